@@ -12,7 +12,8 @@ export function storedWords<Word extends string>(known: Readonly<Record<Word, st
   );
 }
 
-/** Creates an enum whose values are words of our own, with their names in upper case: `{ gt: 'Greater than …' }`.
+/** Creates an enum whose values are words of our own, with their names in upper case: `{ gt: 'Greater than …' }`. Other
+ *  characters become underscores: `singleDevice` is `SINGLE_DEVICE`.
  *  @param words each word with its description */
 export function wordEnum<Word extends string>(
   name: string,
@@ -20,6 +21,10 @@ export function wordEnum<Word extends string>(
   words: Readonly<Record<Word, string>>,
 ): EnumRef<(typeof builder)['$inferSchemaTypes'], Word> {
   const entries = Object.entries<string>(words);
-  const values = entries.map(([value, text]) => [value.toUpperCase(), { value, description: text }]);
+  const values = entries.map(([value, text]) => [nameOf(value), { value, description: text }]);
   return builder.enumType(name, { description, values: Object.fromEntries(values) as never });
+}
+
+function nameOf(value: string): string {
+  return value.replaceAll(/[A-Z]/g, '_$&').replaceAll(/\W+/g, '_').toUpperCase();
 }

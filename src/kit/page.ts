@@ -21,17 +21,17 @@ export type Rows = Promise<{ rows: { id: string }[]; total: number }>;
 
 /** Reads a page of a Prisma model and counts its rows. Ordered by the sort, then newest first.
  *  @param nullable sort columns that can be null: nulls come last */
-export async function pageOfModel<Where extends object>(
+export async function pageOfModel<Where extends object, Row extends object = { id: string }>(
   model: { findMany(args: never): PromiseLike<unknown[]>; count(args: never): PromiseLike<number> },
   where: Where,
   sort: Sort<string> | null,
-  { nullable = [], select, skip, take }: PageRequest & { select: { id: true }; nullable?: readonly string[] },
-): Rows {
+  { nullable = [], select, skip, take }: PageRequest & { select: object; nullable?: readonly string[] },
+): Promise<{ rows: Row[]; total: number }> {
   const { field, direction } = sort ?? { field: 'created_at', direction: 'desc' };
   const order = nullable.includes(field) ? { sort: direction, nulls: 'last' } : direction;
   const query = { where, orderBy: [{ [columnOf(field)]: order }, { id: 'desc' }], select, skip, take };
   const [rows, total] = await Promise.all([model.findMany(query as never), model.count({ where } as never)]);
-  return { rows: rows as { id: string }[], total };
+  return { rows: rows as Row[], total };
 }
 
 /** Returns the Prisma column of a sort field. */

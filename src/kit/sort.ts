@@ -16,9 +16,6 @@ export interface Listed<Fields extends readonly string[], Select> {
   readonly select: Select;
 }
 
-/** The default order of most lists. */
-export const newestFirst = { field: 'created_at', direction: 'desc' } as const satisfies Sort<string>;
-
 /** Parses the sort order of a list. Null: the list's default order.
  *  @param fields the list's fields in REST spelling */
 export function parseSort<Field extends string>(

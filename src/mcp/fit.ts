@@ -5,6 +5,18 @@ export function cut(text: string, length: number): string {
   return `${kept.replace(/[\uD800-\uDBFF]$/u, '')}…`;
 }
 
+/** Maximum name length. Real cloud names are shorter; it bounds the response whatever a bill contains. */
+export const longestName = 300;
+
+/** Bounds the rows of a response however long the names are. */
+const mostRowCharacters = 45_000;
+
+/** Keeps the first rows that fit. */
+export function fitting<Row extends object>(rows: readonly Row[]): Row[] {
+  let characters = 0;
+  return rows.filter((row) => (characters += JSON.stringify(row).length) <= mostRowCharacters);
+}
+
 /** Limits for values of unbounded size. */
 export interface Limits {
   /** Maximum characters of a text. */

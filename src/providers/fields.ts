@@ -39,16 +39,11 @@ export function parseSettings(stored: unknown): SettingsFields {
 }
 
 /** Credentials as sent, for all providers. Messages never contain them. */
-export interface CredentialFields {
-  readonly roleArn?: string | null | undefined;
-  readonly accessKeyId?: string | null | undefined;
-  readonly secretAccessKey?: string | null | undefined;
-  readonly sessionToken?: string | null | undefined;
-  readonly tenantId?: string | null | undefined;
-  readonly clientId?: string | null | undefined;
-  readonly clientSecret?: string | null | undefined;
-  readonly serviceAccountJson?: object | null | undefined;
-}
+export type CredentialFields = {
+  readonly [
+    name in 'roleArn' | 'accessKeyId' | 'secretAccessKey' | 'sessionToken' | 'tenantId' | 'clientId' | 'clientSecret'
+  ]?: string | null | undefined;
+} & { readonly serviceAccountJson?: object | null | undefined };
 
 /** Rule for a text. */
 export interface Rule {
@@ -62,10 +57,16 @@ export interface Rule {
 }
 
 /** Converts a rule to JSON Schema keywords, which cannot express a pattern with flags. */
-export function keywordsOf({ pattern, maxLength, format }: Rule): Readonly<Record<string, unknown>> {
+function keywordsOf({ pattern, maxLength, format }: Rule): Readonly<Record<string, unknown>> {
   if (format !== undefined) return { format };
   const limit = maxLength === undefined ? {} : { maxLength };
   return pattern.flags === '' ? { ...limit, pattern: pattern.source } : limit;
+}
+
+/** Converts rules by name to JSON Schema keywords. */
+export function keywordsByName<Name extends string>(rules: Readonly<Record<Name, Rule>>) {
+  const entries = Object.entries<Rule>(rules).map(([name, rule]) => [name, keywordsOf(rule)]);
+  return Object.fromEntries(entries) as Readonly<Record<Name, ReturnType<typeof keywordsOf>>>;
 }
 
 /** Converts a rule for list items to JSON Schema keywords. */

@@ -6,40 +6,45 @@ import {
   readAzureCredentials,
   readAzureSettings,
 } from './azure/input.ts';
-import { keywordsOf, listKeywordsOf, prefixRule, type CredentialFields, type SettingsFields } from './fields.ts';
+import { keywordsByName, listKeywordsOf, prefixRule, type CredentialFields, type SettingsFields } from './fields.ts';
 import { focusIdentity, readFocusCredentials, readFocusSettings, vendorRegion } from './focus/input.ts';
 import { gcpIdentity, gcpRules, mostScopes, readGcpCredentials, readGcpSettings } from './gcp/input.ts';
 import type { CloudEndpoints, ConnectionSpec } from './spec.ts';
 
 type Provider = ConnectionSpec['provider'];
 
-/** Rules of the settings, as JSON Schema keywords; the widest rule where providers differ. */
-export const settingKeywords = {
-  bucket: keywordsOf(awsRules.bucket),
-  prefix: keywordsOf(prefixRule),
-  exportName: keywordsOf(awsRules.exportName),
-  region: keywordsOf(vendorRegion),
-  subscriptionIds: listKeywordsOf(azureRules.subscriptionId, mostSubscriptions),
-  billingScope: keywordsOf(azureRules.billingScope),
-  storageAccount: keywordsOf(azureRules.storageAccount),
-  container: keywordsOf(azureRules.container),
-  billingProject: keywordsOf(gcpRules.project),
-  dataset: keywordsOf(gcpRules.dataset),
-  table: keywordsOf(gcpRules.table),
-  location: keywordsOf(gcpRules.location),
-  scopes: listKeywordsOf(gcpRules.scope, mostScopes),
+/** Rules of the settings; the widest rule where providers differ. */
+export const settingRules = {
+  bucket: awsRules.bucket,
+  prefix: prefixRule,
+  exportName: awsRules.exportName,
+  region: vendorRegion,
+  billingScope: azureRules.billingScope,
+  storageAccount: azureRules.storageAccount,
+  container: azureRules.container,
+  billingProject: gcpRules.project,
+  dataset: gcpRules.dataset,
+  table: gcpRules.table,
+  location: gcpRules.location,
 } as const;
 
+/** The same as JSON Schema keywords, with those of lists. */
+export const settingKeywords = {
+  ...keywordsByName(settingRules),
+  subscriptionIds: listKeywordsOf(azureRules.subscriptionId, mostSubscriptions),
+  scopes: listKeywordsOf(gcpRules.scope, mostScopes),
+};
+
 /** Rules of the credentials, as JSON Schema keywords; the widest rule where providers differ. */
-export const credentialKeywords = {
-  roleArn: keywordsOf(awsRules.roleArn),
-  accessKeyId: keywordsOf(vendorKeyId),
-  secretAccessKey: keywordsOf(awsRules.secret),
-  sessionToken: keywordsOf(awsRules.sessionToken),
-  tenantId: keywordsOf(azureRules.tenantId),
-  clientId: keywordsOf(azureRules.clientId),
-  clientSecret: keywordsOf(azureRules.clientSecret),
-} as const;
+export const credentialKeywords = keywordsByName({
+  roleArn: awsRules.roleArn,
+  accessKeyId: vendorKeyId,
+  secretAccessKey: awsRules.secret,
+  sessionToken: awsRules.sessionToken,
+  tenantId: azureRules.tenantId,
+  clientId: azureRules.clientId,
+  clientSecret: azureRules.clientSecret,
+});
 
 /** A connection, as sent. */
 export interface SentConnection {

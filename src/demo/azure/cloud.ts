@@ -1,8 +1,8 @@
-import type { Cloud, MonthlyCharge } from '../bill/cloud.ts';
-import type { Commitment } from '../bill/commitment.ts';
+import type { Cloud } from '../bill/cloud.ts';
+import { readCommitments } from '../bill/commitment.ts';
 import { service, type Region, type SubAccount } from '../bill/line-item.ts';
 import { readMeters } from '../bill/meter.ts';
-import { tagsOf } from '../inventory/tags.ts';
+import { readCharges } from '../bill/monthly.ts';
 import { guidOf } from '../random.ts';
 
 const subscription = (name: string): SubAccount => ({ id: guidOf(name), name, type: 'Subscription' });
@@ -43,103 +43,6 @@ const services = {
   marketplace: service('SendGrid Email', 'Integration', 'Messaging', 'SaaS'),
 };
 
-const commitments: readonly Commitment[] = [
-  {
-    key: 'vm-reservation',
-    // Four machines are reserved, three are running.
-    named: {
-      id: `/providers/microsoft.capacity/reservationorders/${guidOf('order')}/reservations/${guidOf('reservation')}`,
-      name: 'pos-2026',
-      category: 'Usage',
-      type: 'Reservation',
-    },
-    service: services.vm,
-    region: places.retail.region,
-    perDay: '13.9104',
-    rate: 630,
-    payment: 'monthly',
-    endsInMonths: 8,
-    description: 'Reserved VM Instance, Standard_D4s_v5, EU West, 1 Year',
-  },
-  {
-    key: 'vm-savings-plan',
-    named: {
-      id: `/providers/microsoft.billingbenefits/savingsplanorders/${guidOf('plan-order')}/savingsplans/${guidOf('plan')}`,
-      name: 'compute-savings-plan',
-      category: 'Spend',
-      type: 'SavingsPlan',
-    },
-    service: services.vm,
-    region: null,
-    perDay: '16.8',
-    rate: 700,
-    payment: 'daily',
-    endsInMonths: 5,
-    description: 'Compute Savings Plan, 1 Year',
-  },
-];
-
-const monthly: readonly MonthlyCharge[] = [
-  {
-    name: 'support',
-    on: 1,
-    every: 1,
-    chargeCategory: 'Purchase',
-    amount: '920',
-    subAccount: subscriptions.corporate,
-    service: services.support,
-    description: 'Azure Standard Support',
-  },
-  ...Object.values(subscriptions).map((subAccount): MonthlyCharge => ({
-    name: `tax ${subAccount.id}`,
-    on: 'last',
-    every: 1,
-    chargeCategory: 'Tax',
-    amount: { ofBilled: 60 },
-    subAccount,
-    service: services.vm,
-    description: 'Tax',
-  })),
-  {
-    name: 'sendgrid',
-    on: 4,
-    every: 1,
-    chargeCategory: 'Purchase',
-    amount: '249',
-    subAccount: subscriptions.retail,
-    service: services.marketplace,
-    resource: {
-      id: `/subscriptions/${subscriptions.retail.id}/resourcegroups/mail/providers/microsoft.saas/resources/order-mail`,
-      name: 'order-mail',
-      type: 'microsoft.saas/resources',
-    },
-    tags: tagsOf('orders', 'prod'),
-    publisher: 'Twilio SendGrid',
-    description: 'SendGrid Email, monthly plan',
-  },
-  {
-    name: 'credit',
-    on: 3,
-    every: 2,
-    chargeCategory: 'Credit',
-    amount: '-450',
-    subAccount: subscriptions.development,
-    service: services.vm,
-    description: 'Azure sponsorship credit',
-  },
-  {
-    name: 'correction',
-    on: 5,
-    every: 4,
-    chargeCategory: 'Usage',
-    amount: '-96.41',
-    corrects: true,
-    subAccount: subscriptions.retail,
-    service: services.logs,
-    description: 'Correction of ingestion billed twice',
-  },
-];
-
 /** Microsoft Azure as the sample organization uses it. */
 export const azure: Cloud = {
   provider: 'azure',
@@ -153,7 +56,7 @@ export const azure: Cloud = {
   },
   payer: subscriptions.corporate,
   meters: readMeters(new URL('meters.tsv', import.meta.url), places, services),
-  commitments,
-  monthly,
+  commitments: readCommitments(new URL('commitments.tsv', import.meta.url), places, services),
+  monthly: readCharges(new URL('charges.tsv', import.meta.url), subscriptions, services),
   discount: 930,
 };

@@ -4,7 +4,6 @@ import type { Meter } from './meter.ts';
 
 /** A monthly charge that does not depend on usage: support, marketplace, tax, credits, refunds. */
 export interface MonthlyCharge {
-  readonly name: string;
   /** Day of the month; `last`: posted when the month is complete. */
   readonly on: number | 'last';
   /** Charged in months whose number (12 × year + month) is divisible by this; 1: every month. */

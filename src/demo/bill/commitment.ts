@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import { addDays, addMonths, lastDay, monthOf, parseDay, type Day } from '../../kit/time/period.ts';
 import { type Cost, price } from './amount.ts';
 import type { CommitmentName, CommitmentUse, Region, Service } from './line-item.ts';
+import type { Places } from './meter.ts';
+import { entryOf, readTable } from './table.ts';
 
 /** A commitment of the sample organization. It covers the meters that name its key, in order, until its daily amount
  *  is used up; the remainder is unused commitment. */
@@ -21,6 +24,37 @@ export interface Commitment {
    *  date. */
   readonly endsInMonths?: number;
   readonly description: string;
+}
+
+/** A row of `commitments.tsv`. */
+const row = z.object({
+  key: z.string(),
+  name: z.string(),
+  category: z.enum(['Usage', 'Spend']),
+  type: z.string(),
+  service: z.string(),
+  /** Empty: no region. */
+  place: z.string(),
+  perDay: z.string(),
+  rate: z.coerce.number(),
+  payment: z.enum(['daily', 'monthly', 'upfront']),
+  paidOn: z.string(),
+  endsInMonths: z.string(),
+  id: z.string(),
+  description: z.string(),
+});
+
+/** Reads a cloud's commitments.
+ *  @throws {Error} if a cell is invalid, or names an unknown place or service */
+export function readCommitments(table: URL, places: Places, services: Readonly<Record<string, Service>>): Commitment[] {
+  return readTable(table, row).map(({ id, name, category, type, place, paidOn, endsInMonths, ...read }) => ({
+    ...read,
+    named: { id, name, category, type },
+    service: entryOf(services, read.service),
+    region: place === '' ? null : entryOf(places, place).region,
+    ...(paidOn !== '' && { paidOn }),
+    ...(endsInMonths !== '' && { endsInMonths: Number(endsInMonths) }),
+  }));
 }
 
 /** The part of a commitment that an amount of its cost pays for: hours of a reservation, or the amount of a savings plan. What is

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { tagsFrom } from '../inventory/tags.ts';
 import { price } from './amount.ts';
 import type { Region, Resource, Service, Sku, SubAccount } from './line-item.ts';
 import { rhythms, type Rhythm } from './rhythm.ts';
+import { entryOf, readTable } from './table.ts';
 
 /** Average days per month; storage is priced per month. */
 export const daysPerMonth = 30.4375;
@@ -84,24 +84,18 @@ const row = z.object({
   waste: z.preprocess((text) => String(text).split(' ').filter(Boolean), z.array(z.enum(wasteKinds))),
 });
 
-/** Reads a cloud's meters from its table: tab-separated, with a header; trailing empty cells are omitted.
+/** Where usage is billed: pairs that the tables refer to. */
+export type Places = Readonly<Record<string, { readonly subAccount: SubAccount; readonly region: Region }>>;
+
+/** Reads a cloud's meters.
  *  @throws {Error} if a cell is invalid, or names an unknown place or service */
-export function readMeters(
-  table: URL,
-  places: Readonly<Record<string, { readonly subAccount: SubAccount; readonly region: Region }>>,
-  services: Readonly<Record<string, Service>>,
-): Meter[] {
-  const lines = readFileSync(table, 'utf8').split('\n').filter(Boolean);
-  const [header = [], ...rows] = lines.map((line) => line.split('\t'));
-  return rows.map((cells) => {
-    const read = row.parse(Object.fromEntries(header.map((column, at) => [column, cells[at] ?? ''])));
+export function readMeters(table: URL, places: Places, services: Readonly<Record<string, Service>>): Meter[] {
+  return readTable(table, row).map((read) => {
     const { name, resourceId: id, resourceName, resourceType: type, meter, description, operation, unit } = read;
-    const [place, service] = [places[read.place], services[read.service]];
-    if (!place || !service) throw new Error(`${table.pathname}: ${name} names an unknown place or service`);
     return {
       name,
-      ...place,
-      service,
+      ...entryOf(places, read.place),
+      service: entryOf(services, read.service),
       resource: id === '' ? null : { id, name: resourceName, type },
       tags: tagsFrom(read.tags),
       sku: { meter, description, operation, unit, listPrice: price(read.price) },

@@ -1,7 +1,49 @@
 import { type Day, type Month, addDays, addMonths, daysBetween, firstDay, lastDay } from '../../kit/time/period.ts';
 import { type Cost, price, thousandths } from './amount.ts';
 import type { Cloud, MonthlyCharge } from './cloud.ts';
-import { type LineItem, lineItem } from './line-item.ts';
+import { z } from 'zod';
+import { tagsFrom } from '../inventory/tags.ts';
+import { type LineItem, lineItem, type Service, type SubAccount } from './line-item.ts';
+import { entryOf, readTable } from './table.ts';
+
+/** A row of `charges.tsv`. */
+const row = z.object({
+  on: z.union([z.literal('last'), z.coerce.number()]),
+  every: z.coerce.number(),
+  chargeCategory: z.enum(['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']),
+  /** Decimal text; `85‰`: of the sub-account's bill. */
+  amount: z.string().transform((text) => (text.endsWith('‰') ? { ofBilled: Number.parseInt(text, 10) } : text)),
+  subAccount: z.string(),
+  service: z.string(),
+  description: z.string(),
+  corrects: z.enum(['', 'yes']),
+  publisher: z.string(),
+  /** `owner;env`, see `tagsFrom`. */
+  tags: z.string(),
+  resourceType: z.string(),
+  resourceId: z.string(),
+  resourceName: z.string(),
+});
+
+/** Reads a cloud's monthly charges.
+ *  @throws {Error} if a cell is invalid, or names an unknown sub-account or service */
+export function readCharges(
+  table: URL,
+  subAccounts: Readonly<Record<string, SubAccount>>,
+  services: Readonly<Record<string, Service>>,
+): MonthlyCharge[] {
+  return readTable(table, row).map(
+    ({ corrects, publisher, tags, resourceType, resourceId, resourceName, ...read }) => ({
+      ...read,
+      subAccount: entryOf(subAccounts, read.subAccount),
+      service: entryOf(services, read.service),
+      ...(corrects === 'yes' && { corrects: true }),
+      ...(publisher !== '' && { publisher }),
+      ...(tags !== '' && { tags: tagsFrom(tags) }),
+      ...(resourceId !== '' && { resource: { id: resourceId, name: resourceName, type: resourceType } }),
+    }),
+  );
+}
 
 /** Support, marketplace, tax, credits and refunds of a month that are posted by today.
  *  @param items all other line items of the month: taxes are based on them */

@@ -1,5 +1,6 @@
 import type { Config } from '../../kit/config/config.ts';
 import { AppError, fix, message } from '../../kit/errors/errors.ts';
+import { Limiter } from '../../kit/process/limiter.ts';
 import type { AccessCheck } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';
@@ -9,8 +10,7 @@ import { checkAccess } from '../connector/process.ts';
 const patienceMs = 30_000;
 
 /** Maximum concurrent checks: each is a process with an SDK, so that many at once would exhaust memory. */
-const atOnce = 4;
-const looks = { running: 0, waiting: [] as (() => void)[] };
+const checks = new Limiter({ limit: 4 });
 
 /** Checks in a separate process whether the bills can be read with the given credentials and settings.
  *  @throws {AppError} VALIDATION_ERROR naming the problem and the fix; SERVICE_UNAVAILABLE when the provider is unreachable or
@@ -20,7 +20,9 @@ export async function lookAt(
   spec: ConnectionSpec,
 ): Promise<AccessCheck> {
   const signal = AbortSignal.timeout(patienceMs);
-  if (!(await comeIn(signal))) throw unavailable('Too many accounts are being connected at once', 5_000, null);
+  const release = await checks.acquire({ signal }).catch((error: unknown) => {
+    throw unavailable('Too many accounts are being connected at once', 5_000, error);
+  });
   try {
     return await checkAccess(config, spec, signal);
   } catch (error) {
@@ -29,7 +31,7 @@ export async function lookAt(
       throw unavailable(`The provider did not answer within ${patienceMs / 1000} seconds`, 30_000, error);
     throw error;
   } finally {
-    goOut();
+    release();
   }
 }
 
@@ -41,28 +43,4 @@ function unavailable(what: string, waitMs: number, cause: unknown): AppError {
     headers,
     cause,
   });
-}
-
-/** Acquires a slot of the semaphore; false: timed out. */
-async function comeIn(signal: AbortSignal): Promise<boolean> {
-  if (looks.running < atOnce) {
-    looks.running += 1;
-    return true;
-  }
-  return new Promise<boolean>((resolve) => {
-    const enter = () => resolve(true);
-    looks.waiting.push(enter);
-    const giveUp = () => {
-      looks.waiting = looks.waiting.filter((each) => each !== enter);
-      resolve(false);
-    };
-    signal.addEventListener('abort', giveUp, { once: true });
-  });
-}
-
-/** Releases a slot. The longest waiter takes it over, so that it is never counted as free. */
-function goOut(): void {
-  const next = looks.waiting.shift();
-  if (next) next();
-  else looks.running -= 1;
 }

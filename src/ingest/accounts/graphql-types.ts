@@ -1,60 +1,43 @@
 import type { AccountSync } from '../../../prisma/generated/client/client.ts';
-import { CloudProvider, AccountStatus, SyncStatus } from '../../../prisma/generated/client/enums.ts';
+import type { CloudProvider, AccountStatus, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { relation } from '../../graph/relations.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { dayOf } from '../../kit/time/period.ts';
 import { storedMessage } from '../../kit/errors/stored-error.ts';
 import { parseSettings } from '../../providers/fields.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { Settings } from './settings/graphql-types.ts';
 
-/** Maps database values to upper-case GraphQL names. */
-function enumValues<V extends string>(values: Record<string, V>, descriptions: Record<V, string>) {
-  return Object.fromEntries(
-    Object.values(values).map((value) => [value.toUpperCase(), { value, description: descriptions[value] }]),
-  );
-}
-
-export const ProviderEnum = builder.enumType('AccountProvider', {
-  description: 'How an account is connected.',
-  values: enumValues(CloudProvider, {
-    aws: 'Amazon Web Services.',
-    azure: 'Microsoft Azure.',
-    gcp: 'Google Cloud.',
-    focus: 'A FOCUS export from any source.',
-  }),
+export const ProviderEnum = wordEnum<CloudProvider>('AccountProvider', 'How an account is connected.', {
+  aws: 'Amazon Web Services.',
+  azure: 'Microsoft Azure.',
+  gcp: 'Google Cloud.',
+  focus: 'A FOCUS export from any source.',
 });
 
-export const StatusEnum = builder.enumType('AccountStatus', {
-  description: 'Whether an account is connected.',
-  values: enumValues(AccountStatus, {
-    connected: 'Synced by schedule and on request.',
-    disconnected: 'Credentials are deleted and syncs have stopped; past costs are kept.',
-  }),
+export const StatusEnum = wordEnum<AccountStatus>('AccountStatus', 'Whether an account is connected.', {
+  connected: 'Synced by schedule and on request.',
+  disconnected: 'Credentials are deleted and syncs have stopped; past costs are kept.',
 });
 
-const syncPhases = {
-  LISTING: { value: 'listing', description: 'Looking for new bills.' },
-  DOWNLOADING: { value: 'downloading', description: 'Downloading bills.' },
-  READING: { value: 'reading', description: 'Reading line items.' },
-  LOADING: { value: 'loading', description: 'Writing the last month.' },
-  INVENTORY: { value: 'inventory', description: 'Listing resources.' },
-};
+const SyncPhaseEnum = wordEnum<string>('SyncPhase', 'Phase of a sync.', {
+  listing: 'Looking for new bills.',
+  downloading: 'Downloading bills.',
+  reading: 'Reading line items.',
+  loading: 'Writing the last month.',
+  inventory: 'Listing resources.',
+});
 
-const SyncPhaseEnum = builder.enumType('SyncPhase', { description: 'Phase of a sync.', values: syncPhases });
-
-export const SyncStatusEnum = builder.enumType('SyncStatus', {
-  description: 'Status of an account’s latest sync.',
-  values: enumValues(SyncStatus, {
-    never: 'No sync yet.',
-    queued: 'Queued.',
-    running: 'Running; see the progress.',
-    succeeded: 'Succeeded, with or without new data.',
-    failed: 'Failed; see the last error. The last successful load is kept.',
-    cancelled: 'Cancelled by a user.',
-  }),
+export const SyncStatusEnum = wordEnum<SyncStatus>('SyncStatus', 'Status of an account’s latest sync.', {
+  never: 'No sync yet.',
+  queued: 'Queued.',
+  running: 'Running; see the progress.',
+  succeeded: 'Succeeded, with or without new data.',
+  failed: 'Failed; see the last error. The last successful load is kept.',
+  cancelled: 'Cancelled by a user.',
 });
 
 const Progress = builder.objectRef<Pick<AccountSync, 'phase' | 'percent' | 'rows'>>('SyncProgress').implement({
@@ -122,6 +105,23 @@ const SyncType = builder.prismaObject('AccountSync', {
   }),
 });
 
+const dayColumns = {
+  dataFrom: { dataFrom: true },
+  dataTo: { dataTo: true },
+  completeThrough: { completeThrough: true },
+} as const;
+
+/** Options of a field with a day of an account's bills. */
+function dayField<Column extends keyof typeof dayColumns>(column: Column, description: string) {
+  return {
+    type: 'Date',
+    nullable: true,
+    description,
+    select: dayColumns[column],
+    resolve: (account: Readonly<Record<Column, Date | null>>) => account[column] && dayOf(account[column]),
+  } as const;
+}
+
 export const AccountType = builder.prismaObject('Account', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({
@@ -182,27 +182,11 @@ export const AccountType = builder.prismaObject('Account', {
       nullable: true,
       description: 'Latest sync; null before the first is queued.',
     }),
-    dataFrom: t.field({
-      type: 'Date',
-      nullable: true,
-      description: 'First charge day of the bills.',
-      select: { dataFrom: true },
-      resolve: ({ dataFrom }) => dataFrom && dayOf(dataFrom),
-    }),
-    dataTo: t.field({
-      type: 'Date',
-      nullable: true,
-      description: 'Last charge day of the bills.',
-      select: { dataTo: true },
-      resolve: ({ dataTo }) => dataTo && dayOf(dataTo),
-    }),
-    completeThrough: t.field({
-      type: 'Date',
-      nullable: true,
-      description: 'Last day with complete charges. Costs of later days can still increase.',
-      select: { completeThrough: true },
-      resolve: ({ completeThrough }) => completeThrough && dayOf(completeThrough),
-    }),
+    dataFrom: t.field(dayField('dataFrom', 'First charge day of the bills.')),
+    dataTo: t.field(dayField('dataTo', 'Last charge day of the bills.')),
+    completeThrough: t.field(
+      dayField('completeThrough', 'Last day with complete charges. Costs of later days can still increase.'),
+    ),
     currency: t.exposeString('currency', {
       nullable: true,
       description: 'ISO 4217 code of the currency of most bills.',

@@ -58,7 +58,6 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: ConnectAccountInput, required: true, description: 'The account to connect.' }),
     },
     ...writeRoute('Accounts', 'accounts.write', {
-      method: 'POST',
       path: '/accounts',
       status: 201,
       errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
@@ -89,18 +88,15 @@ builder.mutationFields((t) => ({
         description: 'True: also deletes the account and its figures. Default: keeps them.',
       }),
     },
-    ...writeRoute('Accounts', 'accounts.write', { method: 'DELETE', path: '/accounts/{id}', status: 204 }),
-    async resolve(_root, { id, purge }, ctx) {
-      await disconnectAccount(ctx.deps, viewerOf(ctx), actorOf(ctx), { id, purge: purge ?? false });
-      return true;
-    },
+    ...writeRoute('Accounts', 'accounts.write', { method: 'DELETE', path: '/accounts/{id}' }),
+    resolve: (_root, { id, purge }, ctx) =>
+      disconnectAccount(ctx.deps, viewerOf(ctx), actorOf(ctx), { id, purge: purge ?? false }).then(() => true),
   }),
   syncAccount: t.field({
     type: AccountType,
     description: 'Queues a sync of an account. A sync that is already queued or running is not restarted. For Admins.',
     args: { id: t.arg.id({ required: true, description: idArg }) },
     ...writeRoute('Accounts', 'accounts.write', {
-      method: 'POST',
       path: '/accounts/{id}/sync',
       status: 202,
       errors: ['CONFLICT'],
@@ -115,13 +111,9 @@ builder.mutationFields((t) => ({
     ...writeRoute('Accounts', 'accounts.write', {
       method: 'DELETE',
       path: '/accounts/{id}/sync',
-      status: 204,
       errors: ['CONFLICT'],
     }),
-    async resolve(_root, { id }, ctx) {
-      await cancelSync(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
-      return true;
-    },
+    resolve: (_root, { id }, ctx) => cancelSync(ctx.deps, viewerOf(ctx), actorOf(ctx), id).then(() => true),
   }),
 }));
 

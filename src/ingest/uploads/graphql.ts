@@ -95,11 +95,8 @@ builder.mutationFields((t) => ({
     ...writeRoute('Accounts', 'accounts.write', {
       method: 'DELETE',
       path: '/accounts/{id}/files/{file_id}',
-      status: 204,
     }),
-    async resolve(_root, { id, fileId }, ctx) {
-      await deleteUpload(ctx.deps, actorOf(ctx), { scope: viewerOf(ctx).scope, accountId: id }, fileId);
-      return true;
-    },
+    resolve: (_root, { id, fileId }, ctx) =>
+      deleteUpload(ctx.deps, actorOf(ctx), { scope: viewerOf(ctx).scope, accountId: id }, fileId).then(() => true),
   }),
 }));

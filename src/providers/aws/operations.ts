@@ -1,6 +1,22 @@
+import { awsPermissions } from './permissions.ts';
 import { AppError } from '../../kit/errors/errors.ts';
 import { TryLater } from '../faults.ts';
 import { explained } from './faults.ts';
+
+/** SDK clients by the prefix of their permissions. */
+const clients: Readonly<Record<string, string>> = {
+  ce: 'CostExplorerClient',
+  ec2: 'EC2Client',
+  elasticache: 'ElastiCacheClient',
+  es: 'OpenSearchClient',
+  organizations: 'OrganizationsClient',
+  rds: 'RDSClient',
+  redshift: 'RedshiftClient',
+  'resource-explorer-2': 'ResourceExplorer2Client',
+  s3: 'S3Client',
+  savingsplans: 'SavingsplansClient',
+  tag: 'ResourceGroupsTaggingAPIClient',
+};
 
 /** The operations that our clients may send, with the required permission; null: none. Anything else is rejected before it
  *  reaches the network, so that not even a bug of ours can change anything. */
@@ -8,34 +24,12 @@ export const allowedOperations: Readonly<Record<string, string | null>> = {
   // Allowed by the role's own trust policy.
   'STSClient.AssumeRoleCommand': null,
   'STSClient.GetCallerIdentityCommand': null,
-  'S3Client.ListObjectsV2Command': 's3:ListBucket',
-  'S3Client.GetObjectCommand': 's3:GetObject',
-  'CostExplorerClient.GetCostAndUsageCommand': 'ce:GetCostAndUsage',
-  'OrganizationsClient.DescribeOrganizationCommand': 'organizations:DescribeOrganization',
-  'ResourceExplorer2Client.ListIndexesCommand': 'resource-explorer-2:ListIndexes',
-  'ResourceExplorer2Client.ListViewsCommand': 'resource-explorer-2:ListViews',
-  'ResourceExplorer2Client.GetDefaultViewCommand': 'resource-explorer-2:GetDefaultView',
-  'ResourceExplorer2Client.GetViewCommand': 'resource-explorer-2:GetView',
-  'ResourceExplorer2Client.ListResourcesCommand': 'resource-explorer-2:ListResources',
-  'ResourceExplorer2Client.ListSupportedResourceTypesCommand': 'resource-explorer-2:ListSupportedResourceTypes',
-  'ResourceGroupsTaggingAPIClient.GetResourcesCommand': 'tag:GetResources',
-  'EC2Client.DescribeRegionsCommand': 'ec2:DescribeRegions',
-  'EC2Client.DescribeInstancesCommand': 'ec2:DescribeInstances',
-  'EC2Client.DescribeVolumesCommand': 'ec2:DescribeVolumes',
-  'EC2Client.DescribeAddressesCommand': 'ec2:DescribeAddresses',
-  'EC2Client.DescribeSnapshotsCommand': 'ec2:DescribeSnapshots',
-  'EC2Client.DescribeImagesCommand': 'ec2:DescribeImages',
-  'EC2Client.DescribeNatGatewaysCommand': 'ec2:DescribeNatGateways',
-  'EC2Client.DescribeVpcEndpointsCommand': 'ec2:DescribeVpcEndpoints',
-  'EC2Client.DescribeReservedInstancesCommand': 'ec2:DescribeReservedInstances',
-  'RDSClient.DescribeDBInstancesCommand': 'rds:DescribeDBInstances',
-  'RDSClient.DescribeDBClustersCommand': 'rds:DescribeDBClusters',
-  'RDSClient.DescribeDBSnapshotsCommand': 'rds:DescribeDBSnapshots',
-  'RDSClient.DescribeReservedDBInstancesCommand': 'rds:DescribeReservedDBInstances',
-  'ElastiCacheClient.DescribeReservedCacheNodesCommand': 'elasticache:DescribeReservedCacheNodes',
-  'RedshiftClient.DescribeReservedNodesCommand': 'redshift:DescribeReservedNodes',
-  'OpenSearchClient.DescribeReservedInstancesCommand': 'es:DescribeReservedInstances',
-  'SavingsplansClient.DescribeSavingsPlansCommand': 'savingsplans:DescribeSavingsPlans',
+  ...Object.fromEntries(
+    awsPermissions.flatMap(({ permission, operation = permission.split(':')[1] }) => {
+      const client = clients[permission.split(':')[0] ?? ''];
+      return client && operation ? [[`${client}.${operation}Command`, permission]] : [];
+    }),
+  ),
 };
 
 type Handler = (args: never) => Promise<unknown>;

@@ -2,19 +2,23 @@
 export interface AwsPermission {
   /** IAM action. */
   readonly permission: string;
-  readonly neededFor: 'bills' | 'inventory';
   /** Purpose, for the person who approves it. */
   readonly why: string;
   /** Resource of the grant; `*`: the action supports nothing narrower. */
   readonly on: 'bucket' | 'objects' | 'key' | '*';
   /** Case in which it is not needed: with an export, without one, or without a KMS key. */
   readonly unless?: 'export' | 'no export' | 'no key';
+  /** Operation of the SDK that needs it, if its name differs; null: none. */
+  readonly operation?: string | null;
 }
 
 /** All permissions that Costkeep needs: each reads metadata or bills; none changes anything or reads the contents of a
  *  database, disk, function environment or secret. */
 export const awsPermissions: readonly AwsPermission[] = [
-  bills('s3:ListBucket', 'bucket', 'finds the newest files of the Data Export', 'no export'),
+  {
+    ...bills('s3:ListBucket', 'bucket', 'finds the newest files of the Data Export', 'no export'),
+    operation: 'ListObjectsV2',
+  },
   bills('s3:GetObject', 'objects', 'reads the files of the Data Export', 'no export'),
   bills('kms:Decrypt', 'key', 'reads files that the bucket encrypts with this key', 'no key'),
   bills('ce:GetCostAndUsage', '*', 'reads daily costs if no Data Export is connected', 'export'),
@@ -30,7 +34,7 @@ export const awsPermissions: readonly AwsPermission[] = [
   inventory('resource-explorer-2:GetView', 'checks whether the view includes tags'),
   inventory('resource-explorer-2:ListResources', 'lists resources and their tags'),
   // ListResources searches: its API reference names this permission, the permission reference the other.
-  inventory('resource-explorer-2:Search', 'lists resources and their tags'),
+  { ...inventory('resource-explorer-2:Search', 'lists resources and their tags'), operation: null },
   inventory('resource-explorer-2:ListSupportedResourceTypes', 'splits searches with too many results'),
   inventory('tag:GetResources', 'lists tagged resources if Resource Explorer has no index'),
   inventory('ec2:DescribeRegions', 'lists the enabled regions'),
@@ -58,9 +62,9 @@ function bills(
   why: string,
   unless: NonNullable<AwsPermission['unless']>,
 ): AwsPermission {
-  return { permission, neededFor: 'bills', why, on, unless };
+  return { permission, why, on, unless };
 }
 
 function inventory(permission: string, why: string): AwsPermission {
-  return { permission, neededFor: 'inventory', why, on: '*' };
+  return { permission, why, on: '*' };
 }

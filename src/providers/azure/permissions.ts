@@ -9,7 +9,6 @@ export interface AzurePermission {
   readonly role: string;
   /** Scope of the grant. */
   readonly scope: AzureScope;
-  readonly neededFor: 'bills' | 'inventory';
   readonly why: string;
 }
 
@@ -19,35 +18,30 @@ export const azurePermissions: readonly AzurePermission[] = [
     permission: 'Microsoft.Storage/storageAccounts/blobServices/containers/blobs/read',
     role: 'Storage Blob Data Reader',
     scope: 'container',
-    neededFor: 'bills',
     why: 'Lists and reads the FOCUS export. Grant it on the container only, not on the storage account.',
   },
   {
     permission: 'Microsoft.CostManagement/query/read',
     role: 'Cost Management Reader',
     scope: 'billing',
-    neededFor: 'bills',
     why: 'Reads costs from the Query API if no export is connected. Billing accounts, profiles and enrollments have separate reader roles.',
   },
   {
     permission: 'Microsoft.ResourceGraph/resources/read',
     role: 'Reader',
     scope: 'subscriptions',
-    neededFor: 'inventory',
     why: 'Lists resources, their tags and their state. Reads the management plane only: no keys, secrets or data.',
   },
   {
     permission: 'Microsoft.Capacity/reservations/read',
     role: 'Reservations Reader',
     scope: 'reservations',
-    neededFor: 'inventory',
     why: 'Lists reservations and their end dates.',
   },
   {
     permission: 'Microsoft.BillingBenefits/savingsPlans/read',
     role: 'Savings plan Reader',
     scope: 'savings plans',
-    neededFor: 'inventory',
     why: 'Lists savings plans and their end dates.',
   },
 ];

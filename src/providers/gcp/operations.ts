@@ -9,58 +9,34 @@ interface Operation {
 }
 
 const project = '[a-z0-9.:-]+';
-const aggregated = (collection: string, permission: string): Operation => ({
+const get = (service: Operation['service'], path: string, ...permissions: readonly string[]): Operation => ({
   method: 'GET',
-  service: 'compute',
-  path: new RegExp(`^/compute/v1/projects/${project}/aggregated/${collection}$`),
-  permissions: [permission],
+  service,
+  path: new RegExp(`^${path}$`),
+  permissions,
 });
+
+const bigQuery = `/bigquery/v2/projects/${project}`;
+const aggregated = ['instances', 'disks', 'addresses', 'commitments', 'reservations'];
 
 /** All allowed requests to Google. */
 export const allowedOperations: readonly Operation[] = [
-  { method: 'POST', service: 'oauth2', path: /^\/token$/, permissions: [] },
-  {
-    method: 'GET',
-    service: 'bigquery',
-    path: new RegExp(`^/bigquery/v2/projects/${project}/datasets/\\w+/tables$`),
-    permissions: ['bigquery.tables.list'],
-  },
-  {
-    method: 'GET',
-    service: 'bigquery',
-    path: new RegExp(`^/bigquery/v2/projects/${project}/datasets/\\w+/tables/[\\w-]+$`),
-    permissions: ['bigquery.tables.get'],
-  },
+  { ...get('oauth2', '/token'), method: 'POST' },
+  get('bigquery', `${bigQuery}/datasets/\\w+/tables`, 'bigquery.tables.list'),
+  get('bigquery', `${bigQuery}/datasets/\\w+/tables/[\\w-]+`, 'bigquery.tables.get'),
   // A query is a job; `assertReading` checks its content.
-  {
-    method: 'POST',
-    service: 'bigquery',
-    path: new RegExp(`^/bigquery/v2/projects/${project}/jobs$`),
-    permissions: ['bigquery.jobs.create', 'bigquery.tables.getData'],
-  },
-  {
-    method: 'GET',
-    service: 'bigquery',
-    path: new RegExp(`^/bigquery/v2/projects/${project}/queries/[\\w-]+$`),
-    permissions: ['bigquery.jobs.create'],
-  },
-  {
-    method: 'GET',
-    service: 'cloudasset',
-    path: new RegExp(`^/v1/(projects|folders|organizations)/${project}:searchAllResources$`),
-    permissions: ['cloudasset.assets.searchAllResources', 'serviceusage.services.use'],
-  },
-  aggregated('instances', 'compute.instances.list'),
-  aggregated('disks', 'compute.disks.list'),
-  aggregated('addresses', 'compute.addresses.list'),
-  aggregated('commitments', 'compute.commitments.list'),
-  aggregated('reservations', 'compute.reservations.list'),
-  {
-    method: 'GET',
-    service: 'compute',
-    path: new RegExp(`^/compute/v1/projects/${project}/global/snapshots$`),
-    permissions: ['compute.snapshots.list'],
-  },
+  { ...get('bigquery', `${bigQuery}/jobs`, 'bigquery.jobs.create', 'bigquery.tables.getData'), method: 'POST' },
+  get('bigquery', `${bigQuery}/queries/[\\w-]+`, 'bigquery.jobs.create'),
+  get(
+    'cloudasset',
+    `/v1/(projects|folders|organizations)/${project}:searchAllResources`,
+    'cloudasset.assets.searchAllResources',
+    'serviceusage.services.use',
+  ),
+  ...aggregated.map((kind) =>
+    get('compute', `/compute/v1/projects/${project}/aggregated/${kind}`, `compute.${kind}.list`),
+  ),
+  get('compute', `/compute/v1/projects/${project}/global/snapshots`, 'compute.snapshots.list'),
 ];
 
 /** Rejects a request before it reaches the network.

@@ -1,28 +1,23 @@
 import { snakeOf } from '../../kit/text/case.ts';
 import { awsRules } from '../aws/input.ts';
 import { azureRules } from '../azure/input.ts';
-import { keywordsOf, list, listKeywordsOf, optional, prefixRule, readPrefix, type Rule } from '../fields.ts';
+import { keywordsByName, list, listKeywordsOf, optional, prefixRule, readPrefix, type Rule } from '../fields.ts';
 import { gcpRules, mostScopes, readLocation } from '../gcp/input.ts';
+import { settingRules } from '../input.ts';
 
 const mostSubscriptions = 50;
 
+const { prefix: _prefix, ...settingTexts } = settingRules;
+
 const textRules = {
+  ...settingTexts,
+  region: awsRules.region,
   awsAccountId: awsRules.accountId,
   roleName: awsRules.roleName,
   kmsKey: awsRules.kmsKey,
-  bucket: awsRules.bucket,
-  exportName: awsRules.exportName,
-  region: awsRules.region,
   tenantId: azureRules.tenantId,
   clientId: azureRules.clientId,
-  billingScope: azureRules.billingScope,
   resourceGroup: { pattern: /^[\w()-][\w().-]{0,88}[\w()-]$|^[\w()-]$/, says: 'the name of a resource group' },
-  storageAccount: azureRules.storageAccount,
-  container: azureRules.container,
-  billingProject: gcpRules.project,
-  dataset: gcpRules.dataset,
-  table: gcpRules.table,
-  location: gcpRules.location,
   serviceAccount: gcpRules.serviceAccount,
 } as const satisfies Record<string, Rule>;
 
@@ -38,13 +33,10 @@ export type SentNames = { readonly [name in TextName | 'prefix']?: string | null
 
 /** Rules of the names, as JSON Schema keywords. */
 export const nameKeywords = {
-  ...(Object.fromEntries(Object.entries(textRules).map(([name, rule]) => [name, keywordsOf(rule)])) as {
-    readonly [name in TextName]: ReturnType<typeof keywordsOf>;
-  }),
-  prefix: keywordsOf(prefixRule),
+  ...keywordsByName({ ...textRules, prefix: prefixRule }),
   subscriptionIds: listKeywordsOf(azureRules.subscriptionId, mostSubscriptions),
   scopes: listKeywordsOf(gcpRules.scope, mostScopes),
-} as const;
+};
 
 /** Names validated as strictly as an account's settings, so that commands pasted into a shell contain nothing else. */
 export type Names = { readonly [name in TextName]: string | null } & {

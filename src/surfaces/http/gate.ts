@@ -39,6 +39,15 @@ export function createGate(deps: Deps, limiter: Limiter): Gate {
   };
 }
 
+/** Identifies the caller and counts the request. Null if the caller is unknown.
+ *  @throws {AppError} RATE_LIMITED above the limit */
+export async function enter(gate: Gate, req: Request, res: Response, category: RateCategory): Promise<Viewer | null> {
+  const viewer = await gate.identify(req);
+  const verdict = await gate.count(req, res, category);
+  if (verdict.limited) throw tooMany(verdict);
+  return viewer;
+}
+
 /** The error for a request above its limit, with `Retry-After`. */
 export function tooMany(verdict: Verdict): AppError {
   const { category, limit, retryAfter } = verdict;

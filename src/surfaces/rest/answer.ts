@@ -4,7 +4,7 @@ import type { Context } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, fix, message, restName } from '../../kit/errors/errors.ts';
 import { exchangeOf, signalOf } from '../http/exchange.ts';
-import { callerUnknown, tooMany, type Gate } from '../http/gate.ts';
+import { callerUnknown, enter, type Gate } from '../http/gate.ts';
 import { csvFormOf, csvResponse, prefersCsv, takeLayout } from './csv.ts';
 import { isNotModified, revalidation } from './etag.ts';
 import { readJsonBody, refuseBody } from './input/body.ts';
@@ -122,9 +122,7 @@ async function admit(
   { req, res }: Exchanged,
 ): Promise<Context> {
   const { route } = operation;
-  const viewer = await gate.identify(req);
-  const verdict = await gate.count(req, res, isExport ? 'export' : route.category);
-  if (verdict.limited) throw tooMany(verdict);
+  const viewer = await enter(gate, req, res, isExport ? 'export' : route.category);
   if (!viewer && !route.public) throw callerUnknown();
   const { origin, requestId } = exchangeOf(req);
   const dependsOn = revalidation(req, res, isExport ? 'csv' : 'json');

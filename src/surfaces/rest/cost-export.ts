@@ -19,7 +19,7 @@ import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
 import { refuseBlank, refuseLarge } from '../http/arguments.ts';
 import { exchangeOf, signalOf } from '../http/exchange.ts';
-import { callerUnknown, tooMany, type Gate } from '../http/gate.ts';
+import { callerUnknown, enter, type Gate } from '../http/gate.ts';
 import { fileExample } from '../openapi/paths.ts';
 import { commonHeaders, errorReferences } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
@@ -35,9 +35,7 @@ export const exportPath = '/costs/export';
 export function exportRoute(deps: Deps, gate: Gate): RequestHandler {
   return async (req, res) => {
     exchangeOf(req).route = exportPath;
-    const viewer = await gate.identify(req);
-    const verdict = await gate.count(req, res, 'export');
-    if (verdict.limited) throw tooMany(verdict);
+    const viewer = await enter(gate, req, res, 'export');
     if (!viewer) throw callerUnknown();
     await refuseBody(req, res);
     const given = readParameters(req);

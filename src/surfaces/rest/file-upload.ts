@@ -9,7 +9,7 @@ import { AppError, arg, fix, forbidden, invalid, mention, message } from '../../
 import { can } from '../../tenancy/auth/permissions.ts';
 import { roleForbids, type Viewer } from '../../tenancy/auth/scope.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import { callerUnknown, tooMany, type Gate } from '../http/gate.ts';
+import { callerUnknown, enter, type Gate } from '../http/gate.ts';
 import { flawIn } from '../http/storable.ts';
 import { withExamples } from '../openapi/paths.ts';
 import { commonHeaders, errorReferences } from '../openapi/responses.ts';
@@ -27,9 +27,7 @@ export function uploadRoute(deps: Deps, gate: Gate): RequestHandler {
   return async (req, res) => {
     const exchange = exchangeOf(req);
     exchange.route = uploadPath;
-    const viewer = await gate.identify(req);
-    const verdict = await gate.count(req, res, 'write');
-    if (verdict.limited) throw tooMany(verdict);
+    const viewer = await enter(gate, req, res, 'write');
     if (!viewer) throw callerUnknown();
     refuseOtherBody(req);
     const length = req.headers['content-length'];

@@ -15,7 +15,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { arg, fix, invalid, mention, unauthorized, type AppError } from '../../kit/errors/errors.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import { callerUnknown, tooMany, type Gate } from '../http/gate.ts';
+import { callerUnknown, enter, type Gate } from '../http/gate.ts';
 import { fileExample } from '../openapi/paths.ts';
 import { commonHeaders, errorReferences } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
@@ -32,9 +32,7 @@ export const downloadPath = '/reports/{id}/download';
 export function downloadRoute(deps: Deps, gate: Gate): RequestHandler {
   return async (req, res) => {
     exchangeOf(req).route = downloadPath;
-    const viewer = await gate.identify(req);
-    const verdict = await gate.count(req, res, 'export');
-    if (verdict.limited) throw tooMany(verdict);
+    const viewer = await enter(gate, req, res, 'export');
     const id = String(req.params['id']);
     const { origin } = exchangeOf(req);
     if (!viewer && !/[?&]token=/.test(req.originalUrl)) throw callerUnknown();

@@ -2,7 +2,7 @@ import { Router, type ErrorRequestHandler, type Request, type RequestHandler, ty
 import { AppError, arg, fix, invalid, message } from '../../kit/errors/errors.ts';
 import { clientError, envelopeOf, headersOf } from '../errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import { tooMany, type Gate } from '../http/gate.ts';
+import { enter, type Gate } from '../http/gate.ts';
 import { requireHost } from '../http/host.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { noRoute, sofaRouter, type RestDeps } from './answer.ts';
@@ -42,9 +42,7 @@ export function documentRoute(document: OpenApiDocument, gate: Gate): RequestHan
   const json = JSON.stringify(document);
   return async (req, res) => {
     exchangeOf(req).route = '/docs';
-    await gate.identify(req);
-    const verdict = await gate.count(req, res, 'read');
-    if (verdict.limited) throw tooMany(verdict);
+    await enter(gate, req, res, 'read');
     await refuseBody(req, res);
     const [unknown] = parseSearch(searchOf(req)).keys();
     if (unknown !== undefined)

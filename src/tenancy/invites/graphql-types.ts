@@ -1,39 +1,32 @@
 import { bounded } from '../../graph/bounded.ts';
-import { Role } from '../../../prisma/generated/client/enums.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { relation, takeOf, toMany } from '../../graph/relations.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { accountsOfIds } from '../accounts/graphql.ts';
-import { RoleType } from '../login/graphql-types.ts';
+import { roleWords, RoleType } from '../login/graphql-types.ts';
 import { accessColumns, visibleAccess } from '../members/graphql-types.ts';
 import { accessOf } from '../members/store.ts';
 import type { Joined } from './accept.ts';
 import type { InviteResult } from './send.ts';
 import { statusOf } from './store.ts';
 
+const { super_admin: _owner, ...invitable } = roleWords;
+
 /** Roles that an invitation can assign. */
-export const InvitableRoleType = builder.enumType('InvitableRole', {
-  description: 'Role of an invited person: any but Super Admin.',
-  values: {
-    ADMIN: {
-      value: Role.admin,
-      description: 'All permissions except billing, ownership and deleting the organization.',
-    },
-    MEMBER: { value: Role.member, description: 'Read access; manages budgets, anomalies and recommendations.' },
-    VIEWER: { value: Role.viewer, description: 'Read access.' },
-  },
-});
+export const InvitableRoleType = wordEnum(
+  'InvitableRole',
+  'Role of an invited person: any but Super Admin.',
+  invitable,
+);
 
 /** Status of an invitation. */
-export const InviteStatusType = builder.enumType('InviteStatus', {
-  description: 'Status of an invitation.',
-  values: {
-    PENDING: { value: 'pending', description: 'The link can be used.' },
-    ACCEPTED: { value: 'accepted', description: 'Its link was used.' },
-    EXPIRED: { value: 'expired', description: 'The link has expired; the invitation can be sent again.' },
-    REVOKED: { value: 'revoked', description: 'Revoked.' },
-  } as const,
+export const InviteStatusType = wordEnum('InviteStatus', 'Status of an invitation.', {
+  pending: 'The link can be used.',
+  accepted: 'Its link was used.',
+  expired: 'The link has expired; the invitation can be sent again.',
+  revoked: 'Revoked.',
 });
 
 /** The GraphQL type of an invitation. */
@@ -92,16 +85,10 @@ export const InviteType = builder.prismaObject('Invite', {
 /** A page of invitations. */
 export const InvitePage = pageType('Invite', InviteType);
 
-const InviteResultStatusType = builder.enumType('InviteResultStatus', {
-  description: 'Result of an invitation to one address.',
-  values: {
-    INVITED: { value: 'invited', description: 'An email is being sent.' },
-    ALREADY_INVITED: {
-      value: 'already_invited',
-      description: 'Already invited; the invitation is unchanged and can be sent again.',
-    },
-    ALREADY_MEMBER: { value: 'already_member', description: 'Already a member.' },
-  } as const,
+const InviteResultStatusType = wordEnum('InviteResultStatus', 'Result of an invitation to one address.', {
+  invited: 'An email is being sent.',
+  already_invited: 'Already invited; the invitation is unchanged and can be sent again.',
+  already_member: 'Already a member.',
 });
 
 const InviteResultType = builder.objectRef<InviteResult>('InviteResult').implement({

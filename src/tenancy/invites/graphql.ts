@@ -82,10 +82,7 @@ builder.mutationFields((t) => ({
       path: '/org/invites/{id}',
       errors: ['CONFLICT'],
     }),
-    async resolve(_root, { id }, ctx) {
-      await revokeInvite(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
-      return true;
-    },
+    resolve: (_root, { id }, ctx) => revokeInvite(ctx.deps, viewerOf(ctx), actorOf(ctx), id).then(() => true),
   }),
   acceptInvite: t.field({
     type: JoinedType,

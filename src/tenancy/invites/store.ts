@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { requireById } from '../../kit/ids.ts';
-import type { PageRequest } from '../../kit/page.ts';
-import { newestFirst, parseSort, type SortBy } from '../../kit/sort.ts';
+import { pageOfModel, type PageRequest } from '../../kit/page.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { Clock } from '../../kit/time/clock.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import { accessOf, columnsOf, type AccountAccess } from '../members/store.ts';
@@ -48,29 +48,23 @@ export interface InviteQuery {
 }
 
 /** Returns a page of the organization's invitations, newest first. */
-export async function pageInvites<Select extends Prisma.InviteSelect>(
+export function pageInvites<Select extends Prisma.InviteSelect>(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   { organizationId }: OrgScope,
   { status: statuses, emails, sortBy }: InviteQuery,
-  { page: { skip, take }, select }: { page: PageRequest; select: Select },
+  { page, select }: { page: PageRequest; select: Select },
 ) {
-  const { field, direction } = parseSort(sortBy, inviteSortFields) ?? newestFirst;
-  const order: Prisma.InviteOrderByWithRelationInput = {
-    email: { email: direction },
-    created_at: { createdAt: direction },
-    sent_at: { sentAt: direction },
-    expires_at: { expiresAt: direction },
-  }[field];
-  const where: Prisma.InviteWhereInput = {
+  const where = {
     organizationId,
     ...(statuses && { OR: [...new Set(statuses)].map((status) => hasStatus(status, clock.now())) }),
     ...(emails && { email: { in: [...emails] } }),
   };
-  const [rows, total] = await Promise.all([
-    db.invite.findMany({ where, select, orderBy: [order, { id: 'desc' }], skip, take }),
-    db.invite.count({ where }),
-  ]);
-  return { rows, total };
+  return pageOfModel<Prisma.InviteWhereInput, Prisma.InviteGetPayload<{ select: Select }>>(
+    db.invite,
+    where,
+    parseSort(sortBy, inviteSortFields),
+    { ...page, select },
+  );
 }
 
 /** Returns one invitation.

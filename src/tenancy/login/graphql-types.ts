@@ -2,14 +2,15 @@ import { newPasswordRule } from './password.ts';
 import { emailRule, nameRule, nameText } from './input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
-import { Role } from '../../../prisma/generated/client/enums.ts';
+import type { Role } from '../../../prisma/generated/client/enums.ts';
 import { type Context, viewerOf } from '../../graph/context.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { organizationOf, OrganizationType } from '../org/graphql.ts';
 import { countRecoveryCodes, hasSecondFactor, listSecondFactors } from '../second-factor/store.ts';
 import { accessTokenSeconds } from '../sessions/access-token.ts';
 import { setRefreshCookie } from '../sessions/cookie.ts';
 import type { Viewer } from '../auth/scope.ts';
-import { isLogin, type LoginAnswer, secondFactorMethods } from '../sessions/open.ts';
+import { isLogin, type LoginAnswer, type SecondFactorMethod } from '../sessions/open.ts';
 
 /** The input of `register`. */
 export const RegisterInput = builder.inputType('RegisterInput', {
@@ -45,19 +46,16 @@ export const UpdateMeInput = builder.inputType('UpdateMeInput', {
   }),
 });
 
+/** The roles, with their descriptions. */
+export const roleWords = {
+  super_admin: 'All permissions; exactly one per organization.',
+  admin: 'All permissions except billing, ownership and deleting the organization.',
+  member: 'Read access; manages budgets, anomalies and recommendations.',
+  viewer: 'Read access.',
+} as const satisfies Record<Role, string>;
+
 /** The GraphQL type of a role. */
-export const RoleType = builder.enumType('Role', {
-  description: 'Role of a member in the organization.',
-  values: {
-    SUPER_ADMIN: { value: Role.super_admin, description: 'All permissions; exactly one per organization.' },
-    ADMIN: {
-      value: Role.admin,
-      description: 'All permissions except billing, ownership and deleting the organization.',
-    },
-    MEMBER: { value: Role.member, description: 'Read access; manages budgets, anomalies and recommendations.' },
-    VIEWER: { value: Role.viewer, description: 'Read access.' },
-  },
-});
+export const RoleType = wordEnum('Role', 'Role of a member in the organization.', roleWords);
 
 /** A user. Every row has these three columns, so that no field is loaded by id alone: a viewer serves as a row, too. */
 export const UserType = builder.prismaObject('User', {
@@ -82,13 +80,10 @@ function userOf({ userId, email, name }: Viewer) {
   return { id: userId, email, name };
 }
 
-const MethodType = builder.enumType('SecondFactorMethod', {
-  description: 'Kind of second factor.',
-  values: {
-    TOTP: { value: secondFactorMethods.totp, description: 'A code from an authenticator app (RFC 6238).' },
-    RECOVERY_CODE: { value: secondFactorMethods.recoveryCode, description: 'A single-use recovery code.' },
-    WEBAUTHN: { value: secondFactorMethods.webauthn, description: 'A passkey.' },
-  },
+const MethodType = wordEnum<SecondFactorMethod>('SecondFactorMethod', 'Kind of second factor.', {
+  totp: 'A code from an authenticator app (RFC 6238).',
+  recovery_code: 'A single-use recovery code.',
+  webauthn: 'A passkey.',
 });
 
 /** The caller. */

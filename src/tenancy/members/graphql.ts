@@ -66,10 +66,7 @@ builder.mutationFields((t) => ({
       'Removes a member, effective with their next request. Their records are transferred to the Super Admin, who cannot be removed. For Admins.',
     args: { id: t.arg.id({ required: true, description: idArg }) },
     ...writeRoute('Organization', 'members.write', { method: 'DELETE', path: '/org/members/{id}' }),
-    async resolve(_root, { id }, ctx) {
-      await removeMember(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
-      return true;
-    },
+    resolve: (_root, { id }, ctx) => removeMember(ctx.deps, viewerOf(ctx), actorOf(ctx), id).then(() => true),
   }),
   unlockMember: t.field({
     type: MemberType,

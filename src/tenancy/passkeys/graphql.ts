@@ -5,6 +5,7 @@ import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
 import { guardedRoute, ownLogin, ownLoginWhileEnrolling, publicRoute } from '../../graph/rest.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { keepCookie, loginFields, type LoginParent } from '../login/graphql-types.ts';
 import { loginOptions, logInWithPasskey, secondFactorOptions } from './authenticate.ts';
@@ -18,13 +19,9 @@ interface Registration {
   readonly passkey: Passkey | null;
 }
 
-const deviceTypes = {
-  SINGLE_DEVICE: { value: 'singleDevice', description: 'Bound to one device.' },
-  MULTI_DEVICE: { value: 'multiDevice', description: 'Can be synced between devices.' },
-};
-const PasskeyDeviceType = builder.enumType('PasskeyDeviceType', {
-  description: 'Whether a passkey can be synced between devices.',
-  values: deviceTypes,
+const PasskeyDeviceType = wordEnum<string>('PasskeyDeviceType', 'Whether a passkey can be synced between devices.', {
+  singleDevice: 'Bound to one device.',
+  multiDevice: 'Can be synced between devices.',
 });
 
 const PasskeyType = builder.prismaObject('Passkey', {
@@ -51,6 +48,15 @@ const PasskeyType = builder.prismaObject('Passkey', {
   }),
 });
 
+/** Options of a field of the registered passkey, which is null before. */
+function ofPasskey<Field extends keyof Passkey>(field: Field, description: string) {
+  return {
+    nullable: true,
+    description,
+    resolve: ({ passkey }: Registration): Passkey[Field] | null => passkey && passkey[field],
+  } as const;
+}
+
 const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').implement({
   description: 'A step of registering a passkey: first the options, then the passkey.',
   fields: (t) => ({
@@ -61,45 +67,24 @@ const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').
         'Input of `PublicKeyCredential.parseCreationOptionsFromJSON`, with the field names of WebAuthn; single-use, valid for 5 minutes. Null after the registration.',
       resolve: ({ options }) => options,
     }),
-    id: t.id({
-      nullable: true,
-      description: 'UUIDv7 of the passkey; null before it is registered.',
-      resolve: ({ passkey }) => passkey?.id ?? null,
-    }),
+    id: t.id(ofPasskey('id', 'UUIDv7 of the passkey; null before it is registered.')),
     name: t.string({
       ...bounded(nameRule),
-      nullable: true,
-      description: 'Display name; null before it is registered.',
-      resolve: ({ passkey }) => passkey?.name ?? null,
+      ...ofPasskey('name', 'Display name; null before it is registered.'),
     }),
     deviceType: t.field({
       type: PasskeyDeviceType,
-      nullable: true,
-      description: 'Whether it can be synced between devices; null before it is registered.',
-      resolve: ({ passkey }) => passkey?.deviceType ?? null,
+      ...ofPasskey('deviceType', 'Whether it can be synced between devices; null before it is registered.'),
     }),
-    backedUp: t.boolean({
-      nullable: true,
-      description: 'Whether it is backed up; null before it is registered.',
-      resolve: ({ passkey }) => passkey?.backedUp ?? null,
-    }),
-    transports: t.stringList({
-      nullable: true,
-      description: 'How browsers communicate with the authenticator; null before it is registered.',
-      resolve: ({ passkey }) => passkey && [...passkey.transports],
-    }),
+    backedUp: t.boolean(ofPasskey('backedUp', 'Whether it is backed up; null before it is registered.')),
+    transports: t.stringList(
+      ofPasskey('transports', 'How browsers communicate with the authenticator; null before it is registered.'),
+    ),
     createdAt: t.field({
       type: 'DateTime',
-      nullable: true,
-      description: 'When the passkey was registered; null before that.',
-      resolve: ({ passkey }) => passkey?.createdAt ?? null,
+      ...ofPasskey('createdAt', 'When the passkey was registered; null before that.'),
     }),
-    lastUsedAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'Last use; null if never used.',
-      resolve: ({ passkey }) => passkey?.lastUsedAt ?? null,
-    }),
+    lastUsedAt: t.field({ type: 'DateTime', ...ofPasskey('lastUsedAt', 'Last use; null if never used.') }),
     passkey: t.field({
       type: PasskeyType,
       nullable: true,
@@ -212,10 +197,7 @@ builder.mutationFields((t) => ({
       'Deletes a passkey of the caller. Where the organization requires a second factor and this was the last one, the caller must set up another one before anything else. Not for API tokens.',
     args: { id: t.arg.id({ required: true, description: 'UUID of the passkey.' }) },
     ...guardedRoute('Authentication', ownLogin, { method: 'DELETE', path: '/auth/passkeys/{id}' }),
-    async resolve(_root, { id }, ctx) {
-      await removePasskey(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
-      return true;
-    },
+    resolve: (_root, { id }, ctx) => removePasskey(ctx.deps, viewerOf(ctx), actorOf(ctx), id).then(() => true),
   }),
 }));
 

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { newestFirst, parseSort, type Listed } from '../../kit/sort.ts';
+import { pageOfModel, type Rows } from '../../kit/page.ts';
+import { parseSort, type Listed } from '../../kit/sort.ts';
 
 const shown = {
   id: true,
@@ -25,23 +26,13 @@ export interface CredentialName {
 export const passkeySortFields = ['name', 'created_at', 'last_used_at'] as const;
 
 /** Returns a page of the caller's own passkeys, newest first. */
-export async function pagePasskeys<Select extends Prisma.PasskeySelect>(
+export function pagePasskeys(
   { db }: { readonly db: Db },
   { userId }: { readonly userId: string },
-  { sortBy, page: { skip, take }, select }: Listed<typeof passkeySortFields, Select>,
-) {
-  const { field, direction } = parseSort(sortBy, passkeySortFields) ?? newestFirst;
-  const order: Prisma.PasskeyOrderByWithRelationInput = {
-    name: { name: direction },
-    created_at: { createdAt: direction },
-    last_used_at: { lastUsedAt: { sort: direction, nulls: 'last' as const } },
-  }[field];
-  const where = { userId };
-  const [rows, total] = await Promise.all([
-    db.passkey.findMany({ where, select, orderBy: [order, { id: 'desc' }], skip, take }),
-    db.passkey.count({ where }),
-  ]);
-  return { rows, total };
+  { sortBy, page, select }: Listed<typeof passkeySortFields, { id: true }>,
+): Rows {
+  const sort = parseSort(sortBy, passkeySortFields);
+  return pageOfModel(db.passkey, { userId }, sort, { ...page, select, nullable: ['last_used_at'] });
 }
 
 /** Identifiers of a user's passkeys for authenticators, oldest first; empty for an unknown user. */

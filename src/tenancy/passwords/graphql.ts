@@ -47,10 +47,7 @@ builder.mutationFields((t) => ({
       password: t.arg.string({ ...bounded(newPasswordRule), required: true, description: newPasswordDescription }),
     },
     ...publicRoute('Authentication', { path: '/auth/reset-password', status: 204 }),
-    async resolve(_root, args, ctx) {
-      await resetPassword(ctx.deps, ctx.actor, args);
-      return true;
-    },
+    resolve: (_root, args, ctx) => resetPassword(ctx.deps, ctx.actor, args).then(() => true),
   }),
   changePassword: t.boolean({
     description:
@@ -64,9 +61,6 @@ builder.mutationFields((t) => ({
       status: 204,
       errors: ['ACCOUNT_LOCKED'],
     }),
-    async resolve(_root, args, ctx) {
-      await changePassword(ctx.deps, viewerOf(ctx), actorOf(ctx), args);
-      return true;
-    },
+    resolve: (_root, args, ctx) => changePassword(ctx.deps, viewerOf(ctx), actorOf(ctx), args).then(() => true),
   }),
 }));

@@ -59,10 +59,7 @@ builder.mutationFields((t) => ({
       status: 204,
       errors: ['CONFLICT', 'ACCOUNT_LOCKED'],
     }),
-    async resolve(_root, args, ctx) {
-      await disableTotp(ctx.deps, viewerOf(ctx), actorOf(ctx), args);
-      return true;
-    },
+    resolve: (_root, args, ctx) => disableTotp(ctx.deps, viewerOf(ctx), actorOf(ctx), args).then(() => true),
   }),
   renewRecoveryCodes: t.field({
     type: RecoveryCodesType,

@@ -2,17 +2,17 @@ import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
 import { guardedRoute, ownLogin } from '../../graph/rest.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { endSession } from './run.ts';
 import { pageSessions, sessionSortFields } from './store.ts';
 
-const values = {
-  PASSWORD: { value: 'password', description: 'Password only.' },
-  PASSWORD_TOTP: { value: 'password + totp', description: 'Password and a code from an authenticator app.' },
-  PASSWORD_RECOVERY_CODE: { value: 'password + recovery_code', description: 'Password and recovery code.' },
-  PASSWORD_PASSKEY: { value: 'password + passkey', description: 'Password and passkey.' },
-  PASSKEY: { value: 'passkey', description: 'Passkey with user verification.' },
-};
-const LoginMethodType = builder.enumType('LoginMethod', { description: 'How a user signed in.', values });
+const LoginMethodType = wordEnum<string>('LoginMethod', 'How a user signed in.', {
+  password: 'Password only.',
+  'password + totp': 'Password and a code from an authenticator app.',
+  'password + recovery_code': 'Password and recovery code.',
+  'password + passkey': 'Password and passkey.',
+  passkey: 'Passkey with user verification.',
+});
 
 const SessionType = builder.prismaObject('Session', {
   description: 'A session of the caller.',
@@ -59,9 +59,6 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true, description: 'UUID of one of the caller’s sessions, including the current one.' }),
     },
     ...guardedRoute('Authentication', ownLogin, { method: 'DELETE', path: '/auth/sessions/{id}' }),
-    async resolve(_root, { id }, ctx) {
-      await endSession(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
-      return true;
-    },
+    resolve: (_root, { id }, ctx) => endSession(ctx.deps, viewerOf(ctx), actorOf(ctx), id).then(() => true),
   }),
 }));

@@ -4,7 +4,8 @@ import type { Db } from '../../kit/db.ts';
 import { orgScope, type Viewer } from '../auth/scope.ts';
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { newestFirst, parseSort, type Listed } from '../../kit/sort.ts';
+import { pageOfModel } from '../../kit/page.ts';
+import { parseSort, type Listed } from '../../kit/sort.ts';
 
 /** A session with the columns that a refresh needs. */
 export interface StoredSession {
@@ -143,23 +144,18 @@ export async function revokeSession(db: Db, sessionId: string, now: Date): Promi
 export const sessionSortFields = ['created_at', 'last_used_at', 'expires_at'] as const;
 
 /** Returns a page of the caller's open sessions in all of their organizations, newest first. */
-export async function pageSessions<Select extends Prisma.SessionSelect>(
+export function pageSessions<Select extends Prisma.SessionSelect>(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { userId }: Viewer,
-  { sortBy, page: { skip, take }, select }: Listed<typeof sessionSortFields, Select>,
+  { sortBy, page, select }: Listed<typeof sessionSortFields, Select>,
 ) {
-  const { field, direction } = parseSort(sortBy, sessionSortFields) ?? newestFirst;
-  const order: Prisma.SessionOrderByWithRelationInput = {
-    created_at: { createdAt: direction },
-    last_used_at: { lastUsedAt: direction },
-    expires_at: { expiresAt: direction },
-  }[field];
-  const where = openAt(clock.now(), { userId });
-  const [rows, total] = await Promise.all([
-    db.session.findMany({ where, select, orderBy: [order, { id: 'desc' }], skip, take }),
-    db.session.count({ where }),
-  ]);
-  return { rows, total };
+  const open = openAt(clock.now(), { userId });
+  return pageOfModel<Prisma.SessionWhereInput, Prisma.SessionGetPayload<{ select: Select }>>(
+    db.session,
+    open,
+    parseSort(sortBy, sessionSortFields),
+    { ...page, select },
+  );
 }
 
 /** Ends one open session of a user.

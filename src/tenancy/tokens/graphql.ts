@@ -90,9 +90,6 @@ builder.mutationFields((t) => ({
     description: 'Revokes an API token of the caller, effective with its next request. Not for API tokens.',
     args: { id: t.arg.id({ required: true, description: 'UUID of the token.' }) },
     ...guardedRoute('Authentication', ownLogin, { method: 'DELETE', path: '/auth/tokens/{id}' }),
-    async resolve(_root, { id }, ctx) {
-      await revokeToken(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
-      return true;
-    },
+    resolve: (_root, { id }, ctx) => revokeToken(ctx.deps, viewerOf(ctx), actorOf(ctx), id).then(() => true),
   }),
 }));

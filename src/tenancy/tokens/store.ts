@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { newestFirst, parseSort, type Listed } from '../../kit/sort.ts';
+import { pageOfModel, type Rows } from '../../kit/page.ts';
+import { parseSort, type Listed } from '../../kit/sort.ts';
 import type { Viewer } from '../auth/scope.ts';
 
 /** Sortable fields of the list, in REST spelling. */
@@ -22,25 +23,13 @@ const shown = {
 export type ApiToken = Prisma.ApiTokenGetPayload<{ select: typeof shown }>;
 
 /** Returns a page of the caller's tokens in this organization, newest first, including expired ones. */
-export async function pageTokens<Select extends Prisma.ApiTokenSelect>(
+export function pageTokens(
   { db }: { readonly db: Db },
   owner: Owner,
-  { sortBy, page: { skip, take }, select }: Listed<typeof tokenSortFields, Select>,
-) {
-  const { field, direction } = parseSort(sortBy, tokenSortFields) ?? newestFirst;
-  const nullable = { sort: direction, nulls: 'last' } as const;
-  const order: Prisma.ApiTokenOrderByWithRelationInput = {
-    name: { name: direction },
-    created_at: { createdAt: direction },
-    expires_at: { expiresAt: nullable },
-    last_used_at: { lastUsedAt: nullable },
-  }[field];
-  const where = ownedBy(owner);
-  const [rows, total] = await Promise.all([
-    db.apiToken.findMany({ where, select, orderBy: [order, { id: 'desc' }], skip, take }),
-    db.apiToken.count({ where }),
-  ]);
-  return { rows, total };
+  { sortBy, page, select }: Listed<typeof tokenSortFields, { id: true }>,
+): Rows {
+  const nullable = ['expires_at', 'last_used_at'];
+  return pageOfModel(db.apiToken, ownedBy(owner), parseSort(sortBy, tokenSortFields), { ...page, select, nullable });
 }
 
 /** Counts the caller's tokens in this organization. Locks their membership until the transaction ends, so that two

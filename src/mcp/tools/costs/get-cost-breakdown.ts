@@ -6,13 +6,12 @@ import { BadArguments } from '../../api/failure.ts';
 import { costFilters, type Days, periodInput, several } from '../../input.ts';
 import { type Caller, defineTool } from '../tool.ts';
 import { basisOf, costAnswer, costDaysOf, costMetric } from './question.ts';
-import { changeFields, changeOf, comparableDays, compare, comparison, lateBeginning } from './comparison.ts';
-import { other as otherRow } from './ranking.ts';
+import { changeOf, comparableDays, compare, comparison, lateBeginning } from './comparison.ts';
+import { figures, other as otherRow } from './ranking.ts';
 import { microsToNumber, sumAmounts } from '../../../kit/money.ts';
-import { cut } from '../../fit.ts';
+import { cut, fitting, longestName } from '../../fit.ts';
 import { microsOf, percentOf, sumOf } from '../../output.ts';
 
-const changes = z.object(changeFields).partial().shape;
 type Answer = z.output<typeof shapes.Costs>;
 
 /** A row of the tool's response. */
@@ -20,9 +19,7 @@ const breakdownRow = z.object({
   keys: z.record(z.string(), z.string().nullable()).describe('null without a value, such as untagged'),
   names: z.record(z.string(), z.string()).optional().describe('Readable names of ids'),
   resource_id: z.string().optional().describe('Inventory id'),
-  cost: z.number(),
-  percentage: z.number().nullable(),
-  ...changes,
+  ...figures,
   quantity: z.number().optional(),
   unit: z.string().optional(),
 });
@@ -78,11 +75,6 @@ function sideOf(filters: DimensionValues, prefix: string): Record<string, readon
   return query;
 }
 
-/** Maximum name length. Real cloud names are shorter; it bounds the response whatever a bill contains. */
-const longestName = 300;
-/** Bounds the response however long the names are. */
-const mostCharacters = 45_000;
-
 /** Converts API rows to the tool's rows; rows that are too long count as other. */
 function rowsOf({ rows, other, previous, total_cost: total }: Answer) {
   const isCompared = previous !== null;
@@ -95,10 +87,7 @@ function rowsOf({ rows, other, previous, total_cost: total }: Answer) {
     percentage,
     ...(isCompared ? changeOf(microsOf(cost), microsOf(before ?? 0)) : {}),
   });
-  let characters = 0;
-  const shown = rows
-    .map((row): Row => ({ ...namesOf(row), ...figuresOf(row), ...quantityOf(row) }))
-    .filter((row) => (characters += JSON.stringify(row).length) <= mostCharacters);
+  const shown = fitting(rows.map((row): Row => ({ ...namesOf(row), ...figuresOf(row), ...quantityOf(row) })));
   const rest = [...rows.slice(shown.length), other];
   const count = rows.length - shown.length + other.count;
   if (count === 0) return { groups: shown };
@@ -147,9 +136,7 @@ const input = z.strictObject({
     .min(1)
     .max(3)
     .describe(
-      '1 to 3 of account, sub_account (subscription or project), billing_account, provider, service, ' +
-        'service_category, region, availability_zone, resource, allocated_resource, resource_type, sku, meter, ' +
-        'charge_category, pricing_category, commitment, publisher, invoice, cluster, namespace, workload, tag:KEY ' +
+      `1 to 3 of ${dimensions.join(', ').replace('sub_account', '$& (subscription or project)')}, tag:KEY ` +
         '(see get_tag_compliance)',
     ),
   ...periodInput,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
 import type { Micros } from '../../../kit/money.ts';
 import type { Api, Query } from '../../api/client.ts';
-import { cut } from '../../fit.ts';
+import { cut, longestName } from '../../fit.ts';
 import { microsOf } from '../../output.ts';
 import type { CostBasis } from './question.ts';
 
@@ -120,9 +120,6 @@ export function joined(parts: readonly Part[], split: GroupedBy): Group[] {
   }
   return [...groups.values()];
 }
-
-/** Maximum name length. Real cloud names are shorter; it bounds the response whatever a bill contains. */
-const longestName = 300;
 
 function namesOf(part: Part, { names }: GroupedBy): GroupNames {
   const pairs = Object.entries(names).map(([ours, theirs]) => [ours, part[theirs]] as const);

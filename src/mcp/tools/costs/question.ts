@@ -9,10 +9,9 @@ import type { Caller } from '../tool.ts';
 import { hint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
 
 /** The cost metric. */
-export const costMetric = z
-  .enum(['effective', 'billed', 'list', 'contracted'])
-  .optional()
-  .describe('Default effective: commitments amortized; billed: as invoiced');
+export const costMetric = shapes.CostMetric.optional().describe(
+  'Default effective: commitments amortized; billed: as invoiced',
+);
 
 /** Filters of a cost query, without its period. */
 export const costsInput = {

@@ -1,22 +1,21 @@
 import { z } from 'zod';
 import { microsToNumber, percentages, sumAmounts, type Micros } from '../../../kit/money.ts';
 import { changeFields, changeOf } from './comparison.ts';
+import { fitting } from '../../fit.ts';
 import { groupNames, type Group, type GroupNames } from './groups.ts';
 
-const changes = z.object(changeFields).partial().shape;
-
-/** A group of costs with its previous value, if requested. */
-export const row = z.object({
-  ...groupNames,
+/** A cost with its share and its previous value, if requested. */
+export const figures = {
   cost: z.number(),
   percentage: z.number().nullable(),
-  ...changes,
-});
+  ...z.object(changeFields).partial().shape,
+};
+
+/** A group of costs. */
+export const row = z.object({ ...groupNames, ...figures });
 
 /** The total of the omitted rows, so that everything adds up to the total. */
-export const other = z
-  .object({ count: z.int(), cost: z.number(), percentage: z.number().nullable(), ...changes })
-  .optional();
+export const other = z.object({ count: z.int(), ...figures }).optional();
 
 /** Ranking: largest first; largest increase or decrease; or largest change in either direction. */
 export type Order = 'cost' | 'increase' | 'decrease' | 'movement';
@@ -39,9 +38,6 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** Bounds the response however long the names are. */
-const mostCharacters = 45_000;
-
 type Changes = Partial<ReturnType<typeof changeOf>>;
 interface Figures extends Changes {
   cost: number;
@@ -61,18 +57,18 @@ export function rank(current: readonly Group[], previous: readonly Group[] | nul
     parts.map(({ cost }) => cost),
     sumAmounts(parts.map(({ cost }) => cost)),
   );
-  const figures = (cost: Micros, before: Micros, percentage: number | null): Figures => ({
+  const figuresOf = (cost: Micros, before: Micros, percentage: number | null): Figures => ({
     cost: microsToNumber(cost),
     percentage,
     ...(previous === null ? {} : changeOf(cost, before)),
   });
   const rows = parts
     .slice(0, wanted.limit)
-    .map((part, at) => ({ ...part.names, ...figures(part.cost, part.previous, shares[at] ?? null) }));
+    .map((part, at) => ({ ...part.names, ...figuresOf(part.cost, part.previous, shares[at] ?? null) }));
   const groups = fitting(rows);
   const rest = parts.slice(groups.length);
   if (rest.length === 0) return { groups };
-  const left = figures(
+  const left = figuresOf(
     sumAmounts(rest.map(({ cost }) => cost)),
     sumAmounts(rest.map((part) => part.previous)),
     sumOfShares(shares.slice(groups.length)),
@@ -101,9 +97,4 @@ function inOrder(parts: readonly Part[], order: Order): Part[] {
 function sumOfShares(shares: readonly (number | null)[]): number | null {
   if (shares.includes(null)) return null;
   return Math.round(shares.reduce<number>((sum, share) => sum + (share ?? 0), 0) * 100) / 100;
-}
-
-function fitting<Row extends object>(rows: readonly Row[]): Row[] {
-  let characters = 0;
-  return rows.filter((one) => (characters += JSON.stringify(one).length) <= mostCharacters);
 }

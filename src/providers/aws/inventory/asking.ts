@@ -1,6 +1,7 @@
 import { followPages, TryLater } from '../../faults.ts';
 import type { GuardedClient } from '../operations.ts';
 import type { AwsSession, ClientClass } from '../session.ts';
+import type { Kind } from './ledger.ts';
 
 /** Account and region to list. */
 export interface Place {
@@ -38,23 +39,35 @@ interface Command<Page> {
   resolveMiddleware(stack: never, configuration: never, options: never): (args: never) => Promise<{ output: Page }>;
 }
 
-/** What to ask of a service: its client, a page's request for the token of the previous page, and the items of a response. */
-export type Query<Page, Item> = [
-  Client: ClientClass<GuardedClient & { send(command: never, options: never): Promise<unknown> }>,
-  commandOf: (token: string | undefined) => Command<Page>,
-  itemsOf: (page: Page) => readonly Item[] | undefined,
-];
-
-/** Reads all pages of a response; see `pagesOf`. */
-export async function allPages<Page extends Paged, Item>(asking: Asked, ...query: Query<Page, Item>): Promise<Item[]> {
-  return (await Array.fromAsync(pagesOf(asking, ...query))).flat();
+/** A list of a service: what the inventory lacks without it, and how to read it. */
+export interface List<Page, Item> extends Kind {
+  readonly Client: ClientClass<GuardedClient & { send(command: never, options: never): Promise<unknown> }>;
+  /** Returns the request of a page.
+   *  @param token of the previous page
+   *  @param most items per page; the service's maximum by default */
+  readonly commandOf: (token: string | undefined, most?: number) => Command<Page>;
+  readonly itemsOf: (page: Page) => readonly Item[] | undefined;
 }
 
-/** Reads a response one page at a time, without empty pages.
+export function listOf<Page extends Paged, Item>(
+  kind: Kind,
+  Client: List<Page, Item>['Client'],
+  commandOf: List<Page, Item>['commandOf'],
+  itemsOf: List<Page, Item>['itemsOf'],
+): List<Page, Item> {
+  return { ...kind, Client, commandOf, itemsOf };
+}
+
+/** Reads all pages of a list; see `pagesOf`. */
+export async function allPages<Page extends Paged, Item>(asking: Asked, list: List<Page, Item>): Promise<Item[]> {
+  return (await Array.fromAsync(pagesOf(asking, list))).flat();
+}
+
+/** Reads a list one page at a time, without empty pages.
  *  @throws {TryLater} when a token repeats or there are too many pages: the response would never end */
 export async function* pagesOf<Page extends Paged, Item>(
   { session, place, signal }: Asked,
-  ...[Client, commandOf, itemsOf]: Query<Page, Item>
+  { Client, commandOf, itemsOf }: List<Page, Item>,
 ): AsyncGenerator<readonly Item[]> {
   const client = session.client(Client, place?.region);
   const ask = (token?: string) =>

@@ -8,38 +8,31 @@ import {
   RDSClient,
 } from '@aws-sdk/client-rds';
 import type { InventoryItem } from '../../contract.ts';
-import { allPages, type Asking, type Place } from './asking.ts';
+import { listOf, type Place } from './asking.ts';
 import { arnAt, instant, itemOf, tagsOf } from './item.ts';
 
-/** Lists the database instances of a region: RDS, Aurora, Neptune and DocumentDB. */
-export async function readDatabases(asking: Asking): Promise<DBInstance[]> {
-  return allPages(
-    asking,
-    RDSClient,
-    (Marker) => new DescribeDBInstancesCommand({ MaxRecords: 100, Marker }),
-    (page) => page.DBInstances,
-  );
-}
+/** Database instances: RDS, Aurora, Neptune and DocumentDB. */
+export const databaseList = listOf(
+  { label: 'state and size of databases', list: 'rds:db', isRegional: true },
+  RDSClient,
+  (Marker, MaxRecords = 100) => new DescribeDBInstancesCommand({ MaxRecords, Marker }),
+  (page) => page.DBInstances,
+);
 
-/** Lists the database clusters of a region. */
-export async function readClusters(asking: Asking): Promise<DBCluster[]> {
-  return allPages(
-    asking,
-    RDSClient,
-    (Marker) => new DescribeDBClustersCommand({ MaxRecords: 100, Marker }),
-    (page) => page.DBClusters,
-  );
-}
+export const clusterList = listOf(
+  { label: 'state of database clusters', list: 'rds:cluster', isRegional: true },
+  RDSClient,
+  (Marker, MaxRecords = 100) => new DescribeDBClustersCommand({ MaxRecords, Marker }),
+  (page) => page.DBClusters,
+);
 
-/** Lists the account's own snapshots of database instances. */
-export async function readDatabaseSnapshots(asking: Asking): Promise<DBSnapshot[]> {
-  return allPages(
-    asking,
-    RDSClient,
-    (Marker) => new DescribeDBSnapshotsCommand({ MaxRecords: 100, Marker }),
-    (page) => page.DBSnapshots,
-  );
-}
+/** The account's own snapshots of database instances. */
+export const databaseSnapshotList = listOf(
+  { label: 'snapshots of databases', list: 'rds:snapshot', isRegional: true },
+  RDSClient,
+  (Marker, MaxRecords = 100) => new DescribeDBSnapshotsCommand({ MaxRecords, Marker }),
+  (page) => page.DBSnapshots,
+);
 
 /** Returns the inventory item of a database instance. */
 export function databaseItem(place: Place, database: DBInstance): InventoryItem | null {

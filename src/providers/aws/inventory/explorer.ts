@@ -1,7 +1,6 @@
 import {
   GetDefaultViewCommand,
   GetViewCommand,
-  type Index,
   ListIndexesCommand,
   ListResourcesCommand,
   ListSupportedResourceTypesCommand,
@@ -13,7 +12,7 @@ import { GetResourcesCommand, ResourceGroupsTaggingAPIClient } from '@aws-sdk/cl
 import type { InventoryItem } from '../../contract.ts';
 import { AwsFault } from '../faults.ts';
 import type { AwsSession } from '../session.ts';
-import { allPages, type Asking, pagesOf } from './asking.ts';
+import { allPages, type Asking, listOf, pagesOf } from './asking.ts';
 import { itemOfArn, parseArn, tagsOf, typeName } from './item.ts';
 import { type Kind, type Ledger, listIn } from './ledger.ts';
 
@@ -37,14 +36,20 @@ export interface Explorer {
 export const exploredList = 'explored';
 
 const hides = listIn('.+', exploredList);
-const indexes: Kind = { label: 'what Resource Explorer has indexed', isRegional: true, hides };
+export const indexList = listOf(
+  { label: 'what Resource Explorer has indexed', isRegional: true, hides },
+  ResourceExplorer2Client,
+  (NextToken, MaxResults = 100) => new ListIndexesCommand({ MaxResults, NextToken }),
+  (page) => page.Indexes,
+);
+
 const views: Kind = { label: 'what Resource Explorer has a view of', hides };
 const noView = /^(ResourceNotFoundException|UnauthorizedException|ValidationException)$/;
 
 /** Finds the views: the aggregator index's, which covers all regions that have an index; otherwise each region's own. */
 export async function findExplorer(session: AwsSession, ledger: Ledger, signal: AbortSignal): Promise<Explorer> {
   const home = session.partition.mainRegion;
-  const found = (await ledger.read(indexes, home, () => readIndexes(session, signal))) ?? [];
+  const found = (await ledger.read(indexList, home, () => allPages({ session, signal }, indexList))) ?? [];
   const aggregator = found.find(({ Type }) => Type === 'AGGREGATOR')?.Region;
   const regions = found.flatMap(({ Region }) => Region ?? []);
   const asked = aggregator === undefined ? regions : [aggregator];
@@ -60,15 +65,6 @@ export async function findExplorer(session: AwsSession, ledger: Ledger, signal: 
       return regions.includes(region) ? (byRegion.get(aggregator ?? region) ?? null) : null;
     },
   };
-}
-
-function readIndexes(session: AwsSession, signal: AbortSignal): Promise<Index[]> {
-  return allPages(
-    { session, signal },
-    ResourceExplorer2Client,
-    (NextToken) => new ListIndexesCommand({ MaxResults: 100, NextToken }),
-    (page) => page.Indexes,
-  );
 }
 
 /** Returns the region's default view, or the first one. */
@@ -125,7 +121,15 @@ interface Search {
 /** Maximum results of a query on a capped view; there is no next page. */
 const cap = 1000;
 const pageSize = 500;
-const partsKind: Kind = { label: 'part of what Resource Explorer knows' };
+export const typeList = listOf(
+  { label: 'part of what Resource Explorer knows' },
+  ResourceExplorer2Client,
+  (NextToken, MaxResults = 1000) => new ListSupportedResourceTypesCommand({ MaxResults, NextToken }),
+  ({ ResourceTypes = [] }): SupportedType[] =>
+    ResourceTypes.flatMap(({ Service, ResourceType }) =>
+      Service && ResourceType ? [{ service: Service, type: ResourceType }] : [],
+    ),
+);
 
 /** Lists the resources of a region, page by page, with possible duplicates. A query that hits the cap is split by service, then
  *  by type. */
@@ -133,7 +137,7 @@ export async function* explore(search: Search): AsyncGenerator<Explored[]> {
   const { region, session, signal } = search;
   let parts: readonly string[] = [`region:${region}`];
   const types = lazily(() =>
-    search.ledger.read(partsKind, search.view.region, () => supportedTypes(session, search.view.region, signal)),
+    search.ledger.read(typeList, search.view.region, () => allPages({ session, place: search.view, signal }, typeList)),
   );
   for (const narrower of [byService, byType, null]) {
     const capped: string[] = [];
@@ -152,31 +156,26 @@ export async function* explore(search: Search): AsyncGenerator<Explored[]> {
   }
 }
 
+/** Resources of a view. */
+export const knownKind = {
+  label: 'resources that Resource Explorer knows',
+  list: exploredList,
+} as const satisfies Kind;
+
 function ask({ session, view, signal }: Search, query: string): AsyncGenerator<readonly Resource[]> {
   const input = { ViewArn: view.arn, Filters: { FilterString: query }, MaxResults: pageSize };
-  return pagesOf(
-    { session, place: view, signal },
+  const list = listOf(
+    knownKind,
     ResourceExplorer2Client,
     (NextToken) => new ListResourcesCommand({ ...input, NextToken }),
     (page) => page.Resources,
   );
+  return pagesOf({ session, place: view, signal }, list);
 }
 
 interface SupportedType {
   readonly service: string;
   readonly type: string;
-}
-
-async function supportedTypes(session: AwsSession, region: string, signal: AbortSignal): Promise<SupportedType[]> {
-  const types = await allPages(
-    { session, place: { region }, signal },
-    ResourceExplorer2Client,
-    (NextToken) => new ListSupportedResourceTypesCommand({ MaxResults: 1000, NextToken }),
-    (page) => page.ResourceTypes,
-  );
-  return types.flatMap(({ Service, ResourceType }) =>
-    Service && ResourceType ? [{ service: Service, type: ResourceType }] : [],
-  );
 }
 
 function byService(query: string, types: readonly SupportedType[]): string[] {
@@ -232,18 +231,20 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** Fallback for resources and their tags. */
-export const taggedKind = { label: 'tagged resources', list: 'tagged', isRegional: true } as const satisfies Kind;
+export const taggedList = {
+  ...listOf(
+    { label: 'tagged resources', isRegional: true },
+    ResourceGroupsTaggingAPIClient,
+    (PaginationToken, ResourcesPerPage = 100) => new GetResourcesCommand({ ResourcesPerPage, PaginationToken }),
+    (page) => page.ResourceTagMappingList,
+  ),
+  list: 'tagged',
+};
 
 /** Lists the resources of a region that have or had tags. Resources outside regions are returned in the partition's main
  *  one. */
 export async function* readTagged(asking: Asking): AsyncGenerator<InventoryItem[]> {
-  const pages = pagesOf(
-    asking,
-    ResourceGroupsTaggingAPIClient,
-    (PaginationToken) => new GetResourcesCommand({ ResourcesPerPage: 100, PaginationToken }),
-    (page) => page.ResourceTagMappingList,
-  );
-  for await (const page of pages)
+  for await (const page of pagesOf(asking, taggedList))
     yield page.flatMap(({ ResourceARN = '', Tags }) => {
       const arn = parseArn(ResourceARN);
       if (arn === null) return [];

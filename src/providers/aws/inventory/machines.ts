@@ -10,22 +10,21 @@ import {
   type Volume,
 } from '@aws-sdk/client-ec2';
 import type { InventoryItem } from '../../contract.ts';
-import { allPages, type Asking, type Place } from './asking.ts';
+import { listOf, type Place } from './asking.ts';
 import { arnAt, instant, itemOf, tagsOf } from './item.ts';
 
-/** Lists the instances of a region without terminated ones, which EC2 returns for another hour. */
-export async function readInstances(asking: Asking): Promise<Instance[]> {
-  const reservations = await allPages(
-    asking,
-    EC2Client,
-    (NextToken) => new DescribeInstancesCommand({ MaxResults: 1000, NextToken }),
-    (page) => page.Reservations,
-  );
-  const gone = new Set(['terminated', 'shutting-down']);
-  return reservations
-    .flatMap(({ Instances }) => Instances ?? [])
-    .filter(({ InstanceId, State }) => InstanceId !== undefined && !gone.has(State?.Name ?? ''));
-}
+const gone: ReadonlySet<string> = new Set(['terminated', 'shutting-down']);
+
+/** EC2 instances without terminated ones, which EC2 returns for another hour. */
+export const instanceList = listOf(
+  { label: 'EC2 instances', list: 'ec2:instance' },
+  EC2Client,
+  (NextToken, MaxResults = 1000) => new DescribeInstancesCommand({ MaxResults, NextToken }),
+  (page) =>
+    page.Reservations?.flatMap(({ Instances }) => Instances ?? []).filter(
+      ({ InstanceId, State }) => InstanceId !== undefined && !gone.has(State?.Name ?? ''),
+    ),
+);
 
 /** Returns the inventory item of an instance. */
 export function instanceItem(place: Place, instance: Instance): InventoryItem | null {
@@ -63,16 +62,16 @@ export function stateSince({ State, LaunchTime, StateTransitionReason }: Instanc
   return day === undefined ? undefined : `${day}T${time}.000Z`;
 }
 
-/** Lists the EBS volumes of a region, without those being deleted. */
-export async function readVolumes(asking: Asking): Promise<Volume[]> {
-  const volumes = await allPages(
-    asking,
-    EC2Client,
-    (NextToken) => new DescribeVolumesCommand({ MaxResults: 1000, NextToken }),
-    (page) => page.Volumes,
-  );
-  return volumes.filter(({ VolumeId, State }) => VolumeId !== undefined && State !== 'deleting' && State !== 'deleted');
-}
+/** EBS volumes, without those being deleted. */
+export const volumeList = listOf(
+  { label: 'EBS volumes', list: 'ec2:volume' },
+  EC2Client,
+  (NextToken, MaxResults = 1000) => new DescribeVolumesCommand({ MaxResults, NextToken }),
+  (page) =>
+    page.Volumes?.filter(
+      ({ VolumeId, State }) => VolumeId !== undefined && State !== 'deleting' && State !== 'deleted',
+    ),
+);
 
 /** Returns the inventory item of a volume. EC2 does not report since when it is unattached.
  *  @param instances of the region, by id; null: could not be read */
@@ -109,28 +108,22 @@ function attachmentOf(place: Place, volume: Volume, instances: ReadonlyMap<strin
   };
 }
 
-/** Lists the account's own snapshots in a region, without public ones. */
-export async function readSnapshots(asking: Asking): Promise<Snapshot[]> {
-  const own = { OwnerIds: ['self'], MaxResults: 1000 };
-  const snapshots = await allPages(
-    asking,
-    EC2Client,
-    (NextToken) => new DescribeSnapshotsCommand({ ...own, NextToken }),
-    (page) => page.Snapshots,
-  );
-  return snapshots.filter(({ SnapshotId }) => SnapshotId !== undefined);
-}
+/** The account's own snapshots, without public ones. */
+export const snapshotList = listOf(
+  { label: 'EBS snapshots', list: 'ec2:snapshot' },
+  EC2Client,
+  (NextToken, MaxResults = 1000) => new DescribeSnapshotsCommand({ OwnerIds: ['self'], MaxResults, NextToken }),
+  (page) => page.Snapshots?.filter(({ SnapshotId }) => SnapshotId !== undefined),
+);
 
-/** Lists the account's own machine images in a region. */
-export async function readImages(asking: Asking): Promise<Image[]> {
-  const own = { Owners: ['self'], IncludeDisabled: true, MaxResults: 1000 };
-  return allPages(
-    asking,
-    EC2Client,
-    (NextToken) => new DescribeImagesCommand({ ...own, NextToken }),
-    (page) => page.Images,
-  );
-}
+/** The account's own machine images. */
+export const imageList = listOf(
+  { label: 'which snapshots machine images are made of' },
+  EC2Client,
+  (NextToken, MaxResults = 1000) =>
+    new DescribeImagesCommand({ Owners: ['self'], IncludeDisabled: true, MaxResults, NextToken }),
+  (page) => page.Images,
+);
 
 /** Relations of a snapshot, as far as they could be read. */
 interface Relations {

@@ -6,21 +6,19 @@ import {
   EC2Client,
   type Instance,
   type NatGateway,
+  type VpcEndpoint,
 } from '@aws-sdk/client-ec2';
 import type { InventoryItem } from '../../contract.ts';
-import { allPages, type Asking, type Place } from './asking.ts';
+import { listOf, type Place } from './asking.ts';
 import { instanceArn, stateSince } from './machines.ts';
 import { arnAt, instant, itemOf, tagsOf } from './item.ts';
 
-/** Lists the Elastic IP addresses of a region. */
-export function readAddresses(asking: Asking): Promise<Address[]> {
-  return allPages(
-    asking,
-    EC2Client,
-    () => new DescribeAddressesCommand({}),
-    (page) => page.Addresses,
-  );
-}
+export const addressList = listOf(
+  { label: 'Elastic IP addresses', list: 'ec2:elastic-ip' },
+  EC2Client,
+  () => new DescribeAddressesCommand({}),
+  (page) => page.Addresses,
+);
 
 /** Returns the inventory item of an address; null if it has no id. */
 export function addressItem(
@@ -44,26 +42,25 @@ export function addressItem(
   });
 }
 
-/** Lists the NAT gateways of a region, without deleted ones. */
-export async function readNatGateways(asking: Asking): Promise<NatGateway[]> {
-  const gateways = await allPages(
-    asking,
-    EC2Client,
-    (NextToken) => new DescribeNatGatewaysCommand({ MaxResults: 1000, NextToken }),
-    (page) => page.NatGateways,
-  );
-  return gateways.filter(({ NatGatewayId, State }) => NatGatewayId !== undefined && State !== 'deleted');
-}
+/** NAT gateways, without deleted ones. */
+export const natGatewayList = listOf(
+  { label: 'state and network of NAT gateways', list: 'ec2:natgateway' },
+  EC2Client,
+  (NextToken, MaxResults = 1000) => new DescribeNatGatewaysCommand({ MaxResults, NextToken }),
+  (page) => page.NatGateways?.filter(({ NatGatewayId, State }) => NatGatewayId !== undefined && State !== 'deleted'),
+);
+
+const gateways = [{ Name: 'vpc-endpoint-type', Values: ['Gateway'] }];
+
+export const endpointList = listOf(
+  { label: 'which networks have gateway endpoints' },
+  EC2Client,
+  (NextToken, MaxResults = 1000) => new DescribeVpcEndpointsCommand({ Filters: gateways, MaxResults, NextToken }),
+  (page) => page.VpcEndpoints,
+);
 
 /** Returns services with a gateway endpoint, by network: `s3`, `dynamodb`. */
-export async function readGatewayEndpoints(asking: Asking): Promise<Map<string, string[]>> {
-  const gateways = { Filters: [{ Name: 'vpc-endpoint-type', Values: ['Gateway'] }], MaxResults: 1000 };
-  const endpoints = await allPages(
-    asking,
-    EC2Client,
-    (NextToken) => new DescribeVpcEndpointsCommand({ ...gateways, NextToken }),
-    (page) => page.VpcEndpoints,
-  );
+function servicesByNetwork(endpoints: readonly VpcEndpoint[]): Map<string, string[]> {
   const byNetwork = new Map<string, string[]>();
   for (const { VpcId, ServiceName, State } of endpoints) {
     if (!VpcId || !ServiceName || State?.toLowerCase() !== 'available') continue;
@@ -74,11 +71,11 @@ export async function readGatewayEndpoints(asking: Asking): Promise<Map<string, 
 }
 
 /** Returns the inventory item of a NAT gateway.
- *  @param endpoints from `readGatewayEndpoints`; null: could not be read */
+ *  @param endpoints null: could not be read */
 export function natGatewayItem(
   place: Place,
   gateway: NatGateway,
-  endpoints: ReadonlyMap<string, readonly string[]> | null,
+  endpoints: readonly VpcEndpoint[] | null,
 ): InventoryItem | null {
   return itemOf(arnAt(place, 'ec2', `natgateway/${gateway.NatGatewayId ?? ''}`), {
     tags: tagsOf(gateway.Tags),
@@ -87,7 +84,7 @@ export function natGatewayItem(
       createdAt: instant(gateway.CreateTime),
       connectivity: gateway.ConnectivityType,
       vpcId: gateway.VpcId,
-      ...(endpoints && { gatewayEndpoints: endpoints.get(gateway.VpcId ?? '') ?? [] }),
+      ...(endpoints && { gatewayEndpoints: servicesByNetwork(endpoints).get(gateway.VpcId ?? '') ?? [] }),
     },
   });
 }

@@ -1,19 +1,39 @@
-import * as ec2 from '@aws-sdk/client-ec2';
-import { DescribeReservedCacheNodesCommand, ElastiCacheClient } from '@aws-sdk/client-elasticache';
-import { DescribeReservedInstancesCommand, OpenSearchClient } from '@aws-sdk/client-opensearch';
-import * as rds from '@aws-sdk/client-rds';
-import { DescribeReservedNodesCommand, RedshiftClient } from '@aws-sdk/client-redshift';
-import * as explorer from '@aws-sdk/client-resource-explorer-2';
-import { GetResourcesCommand, ResourceGroupsTaggingAPIClient } from '@aws-sdk/client-resource-groups-tagging-api';
-import { DescribeSavingsPlansCommand, SavingsplansClient } from '@aws-sdk/client-savingsplans';
+import { DescribeRegionsCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { ListViewsCommand, ResourceExplorer2Client } from '@aws-sdk/client-resource-explorer-2';
 import { AwsFault } from '../faults.ts';
 import type { AwsSession } from '../session.ts';
+import type { List } from './asking.ts';
+import { clusterList, databaseList, databaseSnapshotList } from './databases.ts';
+import { indexList, taggedList, typeList } from './explorer.ts';
 import { permissionOf } from './ledger.ts';
+import { imageList, instanceList, snapshotList, volumeList } from './machines.ts';
+import { addressList, endpointList, natGatewayList } from './networks.ts';
+import { reservationLists } from './reservations.ts';
+import { planList } from './savings-plans.ts';
 
 /** Time limit in milliseconds: an account can be connected without the inventory, so do not wait longer. */
 const longestMs = 8_000;
-const few = { MaxResults: 5 };
-const fewRecords = { MaxRecords: 20 };
+/** Items per page that every service accepts. */
+const few = 20;
+
+type Probed = Omit<List<unknown, never>, 'itemsOf'>;
+
+const regionalLists: readonly Probed[] = [
+  taggedList,
+  instanceList,
+  volumeList,
+  snapshotList,
+  imageList,
+  addressList,
+  natGatewayList,
+  endpointList,
+  databaseList,
+  clusterList,
+  databaseSnapshotList,
+  ...reservationLists,
+];
+
+const mainLists: readonly Probed[] = [indexList, typeList, planList];
 
 /** Sends a minimal request of every inventory query in one region, to detect missing permissions before the first listing.
  *  Ignores other errors.
@@ -41,30 +61,12 @@ function denied(error: unknown): string | null {
 
 function questions(session: AwsSession, region: string, abortSignal: AbortSignal): Promise<unknown>[] {
   const at = { abortSignal };
-  const machines = session.client(ec2.EC2Client, region);
-  const databases = session.client(rds.RDSClient, region);
-  const index = session.client(explorer.ResourceExplorer2Client);
+  const ask = ({ Client, commandOf }: Probed, where?: string) =>
+    session.client(Client, where).send(commandOf(undefined, few) as never, at as never);
   return [
-    index.send(new explorer.ListIndexesCommand({ MaxResults: 1 }), at),
-    index.send(new explorer.ListViewsCommand({ MaxResults: 1 }), at),
-    index.send(new explorer.ListSupportedResourceTypesCommand({ MaxResults: 1 }), at),
-    session.client(ResourceGroupsTaggingAPIClient, region).send(new GetResourcesCommand({ ResourcesPerPage: 1 }), at),
-    machines.send(new ec2.DescribeRegionsCommand({}), at),
-    machines.send(new ec2.DescribeInstancesCommand(few), at),
-    machines.send(new ec2.DescribeVolumesCommand(few), at),
-    machines.send(new ec2.DescribeSnapshotsCommand({ ...few, OwnerIds: ['self'] }), at),
-    machines.send(new ec2.DescribeImagesCommand({ ...few, Owners: ['self'] }), at),
-    machines.send(new ec2.DescribeAddressesCommand({}), at),
-    machines.send(new ec2.DescribeNatGatewaysCommand(few), at),
-    machines.send(new ec2.DescribeVpcEndpointsCommand(few), at),
-    machines.send(new ec2.DescribeReservedInstancesCommand({}), at),
-    databases.send(new rds.DescribeDBInstancesCommand(fewRecords), at),
-    databases.send(new rds.DescribeDBClustersCommand(fewRecords), at),
-    databases.send(new rds.DescribeDBSnapshotsCommand(fewRecords), at),
-    databases.send(new rds.DescribeReservedDBInstancesCommand(fewRecords), at),
-    session.client(ElastiCacheClient, region).send(new DescribeReservedCacheNodesCommand(fewRecords), at),
-    session.client(RedshiftClient, region).send(new DescribeReservedNodesCommand(fewRecords), at),
-    session.client(OpenSearchClient, region).send(new DescribeReservedInstancesCommand({ MaxResults: 1 }), at),
-    session.client(SavingsplansClient).send(new DescribeSavingsPlansCommand({ maxResults: 1 }), at),
+    session.client(ResourceExplorer2Client).send(new ListViewsCommand({ MaxResults: 1 }), at),
+    session.client(EC2Client, region).send(new DescribeRegionsCommand({}), at),
+    ...regionalLists.map((list) => ask(list, region)),
+    ...mainLists.map((list) => ask(list)),
   ];
 }

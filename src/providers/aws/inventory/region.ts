@@ -1,28 +1,37 @@
 import type { InventoryItem, KeepItems } from '../../contract.ts';
-import type { Asking } from './asking.ts';
+import { allPages, type Asking, type List, type Paged, type Place } from './asking.ts';
 import {
   clusterItem,
+  clusterList,
   databaseItem,
+  databaseList,
   databaseSnapshotItem,
-  readClusters,
-  readDatabases,
-  readDatabaseSnapshots,
+  databaseSnapshotList,
 } from './databases.ts';
-import { explore, type Explored, exploredList, type Explorer, readTagged, taggedKind, type View } from './explorer.ts';
-import { parseArn } from './item.ts';
-import { type Kind, type Ledger, listIn } from './ledger.ts';
 import {
+  explore,
+  type Explored,
+  exploredList,
+  type Explorer,
+  knownKind,
+  readTagged,
+  taggedList,
+  type View,
+} from './explorer.ts';
+import { parseArn } from './item.ts';
+import { type Ledger, listIn } from './ledger.ts';
+import {
+  imageList,
   instanceItem,
-  readImages,
-  readInstances,
-  readSnapshots,
-  readVolumes,
+  instanceList,
   relationsOf,
   snapshotItem,
+  snapshotList,
   volumeItem,
+  volumeList,
 } from './machines.ts';
-import { addressItem, natGatewayItem, readAddresses, readGatewayEndpoints, readNatGateways } from './networks.ts';
-import { reservationKinds } from './reservations.ts';
+import { addressItem, addressList, endpointList, natGatewayItem, natGatewayList } from './networks.ts';
+import { reservationLists } from './reservations.ts';
 
 /** Parameters of a region's listing. */
 interface RegionListing extends Asking {
@@ -34,10 +43,6 @@ interface RegionListing extends Asking {
   readonly keep: KeepItems;
 }
 
-const search: Kind = {
-  label: 'resources that Resource Explorer knows',
-  list: exploredList,
-};
 const nothing: Described = { items: [], lists: new Map(), complete: new Set() };
 
 /** Lists a region, or `global`: resources described by their services, and others from Resource Explorer, or from the tagging
@@ -50,7 +55,7 @@ export async function listRegion(listing: RegionListing): Promise<void> {
   const view = explorer.viewOf(region);
   const tags = view?.hasTags === false ? await tagsByArn(listing) : null;
   const isExplored =
-    view !== null && (await ledger.read(search, region, () => keepExplored(listing, view, merge, tags)));
+    view !== null && (await ledger.read(knownKind, region, () => keepExplored(listing, view, merge, tags)));
   if (isExplored) ledger.replace(region, indexed);
   else if (region !== 'global') await keepTagged(listing, merge);
   await keepNamed(listing, merge.rest());
@@ -66,7 +71,7 @@ const indexed = [
   'rds:db',
   'rds:cluster',
   'rds:snapshot',
-  taggedKind.list,
+  taggedList.list,
 ];
 
 /** Passes on items, each with the list that named it. */
@@ -142,7 +147,7 @@ async function tagsByArn(listing: RegionListing): Promise<Map<string, InventoryI
   const { ledger, session, place } = listing;
   const region = place.region === 'global' ? session.partition.mainRegion : place.region;
   const tags = new Map<string, InventoryItem['tags']>();
-  await ledger.read(taggedKind, region, async () => {
+  await ledger.read(taggedList, region, async () => {
     for await (const page of readTagged({ ...listing, place: { ...place, region } }))
       for (const item of page) tags.set(item.nativeId, item.tags);
   });
@@ -151,13 +156,13 @@ async function tagsByArn(listing: RegionListing): Promise<Map<string, InventoryI
 
 async function keepTagged(listing: RegionListing, merge: Merging): Promise<void> {
   const { ledger, place } = listing;
-  await ledger.read(taggedKind, place.region, async () => {
+  await ledger.read(taggedList, place.region, async () => {
     for await (const page of readTagged(listing))
       await keepNamed(
         listing,
         merge.take(
           page.map((item) => ({ item, ...kindOf(item.nativeId) })),
-          taggedKind.list,
+          taggedList.list,
         ),
       );
   });
@@ -180,26 +185,15 @@ interface Described {
 
 type Items = readonly (InventoryItem | null)[] | null;
 
-const kinds = {
-  instances: { label: 'EC2 instances', list: 'ec2:instance' },
-  volumes: { label: 'EBS volumes', list: 'ec2:volume' },
-  snapshots: { label: 'EBS snapshots', list: 'ec2:snapshot' },
-  images: { label: 'which snapshots machine images are made of' },
-  addresses: { label: 'Elastic IP addresses', list: 'ec2:elastic-ip' },
-  natGateways: { label: 'state and network of NAT gateways', list: 'ec2:natgateway' },
-  endpoints: { label: 'which networks have gateway endpoints' },
-  databases: { label: 'state and size of databases', list: 'rds:db', isRegional: true },
-  clusters: { label: 'state of database clusters', list: 'rds:cluster', isRegional: true },
-  databaseSnapshots: { label: 'snapshots of databases', list: 'rds:snapshot', isRegional: true },
-} as const satisfies Record<string, Kind>;
-
 /** Lists an account's resources in a region from EC2, RDS and services with reservations. Unreadable kinds are omitted and
  *  recorded in the ledger. */
 async function describeRegion(asking: Asking, ledger: Ledger, now: Date): Promise<Described> {
-  const found: Record<string, Items> = { ...(await machines(asking, ledger)), ...(await databases(asking, ledger)) };
-  const { region } = asking.place;
+  const { place } = asking;
+  const read: ReadList = (list) => ledger.read(list, place.region, () => allPages(asking, list));
+  const found: Record<string, Items> = { ...(await machines(place, read)), ...(await databases(place, read)) };
   const complete = new Set(Object.keys(found).filter((type) => found[type] !== null));
-  for (const kind of reservationKinds) found[kind.list] = await ledger.read(kind, region, () => kind.read(asking, now));
+  for (const each of reservationLists)
+    found[each.list] = await ledger.read(each, place.region, () => each.read(asking, now));
   const named = Object.entries(found).flatMap(([list, items]) =>
     (items ?? []).filter((item) => item !== null).map((item) => ({ item, list })),
   );
@@ -210,19 +204,19 @@ async function describeRegion(asking: Asking, ledger: Ledger, now: Date): Promis
   };
 }
 
-async function machines(asking: Asking, ledger: Ledger): Promise<Record<string, Items>> {
-  const { place } = asking;
-  const read = <T>(kind: Kind, work: (asking: Asking) => Promise<T>) =>
-    ledger.read(kind, place.region, () => work(asking));
-  const instances = await read(kinds.instances, readInstances);
+/** Reads a list of the region; null if it cannot be read. */
+type ReadList = <Page extends Paged, Item>(list: List<Page, Item>) => Promise<Item[] | null>;
+
+async function machines(place: Place, read: ReadList): Promise<Record<string, Items>> {
+  const instances = await read(instanceList);
   const byId = instances && new Map(instances.map((each) => [each.InstanceId ?? '', each]));
-  const volumes = await read(kinds.volumes, readVolumes);
-  const snapshots = await read(kinds.snapshots, readSnapshots);
-  const images = snapshots?.length === 0 ? [] : await read(kinds.images, readImages);
-  const addresses = await read(kinds.addresses, readAddresses);
-  const gateways = await read(kinds.natGateways, readNatGateways);
+  const volumes = await read(volumeList);
+  const snapshots = await read(snapshotList);
+  const images = snapshots?.length === 0 ? [] : await read(imageList);
+  const addresses = await read(addressList);
+  const gateways = await read(natGatewayList);
   // Only gateways need them.
-  const endpoints = gateways?.length ? await read(kinds.endpoints, readGatewayEndpoints) : null;
+  const endpoints = gateways?.length ? await read(endpointList) : null;
   const relations = relationsOf(volumes, images, instances);
   return {
     'ec2:instance': instances && instances.map((each) => instanceItem(place, each)),
@@ -233,13 +227,10 @@ async function machines(asking: Asking, ledger: Ledger): Promise<Record<string, 
   };
 }
 
-async function databases(asking: Asking, ledger: Ledger): Promise<Record<string, Items>> {
-  const { place } = asking;
-  const read = <T>(kind: Kind, work: (asking: Asking) => Promise<T>) =>
-    ledger.read(kind, place.region, () => work(asking));
-  const instances = await read(kinds.databases, readDatabases);
-  const clusters = await read(kinds.clusters, readClusters);
-  const snapshots = await read(kinds.databaseSnapshots, readDatabaseSnapshots);
+async function databases(place: Place, read: ReadList): Promise<Record<string, Items>> {
+  const instances = await read(databaseList);
+  const clusters = await read(clusterList);
+  const snapshots = await read(databaseSnapshotList);
   const ids = instances && new Set(instances.flatMap(({ DBInstanceIdentifier }) => DBInstanceIdentifier ?? []));
   return {
     'rds:db': instances && instances.map((each) => databaseItem(place, each)),

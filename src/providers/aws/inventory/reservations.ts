@@ -12,81 +12,74 @@ import {
 import { DescribeReservedDBInstancesCommand, RDSClient, type ReservedDBInstance } from '@aws-sdk/client-rds';
 import { DescribeReservedNodesCommand, RedshiftClient, type ReservedNode } from '@aws-sdk/client-redshift';
 import type { InventoryItem } from '../../contract.ts';
-import { allPages, type Asking, type Paged, type Place, type Query } from './asking.ts';
+import { allPages, type Asking, type List, listOf, type Paged, type Place } from './asking.ts';
 import { hourlyRate, isRemembered, termOf } from './savings-plans.ts';
 import { arnAt, itemOf, tagsOf } from './item.ts';
-import type { Kind } from './ledger.ts';
 
 /** Reservations of one service in a region. */
-interface ReservationKind extends Kind {
+interface ReservationList extends Omit<List<unknown, never>, 'itemsOf'> {
   readonly list: string;
   read(asking: Asking, now: Date): Promise<(InventoryItem | null)[]>;
 }
 
 /** Reservations of every service that has them. */
-export const reservationKinds: readonly ReservationKind[] = [
-  {
-    label: 'reservations of EC2',
-    list: 'ec2:reserved',
-    read: reader(
+export const reservationLists: readonly ReservationList[] = [
+  reservationList(
+    listOf(
+      { label: 'reservations of EC2', list: 'ec2:reserved' },
       EC2Client,
       () => new DescribeReservedInstancesCommand({}),
       (page) => page.ReservedInstances,
-      instanceReservation,
     ),
-  },
-  {
-    label: 'reservations of RDS',
-    list: 'rds:reserved',
-    isRegional: true,
-    read: reader(
+    instanceReservation,
+  ),
+  reservationList(
+    listOf(
+      { label: 'reservations of RDS', list: 'rds:reserved', isRegional: true },
       RDSClient,
-      (Marker) => new DescribeReservedDBInstancesCommand({ MaxRecords: 100, Marker }),
+      (Marker, MaxRecords = 100) => new DescribeReservedDBInstancesCommand({ MaxRecords, Marker }),
       (page) => page.ReservedDBInstances,
-      databaseReservation,
     ),
-  },
-  {
-    label: 'reservations of ElastiCache',
-    list: 'elasticache:reserved',
-    isRegional: true,
-    read: reader(
+    databaseReservation,
+  ),
+  reservationList(
+    listOf(
+      { label: 'reservations of ElastiCache', list: 'elasticache:reserved', isRegional: true },
       ElastiCacheClient,
-      (Marker) => new DescribeReservedCacheNodesCommand({ MaxRecords: 100, Marker }),
+      (Marker, MaxRecords = 100) => new DescribeReservedCacheNodesCommand({ MaxRecords, Marker }),
       (page) => page.ReservedCacheNodes,
-      cacheReservation,
     ),
-  },
-  {
-    label: 'reservations of Redshift',
-    list: 'redshift:reserved',
-    isRegional: true,
-    read: reader(
+    cacheReservation,
+  ),
+  reservationList(
+    listOf(
+      { label: 'reservations of Redshift', list: 'redshift:reserved', isRegional: true },
       RedshiftClient,
-      (Marker) => new DescribeReservedNodesCommand({ MaxRecords: 100, Marker }),
+      (Marker, MaxRecords = 100) => new DescribeReservedNodesCommand({ MaxRecords, Marker }),
       (page) => page.ReservedNodes,
-      warehouseReservation,
     ),
-  },
-  {
-    label: 'reservations of OpenSearch',
-    list: 'es:reserved',
-    isRegional: true,
-    read: reader(
+    warehouseReservation,
+  ),
+  reservationList(
+    listOf(
+      { label: 'reservations of OpenSearch', list: 'es:reserved', isRegional: true },
       OpenSearchClient,
-      (NextToken) => new DescribeReservedDomains({ MaxResults: 100, NextToken }),
+      (NextToken, MaxResults = 100) => new DescribeReservedDomains({ MaxResults, NextToken }),
       (page) => page.ReservedInstances,
-      searchReservation,
     ),
-  },
+    searchReservation,
+  ),
 ];
 
-function reader<Page extends Paged, Item>(
-  ...[Client, commandOf, itemsOf, convert]: [...Query<Page, Item>, (place: Place, each: Item) => Reservation]
-): ReservationKind['read'] {
-  return async (asking, now) => {
-    const found = await allPages(asking, Client, commandOf, itemsOf);
-    return found.map((each) => reservationItem(asking.place, convert(asking.place, each), now));
+function reservationList<Page extends Paged, Item>(
+  list: List<Page, Item>,
+  convert: (place: Place, each: Item) => Reservation,
+): ReservationList {
+  return {
+    ...list,
+    list: list.list ?? '',
+    read: async (asking, now) =>
+      (await allPages(asking, list)).map((each) => reservationItem(asking.place, convert(asking.place, each), now)),
   };
 }
 

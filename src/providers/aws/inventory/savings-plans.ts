@@ -1,6 +1,6 @@
 import { DescribeSavingsPlansCommand, type SavingsPlan, SavingsplansClient } from '@aws-sdk/client-savingsplans';
 import type { InventoryItem } from '../../contract.ts';
-import { allPages, type Asked } from './asking.ts';
+import { listOf } from './asking.ts';
 import { instant, itemOf } from './item.ts';
 
 /** FOCUS ServiceName and CommitmentDiscountType by Savings Plan type. */
@@ -11,15 +11,16 @@ const kinds: Readonly<Record<string, { service: string; type: string; name: stri
   Database: kind('Savings Plans for AWS Database usage', 'Database'),
 };
 
-/** Lists the account's Savings Plans of all regions, with a request in the partition's main region. */
-export function readSavingsPlans(asking: Asked): Promise<SavingsPlan[]> {
-  return allPages(
-    asking,
+/** The account's Savings Plans of all regions, from the partition's main region. */
+export const planList = {
+  ...listOf(
+    { label: 'savings plans', isRegional: true },
     SavingsplansClient,
-    (nextToken) => new DescribeSavingsPlansCommand({ maxResults: 100, nextToken }),
+    (nextToken, maxResults = 100) => new DescribeSavingsPlansCommand({ maxResults, nextToken }),
     (page) => page.savingsPlans,
-  );
-}
+  ),
+  list: 'savings-plans',
+};
 
 /** Returns the inventory item of a Savings Plan; null if it ended long ago, or was never paid. `hourlyCommitment` is a decimal
  *  string in the plan's currency, as AWS writes it. */

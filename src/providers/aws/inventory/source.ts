@@ -2,17 +2,12 @@ import { DescribeRegionsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { Limiter, mapConcurrently } from '../../../kit/process/limiter.ts';
 import type { InventoryItem, InventorySource, KeepItems } from '../../contract.ts';
 import type { AwsSession } from '../session.ts';
-import type { Place } from './asking.ts';
+import { allPages, type Place } from './asking.ts';
 import { type Explorer, findExplorer } from './explorer.ts';
-import { type Kind, type Ledger, listIn, openLedger } from './ledger.ts';
+import { type Ledger, listIn, openLedger } from './ledger.ts';
 import { listRegion } from './region.ts';
-import { readSavingsPlans, savingsPlanItem } from './savings-plans.ts';
+import { planList, savingsPlanItem } from './savings-plans.ts';
 
-const plansKind = {
-  label: 'savings plans',
-  list: 'savings-plans',
-  isRegional: true,
-} as const satisfies Kind;
 /** Regions listed concurrently: AWS limits an account's calls per region. */
 const parallel = 4;
 
@@ -35,7 +30,7 @@ export function awsInventory(session: AwsSession, region: string | null): Invent
       };
       const plans = await listSavingsPlans(session, ledger, { now, signal: all });
       const listed = new Set(plans.map(({ nativeId }) => nativeId));
-      await keepInTurn(plans, listIn(session.partition.mainRegion, plansKind.list));
+      await keepInTurn(plans, listIn(session.partition.mainRegion, planList.list));
       const explorer = await findExplorer(session, ledger, all);
       const regions = await readRegions(session, ledger, { region, signal: all });
       reportUncovered(ledger, explorer, regions);
@@ -59,7 +54,7 @@ async function listSavingsPlans(
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<InventoryItem[]> {
   const home = session.partition.mainRegion;
-  const plans = (await ledger.read(plansKind, home, () => readSavingsPlans({ session, signal }))) ?? [];
+  const plans = (await ledger.read(planList, home, () => allPages({ session, signal }, planList))) ?? [];
   return plans.flatMap((plan) => savingsPlanItem(plan, now) ?? []);
 }
 

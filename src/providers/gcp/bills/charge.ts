@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Amount, amountText, parseAmount } from '../../../kit/money.ts';
+import { addDays, addMonths, type Day, type Month } from '../../../kit/time/period.ts';
 import { resourceTypeOf } from '../inventory/search.ts';
 import type { TextRow } from '../query.ts';
 import { type CoveredUsage, toTwelve } from './amortize.ts';
@@ -193,9 +194,9 @@ function chargeOf(
   return {
     ProviderName: 'Google Cloud',
     BillingPeriodStart: `${month}-01T00:00:00Z`,
-    BillingPeriodEnd: `${monthAfter(month)}-01T00:00:00Z`,
+    BillingPeriodEnd: `${addMonths(month as Month, 1)}-01T00:00:00Z`,
     ChargePeriodStart: `${day}T00:00:00Z`,
-    ChargePeriodEnd: `${dayAfter(day)}T00:00:00Z`,
+    ChargePeriodEnd: `${addDays(day as Day, 1)}T00:00:00Z`,
     BillingAccountId: text('billing_account'),
     // A charge without a project must not appear as one named after the billing account.
     SubAccountId: text('project_id') || 'unassigned',
@@ -222,18 +223,6 @@ function chargeOf(
     Tags: labels.read(text('label_list'), text('tag_list'), text('project_label_list')),
     ...known,
   };
-}
-
-function dayAfter(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + 1);
-  return date.toISOString().slice(0, 10);
-}
-
-function monthAfter(month: string): string {
-  const date = new Date(`${month}-01T00:00:00Z`);
-  date.setUTCMonth(date.getUTCMonth() + 1);
-  return date.toISOString().slice(0, 7);
 }
 
 const where = z.enum(['inside', 'outside']);

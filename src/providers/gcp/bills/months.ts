@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
+import { addMonths, dayOf, monthAt } from '../../../kit/time/period.ts';
 import { explain } from '../faults.ts';
 import { type DatasetRef, nameOf } from '../input.ts';
 import { type Query, rowsOfQuery, type TextRow } from '../query.ts';
@@ -72,7 +73,7 @@ export async function listMonths(
   const known = memo !== null && memo.table === nameOf(state.ref) && memo.createdAt === state.createdAt ? memo : null;
   if (known !== null && state.version !== null && known.version === state.version) return known;
   const look = async (since: MonthsMemo | null): Promise<MonthsMemo> => {
-    const cut = dayOf(now - openDays * dayMs);
+    const cut = dayOf(new Date(now - openDays * dayMs));
     const query = monthsQuery(state, { location, cut, since: since?.cut ?? null });
     const months = mergeMonths(since?.months ?? [], await rowsOfQuery(session, query, signal));
     return {
@@ -109,10 +110,6 @@ export function monthToken({ settled, recent }: MonthState): { newest: string; l
     newest: newest.at(-1) ?? '',
     lineItems: parts.reduce((sum, each) => sum + each.lineItems, 0),
   };
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** @param since first partition day to query; null: all */
@@ -173,10 +170,7 @@ function withRow(state: MonthState, row: TextRow): MonthState {
 }
 
 function withKept(months: readonly MonthState[], before: readonly MonthState[], now: number): MonthState[] {
-  const date = new Date(now);
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() - keptMonths);
-  const oldest = date.toISOString().slice(0, 7);
+  const oldest = addMonths(monthAt(new Date(now)), -keptMonths);
   const kept = before.filter(({ month }) => month < oldest);
   const keptNames = new Set(kept.map(({ month }) => month));
   return [...kept, ...months.filter(({ month }) => !keptNames.has(month))].sort((a, b) => (a.month < b.month ? -1 : 1));
