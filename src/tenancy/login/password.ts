@@ -67,29 +67,9 @@ function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Endings that people add to a word. */
-const endings = ['', '1', '2', '12', '123', '1234', '12345', '!', '1!', '123!', '2024', '2025', '2026', '@123'];
-
-/** Common passwords: lower case, at least 8 characters. Our own list, in three parts: words and keyboard walks, which
- *  stand for their usual forms; texts that are repeated to 8 to 12 characters; and single passwords. */
+/** Common passwords: lower case, at least 8 characters. Our own list of known words and keyboard walks with common
+ *  suffixes. */
 function commonPasswords(): ReadonlySet<string> {
-  common ??= new Set(readCommon().filter(({ length }) => length >= passwordCharacters.min));
+  common ??= new Set(readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n'));
   return common;
-}
-
-/** Lengths of repeated texts. */
-const repeats = [8, 9, 10, 11, 12];
-
-function readCommon(): string[] {
-  const text = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').trimEnd();
-  const [words = [], repeated = [], single = []] = text.split('\n\n').map((part) => part.split('\n'));
-  return [
-    ...words.flatMap((word) => [word + word, `123${word}`, ...endings.map((ending) => word + ending)]),
-    ...repeated.flatMap((part) =>
-      repeats
-        .map((length) => length / part.length)
-        .flatMap((times) => (Number.isInteger(times) ? part.repeat(times) : [])),
-    ),
-    ...single,
-  ];
 }
