@@ -1,6 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageSelection, paged, sortArg, pageType } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { filtersOf, ReportFiltersInput, ReportFiltersType } from './graphql-inputs.ts';
 import { createReport } from './reports.ts';
@@ -95,8 +95,9 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     ...readRoute('Reports', '/reports', { csv: 'data' }),
-    resolve: (_root, args, ctx, info) =>
-      paged(args, (page) => pageReports(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) })),
+    resolve: selectedPage((ctx, args, { page, select }) =>
+      pageReports(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
+    ),
   }),
   report: t.prismaField({
     type: ReportObject,

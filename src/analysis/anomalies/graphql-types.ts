@@ -17,11 +17,11 @@ import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { restName, takeOf, toMany } from '../../graph/relations.ts';
+import { restName } from '../../graph/relations.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Micros } from '../../kit/money.ts';
-import { accountRelation, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { accountRelation, listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
-import { explainedOf, seriesOf, selectAnomaliesById } from './store.ts';
+import { anomalies, explainedOf, seriesOf } from './store.ts';
 import { explanationOf } from './explanation/compose.ts';
 
 export const AnomalyStatusType = wordEnum('AnomalyStatus', 'Status of an anomaly.', {
@@ -198,16 +198,10 @@ export const AnomalyDetailsType = builder.prismaObject('Anomaly', {
 
 const money = { select: { expectedCost: true, actualCost: true } } as const;
 
-const anomaliesOf = newestOfAccount('anomalies', selectAnomaliesById);
-
-builder.prismaObjectField('Account', 'anomalies', (t) =>
-  t.prismaField({
-    ...toMany,
-    type: [AnomalyType],
-    description: 'Anomalies of the account, in any status, latest start first.',
-    resolve: (query, { id: accountId }, args, ctx) => anomaliesOf({ accountId, first: takeOf(args) }, query, ctx),
-  }),
-);
+listOnAccount('anomalies', 'anomalies', AnomalyType, {
+  description: 'Anomalies of the account, in any status, latest start first.',
+  select: (...read) => anomalies.select(...read),
+});
 
 function micros(amount: { toFixed(): string }): Micros {
   return roundAmount(parseAmount(amount.toFixed()));

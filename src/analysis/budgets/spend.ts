@@ -19,7 +19,7 @@ import type { Lane } from '../../kit/process/threads.ts';
 import { forecastMonthOf } from '../forecast/run.ts';
 import { costsByService } from '../../facts/costs/run.ts';
 import type { Amount } from '../../kit/money.ts';
-import { listAlerts, findBudget, type BudgetAlert } from './store.ts';
+import { budgetOf, budgets, listAlerts, type BudgetAlert } from './store.ts';
 
 /** Maximum number of concurrent database queries. */
 export const atOnce = 4;
@@ -35,9 +35,9 @@ export interface Opened {
 export async function openBudgets(
   deps: Pick<Deps, 'db' | 'pool' | 'engine'>,
   organizationId: string,
-  budgets: readonly Budget[],
+  all: readonly Budget[],
 ): Promise<Opened[]> {
-  const scopes = await ownerScopes(deps.db, organizationId, budgets);
+  const scopes = await ownerScopes(deps.db, organizationId, all);
   const ledgers = new Map<string, Promise<CostLedger>>();
   const opened: Opened[] = [];
   for (const [budget, scope] of scopes) {
@@ -119,8 +119,9 @@ export async function readAlertedBudget(
   reached: { organizationId: string; budgetId: string; month: Month; threshold: Amount },
 ): Promise<AlertedBudget | null> {
   const { organizationId, budgetId, month, threshold } = reached;
-  const budget = await findBudget(deps.db, orgScope(organizationId, null), budgetId);
-  if (!budget) return null;
+  const [row] = await budgets.select(deps.db, orgScope(organizationId, null), [budgetId], {});
+  if (!row) return null;
+  const budget = budgetOf(row);
   const alert = (await listAlerts(deps.db, [budget], [month])).find((one) => one.threshold === threshold);
   const [opened] = await openBudgets(deps, organizationId, [budget]);
   if (!alert || !opened) return null;

@@ -20,11 +20,12 @@ import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { batchedLists, relation, takeOf, toMany } from '../../graph/relations.ts';
-import { accountRelation, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import type { Selection } from '../../tenancy/accounts/about.ts';
+import { accountRelation, listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { ConfidenceType, ScriptKind, StatusType, TypeEnum } from './graphql-inputs.ts';
-import { listIdsOfResources, selectRecommendationsById, type ResourcePage } from './list-store.ts';
-import { scriptsOf, type RecommendationSelection } from './store.ts';
+import { listIdsOfResources, type ResourcePage } from './list-store.ts';
+import { recommendations, scriptsOf } from './store.ts';
 import { typeOf } from './detectors/all.ts';
 
 const ScriptType = answerType(
@@ -169,7 +170,7 @@ const newestFirst = 'in any status, including snoozed ones, newest first.';
 
 const recommendationsOf = batchedLists(
   (pages: readonly ResourcePage[], ctx) => listIdsOfResources(ctx.deps.db, viewerOf(ctx).scope, pages),
-  (ids, query: RecommendationSelection, ctx) => selectRecommendationsById(ctx.deps.db, viewerOf(ctx).scope, ids, query),
+  (ids, query: Selection, ctx) => recommendations.select(ctx.deps.db, viewerOf(ctx).scope, ids, query),
 );
 
 builder.prismaObjectField(ResourceType, 'recommendations', (t) =>
@@ -182,17 +183,10 @@ builder.prismaObjectField(ResourceType, 'recommendations', (t) =>
   }),
 );
 
-const recommendationsOfAccount = newestOfAccount('recommendations', selectRecommendationsById);
-
-builder.prismaObjectField('Account', 'recommendations', (t) =>
-  t.prismaField({
-    ...toMany,
-    type: [RecommendationType],
-    description: `Recommendations, ${newestFirst}`,
-    resolve: (query, { id: accountId }, args, ctx) =>
-      recommendationsOfAccount({ accountId, first: takeOf(args) }, query, ctx),
-  }),
-);
+listOnAccount('recommendations', 'recommendations', RecommendationType, {
+  description: `Recommendations, ${newestFirst}`,
+  select: (...read) => recommendations.select(...read),
+});
 
 export const RecommendationPage = pageType('Recommendation', RecommendationType);
 

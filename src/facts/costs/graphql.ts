@@ -3,7 +3,7 @@ import { filledRule } from '../../kit/errors/refusals.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { readRoute, type RestRoute } from '../../graph/rest.ts';
-import { providersRule } from '../provider.ts';
+import { serviceArgs } from '../graphql.ts';
 import {
   ByAccountType,
   ByRegionType,
@@ -34,12 +34,7 @@ const tagKeyText =
 
 /** Charge filters shared by cost and coverage queries. */
 export const billArgs = builder.args((t) => ({
-  accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
-  provider: t.stringList({
-    ...bounded(providersRule),
-    description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
-  }),
-  service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
+  ...serviceArgs,
   region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without a region.' }),
 }));
 

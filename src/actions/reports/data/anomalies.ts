@@ -24,7 +24,7 @@ const select = {
   statusReason: true,
 } as const;
 
-type AnomalyRow = Awaited<ReturnType<typeof pageAnomalies<typeof select>>>['rows'][number];
+type AnomalyRow = Pick<Awaited<ReturnType<typeof pageAnomalies>>['rows'][number], keyof typeof select>;
 
 const severities = ['critical', 'high', 'medium', 'low'] as const;
 

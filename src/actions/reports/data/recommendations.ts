@@ -24,7 +24,7 @@ const select = {
   statusReason: true,
 } as const;
 
-type RecommendationRow = Awaited<ReturnType<typeof pageRecommendations<typeof select>>>['rows'][number];
+type RecommendationRow = Pick<Awaited<ReturnType<typeof pageRecommendations>>['rows'][number], keyof typeof select>;
 
 /** Reads savings opportunities, largest saving first. */
 export const readRecommendations: ReadDataSet = async (request) => {
