@@ -55,18 +55,13 @@ export function pageSchedules(
   { type, format, enabled, sortBy }: ScheduleQuery,
   page: PageRequest & { select: { id: true } },
 ): Rows {
-  const filters = [
-    type && { type: { in: type } },
-    format && { format: { in: format } },
-    { enabled: enabled ?? undefined },
-  ];
+  const filters = [{ type: oneOf(type), format: oneOf(format), enabled: enabled ?? undefined }];
   const order = { sort: parseSort(sortBy, scheduleSortFields), nullable: ['next_run_at', 'last_run_at'] };
-  return schedules.page(
-    db,
-    scope,
-    { filters: filters.filter((filter) => filter !== null && filter !== undefined), ...order },
-    page,
-  );
+  return schedules.page(db, scope, { filters, ...order }, page);
+}
+
+function oneOf(words: readonly string[] | null | undefined) {
+  return words ? { in: [...words] } : undefined;
 }
 
 /** Returns a schedule regardless of scope, for background jobs; null if it is gone. */

@@ -65,12 +65,12 @@ function hasStatus(statuses: readonly BudgetStatus[] | null): (one: SpentBudget)
 /** Sorts by computed figures; unknown ones last, ties in list order. */
 async function inOrder(
   books: BudgetBooks,
-  budgets: readonly SpentBudget[],
+  all: readonly SpentBudget[],
   { field, direction }: Sort<SortField>,
 ): Promise<SpentBudget[]> {
   const forecasts = new Map<string, number | null>();
   if (field === 'forecasted_spend')
-    for (const { budget, forecast } of await books.forecasts(budgets)) forecasts.set(budget.id, forecast);
+    for (const { budget, forecast } of await books.forecasts(all)) forecasts.set(budget.id, forecast);
   const valueOf = ({ budget, spend }: SpentBudget): bigint | number | null => {
     if (field === 'forecasted_spend') return forecasts.get(budget.id) ?? null;
     if (field === 'remaining') return budget.amount - spend.amount;
@@ -78,7 +78,7 @@ async function inOrder(
     return field === 'percent_used' ? (spend.amount * 10n ** 12n) / budget.amount : spend.amount;
   };
   const sign = direction === 'asc' ? 1 : -1;
-  return budgets
+  return all
     .map((one) => ({ one, value: valueOf(one) }))
     .sort((a, b) => {
       if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);

@@ -125,13 +125,13 @@ export async function insertAlerts(db: Db, alerts: readonly BudgetAlert[]): Prom
 /** Lists the alerts of budgets in some months, lowest threshold first. */
 export async function listAlerts(
   db: Db,
-  budgets: readonly { readonly id: string; readonly organizationId: string }[],
+  of: readonly Pick<Budget, 'id' | 'organizationId'>[],
   months: readonly Month[],
 ): Promise<BudgetAlert[]> {
   const rows = await db.budgetAlert.findMany({
     where: {
-      budgetId: { in: budgets.map(({ id }) => id) },
-      budget: { organizationId: { in: [...new Set(budgets.map(({ organizationId }) => organizationId))] } },
+      budgetId: { in: of.map(({ id }) => id) },
+      budget: { organizationId: { in: [...new Set(of.map(({ organizationId }) => organizationId))] } },
       month: { in: months.map((month) => instantOf(firstDay(month))) },
     },
     orderBy: { threshold: 'asc' },

@@ -105,7 +105,7 @@ export function kindConditions(
   );
 }
 
-function typeCondition({ among, outside }: WordFilter): Prisma.Sql {
-  const known = Prisma.sql`r.type = ANY(${[...among]}::text[])`;
-  return outside ? Prisma.sql`(${known} OR r.type <> ALL(${[...outside]}::text[]))` : known;
+function typeCondition(types: WordFilter): Prisma.Sql {
+  const known = Prisma.sql`r.type = ANY(${[...types.among]}::text[])`;
+  return types.outside ? Prisma.sql`(${known} OR r.type <> ALL(${[...types.outside]}::text[]))` : known;
 }
