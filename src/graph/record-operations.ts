@@ -52,54 +52,43 @@ export function recordOperations<Fields extends RecordFields>(
   record: RecordOperations<Fields>,
 ): void {
   const { tag, path, can, errors = [], descriptions } = record;
-  const [CreateInput, UpdateInput] = recordInputs(name, noun, record.fields, record.shown);
   const byId = builder.args((t) => ({ id: t.id({ required: true, description: descriptions.id }) }));
-  const input = builder.args((t) => ({
-    input: t.field({
-      type: CreateInput,
-      required: true,
-      description: `The ${noun.replace(/^an? /, '')} to create.`,
-    }),
-  }));
-  const change = builder.args((t) => ({
-    input: t.field({ type: UpdateInput, required: true, description: 'Fields to change.' }),
-  }));
   const one = `${path}/{id}` as const;
-  const read = (query: object, id: string, ctx: Context) => record.read(ctx.deps, viewerOf(ctx).scope, id, query);
-  // Pothos infers the type of a record from its model, which is not known here.
-  const typed = (resolve: (query: object, args: never, ctx: Context) => Promise<object>) =>
-    ({
-      type: record.type,
-      resolve: (query: object, _root: object, args: never, ctx: Context) => resolve(query, args, ctx),
-    }) as never as { type: 'Budget'; resolve: () => never };
   builder.queryField(`${name.charAt(0).toLowerCase()}${name.slice(1)}`, (t) =>
     t.prismaField({
-      ...typed((query, { id }: { id: string }, ctx) => read(query, id, ctx)),
+      ...answering(record, (_ctx, { id }: { id: string }) => Promise.resolve(id)),
       description: descriptions.read,
       args: byId,
       ...readRoute(tag, one, { errors }),
     }),
   );
-  builder.mutationFields((t) => ({
-    [`create${name}`]: t.prismaField({
-      ...typed(async (query, args: { input: RecordInput<Fields> }, ctx) => {
-        const { id } = await record.create(ctx.deps, viewerOf(ctx), actorOf(ctx), args.input);
-        return read(query, id, ctx);
+  const [CreateInput, UpdateInput] = recordInputs(name, noun, record.fields, record.shown);
+  builder.mutationField(`create${name}`, (t) =>
+    t.prismaField({
+      ...answering(record, async (ctx, { input }: { input: RecordInput<Fields> }) => {
+        const { id } = await record.create(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
+        return id;
       }),
       description: descriptions.create,
-      args: input,
+      args: {
+        input: t.arg({ type: CreateInput, required: true, description: `The ${noun.replace(/^an? /, '')} to create.` }),
+      },
       ...writeRoute(tag, can, { path, status: 201 }),
     }),
-    [`update${name}`]: t.prismaField({
-      ...typed(async (query, { id, ...args }: { id: string; input: RecordChange<Fields> }, ctx) => {
-        await record.update(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...args.input, id });
-        return read(query, id, ctx);
+  );
+  builder.mutationField(`update${name}`, (t) =>
+    t.prismaField({
+      ...answering(record, async (ctx, { id, input }: { id: string; input: RecordChange<Fields> }) => {
+        await record.update(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
+        return id;
       }),
       description: descriptions.update,
-      args: { ...byId, ...change },
+      args: { ...byId, input: t.arg({ type: UpdateInput, required: true, description: 'Fields to change.' }) },
       ...writeRoute(tag, can, { method: 'PATCH', path: one, errors }),
     }),
-    [`delete${name}`]: t.boolean({
+  );
+  builder.mutationField(`delete${name}`, (t) =>
+    t.boolean({
       description: descriptions.remove,
       args: byId,
       ...writeRoute(tag, can, { method: 'DELETE', path: one, errors }),
@@ -108,5 +97,17 @@ export function recordOperations<Fields extends RecordFields>(
         return true;
       },
     }),
-  }));
+  );
+}
+
+/** Options of a field that acts and then answers with the selected fields of a record.
+ *  @param act returns its id */
+function answering<Fields extends RecordFields, Args>(
+  { type, read }: Pick<RecordOperations<Fields>, 'type' | 'read'>,
+  act: (ctx: Context, args: Args) => Promise<string>,
+) {
+  const resolve = async (query: object, _root: object, args: Args, ctx: Context) =>
+    read(ctx.deps, viewerOf(ctx).scope, await act(ctx, args), query);
+  // Pothos infers the type of a record from its model, which is not known here.
+  return { type, resolve } as never as { type: 'Budget'; resolve: () => never };
 }

@@ -10,7 +10,7 @@ import { nameShown, notifiedShown, targetShown } from '../../analysis/budgets/ta
 import { ruleFields } from './input.ts';
 import { columns, day, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
+import { accountInScope, foundById, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
 import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 
@@ -59,8 +59,7 @@ const firingsOf = batched((asked: Parameters<typeof listNewestFirings>[2], ctx) 
 );
 
 const AlertRuleType = builder.prismaObject('AlertRule', {
-  select: { id: true },
-  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  ...foundById,
   description:
     'A condition on spend. Notifies its owner and others once per complete day on which it is met. Evaluated over the accounts in its owner’s scope.',
   fields: (t) =>

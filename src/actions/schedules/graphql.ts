@@ -12,7 +12,7 @@ import { clearable, given } from '../../kit/record-fields.ts';
 import { scheduleFields, scheduleLimits } from './input.ts';
 import { columns, flag, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { batchedById, batchedByQuery, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
+import { foundById, batchedById, batchedByQuery, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { storedFilters } from '../reports/filters.ts';
@@ -31,8 +31,7 @@ const FrequencyEnum = wordEnum(
 
 /** A schedule, as nested in any answer. */
 const ScheduleType = builder.prismaObject('ReportSchedule', {
-  select: { id: true },
-  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  ...foundById,
   description:
     'A recurring report, created in its owner’s current scope and emailed to recipients. Several missed runs are replaced by one run.',
   fields: (t) =>

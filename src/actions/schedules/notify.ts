@@ -57,8 +57,6 @@ function failureReasonOf({ failure }: { readonly failure: unknown }): string {
   return storedMessage(failure, restName) ?? 'See the server log for the reason.';
 }
 
-const often = { daily: 'daily', weekly: 'weekly', monthly: 'monthly' } as const;
-
 function keyOf({ id }: Report): string {
   return `report:${id}`;
 }

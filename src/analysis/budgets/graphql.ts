@@ -13,7 +13,7 @@ import { budgetFields, budgetLimits } from './input.ts';
 import { createContextCache } from '@pothos/core';
 import { columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { accountInScope, batched, restName } from '../../graph/relations.ts';
+import { accountInScope, foundById, batched, restName } from '../../graph/relations.ts';
 import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
 import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
@@ -69,8 +69,7 @@ function ofSpend<Value>(description: string, valueOf: (spent: SpentBudget) => Va
 }
 
 const BudgetType = builder.prismaObject('Budget', {
-  select: { id: true },
-  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  ...foundById,
   description:
     'A spending limit per calendar month (UTC) with actual and forecasted spend over the accounts in its owner’s scope.',
   fields: (t) =>

@@ -13,6 +13,12 @@ export interface Target {
   readonly service: string | null;
 }
 
+/** Selects the costs that a target covers. */
+export function askAbout({ accountId, provider, service }: Target) {
+  const only = (value: string | null) => (value === null ? null : [value]);
+  return { accountIds: only(accountId), providers: only(provider), services: only(service) };
+}
+
 /** Filters of a list by what its records cover; null means any. */
 export type TargetArgs = { readonly [Field in keyof Target]?: readonly string[] | null };
 

@@ -19,7 +19,7 @@ import {
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { batchedLists, relation, takeOf, toMany } from '../../graph/relations.ts';
+import { foundById, batchedLists, relation, takeOf, toMany } from '../../graph/relations.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
 import { accountRelation, listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
@@ -75,14 +75,9 @@ async function inventoryOf({ accountId, resourceId }: ResourceOfRow, query: Reso
 
 const monthText = 'in a month of 30.4375 days, in `currency`, rounded to 6 decimals';
 
-const byId = {
-  select: { id: true },
-  findUnique: ({ id }: { id: string }, ctx: Context) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
-} as const;
-
 /** Fields of a recommendation, both in lists and on its own. */
 const RecommendationFields = builder.prismaInterface('Recommendation', {
-  ...byId,
+  ...foundById,
   variant: 'RecommendationFields',
   description: 'Fields that a recommendation has both in lists and in its details.',
   fields: (t) =>
@@ -145,13 +140,13 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
 });
 /** A recommendation in a list. */
 const RecommendationType = builder.prismaObject('Recommendation', {
-  ...byId,
+  ...foundById,
   interfaces: [RecommendationFields],
   description: 'A cost-saving opportunity.',
 });
 /** A recommendation with its scripts. */
 export const RecommendationDetailsType = builder.prismaObject('Recommendation', {
-  ...byId,
+  ...foundById,
   variant: 'RecommendationDetails',
   interfaces: [RecommendationFields],
   description: 'A cost-saving opportunity with remediation scripts.',

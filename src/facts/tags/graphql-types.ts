@@ -19,7 +19,7 @@ import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { accountInScope, batched, batchedById, relation, restName } from '../../graph/relations.ts';
+import { accountInScope, foundById, batched, batchedById, relation, restName } from '../../graph/relations.ts';
 import { accountById, listOnAccount, namedAccount } from '../../tenancy/accounts/graphql.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
@@ -186,8 +186,7 @@ const isEvaluating = batched((shown: readonly Pick<TagPolicy, 'enabled' | 'accou
 
 /** A policy, as nested in any answer. */
 export const PolicyType = builder.prismaObject('TagPolicy', {
-  select: { id: true },
-  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  ...foundById,
   description: 'Rules for the tags of resources.',
   fields: (t) =>
     columns(t, 'TagPolicy', {

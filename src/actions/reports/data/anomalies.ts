@@ -67,16 +67,12 @@ export const readAnomalies: ReadDataSet = async (request) => {
 };
 
 async function readImpacts(page: (skip: number, take: number) => Promise<AnomalyRow[]>): Promise<Impact[]> {
-  const size = 1_000;
   const impacts: Impact[] = [];
-  for (let skip = 0; ; skip += size) {
-    const rows = await page(skip, size);
-    if (rows.length === 0) return impacts;
-    for (const row of rows) {
-      const { service, currency, severity, status } = row;
-      impacts.push({ service, currency, severity, status, impact: impactOf(row) });
-    }
+  for await (const row of pagesOf(page)) {
+    const { service, currency, severity, status } = row;
+    impacts.push({ service, currency, severity, status, impact: impactOf(row) });
   }
+  return impacts;
 }
 
 /** Sums impacts by currency: different currencies are never added. */
