@@ -1,6 +1,6 @@
 import type { CoverageGap } from '../../../analysis/commitments/graphql-types.ts';
 import { pageGaps } from '../../../analysis/commitments/run.ts';
-import type { Coverage, CoverageDaily, CoverageDay, SplitPart } from '../../../facts/coverage/graphql.ts';
+import type { Coverage, CoverageDaily, CoverageDay, SplitPart } from '../../../facts/coverage/graphql-types.ts';
 import { prepareCoverage, readDaily, readSplit } from '../../../facts/coverage/run.ts';
 import { formatPercent, formatWord, type Section, type TimeChart } from '../document.ts';
 import { argsOf } from '../filters.ts';

@@ -95,6 +95,6 @@ export function totalsOf(fields: readonly Column[], sums: Readonly<Record<string
 }
 
 /** Lists the facts or charts that are not null. */
-export function present<Item>(...candidates: readonly (Item | null)[]): Item[] {
-  return candidates.filter((candidate) => candidate !== null);
+export function present<Items extends readonly unknown[]>(...candidates: Items): NonNullable<Items[number]>[] {
+  return candidates.filter((candidate) => candidate !== null) as NonNullable<Items[number]>[];
 }
