@@ -87,7 +87,7 @@ export interface Selection {
 }
 
 /** Who changes a record, and when. */
-export interface Author {
+interface Author {
   readonly viewer: Viewer;
   readonly actor: Actor;
   readonly now: Date;
