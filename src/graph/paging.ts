@@ -154,14 +154,16 @@ export async function paged<Item>(
 }
 
 /** Resolves a list field of a `pageType` over a `prismaObject`: `resolve: selectedPage((ctx, args, selected) => …)`.
- *  @param list reads the page with the selected columns, and the total number of rows */
-export function selectedPage<Args extends Parameters<typeof pageRequest>[0], Item>(
+ *  @param list reads the page with the selected columns, and the total number of rows
+ *  @param key the identifying columns of an item, if not its id */
+export function selectedPage<Args extends Parameters<typeof pageRequest>[0], Item, Key extends Columns = { id: true }>(
   list: (
     ctx: Context,
     args: Args,
-    selected: { page: PageRequest; select: { id: true } },
+    selected: { page: PageRequest; select: Key },
   ) => Promise<{ rows: readonly Item[]; total: number }>,
+  key?: Key,
 ) {
   return (_root: object, args: Args, ctx: Context, info: GraphQLResolveInfo): Promise<Page<Item>> =>
-    paged(args, (page) => list(ctx, args, { page, ...pageSelection(ctx, info) }));
+    paged(args, (page) => list(ctx, args, { page, ...pageSelection(ctx, info, key as Key) }));
 }

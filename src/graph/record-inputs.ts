@@ -3,7 +3,7 @@ import { bounded, unclearable } from './bounded.ts';
 import { builder } from './builder.ts';
 
 /** How the API shows a field: its type, its description, and what applies only to its creation or to its change. */
-interface Shown {
+export interface Shown {
   readonly type: unknown;
   readonly text: string;
   readonly onCreate?: string;

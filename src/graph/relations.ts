@@ -10,6 +10,12 @@ const MAX_FIRST = 100;
  *  instead. */
 export const relation = { authScopes: { signedIn: true }, extensions: { rest: false } } as const;
 
+/** Options of the type of a stored record, which Pothos then finds by its id within the caller's organization. */
+export const foundById = {
+  select: { id: true },
+  findUnique: ({ id }: { id: string }, ctx: Context) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+} as const;
+
 /** Options of a field that keeps its name in REST although a relation has that name in GraphQL. */
 export function restName(name: string) {
   return { extensions: { rest: { name } } };

@@ -43,7 +43,7 @@ export function columnOf(field: string): string {
  *  first by default. */
 export async function pageOfIds(
   db: Db,
-  table: 'reports' | 'report_schedules',
+  table: 'reports',
   { where, sort }: { where: readonly Prisma.Sql[]; sort: Sort<string> | null },
   { skip, take }: PageRequest,
 ): Promise<{ ids: string[]; total: number }> {
@@ -58,7 +58,8 @@ export async function pageOfIds(
   return { ids: rows.map(({ id }) => id), total: counts[0]?.total ?? 0 };
 }
 
-/** A condition that a column has one of the values; none for null. */
-export function among(column: string, values: readonly string[] | null | undefined): Prisma.Sql[] {
-  return values ? [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`] : [];
+/** A condition that a column has one of the values; none for null.
+ *  @param type of the column */
+export function among(column: string, values: readonly string[] | null | undefined, type = 'text'): Prisma.Sql[] {
+  return values ? [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::${Prisma.raw(type)}[])`] : [];
 }

@@ -1,14 +1,15 @@
 import { exactDaysOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
-import { openLedger, type CostLedger } from '../../facts/costs/history/history.ts';
+import type { CostLedger } from '../../facts/costs/history/history.ts';
 import { forecastMonthOf } from '../../analysis/forecast/run.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
 import { parseAmount } from '../../kit/money.ts';
 import { addDays, dayOf, daysIn, type Day } from '../../kit/time/period.ts';
-import { ownerScopes } from '../../tenancy/auth/owner-scope.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { openOwned, type InOwnScope } from '../../analysis/budgets/spend.ts';
+import { askAbout } from '../../analysis/budgets/target.ts';
 import { announce } from '../notifications/announce.ts';
 import { daysNeeded, figureOf, holds, money, valueOf, type Days, type Figure, type AlertRule } from './rule.ts';
+import { recipientsOf } from './notify-of-budget-alert.ts';
 import { ruleAnnouncement } from './rule-announcement.ts';
 import { findAccountName, holdRule, insertFiring, listEnabledRules, listFirings, setJudgedFrom } from './store.ts';
 
@@ -25,11 +26,7 @@ const daysBack = 7;
 const daysLate = 7;
 
 /** A rule with its owner's current scope and the ledger of that scope. */
-interface Opened {
-  readonly rule: AlertRule;
-  readonly scope: OrgScope;
-  readonly ledger: CostLedger;
-}
+type Opened = InOwnScope<AlertRule>;
 
 /** A day on which a rule's condition holds. */
 interface Finding {
@@ -45,31 +42,20 @@ export async function checkAlertRules(deps: CheckDeps, organizationId: string): 
   const today = dayOf(deps.clock.now());
   const firings = await listFirings(deps.db, organizationId, addDays(today, -400));
   const fired = new Set(firings.map(({ ruleId, day }) => `${ruleId} ${day}`));
-  await mapConcurrently(await openRules(deps, organizationId, rules), atOnce, async (opened) => {
+  await mapConcurrently(await openOwned(deps, organizationId, rules), atOnce, async (opened) => {
+    const { record: rule } = opened;
     const last = settledDay(opened);
     if (last === null) return;
-    if (opened.rule.judgedFrom === null) await setJudgedFrom(deps.db, opened.rule, last);
-    const days = daysToJudge(opened.rule, last).filter((day) => !fired.has(`${opened.rule.id} ${day}`));
+    if (rule.judgedFrom === null) await setJudgedFrom(deps.db, rule, last);
+    const days = daysToJudge(rule, last).filter((day) => !fired.has(`${rule.id} ${day}`));
     if (days.length === 0) return;
     for (const finding of await findingsOf(deps, opened, { days, today })) await fire(deps, opened, finding);
   });
 }
 
-async function openRules(deps: CheckDeps, organizationId: string, rules: readonly AlertRule[]): Promise<Opened[]> {
-  const ledgers = new Map<string, CostLedger>();
-  const opened: Opened[] = [];
-  for (const [rule, scope] of await ownerScopes(deps.db, organizationId, rules)) {
-    const key = JSON.stringify(scope.accountIds);
-    const ledger = ledgers.get(key) ?? (await openLedger(deps, scope));
-    ledgers.set(key, ledger);
-    opened.push({ rule, scope, ledger });
-  }
-  return opened;
-}
-
 /** Returns the last day that is complete in the bills of all connected accounts of a rule. Ignores accounts whose bills
  *  ended long before another's: otherwise one dead account would suppress all alerts. */
-function settledDay({ rule, ledger }: Opened): Day | null {
+function settledDay({ record: rule, ledger }: Opened): Day | null {
   const days = accountsOf(rule, ledger)
     .filter(({ isConnected }) => isConnected)
     .flatMap(({ completeThrough }) => completeThrough ?? [])
@@ -95,12 +81,12 @@ function daysToJudge({ metric, judgedFrom }: AlertRule, last: Day): Day[] {
 
 async function findingsOf(
   deps: CheckDeps,
-  { rule, ledger }: Opened,
+  { record: rule, ledger }: Opened,
   { days, today }: { days: readonly Day[]; today: Day },
 ): Promise<Finding[]> {
   const { metric, operator, threshold } = rule;
   const question = questionOf(rule, ledger);
-  const known = metric === 'forecasted_month_cost' ? null : await readDays(deps, { rule, ledger }, days);
+  const known = metric === 'forecasted_month_cost' ? null : await readDays(deps, { record: rule, ledger }, days);
   const findings: Finding[] = [];
   for (const day of days) {
     const figure =
@@ -123,7 +109,7 @@ async function forecastFigure(
 
 async function readDays(
   deps: CheckDeps,
-  { rule, ledger }: Pick<Opened, 'rule' | 'ledger'>,
+  { record: rule, ledger }: Pick<Opened, 'record' | 'ledger'>,
   days: readonly Day[],
 ): Promise<Days> {
   const [first, last] = [days[0], days.at(-1)];
@@ -138,28 +124,21 @@ async function readDays(
 
 /** Returns a rule's target as a cost request in the organization's currency. */
 function questionOf(rule: AlertRule, { currency }: CostLedger): Omit<ExactRequest, 'range'> {
-  const { accountId, provider, service, tagKey, tagValue } = rule;
+  const { tagKey, tagValue } = rule;
   return {
     currency,
     costMetric: 'effective',
-    accountIds: accountId === null ? null : [accountId],
-    providers: provider === null ? null : [provider],
-    services: service === null ? null : [service],
+    ...askAbout(rule),
     tag: tagKey === null ? null : { key: tagKey, carried: 'yes', values: tagValue === null ? null : [tagValue] },
   };
 }
 
 /** Announces a finding, unless the rule has changed since it was read: the change queues a new evaluation. */
-async function fire(deps: CheckDeps, { rule, scope, ledger }: Opened, { day, figure }: Finding): Promise<void> {
+async function fire(deps: CheckDeps, { record: rule, scope, ledger }: Opened, { day, figure }: Finding): Promise<void> {
   const { organizationId, accountId } = rule;
   const account = accountId === null ? null : await findAccountName(deps.db, organizationId, accountId);
   const announcement = ruleAnnouncement(rule, { day, figure: valueOf(figure), currency: ledger.currency, account });
-  const recipients = {
-    owner: rule.createdById,
-    addresses: rule.emails,
-    slackOf: rule.slack ? rule.createdById : null,
-    about: { accountIds: accountId === null ? scope.accountIds : [accountId] },
-  };
+  const recipients = recipientsOf(rule, scope);
   await deps.db.$transaction(async (db) => {
     if (!(await holdRule(db, rule))) return;
     const firing = { day, figure: valueOf(figure), firedAt: deps.clock.now() };

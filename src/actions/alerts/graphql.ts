@@ -1,18 +1,17 @@
-import { providersRule } from '../../facts/provider.ts';
-import { bounded } from '../../graph/bounded.ts';
+import { enabledArg, serviceArgs } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
-import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageSelection, paged, sortArg, pageType } from '../../graph/paging.ts';
-import { readRoute, writeRoute } from '../../graph/rest.ts';
+import { viewerOf } from '../../graph/context.ts';
+import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
+import { readRoute } from '../../graph/rest.ts';
 import { createAlertRule, deleteAlertRule, updateAlertRule } from './change.ts';
-import { pageRules, readRule, ruleSortFields, listNewestFirings, selectRulesById } from './store.ts';
-import { recordInputs } from '../../graph/record-inputs.ts';
+import { listNewestFirings, pageRules, rules, ruleSortFields } from './store.ts';
+import { recordOperations } from '../../graph/record-operations.ts';
 import { nameShown, notifiedShown, targetShown } from '../../analysis/budgets/target.ts';
 import { ruleFields } from './input.ts';
 import { columns, day, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
-import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { accountInScope, foundById, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
+import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 
 /** The metric of a rule. */
@@ -60,8 +59,7 @@ const firingsOf = batched((asked: Parameters<typeof listNewestFirings>[2], ctx) 
 );
 
 const AlertRuleType = builder.prismaObject('AlertRule', {
-  select: { id: true },
-  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  ...foundById,
   description:
     'A condition on spend. Notifies its owner and others once per complete day on which it is met. Evaluated over the accounts in its owner’s scope.',
   fields: (t) =>
@@ -94,106 +92,63 @@ const AlertRuleType = builder.prismaObject('AlertRule', {
     }),
 });
 
-const rulesOf = newestOfAccount('alert_rules', selectRulesById);
-
-builder.prismaObjectField('Account', 'alertRules', (t) =>
-  t.prismaField({
-    ...toMany,
-    type: [AlertRuleType],
-    description: 'Alert rules of the account, newest first.',
-    resolve: (query, { id: accountId }, args, ctx) => rulesOf({ accountId, first: takeOf(args) }, query, ctx),
-  }),
-);
+listOnAccount('alertRules', 'alert_rules', AlertRuleType, {
+  description: 'Alert rules of the account, newest first.',
+  select: (...read) => rules.select(...read),
+});
 
 const AlertRulePage = pageType('AlertRule', AlertRuleType);
 
-const [CreateAlertRuleInput, UpdateAlertRuleInput] = recordInputs('AlertRule', 'an alert rule', ruleFields, {
-  name: nameShown,
-  metric: { type: AlertMetricType, text: 'Metric.' },
-  operator: { type: AlertOperatorType, text: 'How the value of the metric is compared with the threshold.' },
-  threshold: {
-    type: 'Decimal',
-    text: 'Threshold: money in the organization’s currency, or percent; at most 6 decimals.',
-  },
-  ...targetShown,
-  tagKey: {
-    type: 'String',
-    text: 'Only charges with this tag key, with or without the `user:` prefix of AWS; null for all charges.',
-  },
-  tagValue: {
-    type: 'String',
-    text: 'Only charges with this tag value; null for any value. Requires `tagKey`.',
-  },
-  ...notifiedShown,
-  enabled: { type: 'Boolean', text: 'Whether the rule is evaluated and sends notifications.' },
-});
-
-const idArg = 'UUID of the rule.';
-
-builder.queryFields((t) => ({
-  alertRules: t.field({
+builder.queryField('alertRules', (t) =>
+  t.field({
     type: AlertRulePage,
     description: 'Lists alert rules, newest first. Only rules whose accounts are all in the caller’s scope.',
     complexity: pageComplexity,
-    args: {
-      accountId: t.arg.idList({ description: 'Only items of these connected accounts.' }),
-      provider: t.arg.stringList({
-        ...bounded(providersRule),
-        description: 'Only items of these providers, as slugs such as `aws`.',
-      }),
-      service: t.arg.stringList({ description: 'Only items of these services.' }),
-      enabled: t.arg.boolean({ description: 'True: only enabled items. False: only disabled items.' }),
-      ...sortArg('AlertRule', ruleSortFields),
-      ...pageArgs(),
-    },
+    args: { ...serviceArgs, ...enabledArg, ...sortArg('AlertRule', ruleSortFields), ...pageArgs() },
     ...readRoute('Alert rules', '/alert-rules', { csv: 'data' }),
-    resolve: (_root, args, ctx, info) =>
-      paged(args, (page) => pageRules(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) })),
+    resolve: selectedPage((ctx, args, { page, select }) =>
+      pageRules(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
+    ),
   }),
-  alertRule: t.prismaField({
-    type: AlertRuleType,
-    description: 'Returns an alert rule.',
-    args: { id: t.arg.id({ required: true, description: idArg }) },
-    ...readRoute('Alert rules', '/alert-rules/{id}'),
-    resolve: (query, _root, { id }, ctx) => readRule(ctx.deps, viewerOf(ctx).scope, id, query),
-  }),
-}));
+);
 
-builder.mutationFields((t) => ({
-  createAlertRule: t.prismaField({
-    type: AlertRuleType,
-    description:
+recordOperations('AlertRule', 'an alert rule', {
+  type: AlertRuleType,
+  tag: 'Alert rules',
+  path: '/alert-rules',
+  can: 'alert_rules.write',
+  fields: ruleFields,
+  shown: {
+    name: nameShown,
+    metric: { type: AlertMetricType, text: 'Metric.' },
+    operator: { type: AlertOperatorType, text: 'How the value of the metric is compared with the threshold.' },
+    threshold: {
+      type: 'Decimal',
+      text: 'Threshold: money in the organization’s currency, or percent; at most 6 decimals.',
+    },
+    ...targetShown,
+    tagKey: {
+      type: 'String',
+      text: 'Only charges with this tag key, with or without the `user:` prefix of AWS; null for all charges.',
+    },
+    tagValue: {
+      type: 'String',
+      text: 'Only charges with this tag value; null for any value. Requires `tagKey`.',
+    },
+    ...notifiedShown,
+    enabled: { type: 'Boolean', text: 'Whether the rule is evaluated and sends notifications.' },
+  },
+  descriptions: {
+    id: 'UUID of the rule.',
+    read: 'Returns an alert rule.',
+    create:
       'Creates an alert rule, owned by the caller. A background job evaluates it for the last complete day and every later one. For Admins.',
-    args: {
-      input: t.arg({ type: CreateAlertRuleInput, required: true, description: 'The alert rule to create.' }),
-    },
-    ...writeRoute('Alert rules', 'alert_rules.write', { method: 'POST', path: '/alert-rules', status: 201 }),
-    async resolve(query, _root, { input }, ctx) {
-      const { id } = await createAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
-      return readRule(ctx.deps, viewerOf(ctx).scope, id, query);
-    },
-  }),
-  updateAlertRule: t.prismaField({
-    type: AlertRuleType,
-    description:
+    update:
       'Updates an alert rule. A changed condition is evaluated again for the last complete day, unless the rule has already notified for that day. For Admins.',
-    args: {
-      id: t.arg.id({ required: true, description: idArg }),
-      input: t.arg({ type: UpdateAlertRuleInput, required: true, description: 'Fields to change.' }),
-    },
-    ...writeRoute('Alert rules', 'alert_rules.write', { method: 'PATCH', path: '/alert-rules/{id}' }),
-    async resolve(query, _root, { id, input }, ctx) {
-      await updateAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
-      return readRule(ctx.deps, viewerOf(ctx).scope, id, query);
-    },
-  }),
-  deleteAlertRule: t.boolean({
-    description: 'Deletes an alert rule. For Admins.',
-    args: { id: t.arg.id({ required: true, description: idArg }) },
-    ...writeRoute('Alert rules', 'alert_rules.write', { method: 'DELETE', path: '/alert-rules/{id}', status: 204 }),
-    async resolve(_root, { id }, ctx) {
-      await deleteAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
-      return true;
-    },
-  }),
-}));
+    remove: 'Deletes an alert rule. For Admins.',
+  },
+  read: (...asked) => rules.read(...asked),
+  create: createAlertRule,
+  update: updateAlertRule,
+  remove: deleteAlertRule,
+});

@@ -3,21 +3,9 @@ import { notifiedFields, parseLine, parseWord, targetFields } from '../../analys
 import { arg, invalid } from '../../kit/errors/errors.ts';
 import { keyMissing } from '../../kit/errors/refusals.ts';
 import { parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
-import {
-  clearable,
-  defaulted,
-  given,
-  parseRecord,
-  required,
-  type RecordChange,
-  type RecordInput,
-} from '../../kit/record-fields.ts';
+import { clearable, defaulted, given, required, type RecordChange, type RecordInput } from '../../kit/record-fields.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import { lineRule, nameRule, parseName, visibleLineRule } from '../../tenancy/login/input.ts';
-import type { RuleValues } from './rule.ts';
-
-/** Limits per organization: all rules are evaluated after each evaluation of an account. */
-export const ruleLimits = { rules: 200 } as const;
 
 const thresholdBelow = 1e15;
 /** Bounds of a rule's threshold. */
@@ -42,16 +30,14 @@ export const ruleFields = {
 export type RuleInput = RecordInput<typeof ruleFields>;
 export type RuleChange = RecordChange<typeof ruleFields>;
 
-/** Parses the input of a rule.
- *  @throws {AppError} VALIDATION_ERROR naming the field */
-export function parseRule(input: RuleInput): RuleValues {
-  const values = parseRecord(ruleFields, input);
-  checkTag(values);
-  return values;
-}
-
 /** @throws {AppError} VALIDATION_ERROR for a value without a key */
-export function checkTag({ tagKey, tagValue }: Pick<RuleValues, 'tagKey' | 'tagValue'>): void {
+export function checkTag({
+  tagKey,
+  tagValue,
+}: {
+  readonly tagKey: string | null;
+  readonly tagValue: string | null;
+}): void {
   if (tagKey === null && tagValue !== null) throw keyMissing('tag_value', tagValue);
 }
 

@@ -4,9 +4,10 @@ import type { Deps } from '../../kit/deps.ts';
 import { amountText, microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
 import { parseMonth } from '../../kit/time/period.ts';
 import { announce } from '../notifications/announce.ts';
-import type { Announcement } from '../notifications/announcement.ts';
+import type { Announcement, Recipients } from '../notifications/announcement.ts';
 import { findAccountName } from './store.ts';
-import { percentUsed } from '../../analysis/budgets/budget.ts';
+import { percentUsed, type Budget } from '../../analysis/budgets/budget.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Bar, Fact } from '../../tenancy/mail/figures.ts';
 import { formatMoney, formatMonth, formatPercent } from '../../kit/text/format.ts';
 import type { Target } from '../../analysis/budgets/target.ts';
@@ -26,16 +27,21 @@ export async function notifyOfBudgetAlert(
   const { accountId } = budget;
   const account = accountId === null ? null : await findAccountName(deps.db, organizationId, accountId);
   const announcement = budgetAnnouncement(alerted, account);
-  const recipients = recipientsOf(alerted);
+  const recipients = recipientsOf(budget, alerted.scope);
   await deps.db.$transaction((db) => announce(db, deps, organizationId, { announcement, recipients }));
 }
 
-function recipientsOf({ budget, scope }: AlertedBudget) {
+/** Returns the recipients of a budget or rule: its owner and the addresses that it names.
+ *  @param scope the owner's */
+export function recipientsOf(
+  { createdById, emails, slack, accountId }: Pick<Budget, 'createdById' | 'emails' | 'slack' | 'accountId'>,
+  scope: OrgScope,
+): Recipients {
   return {
-    owner: budget.createdById,
-    addresses: budget.emails,
-    slackOf: budget.slack ? budget.createdById : null,
-    about: { accountIds: budget.accountId === null ? scope.accountIds : [budget.accountId] },
+    owner: createdById,
+    addresses: emails,
+    slackOf: slack ? createdById : null,
+    about: { accountIds: accountId === null ? scope.accountIds : [accountId] },
   };
 }
 

@@ -1,37 +1,15 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
-import type { Target } from '../../analysis/budgets/target.ts';
+import type { AlertRule as AlertRuleRow } from '../../../prisma/generated/client/client.ts';
 import { sumAmounts, type Amount } from '../../kit/money.ts';
 import { addDays, daysIn, firstDay, monthOf, type Day, type DayRange } from '../../kit/time/period.ts';
-import type { Owned } from '../../tenancy/auth/owner-scope.ts';
 
-/** A condition on spend, announced on each day it holds. */
-export interface AlertRule extends Target, Owned {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
-  readonly metric: AlertMetric;
-  readonly operator: AlertOperator;
+/** A condition on spend, announced on each day it holds: its columns, with exact amounts and days. */
+export type AlertRule = Omit<AlertRuleRow, 'threshold' | 'judgedFrom'> & {
   /** In the organization's currency or in percent, depending on the metric. */
   readonly threshold: Amount;
-  /** Only charges with this tag key; null: all. */
-  readonly tagKey: string | null;
-  /** Null if any value is allowed. */
-  readonly tagValue: string | null;
-  readonly emails: readonly string[];
-  readonly slack: boolean;
-  readonly enabled: boolean;
-  readonly lastTriggeredAt: Date | null;
   /** First day to evaluate; null: not evaluated yet. */
   readonly judgedFrom: Day | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-/** Rule fields set by clients. */
-export type RuleValues = Omit<
-  AlertRule,
-  keyof Owned | 'id' | 'organizationId' | 'lastTriggeredAt' | 'judgedFrom' | 'createdAt' | 'updatedAt'
->;
+};
 
 /** Fields that affect whether a rule's condition holds. */
 export const conditionFields = [
@@ -44,7 +22,7 @@ export const conditionFields = [
   'tagKey',
   'tagValue',
   'enabled',
-] as const satisfies readonly (keyof RuleValues)[];
+] as const satisfies readonly (keyof AlertRule)[];
 
 /** Returns whether a metric is monetary; otherwise it is in percent. */
 export function isMoney(metric: AlertMetric): boolean {

@@ -3,33 +3,30 @@ import { answerType, flag, from, of, orNull, text, texts } from '../../graph/ans
 import { present, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import type { RestRoute } from '../../graph/rest.ts';
-import { additionalEmailsRule } from './input.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
+import { additionalEmailsRule, channelSettings, type ChannelChange } from './input.ts';
 import { readPreferences, setSlackWebhook, testSlack, updatePreferences } from './run.ts';
 
-const descriptions = {
-  budgetAlerts: 'Threshold alerts of the member’s budgets.',
-  anomalyAlerts: 'Anomalies in accounts in the member’s scope. Not for Viewers.',
-  alertRules: 'Alerts of the member’s alert rules.',
-  reports: 'Scheduled reports.',
-} as const;
-
 const ChannelType = answerType('ChannelPreferences', 'Notification settings of one channel.', {
-  budgetAlerts: from('budget_alerts', flag(descriptions.budgetAlerts)),
-  anomalyAlerts: from('anomaly_alerts', flag(descriptions.anomalyAlerts)),
-  alertRules: from('alert_rules', flag(descriptions.alertRules)),
-  reports: flag(descriptions.reports),
+  budgetAlerts: from('budget_alerts', flag(channelSettings.budgetAlerts)),
+  anomalyAlerts: from('anomaly_alerts', flag(channelSettings.anomalyAlerts)),
+  alertRules: from('alert_rules', flag(channelSettings.alertRules)),
+  reports: flag(channelSettings.reports),
 });
 
 /** Input of one channel's preferences. */
-const ChannelInput = builder.inputType('ChannelPreferencesInput', {
+const ChannelInput = builder.inputRef<ChannelChange>('ChannelPreferencesInput').implement({
   description: 'Notification settings of one channel. Omitted fields stay unchanged.',
-  fields: (t) => ({
-    budgetAlerts: t.boolean({ ...unclearable(), description: descriptions.budgetAlerts }),
-    anomalyAlerts: t.boolean({ ...unclearable(), description: descriptions.anomalyAlerts }),
-    alertRules: t.boolean({ ...unclearable(), description: descriptions.alertRules }),
-    reports: t.boolean({ ...unclearable(), description: descriptions.reports }),
-  }),
+  fields: (t) => {
+    const setting = (description: string) => t.boolean({ ...unclearable(), description });
+    const { budgetAlerts, anomalyAlerts, alertRules, reports } = channelSettings;
+    return {
+      budgetAlerts: setting(budgetAlerts),
+      anomalyAlerts: setting(anomalyAlerts),
+      alertRules: setting(alertRules),
+      reports: setting(reports),
+    };
+  },
 });
 
 const PreferencesType = answerType(
@@ -57,14 +54,11 @@ const SlackTestType = answerType('SlackTest', 'Result of a test message.', {
   reason: orNull(text('Why the message was not accepted; null if it was.')),
 });
 
-const authScopes = { signedIn: true, can: 'notifications.write' } as const;
-
 builder.queryFields((t) => ({
   notificationPreferences: t.field({
     type: PreferencesType,
     description: 'Returns the caller’s notification preferences in this organization.',
-    authScopes: { signedIn: true },
-    extensions: { rest: route({ method: 'GET', path: '/notifications/preferences', category: 'read' }) },
+    ...readRoute('Notifications', '/notifications/preferences'),
     resolve: (_root, _args, ctx) => readPreferences(ctx.deps, viewerOf(ctx)),
   }),
 }));
@@ -85,18 +79,16 @@ builder.mutationFields((t) => ({
   updateNotificationPreferences: t.field({
     type: PreferencesType,
     description: 'Updates the caller’s notification preferences. Not for Viewers.',
-    authScopes,
     args: {
       input: t.arg({ type: UpdateNotificationPreferencesInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: { rest: route({ method: 'PATCH', path: '/notifications/preferences', category: 'write' }) },
+    ...writeRoute('Notifications', 'notifications.write', { method: 'PATCH', path: '/notifications/preferences' }),
     resolve: (_root, { input }, ctx) => updatePreferences(ctx.deps, viewerOf(ctx), actorOf(ctx), input),
   }),
   setSlackWebhook: t.field({
     type: WebhookType,
     description:
       'Sets the caller’s incoming webhook, of Slack or a compatible chat server. It is stored encrypted and never returned. Not for Viewers.',
-    authScopes,
     args: {
       url: t.arg.string({
         ...present(webhookRule),
@@ -105,20 +97,13 @@ builder.mutationFields((t) => ({
           'Address of the webhook: https, a public host name, port 443, unless the operator allows more (`WEBHOOK_HOSTS`, `ALLOW_PRIVATE_WEBHOOKS`). Checked on save. Null removes the webhook.',
       }),
     },
-    extensions: { rest: route({ method: 'POST', path: '/notifications/slack/webhook', category: 'write' }) },
+    ...writeRoute('Notifications', 'notifications.write', { path: '/notifications/slack/webhook' }),
     resolve: (_root, { url }, ctx) => setSlackWebhook(ctx.deps, viewerOf(ctx), actorOf(ctx), { url }),
   }),
   testSlack: t.field({
     type: SlackTestType,
     description: 'Sends a test message to the caller’s webhook. Not for Viewers.',
-    authScopes,
-    extensions: {
-      rest: route({ method: 'POST', path: '/notifications/slack/test', category: 'write', errors: ['CONFLICT'] }),
-    },
+    ...writeRoute('Notifications', 'notifications.write', { path: '/notifications/slack/test', errors: ['CONFLICT'] }),
     resolve: (_root, _args, ctx) => testSlack(ctx.deps, viewerOf(ctx)),
   }),
 }));
-
-function route(rest: Partial<RestRoute> & Pick<RestRoute, 'method' | 'path' | 'category'>): RestRoute {
-  return { status: 200, tags: ['Notifications'], ...rest };
-}

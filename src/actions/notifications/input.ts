@@ -1,15 +1,19 @@
 import type { ChannelPreferences } from './announcement.ts';
 import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { notNull } from '../../kit/errors/refusals.ts';
+import { snakeOf } from '../../kit/text/case.ts';
 import { emailRule, parseEmail } from '../../tenancy/login/input.ts';
 
+/** The settings of a channel, with descriptions. */
+export const channelSettings = {
+  budgetAlerts: 'Threshold alerts of the member’s budgets.',
+  anomalyAlerts: 'Anomalies in accounts in the member’s scope. Not for Viewers.',
+  alertRules: 'Alerts of the member’s alert rules.',
+  reports: 'Scheduled reports.',
+} as const;
+
 /** Changes to one channel's preferences: absent fields stay unchanged. */
-export interface ChannelChange {
-  readonly budgetAlerts?: boolean | null | undefined;
-  readonly anomalyAlerts?: boolean | null | undefined;
-  readonly alertRules?: boolean | null | undefined;
-  readonly reports?: boolean | null | undefined;
-}
+export type ChannelChange = { readonly [Setting in keyof typeof channelSettings]?: boolean | null | undefined };
 
 /** Changes to preferences: absent fields stay unchanged. */
 export interface PreferencesChange {
@@ -45,9 +49,8 @@ export function parsePreferences({ email, slack, additionalEmails }: Preferences
 
 function parseChannel(name: string, change: ChannelChange | null | undefined): Partial<ChannelPreferences> {
   if (change === null) throw notNull(name);
-  const { budgetAlerts, anomalyAlerts, alertRules, reports } = change ?? {};
-  const named = { budget_alerts: budgetAlerts, anomaly_alerts: anomalyAlerts, alert_rules: alertRules, reports };
-  const entries = Object.entries(named).filter(([, value]) => value !== undefined);
+  const given = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
+  const entries = given.map(([setting, value]) => [snakeOf(setting), value] as const);
   for (const [key, value] of entries)
     if (value === null) throw invalid`${arg(`${name}.${key}`)} cannot be null${fix}send true or false`;
   return Object.fromEntries(entries);

@@ -1,10 +1,8 @@
 import { arg, argChoice, choice, fix, invalid, mention, not } from '../../kit/errors/errors.ts';
 import { blank, filledRule } from '../../kit/errors/refusals.ts';
 import type { CostMetric } from '../../facts/costs/query.ts';
-import type { ChargeCategory, CostArgs, Granularity } from '../../facts/costs/question.ts';
-import type { CoverageArgs } from '../../facts/coverage/run.ts';
-import type { ResourceRequest } from '../../facts/inventory/input.ts';
-import type { FilterInput } from '../../analysis/recommendations/input.ts';
+import type { ChargeCategory, Granularity } from '../../facts/costs/question.ts';
+import { camelOf } from '../../kit/text/case.ts';
 import type { ReportType } from './kinds.ts';
 
 /** Parses the value of one filter, strictly.
@@ -200,70 +198,18 @@ function isObject(value: unknown): value is Filters {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses the filters of an anomaly, budget or invoice report, by name. */
-export function listFilters<Type extends 'anomalies' | 'budgets' | 'invoices'>(
+/** Spells the names of filters as the arguments of the question that the report asks. */
+type Args<Filter> = { readonly [Name in keyof Filter as Name extends string ? CamelCase<Name> : never]: Filter[Name] };
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** Converts a report's filters to the arguments of the question or list that it reports on, without dates.
+ *  @throws {AppError} VALIDATION_ERROR naming the filter */
+export function argsOf<Type extends ReportType>(
   type: Type,
   filters: Filters,
-): FiltersOf<(typeof filterSpecs)[Type]> {
-  return readFilters<(typeof filterSpecs)[Type]>(filterSpecs[type], filters);
-}
-
-/** Converts a report's filters to cost query parameters, without dates.
- *  @throws {AppError} VALIDATION_ERROR naming the filter */
-export function costArgs(
-  type: 'cost_summary' | 'cost_by_service' | 'cost_by_account' | 'cost_by_tag',
-  filters: Filters,
-): CostArgs & { granularity: Granularity | null } {
-  const read = readFilters(filterSpecs[type], filters);
-  return {
-    accountId: read.account_id,
-    provider: read.provider,
-    service: read.service,
-    region: read.region,
-    subAccountId: read.sub_account_id,
-    chargeCategory: read.charge_category,
-    tagKey: read.tag_key,
-    tagValue: read.tag_value,
-    untagged: read.untagged,
-    costMetric: read.cost_metric,
-    granularity: 'granularity' in read ? read.granularity : null,
-  };
-}
-
-/** Converts a report's filters to a resource request.
- *  @throws {AppError} VALIDATION_ERROR naming the filter */
-export function inventoryArgs(filters: Filters): ResourceRequest {
-  const read = readFilters(filterSpecs.inventory, filters);
-  return {
-    accountId: read.account_id,
-    provider: read.provider,
-    resourceType: read.resource_type,
-    service: read.service,
-    region: read.region,
-    tagKey: read.tag_key,
-    tagValue: read.tag_value,
-    search: read.search,
-    includeGone: read.include_gone,
-  };
-}
-
-/** Converts a report's filters to recommendation filters.
- *  @throws {AppError} VALIDATION_ERROR naming the filter */
-export function recommendationArgs(filters: Filters): FilterInput {
-  const read = readFilters(filterSpecs.recommendations, filters);
-  return {
-    accountId: read.account_id,
-    provider: read.provider,
-    type: read.type,
-    status: read.status,
-    minSavings: read.min_savings,
-    includeSnoozed: read.include_snoozed,
-  };
-}
-
-/** Converts a report's filters to coverage query parameters, without dates.
- *  @throws {AppError} VALIDATION_ERROR naming the filter */
-export function coverageArgs(filters: Filters): CoverageArgs {
-  const read = readFilters(filterSpecs.coverage, filters);
-  return { accountId: read.account_id, provider: read.provider, service: read.service, region: read.region };
+): Args<FiltersOf<(typeof filterSpecs)[Type]>> {
+  const entries = Object.entries(readFilters<(typeof filterSpecs)[Type]>(filterSpecs[type], filters));
+  return Object.fromEntries(entries.map(([name, value]) => [camelOf(name), value])) as ReturnType<typeof argsOf<Type>>;
 }

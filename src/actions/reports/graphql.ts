@@ -1,6 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageSelection, paged, sortArg, pageType } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { filtersOf, ReportFiltersInput, ReportFiltersType } from './graphql-inputs.ts';
 import { createReport } from './reports.ts';
@@ -8,7 +8,7 @@ import { pageReports, readReport, reportSortFields } from './store.ts';
 import { columns, day, decimal, instant, of, orNull, text, uuid } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { restName } from '../../graph/relations.ts';
+import { foundById, restName } from '../../graph/relations.ts';
 import { storedMessage } from '../../kit/errors/stored-error.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { downloadUrl } from './download.ts';
@@ -41,8 +41,7 @@ export const ReportStatusEnum = wordEnum('ReportStatus', 'Status of a report.', 
 });
 
 export const ReportObject = builder.prismaObject('Report', {
-  select: { id: true },
-  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  ...foundById,
   description: 'A report file, created by a background job and kept for 30 days.',
   fields: (t) =>
     columns(t, 'Report', {
@@ -95,8 +94,9 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     ...readRoute('Reports', '/reports', { csv: 'data' }),
-    resolve: (_root, args, ctx, info) =>
-      paged(args, (page) => pageReports(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) })),
+    resolve: selectedPage((ctx, args, { page, select }) =>
+      pageReports(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
+    ),
   }),
   report: t.prismaField({
     type: ReportObject,

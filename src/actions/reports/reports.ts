@@ -10,16 +10,7 @@ import { parseProviders } from '../../facts/provider.ts';
 import { AppError, arg, argItem, invalid } from '../../kit/errors/errors.ts';
 import { addDays, dayOf, type DayRange } from '../../kit/time/period.ts';
 import { type OrgScope, unknownAccount } from '../../tenancy/auth/scope.ts';
-import {
-  costArgs,
-  coverageArgs,
-  type Filters,
-  filterSpecs,
-  inventoryArgs,
-  listFilters,
-  readFilters,
-  recommendationArgs,
-} from './filters.ts';
+import { argsOf, type Filters, filterSpecs, readFilters } from './filters.ts';
 import type { ReportFormat, ReportType } from './kinds.ts';
 import type { Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
@@ -75,23 +66,23 @@ async function resolveDays(
     case 'cost_by_service':
     case 'cost_by_account':
     case 'cost_by_tag':
-      return costRange(deps, scope, { ...costArgs(type, filters), ...days, view: views[type] });
+      return costRange(deps, scope, { ...argsOf(type, filters), ...days, view: views[type] });
     case 'coverage':
-      return (await prepareCoverage(deps, scope, { ...coverageArgs(filters), ...days })).question.range;
+      return (await prepareCoverage(deps, scope, { ...argsOf(type, filters), ...days })).question.range;
     case 'inventory':
-      resourceFilter(inventoryArgs(filters));
+      resourceFilter(argsOf(type, filters));
       break;
     case 'recommendations':
-      filterOf(recommendationArgs(filters), now);
+      filterOf(argsOf(type, filters), now);
       break;
     case 'anomalies':
-      parseProviders(listFilters(type, filters).provider);
+      parseProviders(argsOf(type, filters).provider);
       return costRange(deps, scope, { ...days, view: 'daily' });
     case 'invoices':
-      listFilters(type, filters);
+      argsOf(type, filters);
       return costRange(deps, scope, { ...days, view: 'daily' });
     case 'budgets':
-      parseProviders(listFilters(type, filters).provider);
+      parseProviders(argsOf(type, filters).provider);
       break;
     default:
       return type satisfies never;

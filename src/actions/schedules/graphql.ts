@@ -1,17 +1,19 @@
+import { enabledArg } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
-import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageSelection, paged, sortArg, pageType } from '../../graph/paging.ts';
-import { readRoute, writeRoute } from '../../graph/rest.ts';
+import { viewerOf } from '../../graph/context.ts';
+import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
+import { readRoute } from '../../graph/rest.ts';
 import { filtersOf, ReportFiltersInput, ReportFiltersType } from '../reports/graphql-inputs.ts';
 import { ReportFormatEnum, ReportTypeEnum, ReportObject, ReportStatusEnum } from '../reports/graphql.ts';
-import { createSchedule, deleteSchedule, updateSchedule, readSchedule } from './schedules.ts';
-import { pageSchedules, scheduleSortFields, selectSchedulesById } from './store.ts';
-import { recordInputs } from '../../graph/record-inputs.ts';
+import { createSchedule, deleteSchedule, updateSchedule } from './schedules.ts';
+import { pageSchedules, schedules, scheduleSortFields } from './store.ts';
+import { recordOperations } from '../../graph/record-operations.ts';
 import { clearable, given } from '../../kit/record-fields.ts';
 import { scheduleFields, scheduleLimits } from './input.ts';
 import { columns, flag, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { batchedById, batchedByQuery, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
+import { foundById, batchedById, batchedByQuery, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
+import type { Selection } from '../../tenancy/accounts/about.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { storedFilters } from '../reports/filters.ts';
 import { selectReportsOfSchedules, type ReportSelection, type ScheduleReports } from '../reports/store.ts';
@@ -29,8 +31,7 @@ const FrequencyEnum = wordEnum(
 
 /** A schedule, as nested in any answer. */
 const ScheduleType = builder.prismaObject('ReportSchedule', {
-  select: { id: true },
-  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  ...foundById,
   description:
     'A recurring report, created in its owner’s current scope and emailed to recipients. Several missed runs are replaced by one run.',
   fields: (t) =>
@@ -67,8 +68,8 @@ const ScheduleType = builder.prismaObject('ReportSchedule', {
     }),
 });
 
-const scheduleById = batchedById((ids, query: Parameters<typeof selectSchedulesById>[3], ctx) =>
-  selectSchedulesById(ctx.deps.db, viewerOf(ctx).scope, ids, query),
+const scheduleById = batchedById((ids, query: Selection, ctx) =>
+  schedules.select(ctx.deps.db, viewerOf(ctx).scope, ids, query),
 );
 
 builder.prismaObjectField('Report', 'schedule', (t) =>
@@ -97,12 +98,33 @@ builder.prismaObjectField('ReportSchedule', 'reports', (t) =>
 
 const SchedulePage = pageType('ReportSchedule', ScheduleType);
 
-const [CreateReportScheduleInput, UpdateReportScheduleInput] = recordInputs(
-  'ReportSchedule',
-  'a report schedule',
+builder.queryField('reportSchedules', (t) =>
+  t.field({
+    type: SchedulePage,
+    description: 'Lists report schedules, newest first. Only schedules whose accounts are all in the caller’s scope.',
+    complexity: pageComplexity,
+    args: {
+      type: t.arg({ type: [ReportTypeEnum], description: 'Only schedules with these subjects.' }),
+      format: t.arg({ type: [ReportFormatEnum], description: 'Only schedules with these file formats.' }),
+      ...enabledArg,
+      ...sortArg('ReportSchedule', scheduleSortFields),
+      ...pageArgs(),
+    },
+    ...readRoute('Reports', '/reports/schedules', { csv: 'data' }),
+    resolve: selectedPage((ctx, args, { page, select }) =>
+      pageSchedules(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
+    ),
+  }),
+);
+
+recordOperations('ReportSchedule', 'a report schedule', {
+  type: ScheduleType,
+  tag: 'Reports',
+  path: '/reports/schedules',
+  can: 'reports.write',
   // Filters arrive as the input type of reports.
-  { ...scheduleFields, filters: clearable(null, given<typeof ReportFiltersInput.$inferInput>) },
-  {
+  fields: { ...scheduleFields, filters: clearable(null, given<typeof ReportFiltersInput.$inferInput>) },
+  shown: {
     name: { type: 'String', text: 'Display name, 1 to 100 characters on one line.' },
     type: { type: ReportTypeEnum, text: 'Subject of the reports.' },
     format: { type: ReportFormatEnum, text: 'File format of the reports.' },
@@ -127,70 +149,17 @@ const [CreateReportScheduleInput, UpdateReportScheduleInput] = recordInputs(
     slack: { type: 'Boolean', text: 'Whether to notify the owner’s webhook as well.' },
     enabled: { type: 'Boolean', text: 'Whether the schedule runs.' },
   },
-);
-
-builder.queryFields((t) => ({
-  reportSchedules: t.field({
-    type: SchedulePage,
-    description: 'Lists report schedules, newest first. Only schedules whose accounts are all in the caller’s scope.',
-    complexity: pageComplexity,
-    args: {
-      type: t.arg({ type: [ReportTypeEnum], description: 'Only schedules with these subjects.' }),
-      format: t.arg({ type: [ReportFormatEnum], description: 'Only schedules with these file formats.' }),
-      enabled: t.arg.boolean({ description: 'True: only enabled items. False: only disabled items.' }),
-      ...sortArg('ReportSchedule', scheduleSortFields),
-      ...pageArgs(),
-    },
-    ...readRoute('Reports', '/reports/schedules', { csv: 'data' }),
-    resolve: (_root, args, ctx, info) =>
-      paged(args, (page) =>
-        pageSchedules(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) }),
-      ),
-  }),
-  reportSchedule: t.prismaField({
-    type: ScheduleType,
-    description: 'Returns a report schedule.',
-    args: { id: t.arg.id({ required: true, description: 'UUID of the schedule.' }) },
-    ...readRoute('Reports', '/reports/schedules/{id}'),
-    resolve: (query, _root, { id }, ctx) => readSchedule(ctx.deps, viewerOf(ctx).scope, id, query),
-  }),
-}));
-
-builder.mutationFields((t) => ({
-  createReportSchedule: t.prismaField({
-    type: ScheduleType,
-    description: 'Creates a report schedule, owned by the caller. Not for Viewers.',
-    args: {
-      input: t.arg({ type: CreateReportScheduleInput, required: true, description: 'The report schedule to create.' }),
-    },
-    ...writeRoute('Reports', 'reports.write', { method: 'POST', path: '/reports/schedules', status: 201 }),
-    async resolve(query, _root, { input }, ctx) {
-      const filters = filtersOf(input.filters);
-      const { id } = await createSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, filters });
-      return readSchedule(ctx.deps, viewerOf(ctx).scope, id, query);
-    },
-  }),
-  updateReportSchedule: t.prismaField({
-    type: ScheduleType,
-    description: 'Updates a report schedule. Members can update their own; Admins all.',
-    args: {
-      id: t.arg.id({ required: true, description: 'UUID of the schedule.' }),
-      input: t.arg({ type: UpdateReportScheduleInput, required: true, description: 'Fields to change.' }),
-    },
-    ...writeRoute('Reports', 'reports.write', { method: 'PATCH', path: '/reports/schedules/{id}' }),
-    async resolve(query, _root, { id, input: { filters, ...input } }, ctx) {
-      const filtered = filters === undefined ? {} : { filters: filtersOf(filters) };
-      await updateSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, ...filtered, id });
-      return readSchedule(ctx.deps, viewerOf(ctx).scope, id, query);
-    },
-  }),
-  deleteReportSchedule: t.boolean({
-    description: 'Deletes a report schedule. Its reports are kept. Members can delete their own; Admins all.',
-    args: { id: t.arg.id({ required: true, description: 'UUID of the schedule.' }) },
-    ...writeRoute('Reports', 'reports.write', { method: 'DELETE', path: '/reports/schedules/{id}', status: 204 }),
-    async resolve(_root, { id }, ctx) {
-      await deleteSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
-      return true;
-    },
-  }),
-}));
+  descriptions: {
+    id: 'UUID of the schedule.',
+    read: 'Returns a report schedule.',
+    create: 'Creates a report schedule, owned by the caller. Not for Viewers.',
+    update: 'Updates a report schedule. Members can update their own; Admins all.',
+    remove: 'Deletes a report schedule. Its reports are kept. Members can delete their own; Admins all.',
+  },
+  read: (...asked) => schedules.read(...asked),
+  create: (deps, viewer, actor, { filters, ...input }) =>
+    createSchedule(deps, viewer, actor, { ...input, filters: filtersOf(filters) }),
+  update: (deps, viewer, actor, { filters, ...change }) =>
+    updateSchedule(deps, viewer, actor, { ...change, ...(filters !== undefined && { filters: filtersOf(filters) }) }),
+  remove: deleteSchedule,
+});

@@ -15,7 +15,7 @@ import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { parseTimeZone, type ScheduleValues, type Frequency, type Timing } from './schedule.ts';
 
 /** Limits of schedules. */
-export const scheduleLimits = { schedules: 200, recipients: 50 } as const;
+export const scheduleLimits = { recipients: 50 } as const;
 
 const defaultHour = 8;
 const lastDays = { daily: 0, weekly: 7, monthly: 31 } as const;

@@ -2,10 +2,10 @@ import type { Deps } from '../../kit/deps.ts';
 import { restName } from '../../kit/errors/errors.ts';
 import { storedMessage } from '../../kit/errors/stored-error.ts';
 import { announce } from '../notifications/announce.ts';
-import type { Announcement } from '../notifications/announcement.ts';
+import type { Announcement, Recipients } from '../notifications/announcement.ts';
 import { loadReport, type Report } from '../reports/store.ts';
 import { loadSchedule, markRun } from './store.ts';
-import { addDays, dayOf, type Day } from '../../kit/time/period.ts';
+import { addDays, dayOf } from '../../kit/time/period.ts';
 import { formatPeriod } from '../../kit/text/format.ts';
 import { reportTitles } from '../reports/kinds.ts';
 import type { Schedule } from './schedule.ts';
@@ -25,27 +25,31 @@ export async function notifyOfReport(
   await deps.db.$transaction(async (db) => {
     const report = await loadReport(db, organizationId, reportId);
     if (!report || report.status === 'pending') return;
+    const isFailed = report.status === 'failed';
+    const about = { accountIds: report.accountIds };
+    const send = (announcement: Announcement, to: Partial<Recipients>) =>
+      announce(db, deps, organizationId, {
+        announcement,
+        recipients: { owner: null, addresses: [], slackOf: null, about, ...to },
+      });
     if (report.scheduleId === null) {
-      if (mailTo === undefined) return;
-      const announcement =
-        report.status === 'failed' ? requestedFailureOf(report, failureReasonOf(report)) : requestedReadyOf(report);
-      const recipients = { owner: mailTo, addresses: [], slackOf: null, about: { accountIds: report.accountIds } };
-      return announce(db, deps, organizationId, { announcement, recipients });
+      if (mailTo !== undefined)
+        await send(isFailed ? requestedFailureOf(report) : readyOf(report, null), { owner: mailTo });
+      return;
     }
     const schedule = await loadSchedule(db, organizationId, report.scheduleId);
     // The schedule was deleted in the meantime.
     if (!schedule) return;
     await markRun(db, schedule, report.status);
-    const { createdById, recipients: addresses, slack } = schedule;
-    const about = { accountIds: report.accountIds };
-    if (report.status === 'failed') {
-      const announcement = failureOf(schedule, `report:${report.id}`, failureReasonOf(report));
-      const recipients = { owner: createdById, addresses: [], slackOf: null, about: { accountIds: [] } };
-      return announce(db, deps, organizationId, { announcement, recipients });
-    }
-    const owner = addresses.length === 0 ? createdById : null;
-    const recipients = { owner, addresses, slackOf: slack ? createdById : null, about };
-    await announce(db, deps, organizationId, { announcement: readyOf(schedule, report), recipients });
+    const { createdById: owner, recipients: addresses, slack } = schedule;
+    if (isFailed)
+      await send(failureOf(schedule, keyOf(report), failureReasonOf(report)), { owner, about: { accountIds: [] } });
+    else
+      await send(readyOf(report, schedule), {
+        owner: addresses.length === 0 ? owner : null,
+        addresses,
+        slackOf: slack ? owner : null,
+      });
   });
 }
 
@@ -53,61 +57,48 @@ function failureReasonOf({ failure }: { readonly failure: unknown }): string {
   return storedMessage(failure, restName) ?? 'See the server log for the reason.';
 }
 
-const often = { daily: 'daily', weekly: 'weekly', monthly: 'monthly' } as const;
-
-/** Builds the announcement of a scheduled report, with its key figures and file. */
-function readyOf(schedule: Schedule, report: Report): Announcement {
-  const period = formatPeriod(report.startDate, report.endDate);
-  const title = reportTitles[report.type];
-  return {
-    title: `${schedule.name}: ${title}, ${period}`,
-    lead: `The ${often[schedule.frequency]} report “${title}” for ${period} is ready.`,
-    ...readyContentOf(report),
-    reason: `You own the report schedule “${schedule.name}” or are one of its recipients.`,
-  };
+function keyOf({ id }: Report): string {
+  return `report:${id}`;
 }
 
-/** Builds the announcement of a requested report to the user who created it. */
-function requestedReadyOf(report: Report): Announcement {
-  const period = formatPeriod(report.startDate, report.endDate);
+/** Builds the announcement of a report, with its key figures and file.
+ *  @param schedule null: a user requested it */
+function readyOf(report: Report, schedule: Schedule | null): Announcement {
   const title = reportTitles[report.type];
+  const period = formatPeriod(report.startDate, report.endDate);
+  const expiry = dayOf(report.expiresAt);
   return {
-    title: `${title}, ${period}`,
-    lead: `The report “${title}” for ${period} is ready.`,
-    ...readyContentOf(report),
-    reason: 'You created this report.',
+    kind: 'report',
+    subjectKey: keyOf(report),
+    tone: 'info',
+    title: `${schedule ? `${schedule.name}: ` : ''}${title}, ${period}`,
+    lead: `The ${schedule ? `${schedule.frequency} ` : ''}report “${title}” for ${period} is ready.`,
+    facts: (report.keyFigures ?? []).map(({ label, value }) => ({ label, value })),
+    paragraphs: [
+      ...growing(report),
+      `Download it in Costkeep until ${formatPeriod(expiry, expiry)}. Days are UTC days.`,
+    ],
+    action: { label: 'Open the report', path: `/reports/${report.id}` },
+    attachment: { reportId: report.id },
+    reason: schedule
+      ? `You own the report schedule “${schedule.name}” or are one of its recipients.`
+      : 'You created this report.',
   };
 }
 
 /** Builds the announcement of a failed report to the user who created it. */
-function requestedFailureOf(report: Report, reason: string): Announcement {
+function requestedFailureOf(report: Report): Announcement {
   const title = reportTitles[report.type];
   return {
     kind: 'report',
-    subjectKey: `report:${report.id}`,
+    subjectKey: keyOf(report),
     tone: 'warning',
     title: `${title}: the report failed`,
     lead: `The report “${title}” for ${formatPeriod(report.startDate, report.endDate)} could not be created.`,
     facts: [],
-    paragraphs: [reason],
+    paragraphs: [failureReasonOf(report)],
     action: { label: 'Open the report', path: `/reports/${report.id}` },
     reason: 'You created this report.',
-  };
-}
-
-/** Builds the common parts of ready announcements: key figures, the file and its download page. */
-function readyContentOf(report: Report): Omit<Announcement, 'title' | 'lead' | 'reason'> {
-  return {
-    kind: 'report',
-    subjectKey: `report:${report.id}`,
-    tone: 'info',
-    facts: (report.keyFigures ?? []).map(({ label, value }) => ({ label, value })),
-    paragraphs: [
-      ...growing(report),
-      `Download it in Costkeep until ${formatPeriod(...untilOf(report))}. Days are UTC days.`,
-    ],
-    action: { label: 'Open the report', path: `/reports/${report.id}` },
-    attachment: { reportId: report.id },
   };
 }
 
@@ -119,7 +110,7 @@ export function failureOf(schedule: Schedule, subjectKey: string, reason: string
     subjectKey,
     tone: 'warning',
     title: `${schedule.name}: the report failed`,
-    lead: `The ${often[schedule.frequency]} report “${reportTitles[schedule.type]}” could not be created.`,
+    lead: `The ${schedule.frequency} report “${reportTitles[schedule.type]}” could not be created.`,
     facts: [],
     paragraphs: [reason, 'The next run tries again. The other recipients were not notified.'],
     action: { label: 'Open the schedules', path: '/reports/schedules' },
@@ -137,9 +128,4 @@ function growing({ type, endDate, createdAt }: Report): string[] {
   return [
     'Providers still add charges to the last days; the notes of the report say up to which day bills are complete.',
   ];
-}
-
-function untilOf({ expiresAt }: Report): [Day, Day] {
-  const day = dayOf(expiresAt);
-  return [day, day];
 }

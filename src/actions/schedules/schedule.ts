@@ -1,4 +1,4 @@
-import type { Owned } from '../../tenancy/auth/owner-scope.ts';
+import type { ReportSchedule as ScheduleRow } from '../../../prisma/generated/client/client.ts';
 import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { Temporal } from 'temporal-polyfill';
@@ -21,17 +21,8 @@ export interface ScheduleValues extends Timing {
   readonly enabled: boolean;
 }
 
-/** A report that is created and delivered regularly. */
-export interface Schedule extends ScheduleValues, Owned {
-  readonly id: string;
-  readonly organizationId: string;
-  /** Null while disabled. */
-  readonly nextRunAt: Date | null;
-  readonly lastRunAt: Date | null;
-  readonly lastStatus: RunStatus | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+/** A report that is created and delivered regularly: its columns, with words and filters checked. */
+export type Schedule = Omit<ScheduleRow, keyof ScheduleValues> & ScheduleValues;
 
 /** Returns the accounts in filters; null: all that the owner can access. */
 export function namedAccounts({ account_id: named }: Filters): string[] | null {

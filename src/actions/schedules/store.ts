@@ -1,10 +1,11 @@
-import { Prisma, type ReportSchedule as ScheduleRow } from '../../../prisma/generated/client/client.ts';
+import type { Prisma, ReportSchedule as ScheduleRow } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { among, inOrderOf, pageOfIds, type PageRequest, type Rows } from '../../kit/page.ts';
+import type { PageRequest, Rows } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
+import { Records } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { reportFormatOf, reportTypeOf, type ReportFormat, type ReportType } from '../reports/kinds.ts';
-import { frequencies, type RunStatus, type Schedule, type ScheduleValues } from './schedule.ts';
+import { frequencies, namedAccounts, type RunStatus, type Schedule, type ScheduleValues } from './schedule.ts';
 
 /** Sort fields of schedules, in REST spelling. */
 export const scheduleSortFields = ['name', 'next_run_at', 'last_run_at', 'created_at'] as const;
@@ -18,96 +19,55 @@ export interface ScheduleQuery {
 }
 
 /** Restricts every read to the organization's schedules; callers with access to some accounts only see schedules of those. */
-function visible({ organizationId, accountIds }: OrgScope): Prisma.Sql {
-  const inScope =
-    accountIds === null
-      ? Prisma.empty
-      : Prisma.sql`AND jsonb_typeof(filters->'account_id') = 'array'
-        AND filters->'account_id' <@ ${JSON.stringify(accountIds)}::jsonb`;
-  return Prisma.sql`organization_id = ${organizationId}::uuid ${inScope}`;
+async function visible({ organizationId, accountIds }: OrgScope, db: Db): Promise<Prisma.ReportScheduleWhereInput> {
+  if (accountIds === null) return { organizationId };
+  const rows = await db.$queryRaw<{ id: string }[]>`/* visibleSchedules */
+    SELECT id FROM report_schedules WHERE organization_id = ${organizationId}::uuid
+      AND jsonb_typeof(filters->'account_id') = 'array'
+      AND filters->'account_id' <@ ${JSON.stringify(accountIds)}::jsonb`;
+  return { organizationId, id: { in: rows.map(({ id }) => id) } };
 }
 
+/** The schedules of organizations. */
+export const schedules = new Records<ScheduleRow, Schedule>({
+  noun: 'Report schedule',
+  plural: 'report schedules',
+  resourceType: 'report_schedule',
+  limit: 200,
+  model: (db) => db.reportSchedule,
+  visible,
+  parse: scheduleOf,
+  details: ({ name, type, format, frequency, enabled }, accountId) => ({
+    name,
+    type,
+    format,
+    frequency,
+    enabled,
+    account_id: accountId,
+  }),
+  accountsOf: ({ filters }) => namedAccounts(filters) ?? [null],
+});
+
 /** Returns a page of selected schedules that are entirely inside the caller's accounts, newest first by default. */
-export async function pageSchedules(
+export function pageSchedules(
   { db }: { readonly db: Db },
   scope: OrgScope,
   { type, format, enabled, sortBy }: ScheduleQuery,
-  { select, ...page }: PageRequest & { select: { id: true } },
+  page: PageRequest & { select: { id: true } },
 ): Rows {
-  const enabledOnly = typeof enabled === 'boolean' ? [Prisma.sql`enabled = ${enabled}`] : [];
-  const where = [visible(scope), ...among('type', type), ...among('format', format), ...enabledOnly];
-  const sort = parseSort(sortBy, scheduleSortFields);
-  const { ids, total } = await pageOfIds(db, 'report_schedules', { where, sort }, page);
-  const { organizationId } = scope;
-  const rows = await db.reportSchedule.findMany({ where: { organizationId, id: { in: ids } }, select });
-  return { rows: inOrderOf(ids, rows), total };
+  const filters = [{ type: oneOf(type), format: oneOf(format), enabled: enabled ?? undefined }];
+  const order = { sort: parseSort(sortBy, scheduleSortFields), nullable: ['next_run_at', 'last_run_at'] };
+  return schedules.page(db, scope, { filters, ...order }, page);
 }
 
-/** Returns selected schedules by id in the scope. */
-export async function selectSchedulesById(
-  db: Db,
-  scope: OrgScope,
-  ids: readonly string[],
-  query: Pick<Prisma.ReportScheduleDefaultArgs, 'select' | 'include'>,
-) {
-  const { organizationId } = scope;
-  const found = await db.$queryRaw<{ id: string }[]>`/* selectSchedulesById */
-    SELECT id FROM report_schedules WHERE id = ANY(${[...ids]}::uuid[]) AND ${visible(scope)}`;
-  return db.reportSchedule.findMany({ ...query, where: { organizationId, id: { in: found.map(({ id }) => id) } } });
-}
-
-/** Returns a schedule in the scope, or null. */
-export async function findSchedule(db: Db, scope: OrgScope, id: string): Promise<Schedule | null> {
-  const found = await db.$queryRaw<object[]>`/* findSchedule */
-    SELECT 1 FROM report_schedules WHERE id = ${id}::uuid AND ${visible(scope)}`;
-  return found.length === 0 ? null : loadSchedule(db, scope.organizationId, id);
-}
-
-/** Reads a schedule in the scope and locks it until the transaction ends, which serializes changes. */
-export async function lockSchedule(db: Db, scope: OrgScope, id: string): Promise<Schedule | null> {
-  await db.$executeRaw`/* lockSchedule */ SELECT 1 FROM report_schedules
-    WHERE organization_id = ${scope.organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
-  return findSchedule(db, scope, id);
+function oneOf(words: readonly string[] | null | undefined) {
+  return words ? { in: [...words] } : undefined;
 }
 
 /** Returns a schedule regardless of scope, for background jobs; null if it is gone. */
 export async function loadSchedule(db: Db, organizationId: string, id: string): Promise<Schedule | null> {
   const row = await db.reportSchedule.findFirst({ where: { organizationId, id } });
   return row && scheduleOf(row);
-}
-
-/** Counts the organization's schedules, inside or outside the scope. */
-export function countSchedules(db: Db, { organizationId }: OrgScope): Promise<number> {
-  return db.reportSchedule.count({ where: { organizationId } });
-}
-
-export async function insertSchedule(db: Db, schedule: Schedule): Promise<void> {
-  const { id, organizationId, createdById, createdAt } = schedule;
-  await db.reportSchedule.create({ data: { id, organizationId, createdById, createdAt, ...columnsOf(schedule) } });
-}
-
-/** Writes a changed schedule. */
-export async function updateScheduleRow(db: Db, schedule: Schedule): Promise<void> {
-  const { id, organizationId } = schedule;
-  await db.reportSchedule.updateMany({ where: { id, organizationId }, data: columnsOf(schedule) });
-}
-
-export async function deleteScheduleRow(db: Db, { id, organizationId }: Schedule): Promise<void> {
-  await db.reportSchedule.deleteMany({ where: { id, organizationId } });
-}
-
-function columnsOf(schedule: Schedule) {
-  const { name, type, format, filters, frequency, day, hour, timeZone, slack, enabled } = schedule;
-  const { nextRunAt, inheritedScope, isInherited, recipients, updatedAt } = schedule;
-  const values = { name, type, format, frequency, day, hour, timeZone, slack, enabled, nextRunAt, isInherited };
-  return {
-    ...values,
-    updatedAt,
-    recipients: [...recipients],
-    inheritedScope: [...inheritedScope],
-    // Filters were received as JSON and validated.
-    filters: filters as Prisma.InputJsonObject,
-  };
 }
 
 /** Lists due schedules of all organizations, longest overdue first. */

@@ -1,19 +1,16 @@
 import type { Db } from '../../kit/db.ts';
-import { requireById, isUuid } from '../../kit/ids.ts';
+import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import {
+  anomalies,
   anomalySortFields,
-  countAnomalies,
-  selectAnomalies,
-  selectAnomaly,
   changeAnomaly,
-  holdAnomaly,
+  countAnomalies,
   explainedOf,
+  listAnomalies,
   severityOf,
-  type AnomalySelection,
-  type PageSelect,
   type AnomalyFilter,
 } from './store.ts';
 import { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
@@ -22,35 +19,30 @@ import { arg, choice, invalid } from '../../kit/errors/errors.ts';
 import { unchanged, endBeforeStart } from '../../kit/errors/refusals.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import { reasonChange, reasonOf, type ReasonInput } from '../status-reason.ts';
-import { parseProviders } from '../../facts/provider.ts';
-import type { Day } from '../../kit/time/period.ts';
-import type { Severity } from './detection/episodes.ts';
+import type { Selection } from '../../tenancy/accounts/about.ts';
 
 type ReadDeps = { readonly db: Db };
 
 /** Returns a page of selected anomalies in the caller's scope and their total number.
  *  @throws {AppError} VALIDATION_ERROR when the dates are in the wrong order */
-export async function pageAnomalies<Select extends PageSelect>(
+export async function pageAnomalies(
   { db }: ReadDeps,
   scope: OrgScope,
-  input: FilterInput & { sortBy?: SortBy<typeof anomalySortFields> | null },
-  { select, ...page }: PageRequest & { readonly select: Select },
+  { sortBy, ...filter }: AnomalyFilter & { readonly sortBy?: SortBy<typeof anomalySortFields> | null },
+  { select, ...page }: PageRequest & { readonly select: object },
 ) {
-  const question = { filter: filterOf(input), sort: parseSort(input.sortBy, anomalySortFields), page, select };
-  const total = await countAnomalies(db, scope, question.filter);
-  return { rows: total === 0 ? [] : await selectAnomalies(db, scope, question), total };
+  const { startDate, endDate } = filter;
+  if (startDate && endDate && endDate < startDate) throw endBeforeStart(endDate, startDate);
+  const total = await countAnomalies(db, scope, filter);
+  const question = { filter, sort: parseSort(sortBy, anomalySortFields), page };
+  const ids = total === 0 ? [] : await listAnomalies(db, scope, question);
+  return { rows: await anomalies.select(db, scope, ids, { select }), total };
 }
 
 /** Returns an anomaly with its explanation, for a notification; null if it is not in the scope. */
 export async function lookUpAnomaly({ db }: ReadDeps, scope: OrgScope, id: string) {
-  const row = await selectAnomaly(db, scope, id);
-  return row && { ...row, severity: severityOf(row.severity), ...explainedOf(row) };
-}
-
-/** Returns the selected fields of an anomaly, or all.
- *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export function readAnomaly({ db }: ReadDeps, scope: OrgScope, id: string, query?: AnomalySelection) {
-  return requireById('Anomaly', id, () => selectAnomaly(db, scope, id, query));
+  const [row] = await anomalies.select(db, scope, [id].filter(isUuid), {});
+  return row ? { ...row, severity: severityOf(row.severity), ...explainedOf(row) } : null;
 }
 
 /** Changes the status of an anomaly, or the reason for it. All status transitions are allowed; a status set by a user
@@ -60,15 +52,14 @@ export async function updateAnomaly(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
   actor: Actor,
-  { query, ...input }: ChangeInput & { readonly query?: AnomalySelection },
+  { query, ...input }: ChangeInput & { readonly query?: Selection },
 ) {
   if (input.status === null)
     throw invalid`${arg('status')} must be one of ${choice('status', ...Object.values(AnomalyStatus))}, not null`;
   const reason = reasonOf(input);
   if (input.status === undefined && reason === undefined) throw unchanged('status', 'status_reason');
   return db.$transaction(async (tx) => {
-    await holdAnomaly(tx, viewer.scope, input.id);
-    const before = await readAnomaly({ db: tx }, viewer.scope, input.id);
+    const before = await anomalies.lockRow(tx, viewer.scope, input.id);
     const status = input.status ?? before.status;
     const isMoved = status !== before.status;
     // A user who resolves an anomaly that the service had resolved takes ownership: it stays resolved if found again. Setting
@@ -88,42 +79,12 @@ export async function updateAnomaly(
         ...(reason !== undefined && { reason }),
       },
     });
-    return readAnomaly({ db: tx }, viewer.scope, before.id, query);
+    return anomalies.read({ db: tx }, viewer.scope, before.id, query);
   });
-}
-
-/** Filters of a list; null means any. */
-export interface FilterInput {
-  status?: readonly AnomalyStatus[] | null;
-  severity?: readonly Severity[] | null;
-  accountId?: readonly string[] | null;
-  provider?: readonly string[] | null;
-  service?: readonly string[] | null;
-  resourceId?: string | null;
-  startDate?: Day | null;
-  endDate?: Day | null;
 }
 
 /** Changes to an anomaly: absent fields stay unchanged. */
 export interface ChangeInput extends ReasonInput {
   id: string;
   status?: AnomalyStatus | null;
-}
-
-/** Parses the filters. An invalid id matches nothing.
- *  @throws {AppError} VALIDATION_ERROR when the last day is before the first */
-function filterOf(input: FilterInput): AnomalyFilter {
-  const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);
-  const { startDate: from = null, endDate: to = null } = input;
-  if (from !== null && to !== null && to < from) throw endBeforeStart(to, from);
-  return {
-    statuses: once(input.status),
-    severities: once(input.severity),
-    accountIds: once(input.accountId)?.filter(isUuid) ?? null,
-    providers: parseProviders(input.provider),
-    services: once(input.service),
-    resourceIds: typeof input.resourceId === 'string' ? [input.resourceId].filter(isUuid) : null,
-    from,
-    to,
-  };
 }

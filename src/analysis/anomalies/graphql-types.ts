@@ -15,13 +15,12 @@ import {
 } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { restName, takeOf, toMany } from '../../graph/relations.ts';
+import { foundById, restName } from '../../graph/relations.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Micros } from '../../kit/money.ts';
-import { accountRelation, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { accountRelation, listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
-import { explainedOf, seriesOf, selectAnomaliesById } from './store.ts';
+import { anomalies, explainedOf, seriesOf } from './store.ts';
 import { explanationOf } from './explanation/compose.ts';
 
 export const AnomalyStatusType = wordEnum('AnomalyStatus', 'Status of an anomaly.', {
@@ -106,14 +105,9 @@ const DayType = answerType('AnomalyDay', 'Usage cost of the service on one day.'
   ),
 });
 
-const byId = {
-  select: { id: true },
-  findUnique: ({ id }: { id: string }, ctx: Context) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
-} as const;
-
 /** Fields of an anomaly, both in lists and on its own. */
 const AnomalyFields = builder.prismaInterface('Anomaly', {
-  ...byId,
+  ...foundById,
   variant: 'AnomalyFields',
   description: 'Fields that an anomaly has both in lists and in its details.',
   fields: (t) =>
@@ -170,13 +164,13 @@ const AnomalyFields = builder.prismaInterface('Anomaly', {
 });
 /** An anomaly in a list. */
 const AnomalyType = builder.prismaObject('Anomaly', {
-  ...byId,
+  ...foundById,
   interfaces: [AnomalyFields],
   description: 'A period in which a service’s usage cost more than expected.',
 });
 /** An anomaly with its explanation. */
 export const AnomalyDetailsType = builder.prismaObject('Anomaly', {
-  ...byId,
+  ...foundById,
   variant: 'AnomalyDetails',
   interfaces: [AnomalyFields],
   description: 'A period in which a service’s usage cost more than expected, with an explanation.',
@@ -198,16 +192,10 @@ export const AnomalyDetailsType = builder.prismaObject('Anomaly', {
 
 const money = { select: { expectedCost: true, actualCost: true } } as const;
 
-const anomaliesOf = newestOfAccount('anomalies', selectAnomaliesById);
-
-builder.prismaObjectField('Account', 'anomalies', (t) =>
-  t.prismaField({
-    ...toMany,
-    type: [AnomalyType],
-    description: 'Anomalies of the account, in any status, latest start first.',
-    resolve: (query, { id: accountId }, args, ctx) => anomaliesOf({ accountId, first: takeOf(args) }, query, ctx),
-  }),
-);
+listOnAccount('anomalies', 'anomalies', AnomalyType, {
+  description: 'Anomalies of the account, in any status, latest start first.',
+  select: (...read) => anomalies.select(...read),
+});
 
 function micros(amount: { toFixed(): string }): Micros {
   return roundAmount(parseAmount(amount.toFixed()));

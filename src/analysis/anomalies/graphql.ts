@@ -1,13 +1,13 @@
-import { providersRule } from '../../facts/provider.ts';
+import { serviceArgs } from '../../facts/graphql.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageSelection, paged, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, selectedPage, sortArg } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
-import { updateAnomaly, pageAnomalies, readAnomaly } from './anomalies.ts';
+import { pageAnomalies, updateAnomaly } from './anomalies.ts';
 import { AnomalyDetailsType, AnomalyPage, AnomalyStatusType, SeverityType } from './graphql-types.ts';
-import { anomalySortFields } from './store.ts';
+import { anomalies, anomalySortFields } from './store.ts';
 
 const idArg = 'UUID of the anomaly.';
 
@@ -20,12 +20,7 @@ builder.queryFields((t) => ({
     args: {
       status: t.arg({ type: [AnomalyStatusType], description: 'Only items with these statuses. Default: all.' }),
       severity: t.arg({ type: [SeverityType], description: 'Only items with these severities.' }),
-      accountId: t.arg.idList({ description: 'Only items in these connected accounts.' }),
-      provider: t.arg.stringList({
-        ...bounded(providersRule),
-        description: 'Only items of these providers, as slugs such as `aws`.',
-      }),
-      service: t.arg.stringList({ description: 'Only items of these services, by FOCUS ServiceName.' }),
+      ...serviceArgs,
       resourceId: t.arg.id({
         description:
           'Only anomalies with this inventory resource (UUID) among their drivers. Matches nothing once the resource has been removed from the inventory.',
@@ -36,17 +31,16 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     ...readRoute('Anomalies', '/anomalies', { csv: 'data' }),
-    resolve: (_root, args, ctx, info) =>
-      paged(args, (page) =>
-        pageAnomalies(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) }),
-      ),
+    resolve: selectedPage((ctx, args, { page, select }) =>
+      pageAnomalies(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
+    ),
   }),
   anomaly: t.prismaField({
     type: AnomalyDetailsType,
     description: 'Returns an anomaly with its explanation and cost history.',
     args: { id: t.arg.id({ required: true, description: idArg }) },
     ...readRoute('Anomalies', '/anomalies/{id}'),
-    resolve: (query, _root, { id }, ctx) => readAnomaly(ctx.deps, viewerOf(ctx).scope, id, query),
+    resolve: (query, _root, { id }, ctx) => anomalies.read(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
 

@@ -1,15 +1,16 @@
-import { Prisma } from '../../../prisma/generated/client/client.ts';
+import { Prisma, type Anomaly } from '../../../prisma/generated/client/client.ts';
 import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
 import type { Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { inOrderOf, type PageRequest } from '../../kit/page.ts';
+import { among, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
-import { inside } from '../../tenancy/accounts/about.ts';
+import { inside, StoredRecords } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Prose } from './explanation/compose.ts';
 import type { AnomalyFacts } from './explanation/facts.ts';
 import { resourcesById } from '../../facts/inventory/search.ts';
+import { parseProviders } from '../../facts/provider.ts';
 import type { Day } from '../../kit/time/period.ts';
 import type { Severity } from './detection/episodes.ts';
 import type { ChartDay } from './evaluation/finding.ts';
@@ -30,6 +31,13 @@ export const anomalySortFields = [
 
 type SortedBy = Sort<(typeof anomalySortFields)[number]> | null;
 
+/** The anomalies of organizations, with the changes of members. */
+export const anomalies = new StoredRecords<Anomaly>({
+  noun: 'Anomaly',
+  plural: 'anomalies',
+  model: (db) => db.anomaly,
+});
+
 /** Counts the anomalies that match a filter. */
 export async function countAnomalies(db: Db, scope: OrgScope, filter: AnomalyFilter): Promise<number> {
   const rows = await db.$queryRaw<{ total: number }[]>`/* countAnomalies */
@@ -44,32 +52,10 @@ export interface AnomalyQuestion {
   readonly page: PageRequest;
 }
 
-/** Columns and relations of a page's rows; the ids define the order. */
-export type PageSelect = Prisma.AnomalySelect & { readonly id: true };
-
-/** Returns a page of selected anomalies, by default those that started last first. */
-export async function selectAnomalies<Select extends PageSelect>(
-  db: Db,
-  scope: OrgScope,
-  { select, ...question }: AnomalyQuestion & { readonly select: Select },
-): Promise<Prisma.AnomalyGetPayload<{ select: Select }>[]> {
-  const page = await db.$queryRaw<{ id: string }[]>`/* selectAnomalies */ SELECT n.id ${pageOf(scope, question)}`;
-  const ids = page.map(({ id }) => id);
-  const rows = await db.anomaly.findMany({ select, where: { ...inside(scope), id: { in: ids } } });
-  return inOrderOf(ids, rows as ((typeof rows)[number] & { id: string })[]);
-}
-
-/** Selected fields of anomalies. */
-export type AnomalySelection = Pick<Prisma.AnomalyDefaultArgs, 'select' | 'include'>;
-
-/** Returns selected anomalies by id in the scope. */
-export function selectAnomaliesById(db: Db, scope: OrgScope, ids: readonly string[], query: AnomalySelection) {
-  return db.anomaly.findMany({ ...query, where: { ...inside(scope), id: { in: [...ids] } } });
-}
-
-/** Returns the selected fields of an anomaly in the scope, or all; null if there is none. */
-export async function selectAnomaly(db: Db, scope: OrgScope, id: string, query: AnomalySelection = {}) {
-  return isUuid(id) ? db.anomaly.findFirst({ ...query, where: { ...inside(scope), id } }) : null;
+/** Returns the ids of a page of anomalies, by default those that started last first. */
+export async function listAnomalies(db: Db, scope: OrgScope, question: AnomalyQuestion): Promise<string[]> {
+  const page = await db.$queryRaw<{ id: string }[]>`/* listAnomalies */ SELECT n.id ${pageOf(scope, question)}`;
+  return page.map(({ id }) => id);
 }
 
 function pageOf(scope: OrgScope, { filter, sort, page }: AnomalyQuestion): Prisma.Sql {
@@ -108,13 +94,6 @@ function orderOf(sort: SortedBy): Prisma.Sql {
   return Prisma.sql`${sorted[sort.field]} ${sort.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`} NULLS LAST, ${newest}`;
 }
 
-/** Locks an anomaly in the scope until the transaction ends.
- *  @param db an open transaction */
-export async function holdAnomaly(db: Db, scope: OrgScope, id: string): Promise<void> {
-  if (!isUuid(id)) return;
-  await db.$queryRaw`/* holdAnomaly */ SELECT 1 FROM anomalies n WHERE n.id = ${id}::uuid AND ${ownership(scope)} FOR UPDATE`;
-}
-
 /** A user's changes to an anomaly: absent fields stay unchanged. */
 export interface AnomalyChange {
   readonly status?: AnomalyStatus;
@@ -139,18 +118,18 @@ export async function saveProse(
     WHERE n.id = ${id}::uuid AND ${ownership(scope)} AND n.facts = ${JSON.stringify(facts)}::jsonb`;
 }
 
-/** Filters of anomalies; null means any. */
+/** Filters of anomalies; null means any. An invalid id matches nothing. */
 export interface AnomalyFilter {
-  readonly statuses: readonly AnomalyStatus[] | null;
-  readonly severities: readonly Severity[] | null;
-  readonly accountIds: readonly string[] | null;
-  readonly providers: readonly string[] | null;
-  readonly services: readonly string[] | null;
-  /** Inventory ids: anomalies with one of these resources among their drivers. */
-  readonly resourceIds: readonly string[] | null;
-  /** Only anomalies with a day on or after `from`, and on or before `to`. */
-  readonly from: Day | null;
-  readonly to: Day | null;
+  readonly status?: readonly AnomalyStatus[] | null;
+  readonly severity?: readonly Severity[] | null;
+  readonly accountId?: readonly string[] | null;
+  readonly provider?: readonly string[] | null;
+  readonly service?: readonly string[] | null;
+  /** Inventory id: anomalies with this resource among their drivers. */
+  readonly resourceId?: string | null;
+  /** Only anomalies with a day on or after the first, and on or before the last. */
+  readonly startDate?: Day | null;
+  readonly endDate?: Day | null;
 }
 
 /** Restricts every read to the organization's rows, of accounts in the caller's scope. */
@@ -161,18 +140,18 @@ function ownership(scope: OrgScope): Prisma.Sql {
 
 /** Returns a filter's conditions on anomalies `n`. */
 function conditions(scope: OrgScope, filter: AnomalyFilter): Prisma.Sql {
-  const { statuses, accountIds, resourceIds, from, to } = filter;
+  const { resourceId = null, startDate = null, endDate = null } = filter;
   return Prisma.join(
     [
       ownership(scope),
-      ...(statuses === null ? [] : [Prisma.sql`n.status = ANY(${[...statuses]}::anomaly_status[])`]),
-      ...(accountIds === null ? [] : [Prisma.sql`n.account_id = ANY(${[...accountIds]}::uuid[])`]),
-      ...oneOf('n.severity', filter.severities),
-      ...oneOf('n.provider', filter.providers),
-      ...oneOf('n.service', filter.services),
-      ...(resourceIds === null ? [] : [isDrivenBy(scope, resourceIds)]),
-      ...(from === null ? [] : [Prisma.sql`n.end_date >= ${from}::date`]),
-      ...(to === null ? [] : [Prisma.sql`n.start_date <= ${to}::date`]),
+      ...among('n.status', filter.status, 'anomaly_status'),
+      ...among('n.account_id', filter.accountId?.filter(isUuid), 'uuid'),
+      ...among('n.severity', filter.severity),
+      ...among('n.provider', parseProviders(filter.provider)),
+      ...among('n.service', filter.service),
+      ...(resourceId === null ? [] : [isDrivenBy(scope, [resourceId].filter(isUuid))]),
+      ...(startDate === null ? [] : [Prisma.sql`n.end_date >= ${startDate}::date`]),
+      ...(endDate === null ? [] : [Prisma.sql`n.start_date <= ${endDate}::date`]),
     ],
     ' AND ',
   );
@@ -184,10 +163,6 @@ function isDrivenBy(scope: OrgScope, ids: readonly string[]): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT 1 FROM (${resourcesById(scope, ids)}) own
     WHERE own.account_id = n.account_id AND own.provider = n.provider
       AND n.facts -> 'drivers' @> jsonb_build_array(jsonb_build_object('dimension', 'resource', 'value', own.native_id)))`;
-}
-
-function oneOf(column: string, values: readonly string[] | null): Prisma.Sql[] {
-  return values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
 }
 
 // Text and JSON columns, in the types that evaluations, their only writers, use.

@@ -1,33 +1,26 @@
+import type { Budget as BudgetRow } from '../../../prisma/generated/client/client.ts';
 import type { CostMetric } from '../../facts/costs/query.ts';
 import { parseAmount, type Amount } from '../../kit/money.ts';
-import type { Owned } from '../../tenancy/auth/owner-scope.ts';
-import type { Target } from './target.ts';
 
 /** Status of a budget. `ok`: below every threshold; `warning`: a threshold reached, but not the whole amount; `exceeded`:
  *  the amount reached or exceeded. */
 export type BudgetStatus = 'ok' | 'warning' | 'exceeded';
 
-/** A spending limit per calendar month (UTC). */
-export interface Budget extends Target, Owned {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
+/** A spending limit per calendar month (UTC): its columns, with exact amounts. */
+export type Budget = Omit<BudgetRow, 'amount' | 'alertThresholds' | 'period' | 'costMetric'> & BudgetAmounts;
+
+interface BudgetAmounts {
   /** In `currency`; above 0. */
   readonly amount: Amount;
-  /** ISO 4217; unchanged when the organization's currency changes. */
-  readonly currency: string;
-  readonly period: 'monthly';
   /** In percent of the amount, ascending, each above 0. */
   readonly thresholds: readonly Amount[];
-  readonly emails: readonly string[];
-  readonly slack: boolean;
+  readonly period: 'monthly';
   readonly costMetric: CostMetric;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 /** Budget fields set by clients. */
-export type BudgetValues = Omit<Budget, keyof Owned | 'id' | 'organizationId' | 'currency' | 'createdAt' | 'updatedAt'>;
+export type BudgetValues = BudgetAmounts &
+  Pick<Budget, 'name' | 'accountId' | 'provider' | 'service' | 'emails' | 'slack'>;
 
 const hundred = 100n * parseAmount('1');
 

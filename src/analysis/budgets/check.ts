@@ -25,8 +25,7 @@ const lateDays = 7;
 /** Checks all budgets of an organization against their spend, and announces thresholds reached for the first time in their
  *  month. Idempotent, also when run concurrently; a spend that falls and rises again is not announced again. */
 export async function checkBudgets(deps: CheckDeps, organizationId: string): Promise<void> {
-  const any = { accountIds: null, providers: null, services: null, sort: null };
-  const rows = await listBudgets(deps.db, orgScope(organizationId, null), any);
+  const rows = await listBudgets(deps.db, orgScope(organizationId, null));
   if (rows.length === 0) return;
   const today = dayOf(deps.clock.now());
   const opened = await openBudgets(deps, organizationId, rows);

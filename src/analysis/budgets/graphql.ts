@@ -1,22 +1,21 @@
-import { providersRule } from '../../facts/provider.ts';
-import { bounded } from '../../graph/bounded.ts';
+import { serviceArgs } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
-import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageSelection, paged, sortArg, pageType } from '../../graph/paging.ts';
-import { readRoute, writeRoute } from '../../graph/rest.ts';
+import { viewerOf, type Context } from '../../graph/context.ts';
+import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
+import { readRoute } from '../../graph/rest.ts';
 import { createBudget, deleteBudget, updateBudget } from './change.ts';
 import { budgetSortFields, pageBudgets } from './list.ts';
-import { readBudget, budgetColumns, budgetOf, selectBudgetsById, type BudgetAlert } from './store.ts';
+import { budgetColumns, budgetOf, budgets, type BudgetAlert } from './store.ts';
 import { CostMetricType, UnconvertedType } from '../../facts/costs/graphql-types.ts';
-import { recordInputs } from '../../graph/record-inputs.ts';
+import { recordOperations } from '../../graph/record-operations.ts';
 import { nameShown, notifiedShown, targetShown } from './target.ts';
 import { budgetFields, budgetLimits } from './input.ts';
 import { createContextCache } from '@pothos/core';
 import { columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
+import { accountInScope, foundById, batched, restName } from '../../graph/relations.ts';
 import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
-import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { percentUsed, statusAt, type Budget } from './budget.ts';
 import { BudgetBooks, type SpentBudget } from './figures.ts';
@@ -53,12 +52,12 @@ const AlertType = builder.objectRef<BudgetAlert>('BudgetAlert').implement({
 });
 
 const booksOf = createContextCache((ctx: Context) => new BudgetBooks(ctx.deps, viewerOf(ctx).scope.organizationId));
-const spentOf = batched((budgets: readonly Budget[], ctx) => booksOf(ctx).spent(budgets));
-const forecastsOf = batched(async (budgets: readonly Budget[], ctx) => {
+const spentOf = batched((all: readonly Budget[], ctx) => booksOf(ctx).spent(all));
+const forecastsOf = batched(async (all: readonly Budget[], ctx) => {
   const books = booksOf(ctx);
-  return books.forecasts(await books.spent(budgets));
+  return books.forecasts(await books.spent(all));
 });
-const alertsOf = batched((budgets: readonly Budget[], ctx) => booksOf(ctx).alerts(budgets));
+const alertsOf = batched((all: readonly Budget[], ctx) => booksOf(ctx).alerts(all));
 
 /** Options of a field that is computed from a budget and its spend in the current month. */
 function ofSpend<Value>(description: string, valueOf: (spent: SpentBudget) => Value) {
@@ -70,8 +69,7 @@ function ofSpend<Value>(description: string, valueOf: (spent: SpentBudget) => Va
 }
 
 const BudgetType = builder.prismaObject('Budget', {
-  select: { id: true },
-  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  ...foundById,
   description:
     'A spending limit per calendar month (UTC) with actual and forecasted spend over the accounts in its owner’s scope.',
   fields: (t) =>
@@ -154,112 +152,70 @@ const BudgetType = builder.prismaObject('Budget', {
     }),
 });
 
-const budgetsOf = newestOfAccount('budgets', selectBudgetsById);
-
-builder.prismaObjectField('Account', 'budgets', (t) =>
-  t.prismaField({
-    ...toMany,
-    type: [BudgetType],
-    description: 'Budgets of the account, newest first.',
-    resolve: (query, { id: accountId }, args, ctx) => budgetsOf({ accountId, first: takeOf(args) }, query, ctx),
-  }),
-);
+listOnAccount('budgets', 'budgets', BudgetType, {
+  description: 'Budgets of the account, newest first.',
+  select: (...read) => budgets.select(...read),
+});
 
 const BudgetPage = pageType('Budget', BudgetType);
 
-const [CreateBudgetInput, UpdateBudgetInput] = recordInputs('Budget', 'a budget', budgetFields, {
-  name: nameShown,
-  amount: { type: 'Decimal', text: 'Amount per calendar month in the budget’s currency: above 0, at most 6 decimals.' },
-  currency: { type: 'String', text: 'ISO 4217 currency; cannot be changed later. Default: the organization’s.' },
-  period: { type: BudgetPeriodType, text: 'Budget period.' },
-  ...targetShown,
-  alertThresholds: {
-    type: ['Decimal'],
-    text:
-      `Alert thresholds in percent of the amount: at most ${budgetLimits.thresholds}, each above 0 and at most ` +
-      `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per calendar month.`,
-    onCreate: ' Default: 80 and 100.',
-    onUpdate: ' Replaces the current thresholds.',
-  },
-  ...notifiedShown,
-  costMetric: { type: CostMetricType, text: 'Cost metric compared with the amount.' },
-});
-
-const idArg = 'UUID of the budget.';
-
-builder.queryFields((t) => ({
-  budgets: t.field({
+builder.queryField('budgets', (t) =>
+  t.field({
     type: BudgetPage,
     description:
       'Lists budgets with their spend in the current month (UTC), newest first. Only budgets whose accounts are all in the caller’s scope.',
     complexity: pageComplexity,
     args: {
-      accountId: t.arg.idList({ description: 'Only items of these connected accounts.' }),
-      provider: t.arg.stringList({
-        ...bounded(providersRule),
-        description: 'Only items of these providers, as slugs such as `aws`.',
-      }),
-      service: t.arg.stringList({ description: 'Only items of these services.' }),
+      ...serviceArgs,
       status: t.arg({ type: [BudgetStatusType], description: 'Only items with these statuses.' }),
       ...sortArg('Budget', budgetSortFields),
       ...pageArgs(),
     },
     ...readRoute('Budgets', '/budgets', { csv: 'data' }),
-    resolve(_root, args, ctx, info) {
-      const reader = { scope: viewerOf(ctx).scope, books: booksOf(ctx) };
-      return paged(args, (page) => pageBudgets(ctx.deps, reader, args, { ...page, ...pageSelection(ctx, info) }));
-    },
+    resolve: selectedPage((ctx, args, { page, select }) =>
+      pageBudgets(ctx.deps, { scope: viewerOf(ctx).scope, books: booksOf(ctx) }, args, { ...page, select }),
+    ),
   }),
-  budget: t.prismaField({
-    type: BudgetType,
-    description: 'Returns a budget with spend, forecast and alerts of the current month (UTC).',
-    args: { id: t.arg.id({ required: true, description: idArg }) },
-    ...readRoute('Budgets', '/budgets/{id}', { errors: ['BUDGET_NOT_FOUND'] }),
-    resolve: (query, _root, { id }, ctx) => readBudget(ctx.deps, viewerOf(ctx).scope, id, query),
-  }),
-}));
+);
 
-builder.mutationFields((t) => ({
-  createBudget: t.prismaField({
-    type: BudgetType,
-    description:
+recordOperations('Budget', 'a budget', {
+  type: BudgetType,
+  tag: 'Budgets',
+  path: '/budgets',
+  can: 'budgets.write',
+  errors: ['BUDGET_NOT_FOUND'],
+  fields: budgetFields,
+  shown: {
+    name: nameShown,
+    amount: {
+      type: 'Decimal',
+      text: 'Amount per calendar month in the budget’s currency: above 0, at most 6 decimals.',
+    },
+    currency: { type: 'String', text: 'ISO 4217 currency; cannot be changed later. Default: the organization’s.' },
+    period: { type: BudgetPeriodType, text: 'Budget period.' },
+    ...targetShown,
+    alertThresholds: {
+      type: ['Decimal'],
+      text:
+        `Alert thresholds in percent of the amount: at most ${budgetLimits.thresholds}, each above 0 and at most ` +
+        `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per calendar month.`,
+      onCreate: ' Default: 80 and 100.',
+      onUpdate: ' Replaces the current thresholds.',
+    },
+    ...notifiedShown,
+    costMetric: { type: CostMetricType, text: 'Cost metric compared with the amount.' },
+  },
+  descriptions: {
+    id: 'UUID of the budget.',
+    read: 'Returns a budget with spend, forecast and alerts of the current month (UTC).',
+    create:
       'Creates a budget, owned by the caller. If thresholds are already reached this month, only the highest one sends a notification. For Members and Admins.',
-    args: {
-      input: t.arg({ type: CreateBudgetInput, required: true, description: 'The budget to create.' }),
-    },
-    ...writeRoute('Budgets', 'budgets.write', { method: 'POST', path: '/budgets', status: 201 }),
-    async resolve(query, _root, { input }, ctx) {
-      const { id } = await createBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
-      return readBudget(ctx.deps, viewerOf(ctx).scope, id, query);
-    },
-  }),
-  updateBudget: t.prismaField({
-    type: BudgetType,
-    description:
+    update:
       'Updates a budget. If the change means that thresholds are reached, only the highest one sends a notification, unless it already did this month. For Members and Admins.',
-    args: {
-      id: t.arg.id({ required: true, description: idArg }),
-      input: t.arg({ type: UpdateBudgetInput, required: true, description: 'Fields to change.' }),
-    },
-    ...writeRoute('Budgets', 'budgets.write', { method: 'PATCH', path: '/budgets/{id}', errors: ['BUDGET_NOT_FOUND'] }),
-    async resolve(query, _root, { id, input }, ctx) {
-      await updateBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
-      return readBudget(ctx.deps, viewerOf(ctx).scope, id, query);
-    },
-  }),
-  deleteBudget: t.boolean({
-    description: 'Deletes a budget and its alerts. For Members and Admins.',
-    args: { id: t.arg.id({ required: true, description: idArg }) },
-    ...writeRoute('Budgets', 'budgets.write', {
-      method: 'DELETE',
-      path: '/budgets/{id}',
-      status: 204,
-
-      errors: ['BUDGET_NOT_FOUND'],
-    }),
-    async resolve(_root, { id }, ctx) {
-      await deleteBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
-      return true;
-    },
-  }),
-}));
+    remove: 'Deletes a budget and its alerts. For Members and Admins.',
+  },
+  read: (...asked) => budgets.read(...asked),
+  create: createBudget,
+  update: updateBudget,
+  remove: deleteBudget,
+});

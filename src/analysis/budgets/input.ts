@@ -17,7 +17,7 @@ import type { BudgetValues } from './budget.ts';
 import { notifiedFields, targetFields } from './target.ts';
 
 /** Limits of budgets. */
-export const budgetLimits = { budgets: 500, thresholds: 10, percent: 1000 } as const;
+export const budgetLimits = { thresholds: 10, percent: 1000 } as const;
 
 /** Default alert thresholds, in percent. */
 const defaultThresholds: readonly number[] = [80, 100];

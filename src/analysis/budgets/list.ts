@@ -3,10 +3,10 @@ import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { targetsOf } from './target.ts';
+import { aboutTargets, type TargetArgs } from './target.ts';
 import { statusAt, type BudgetStatus } from './budget.ts';
 import { BudgetBooks, type BudgetView, type FigureDeps, type SpentBudget } from './figures.ts';
-import { listBudgets, selectBudgets, selectBudgetsById, storedSortFields } from './store.ts';
+import { budgets, listBudgets, storedSortFields } from './store.ts';
 
 const workedOut = ['current_spend', 'forecasted_spend', 'remaining', 'percent_used'] as const;
 
@@ -16,10 +16,7 @@ export const budgetSortFields = [...storedSortFields, ...workedOut] as const;
 type SortField = (typeof budgetSortFields)[number];
 
 /** Filters of a budget list. */
-export interface BudgetQuery {
-  readonly accountId?: readonly string[] | null;
-  readonly provider?: readonly string[] | null;
-  readonly service?: readonly string[] | null;
+export interface BudgetQuery extends TargetArgs {
   readonly status?: readonly BudgetStatus[] | null;
   readonly sortBy?: SortBy<typeof budgetSortFields> | null;
 }
@@ -34,10 +31,10 @@ export async function pageBudgets(
 ): Promise<{ rows: { id: string }[]; total: number }> {
   const sort = parseSort(query.sortBy, budgetSortFields);
   if (!query.status && (sort === null || isStored(sort)))
-    return selectBudgets(db, scope, { ...targetsOf(query), sort }, page);
+    return budgets.page(db, scope, { filters: [aboutTargets(query)], sort }, page);
   const all = await spentBudgets(db, { scope, books }, query);
   const ids = all.slice(page.skip, page.skip + page.take).map(({ budget }) => budget.id);
-  return { rows: await selectBudgetsById(db, scope, ids, { select: page.select }), total: all.length };
+  return { rows: await budgets.select(db, scope, ids, { select: page.select }), total: all.length };
 }
 
 /** Returns all budgets that are entirely inside the caller's scope, with all figures, in list order. */
@@ -52,12 +49,7 @@ async function spentBudgets(
   query: BudgetQuery,
 ): Promise<SpentBudget[]> {
   const sort = parseSort(query.sortBy, budgetSortFields);
-  const all = await books.spent(
-    await listBudgets(db, scope, {
-      ...targetsOf(query),
-      sort: isStored(sort) ? sort : null,
-    }),
-  );
+  const all = await books.spent(await listBudgets(db, scope, query, isStored(sort) ? sort : null));
   const wanted = all.filter(hasStatus(query.status ?? null));
   return isStored(sort) || sort === null ? wanted : inOrder(books, wanted, sort);
 }
@@ -73,12 +65,12 @@ function hasStatus(statuses: readonly BudgetStatus[] | null): (one: SpentBudget)
 /** Sorts by computed figures; unknown ones last, ties in list order. */
 async function inOrder(
   books: BudgetBooks,
-  budgets: readonly SpentBudget[],
+  all: readonly SpentBudget[],
   { field, direction }: Sort<SortField>,
 ): Promise<SpentBudget[]> {
   const forecasts = new Map<string, number | null>();
   if (field === 'forecasted_spend')
-    for (const { budget, forecast } of await books.forecasts(budgets)) forecasts.set(budget.id, forecast);
+    for (const { budget, forecast } of await books.forecasts(all)) forecasts.set(budget.id, forecast);
   const valueOf = ({ budget, spend }: SpentBudget): bigint | number | null => {
     if (field === 'forecasted_spend') return forecasts.get(budget.id) ?? null;
     if (field === 'remaining') return budget.amount - spend.amount;
@@ -86,7 +78,7 @@ async function inOrder(
     return field === 'percent_used' ? (spend.amount * 10n ** 12n) / budget.amount : spend.amount;
   };
   const sign = direction === 'asc' ? 1 : -1;
-  return budgets
+  return all
     .map((one) => ({ one, value: valueOf(one) }))
     .sort((a, b) => {
       if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);

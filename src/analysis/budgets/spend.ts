@@ -12,41 +12,54 @@ import {
   type DayRange,
   type Month,
 } from '../../kit/time/period.ts';
-import { ownerScopes } from '../../tenancy/auth/owner-scope.ts';
+import { ownerScopes, type Owned } from '../../tenancy/auth/owner-scope.ts';
 import { orgScope, type OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Budget } from './budget.ts';
 import type { Lane } from '../../kit/process/threads.ts';
 import { forecastMonthOf } from '../forecast/run.ts';
 import { costsByService } from '../../facts/costs/run.ts';
 import type { Amount } from '../../kit/money.ts';
-import { listAlerts, findBudget, type BudgetAlert } from './store.ts';
+import { askAbout } from './target.ts';
+import { budgetOf, budgets, listAlerts, type BudgetAlert } from './store.ts';
 
 /** Maximum number of concurrent database queries. */
 export const atOnce = 4;
 
-/** A budget with its owner's current scope and the ledger of that scope. */
-export interface Opened {
-  readonly budget: Budget;
+/** A record with its owner's current scope and the ledger of that scope. */
+export interface InOwnScope<Record extends Owned> {
+  readonly record: Record;
   readonly scope: OrgScope;
   readonly ledger: CostLedger;
 }
+
+/** Loads the ledgers of records in their owners' scopes. Omits records whose owner is no longer a member. */
+export async function openOwned<Record extends Owned>(
+  deps: Pick<Deps, 'db' | 'pool' | 'engine'>,
+  organizationId: string,
+  records: readonly Record[],
+): Promise<InOwnScope<Record>[]> {
+  const ledgers = new Map<string, Promise<CostLedger>>();
+  const opened: InOwnScope<Record>[] = [];
+  for (const [record, scope] of await ownerScopes(deps.db, organizationId, records)) {
+    const key = JSON.stringify(scope.accountIds);
+    const pending = ledgers.get(key) ?? openLedger(deps, scope);
+    ledgers.set(key, pending);
+    opened.push({ record, scope, ledger: await pending });
+  }
+  return opened;
+}
+
+/** A budget with its owner's current scope and the ledger of that scope. */
+export type Opened = Omit<InOwnScope<Budget>, 'record'> & { readonly budget: Budget };
 
 /** Loads the ledgers of budgets in their owners' scopes. Omits budgets whose owner is no longer a member. */
 export async function openBudgets(
   deps: Pick<Deps, 'db' | 'pool' | 'engine'>,
   organizationId: string,
-  budgets: readonly Budget[],
+  all: readonly Budget[],
 ): Promise<Opened[]> {
-  const scopes = await ownerScopes(deps.db, organizationId, budgets);
-  const ledgers = new Map<string, Promise<CostLedger>>();
-  const opened: Opened[] = [];
-  for (const [budget, scope] of scopes) {
-    const key = JSON.stringify(scope.accountIds);
-    const pending = ledgers.get(key) ?? openLedger(deps, scope);
-    ledgers.set(key, pending);
-    opened.push({ budget, scope, ledger: await pending });
-  }
-  return opened;
+  const opened = await openOwned(deps, organizationId, all);
+  return opened.map(({ record: budget, ...rest }) => ({ budget, ...rest }));
 }
 
 /** Returns the days of a month up to today. */
@@ -66,14 +79,8 @@ export function spendOf(
 
 /** Returns a budget's target as a cost request. */
 function questionOf(budget: Budget): Omit<ExactRequest, 'range'> {
-  const { currency, costMetric, accountId, provider, service } = budget;
-  return {
-    currency,
-    costMetric,
-    accountIds: accountId === null ? null : [accountId],
-    providers: provider === null ? null : [provider],
-    services: service === null ? null : [service],
-  };
+  const { currency, costMetric } = budget;
+  return { currency, costMetric, ...askAbout(budget) };
 }
 
 /** Same for many budgets. */
@@ -119,8 +126,9 @@ export async function readAlertedBudget(
   reached: { organizationId: string; budgetId: string; month: Month; threshold: Amount },
 ): Promise<AlertedBudget | null> {
   const { organizationId, budgetId, month, threshold } = reached;
-  const budget = await findBudget(deps.db, orgScope(organizationId, null), budgetId);
-  if (!budget) return null;
+  const [row] = await budgets.select(deps.db, orgScope(organizationId, null), [budgetId], {});
+  if (!row) return null;
+  const budget = budgetOf(row);
   const alert = (await listAlerts(deps.db, [budget], [month])).find((one) => one.threshold === threshold);
   const [opened] = await openBudgets(deps, organizationId, [budget]);
   if (!alert || !opened) return null;

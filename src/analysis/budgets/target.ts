@@ -13,34 +13,24 @@ export interface Target {
   readonly service: string | null;
 }
 
-/** Filters of a list by what its records cover; null means any. */
-export interface Targets {
-  readonly accountIds: readonly string[] | null;
-  readonly providers: readonly string[] | null;
-  readonly services: readonly string[] | null;
+/** Selects the costs that a target covers. */
+export function askAbout({ accountId, provider, service }: Target) {
+  const only = (value: string | null) => (value === null ? null : [value]);
+  return { accountIds: only(accountId), providers: only(provider), services: only(service) };
 }
 
-/** Parses the filters of a list by what its records cover. Drops values with NUL: no stored text contains it, and PostgreSQL
+/** Filters of a list by what its records cover; null means any. */
+export type TargetArgs = { readonly [Field in keyof Target]?: readonly string[] | null };
+
+/** Selects the records that cover one of the targets. Drops values with NUL: no stored text contains it, and PostgreSQL
  *  rejects it in parameters.
  *  @throws {AppError} VALIDATION_ERROR naming the provider */
-export function targetsOf({
-  accountId,
-  provider,
-  service,
-}: { readonly [Field in keyof Target]?: readonly string[] | null }): Targets {
+export function aboutTargets({ accountId, provider, service }: TargetArgs) {
+  const providers = parseProviders(provider);
   return {
-    accountIds: accountId?.filter(isUuid) ?? null,
-    providers: parseProviders(provider),
-    services: service?.filter((name) => !name.includes('\0')) ?? null,
-  };
-}
-
-/** Selects the records that cover one of the targets. */
-export function aboutTargets({ accountIds, providers, services }: Targets) {
-  return {
-    ...(accountIds && { accountId: { in: [...accountIds] } }),
+    ...(accountId && { accountId: { in: accountId.filter(isUuid) } }),
     ...(providers && { provider: { in: [...providers] } }),
-    ...(services && { service: { in: [...services] } }),
+    ...(service && { service: { in: service.filter((name) => !name.includes('\0')) } }),
   };
 }
 

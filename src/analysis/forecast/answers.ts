@@ -1,6 +1,7 @@
 import { parseProviders } from '../../facts/provider.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import { openLedger, prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history/history.ts';
+import type { CostArgs } from '../../facts/costs/question.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { dayOf, monthOf, type Day } from '../../kit/time/period.ts';
 import { inThread } from '../../kit/process/threads.ts';
@@ -11,11 +12,8 @@ import { historyDays, seriesOf } from './run.ts';
 import type { ForecastModel } from './model.ts';
 import type * as work from './work.ts';
 
-/** Request parameters by their GraphQL names. Absent and null mean the same. */
-export interface ForecastArgs {
-  readonly accountId?: readonly string[] | null;
-  readonly provider?: readonly string[] | null;
-  readonly service?: readonly string[] | null;
+/** Request parameters by their GraphQL names. */
+export interface ForecastArgs extends Pick<CostArgs, 'accountId' | 'provider' | 'service'> {
   readonly model?: ForecastModel | null;
 }
 

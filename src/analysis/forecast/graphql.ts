@@ -1,5 +1,4 @@
-import { providersRule } from '../../facts/provider.ts';
-import { bounded } from '../../graph/bounded.ts';
+import { serviceArgs } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { readRoute } from '../../graph/rest.ts';
@@ -7,12 +6,7 @@ import { prepareForecast, readAccuracy, readForecast, type ForecastArgs } from '
 import { AccuracyType, ForecastType, ModelEnum } from './graphql-types.ts';
 
 const forecastArgs = builder.args((t) => ({
-  accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
-  provider: t.stringList({
-    ...bounded(providersRule),
-    description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
-  }),
-  service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
+  ...serviceArgs,
   model: t.field({ type: ModelEnum, defaultValue: 'seasonal', description: 'Forecast model.' }),
 }));
 

@@ -2,17 +2,12 @@ import { RecommendationStatus } from '../../../prisma/generated/client/enums.ts'
 import type { Deps } from '../../kit/deps.ts';
 import { arg, choice, invalid } from '../../kit/errors/errors.ts';
 import { unchanged } from '../../kit/errors/refusals.ts';
+import type { Selection } from '../../tenancy/accounts/about.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
 import { snoozeOf, type ChangeInput } from './input.ts';
-import {
-  changeRecommendation,
-  holdRecommendation,
-  readRecommendation,
-  type RecommendationChange,
-  type RecommendationSelection,
-} from './store.ts';
+import { changeRecommendation, recommendations, type RecommendationChange } from './store.ts';
 import { moveSum } from './sums-store.ts';
 
 /** Changes a recommendation's status or the reason for it, snoozes it or ends its snooze. All status transitions are
@@ -23,7 +18,7 @@ export async function updateRecommendation(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
   actor: Actor,
-  { query, ...input }: ChangeInput & { readonly query?: RecommendationSelection },
+  { query, ...input }: ChangeInput & { readonly query?: Selection },
 ) {
   const now = clock.now();
   if (input.status === null)
@@ -33,8 +28,7 @@ export async function updateRecommendation(
   if (input.status === undefined && reason === undefined && snoozedUntil === undefined)
     throw unchanged('status', 'status_reason', 'snoozed_until', 'snooze_days');
   return db.$transaction(async (tx) => {
-    await holdRecommendation(tx, viewer.scope, input.id);
-    const before = await readRecommendation({ db: tx }, viewer.scope, input.id);
+    const before = await recommendations.lockRow(tx, viewer.scope, input.id);
     const change: RecommendationChange = {
       ...(input.status && statusChange(before, input.status, { now, by: viewer.userId })),
       ...reasonChange(reason, input.status !== undefined && input.status !== before.status),
@@ -54,7 +48,7 @@ export async function updateRecommendation(
     });
     if (input.status && input.status !== before.status)
       await moveSum(tx, viewer.scope, { ...before, from: before.status, to: input.status });
-    return readRecommendation({ db: tx }, viewer.scope, before.id, query);
+    return recommendations.read({ db: tx }, viewer.scope, before.id, query);
   });
 }
 

@@ -1,4 +1,4 @@
-import { providersRule } from '../../facts/provider.ts';
+import { placeArgs } from '../../facts/graphql.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { storedWords, wordEnum } from '../../graph/stored-words.ts';
@@ -38,11 +38,7 @@ export const ScriptKind = wordEnum('RemediationKind', 'Tool that runs a script.'
 export const filterArgs = builder.args((t) => ({
   status: t.field({ type: [StatusType], description: 'Only items with these statuses. Default: all.' }),
   type: t.field({ type: [TypeEnum], description: 'Only these types.' }),
-  accountId: t.idList({ description: 'Only items of these connected accounts.' }),
-  provider: t.stringList({
-    ...bounded(providersRule),
-    description: 'Only items of these providers, as slugs such as `aws`.',
-  }),
+  ...placeArgs,
   resourceId: t.id({
     description:
       'Only recommendations for this inventory resource (UUID). Matches nothing once the resource has been removed from the inventory.',

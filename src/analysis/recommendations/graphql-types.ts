@@ -19,12 +19,13 @@ import {
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { batchedLists, relation, takeOf, toMany } from '../../graph/relations.ts';
-import { accountRelation, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { foundById, batchedLists, relation, takeOf, toMany } from '../../graph/relations.ts';
+import type { Selection } from '../../tenancy/accounts/about.ts';
+import { accountRelation, listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { ConfidenceType, ScriptKind, StatusType, TypeEnum } from './graphql-inputs.ts';
-import { listIdsOfResources, selectRecommendationsById, type ResourcePage } from './list-store.ts';
-import { scriptsOf, type RecommendationSelection } from './store.ts';
+import { listIdsOfResources, type ResourcePage } from './list-store.ts';
+import { recommendations, scriptsOf } from './store.ts';
 import { typeOf } from './detectors/all.ts';
 
 const ScriptType = answerType(
@@ -74,14 +75,9 @@ async function inventoryOf({ accountId, resourceId }: ResourceOfRow, query: Reso
 
 const monthText = 'in a month of 30.4375 days, in `currency`, rounded to 6 decimals';
 
-const byId = {
-  select: { id: true },
-  findUnique: ({ id }: { id: string }, ctx: Context) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
-} as const;
-
 /** Fields of a recommendation, both in lists and on its own. */
 const RecommendationFields = builder.prismaInterface('Recommendation', {
-  ...byId,
+  ...foundById,
   variant: 'RecommendationFields',
   description: 'Fields that a recommendation has both in lists and in its details.',
   fields: (t) =>
@@ -144,13 +140,13 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
 });
 /** A recommendation in a list. */
 const RecommendationType = builder.prismaObject('Recommendation', {
-  ...byId,
+  ...foundById,
   interfaces: [RecommendationFields],
   description: 'A cost-saving opportunity.',
 });
 /** A recommendation with its scripts. */
 export const RecommendationDetailsType = builder.prismaObject('Recommendation', {
-  ...byId,
+  ...foundById,
   variant: 'RecommendationDetails',
   interfaces: [RecommendationFields],
   description: 'A cost-saving opportunity with remediation scripts.',
@@ -169,7 +165,7 @@ const newestFirst = 'in any status, including snoozed ones, newest first.';
 
 const recommendationsOf = batchedLists(
   (pages: readonly ResourcePage[], ctx) => listIdsOfResources(ctx.deps.db, viewerOf(ctx).scope, pages),
-  (ids, query: RecommendationSelection, ctx) => selectRecommendationsById(ctx.deps.db, viewerOf(ctx).scope, ids, query),
+  (ids, query: Selection, ctx) => recommendations.select(ctx.deps.db, viewerOf(ctx).scope, ids, query),
 );
 
 builder.prismaObjectField(ResourceType, 'recommendations', (t) =>
@@ -182,17 +178,10 @@ builder.prismaObjectField(ResourceType, 'recommendations', (t) =>
   }),
 );
 
-const recommendationsOfAccount = newestOfAccount('recommendations', selectRecommendationsById);
-
-builder.prismaObjectField('Account', 'recommendations', (t) =>
-  t.prismaField({
-    ...toMany,
-    type: [RecommendationType],
-    description: `Recommendations, ${newestFirst}`,
-    resolve: (query, { id: accountId }, args, ctx) =>
-      recommendationsOfAccount({ accountId, first: takeOf(args) }, query, ctx),
-  }),
-);
+listOnAccount('recommendations', 'recommendations', RecommendationType, {
+  description: `Recommendations, ${newestFirst}`,
+  select: (...read) => recommendations.select(...read),
+});
 
 export const RecommendationPage = pageType('Recommendation', RecommendationType);
 

@@ -1,12 +1,12 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageSelection, paged, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, selectedPage, sortArg } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { updateRecommendation } from './change.ts';
 import { filterArgs, UpdateRecommendationInput } from './graphql-inputs.ts';
 import { RecommendationDetailsType, RecommendationPage, SummaryType } from './graphql-types.ts';
 import { pageRecommendations, summarizeRecommendations } from './list.ts';
-import { readRecommendation } from './store.ts';
+import { recommendations } from './store.ts';
 import { recommendationSortFields } from './list-store.ts';
 
 const idArg = 'UUID of the recommendation.';
@@ -18,17 +18,16 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     args: { ...filterArgs, ...sortArg('Recommendation', recommendationSortFields), ...pageArgs() },
     ...readRoute('Recommendations', '/recommendations', { csv: 'data' }),
-    resolve: (_root, args, ctx, info) =>
-      paged(args, (page) =>
-        pageRecommendations(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) }),
-      ),
+    resolve: selectedPage((ctx, args, { page, select }) =>
+      pageRecommendations(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
+    ),
   }),
   recommendation: t.prismaField({
     type: RecommendationDetailsType,
     description: 'Returns a recommendation with its remediation steps.',
     args: { id: t.arg.id({ required: true, description: idArg }) },
     ...readRoute('Recommendations', '/recommendations/{id}'),
-    resolve: (query, _root, { id }, ctx) => readRecommendation(ctx.deps, viewerOf(ctx).scope, id, query),
+    resolve: (query, _root, { id }, ctx) => recommendations.read(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
   recommendationsSummary: t.field({
     type: SummaryType,

@@ -5,7 +5,6 @@ import { isUuid } from '../../kit/ids.ts';
 import { parseDecimal } from '../../kit/money.ts';
 import { wordFilter } from '../../kit/stored-word.ts';
 import type { ReasonInput } from '../status-reason.ts';
-import type { RecommendationFilter } from './store.ts';
 import { recommendationTypes } from './detectors/all.ts';
 
 /** Filters of a list or summary; null means any. */
@@ -33,16 +32,22 @@ export const savingsRule = { minimum: -999_999_999_999_999, maximum: 999_999_999
 export const snoozeRule = { minimum: 1, maximum: 365 } as const;
 const msPerDay = 86_400_000;
 
+/** Parsed filters; null means any. */
+export type RecommendationFilter = ReturnType<typeof filterOf>;
+
 /** Parses the filters. An invalid id matches nothing. */
-export function filterOf(input: FilterInput, now: Date): RecommendationFilter {
-  const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);
+export function filterOf(input: FilterInput, now: Date) {
+  const { status = null, minSavings = null, resourceId = null } = input;
   return {
-    statuses: once(input.status),
+    statuses: status,
     types: input.type ? wordFilter(recommendationTypes, input.type) : null,
-    accountIds: once(input.accountId)?.filter(isUuid) ?? null,
+    accountIds: input.accountId?.filter(isUuid) ?? null,
     providers: parseProviders(input.provider),
-    resourceIds: typeof input.resourceId === 'string' ? [input.resourceId].filter(isUuid) : null,
-    minSavings: input.minSavings === null || input.minSavings === undefined ? null : parseSavings(input.minSavings),
+    /** Inventory ids. */
+    resourceIds: resourceId === null ? null : [resourceId].filter(isUuid),
+    /** Minimum monthly saving, decimal text in the organization's currency. */
+    minSavings: minSavings === null ? null : parseSavings(minSavings),
+    /** Time of the request; excludes recommendations snoozed then. Null: includes them. */
     awakeAt: input.includeSnoozed === true ? null : now,
   };
 }

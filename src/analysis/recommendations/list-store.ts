@@ -1,18 +1,11 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { ResourceName } from '../../facts/inventory/run.ts';
 import type { Db } from '../../kit/db.ts';
-import { inOrderOf, type PageRequest } from '../../kit/page.ts';
+import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
-import { inside } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import {
-  currencies,
-  ofCurrency,
-  ownership,
-  rowConditions,
-  type RecommendationFilter,
-  type RecommendationSelection,
-} from './store.ts';
+import type { RecommendationFilter } from './input.ts';
+import { currencies, ofCurrency, ownership, rowConditions } from './store.ts';
 
 /** Sort fields of recommendations, in REST spelling. */
 export const recommendationSortFields = [
@@ -38,31 +31,12 @@ export interface ListQuestion {
   readonly total: number;
 }
 
-/** Columns and relations of a page's rows; the ids define the order. */
-export type PageSelect = Prisma.RecommendationSelect & { readonly id: true };
-
-/** Returns a page of selected recommendations, newest first by default. Evidence and scripts are long, so the page is found
+/** Returns the ids of a page of recommendations, newest first by default. Evidence and scripts are long, so the page is found
  *  by an index only before they are read. */
-export async function selectRecommendations<Select extends PageSelect>(
-  db: Db,
-  scope: OrgScope,
-  { select, ...question }: ListQuestion & { readonly select: Select },
-): Promise<Prisma.RecommendationGetPayload<{ select: Select }>[]> {
+export async function listRecommendations(db: Db, scope: OrgScope, question: ListQuestion): Promise<string[]> {
   if (question.total === 0) return [];
-  const page = await db.$queryRaw<{ id: string }[]>`/* selectRecommendations */ ${pageOf(scope, question)}`;
-  const ids = page.map(({ id }) => id);
-  const rows = await db.recommendation.findMany({ select, where: { ...inside(scope), id: { in: ids } } });
-  return inOrderOf(ids, rows as ((typeof rows)[number] & { id: string })[]);
-}
-
-/** Returns selected recommendations by id in the scope. */
-export function selectRecommendationsById(
-  db: Db,
-  scope: OrgScope,
-  ids: readonly string[],
-  query: RecommendationSelection,
-) {
-  return db.recommendation.findMany({ ...query, where: { ...inside(scope), id: { in: [...ids] } } });
+  const page = await db.$queryRaw<{ id: string }[]>`/* listRecommendations */ ${pageOf(scope, question)}`;
+  return page.map(({ id }) => id);
 }
 
 /** An inventory resource with the maximum number of its recommendations. */

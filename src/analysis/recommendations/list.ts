@@ -6,24 +6,25 @@ import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { filterOf, type FilterInput } from './input.ts';
-import { recommendationSortFields, selectRecommendations, type PageSelect } from './list-store.ts';
-import { readCurrency } from './store.ts';
+import { listRecommendations, recommendationSortFields } from './list-store.ts';
+import { readCurrency, recommendations } from './store.ts';
 import { typeOf } from './detectors/all.ts';
 import { countRecommendations, sumRecommendations, type SavingsCell } from './sums-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Returns a page of selected recommendations in the caller's scope and their total number. */
-export async function pageRecommendations<Select extends PageSelect>(
+export async function pageRecommendations(
   { db, clock }: ReadDeps,
   scope: OrgScope,
   input: FilterInput & { sortBy?: SortBy<typeof recommendationSortFields> | null },
-  { select, ...page }: PageRequest & { readonly select: Select },
+  { select, ...page }: PageRequest & { readonly select: object },
 ) {
   const sort = parseSort(input.sortBy, recommendationSortFields);
   const filter = filterOf(input, clock.now());
   const total = await countRecommendations(db, scope, filter);
-  return { rows: await selectRecommendations(db, scope, { filter, sort, page, total, select }), total };
+  const ids = await listRecommendations(db, scope, { filter, sort, page, total });
+  return { rows: await recommendations.select(db, scope, ids, { select }), total };
 }
 
 /** Statuses with savings that can still be realized. */

@@ -1,39 +1,25 @@
-import { Prisma } from '../../../prisma/generated/client/client.ts';
+import { Prisma, type Recommendation } from '../../../prisma/generated/client/client.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
 import { resourcesById } from '../../facts/inventory/search.ts';
 import type { Db } from '../../kit/db.ts';
-import { isUuid, requireById } from '../../kit/ids.ts';
+import { among } from '../../kit/page.ts';
 import type { WordFilter } from '../../kit/stored-word.ts';
-import { inside } from '../../tenancy/accounts/about.ts';
+import { inside, StoredRecords } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Script } from './detectors/script.ts';
+import type { RecommendationFilter } from './input.ts';
 
-/** Selected columns and relations of recommendations. */
-export type RecommendationSelection = Pick<Prisma.RecommendationDefaultArgs, 'select' | 'include'>;
-
-/** Returns the selected fields of a recommendation, or all.
- *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export function readRecommendation(
-  { db }: { readonly db: Db },
-  scope: OrgScope,
-  id: string,
-  query: RecommendationSelection = {},
-) {
-  const where = { ...inside(scope), id };
-  return requireById('Recommendation', id, () => db.recommendation.findFirst({ ...query, where }));
-}
+/** The recommendations of organizations. */
+export const recommendations = new StoredRecords<Recommendation>({
+  noun: 'Recommendation',
+  plural: 'recommendations',
+  model: (db) => db.recommendation,
+});
 
 /** Returns the scripts from their column, which only detectors write. */
 export function scriptsOf(scripts: unknown): readonly Script[] {
   return scripts as readonly Script[];
-}
-
-/** Locks a recommendation in scope until the transaction ends.
- *  @param db an open transaction */
-export async function holdRecommendation(db: Db, scope: OrgScope, id: string): Promise<void> {
-  if (!isUuid(id)) return;
-  await db.$queryRaw`/* holdRecommendation */ SELECT 1 FROM recommendations r WHERE r.id = ${id}::uuid AND ${ownership(scope)} FOR UPDATE`;
 }
 
 /** Changes to a recommendation: absent fields stay unchanged. */
@@ -60,20 +46,6 @@ export async function changeRecommendation(
 export async function readCurrency(db: Db, scope: OrgScope): Promise<string> {
   const where = { id: scope.organizationId };
   return (await db.organization.findUniqueOrThrow({ where, select: { currency: true } })).currency;
-}
-
-/** Filters of recommendations; null means any. */
-export interface RecommendationFilter {
-  readonly statuses: readonly RecommendationStatus[] | null;
-  readonly types: WordFilter | null;
-  readonly accountIds: readonly string[] | null;
-  readonly providers: readonly string[] | null;
-  /** Inventory ids. */
-  readonly resourceIds: readonly string[] | null;
-  /** Minimum monthly saving, decimal text in the organization's currency. */
-  readonly minSavings: string | null;
-  /** Time of the request; excludes recommendations snoozed then. Null: includes them. */
-  readonly awakeAt: Date | null;
 }
 
 /** Selects the currencies of each account, as `k`, in which it has matching recommendations: within each, an index orders
@@ -124,20 +96,16 @@ export function kindConditions(
   return Prisma.join(
     [
       ownership(scope),
-      ...(statuses === null ? [] : [Prisma.sql`r.status = ANY(${[...statuses]}::recommendation_status[])`]),
+      ...among('r.status', statuses, 'recommendation_status'),
       ...(types === null ? [] : [typeCondition(types)]),
-      ...(accountIds === null ? [] : [Prisma.sql`r.account_id = ANY(${[...accountIds]}::uuid[])`]),
-      ...oneOf('r.provider', providers),
+      ...among('r.account_id', accountIds, 'uuid'),
+      ...among('r.provider', providers),
     ],
     ' AND ',
   );
 }
 
-function typeCondition({ among, outside }: WordFilter): Prisma.Sql {
-  const known = Prisma.sql`r.type = ANY(${[...among]}::text[])`;
-  return outside ? Prisma.sql`(${known} OR r.type <> ALL(${[...outside]}::text[]))` : known;
-}
-
-function oneOf(column: string, values: readonly string[] | null): Prisma.Sql[] {
-  return values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
+function typeCondition(types: WordFilter): Prisma.Sql {
+  const known = Prisma.sql`r.type = ANY(${[...types.among]}::text[])`;
+  return types.outside ? Prisma.sql`(${known} OR r.type <> ALL(${[...types.outside]}::text[]))` : known;
 }

@@ -4,7 +4,8 @@ import type { RecommendationStatus } from '../../../prisma/generated/client/enum
 import type { Db } from '../../kit/db.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
-import { currencies, kindConditions, ofCurrency, rowConditions, type RecommendationFilter } from './store.ts';
+import type { RecommendationFilter } from './input.ts';
+import { currencies, kindConditions, ofCurrency, rowConditions } from './store.ts';
 
 /** Sums of recommendations with the same type and status. Exact decimals. */
 export interface SavingsCell {

@@ -7,7 +7,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { resolveFilters, type FiltersInput } from './breakdown/question.ts';
 import { rowFilter, tagFilter } from './reading/fact-values.ts';
 import { passes, withoutFilters, type CostQuery } from './query.ts';
-import { resolveRange } from './question.ts';
+import { resolveRange, type CostArgs } from './question.ts';
 import { readSpellings } from './reading/read.ts';
 import { inSnapshot } from './reading/sql.ts';
 import { readLedger } from './ledger.ts';
@@ -24,10 +24,8 @@ export const exportFormats = {
 export type ExportFormat = keyof typeof exportFormats;
 
 /** Export parameters. */
-export interface ExportArgs {
+export interface ExportArgs extends Pick<CostArgs, 'startDate' | 'endDate'> {
   readonly format: ExportFormat;
-  readonly startDate?: string | null;
-  readonly endDate?: string | null;
   readonly filters?: FiltersInput | null;
 }
 

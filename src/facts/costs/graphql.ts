@@ -1,9 +1,11 @@
 import { bounded } from '../../graph/bounded.ts';
 import { filledRule } from '../../kit/errors/refusals.ts';
 import { builder } from '../../graph/builder.ts';
-import { viewerOf } from '../../graph/context.ts';
+import { viewerOf, type Context } from '../../graph/context.ts';
+import type { Deps } from '../../kit/deps.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readRoute, type RestRoute } from '../../graph/rest.ts';
-import { providersRule } from '../provider.ts';
+import { serviceArgs } from '../graphql.ts';
 import {
   ByAccountType,
   ByRegionType,
@@ -34,12 +36,7 @@ const tagKeyText =
 
 /** Charge filters shared by cost and coverage queries. */
 export const billArgs = builder.args((t) => ({
-  accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
-  provider: t.stringList({
-    ...bounded(providersRule),
-    description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
-  }),
-  service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
+  ...serviceArgs,
   region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without a region.' }),
 }));
 
@@ -69,45 +66,49 @@ const costArgs = builder.args((t) => ({
   costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: 'Cost metric.' }),
 }));
 
-/** Builds the REST route of a view, with what the seven root fields share. */
-function route(view: View, csv: string, more: Partial<RestRoute> = {}) {
-  return readRoute('Costs', `/costs/${view}`, { etag: true, csv, ...more });
+/** Options of the root field of a view, with its route. */
+function view<Args extends object, Cost>(
+  name: View,
+  csv: string,
+  run: (deps: Deps, scope: OrgScope, args: Args, caller: Context) => Promise<Cost>,
+  more: Partial<RestRoute> = {},
+) {
+  return {
+    ...readRoute('Costs', `/costs/${name}`, { etag: true, csv, ...more }),
+    resolve: (_root: object, args: Args, ctx: Context) => run(ctx.deps, viewerOf(ctx).scope, args, ctx),
+  };
 }
 
 builder.queryFields((t) => ({
   costsSummary: t.field({
-    ...route('summary', 'periods'),
+    ...view('summary', 'periods', costsSummary),
     type: SummaryType,
     description: 'Returns total spend per day or month. The last six months by default.',
     args: {
       ...costArgs,
       granularity: t.arg({ type: GranularityType, defaultValue: 'monthly', description: 'The length of the periods.' }),
     },
-    resolve: (_root, args, ctx) => costsSummary(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
   costsByService: t.field({
-    ...route('by-service', 'groups'),
+    ...view('by-service', 'groups', costsByService),
     type: ByServiceType,
     description: 'Returns spend by service and provider. The last 30 days by default.',
     args: costArgs,
-    resolve: (_root, args, ctx) => costsByService(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
   costsByAccount: t.field({
-    ...route('by-account', 'groups'),
+    ...view('by-account', 'groups', costsByAccount),
     type: ByAccountType,
     description: 'Returns spend by connected account and provider, with sub-accounts. The last 30 days by default.',
     args: costArgs,
-    resolve: (_root, args, ctx) => costsByAccount(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
   costsByRegion: t.field({
-    ...route('by-region', 'groups'),
+    ...view('by-region', 'groups', costsByRegion),
     type: ByRegionType,
     description: 'Returns spend by region and provider. The last 30 days by default.',
     args: costArgs,
-    resolve: (_root, args, ctx) => costsByRegion(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
   costsByTag: t.field({
-    ...route('by-tag', 'groups', { csvTable: byTagCsv }),
+    ...view('by-tag', 'groups', costsByTag, { csvTable: byTagCsv }),
     type: ByTagType,
     description:
       'Returns spend by the values of a tag key. The group with the value null contains the charges without the key. The last 30 days by default.',
@@ -115,21 +116,18 @@ builder.queryFields((t) => ({
       ...costArgs,
       tagKey: t.arg.string({ ...bounded(filledRule), required: true, description: tagKeyText }),
     },
-    resolve: (_root, args, ctx) => costsByTag(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
   costsDaily: t.field({
-    ...route('daily', 'days', { csvTable: dailyCsv, csvLayouts: true }),
+    ...view('daily', 'days', costsDaily, { csvTable: dailyCsv, csvLayouts: true }),
     type: DailyType,
     description: 'Returns spend per day, optionally split by a dimension. The last 30 days by default.',
     args: { ...costArgs, groupBy: t.arg({ type: DailyGroup, description: 'Dimension by which each day is split.' }) },
-    resolve: (_root, args, ctx) => costsDaily(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
   costsTrend: t.field({
-    ...route('trend', 'months'),
+    ...view('trend', 'months', costsTrend),
     type: TrendType,
     description:
       'Returns spend per calendar month, with the change from the previous one. The range is widened to whole months; the last six months by default.',
     args: costArgs,
-    resolve: (_root, args, ctx) => costsTrend(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
 }));

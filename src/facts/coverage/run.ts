@@ -9,7 +9,7 @@ import {
   type Prepared,
 } from '../costs/ledger.ts';
 import { valuesOf } from '../costs/query.ts';
-import { resolveQuestion, type CostQuestion } from '../costs/question.ts';
+import { resolveQuestion, type CostArgs, type CostQuestion } from '../costs/question.ts';
 import { composeCoverage, composeDaily, type CoverageFacts } from './compose.ts';
 import type { Coverage, CoverageDaily } from './graphql-types.ts';
 import { currentRules } from './lines.ts';
@@ -20,15 +20,8 @@ export { refreshCoverage, replaceFlagged } from './days-store.ts';
 /** Dependencies of coverage answers. */
 export type CoverageDeps = CostDeps;
 
-/** Request parameters by their GraphQL names. Absent and null mean the same. */
-export interface CoverageArgs {
-  readonly startDate?: string | null;
-  readonly endDate?: string | null;
-  readonly accountId?: readonly string[] | null;
-  readonly provider?: readonly string[] | null;
-  readonly service?: readonly string[] | null;
-  readonly region?: readonly string[] | null;
-}
+/** Request parameters by their GraphQL names. */
+export type CoverageArgs = Pick<CostArgs, 'startDate' | 'endDate' | 'accountId' | 'provider' | 'service' | 'region'>;
 
 /** A resolved coverage question. */
 export type PreparedCoverage = Prepared<CostQuestion>;

@@ -1,9 +1,9 @@
-import { providersRule } from '../provider.ts';
+import { serviceArgs } from '../graphql.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { filledRule } from '../../kit/errors/refusals.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageSelection, pageType, paged, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
 import { batchedById, batchedByQuery } from '../../graph/relations.ts';
 import {
   answerType,
@@ -106,13 +106,8 @@ const Summary = answerType(
 );
 
 const resourceArgs = builder.args((t) => ({
-  accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
-  provider: t.stringList({
-    ...bounded(providersRule),
-    description: 'Providers, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
-  }),
+  ...serviceArgs,
   resourceType: t.stringList({ description: 'Resource types as named by the provider.' }),
-  service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
   region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for resources without one.' }),
   tagKey: t.string({
     ...bounded(filledRule),
@@ -137,10 +132,10 @@ builder.queryFields((t) => ({
       'Lists resources from bills and provider inventories, newest first. When sorted by cost, currencies are converted at the rate of the month of the account’s last complete day; resources without a rate come last.',
     complexity: pageComplexity,
     args: { ...resourceArgs, ...sortArg('InventoryResource', resourceSortFields), ...pageArgs() },
-    resolve: (_root, args, ctx, info) =>
-      paged(args, (page) =>
-        pageResources(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info, nameColumns) }),
-      ),
+    resolve: selectedPage(
+      (ctx, args, { page, select }) => pageResources(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
+      nameColumns,
+    ),
   }),
   inventoryResource: t.prismaField({
     ...readRoute('Inventory', '/inventory/{id}'),

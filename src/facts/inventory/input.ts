@@ -1,49 +1,34 @@
+import type { CostArgs } from '../costs/question.ts';
 import { parseProviders } from '../provider.ts';
 import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { keyMissing } from '../../kit/errors/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 
 /** Sort fields of resource lists in REST spelling: columns of `inventory_resources`. */
 export const resourceSortFields = ['name', 'cost_last_30_days', 'first_seen_at', 'last_seen_at'] as const;
 
-export type ResourceSort = Sort<(typeof resourceSortFields)[number]>;
-
 /** Filters of a resource request; null means any. */
-export interface ResourceRequest {
-  readonly accountId?: readonly string[] | null;
-  readonly provider?: readonly string[] | null;
+export interface ResourceRequest extends Pick<
+  CostArgs,
+  'accountId' | 'provider' | 'service' | 'region' | 'tagKey' | 'tagValue'
+> {
   readonly resourceType?: readonly string[] | null;
-  readonly service?: readonly string[] | null;
-  readonly region?: readonly string[] | null;
-  readonly tagKey?: string | null;
-  readonly tagValue?: readonly string[] | null;
   readonly search?: string | null;
   readonly includeGone?: boolean | null;
   readonly sortBy?: SortBy<typeof resourceSortFields> | null;
 }
 
-/** A validated request. Lists have no duplicates. */
-export interface ResourceFilter {
-  readonly accountIds: readonly string[] | null;
-  readonly providers: readonly string[] | null;
-  readonly resourceTypes: readonly string[] | null;
-  readonly services: readonly string[] | null;
-  readonly regions: readonly string[] | null;
-  readonly tag: { readonly key: string; readonly values: readonly string[] | null } | null;
-  readonly search: string | null;
-  readonly includeGone: boolean;
-  /** Null: newest first. */
-  readonly sort: ResourceSort | null;
-}
+/** A validated request. Lists have no duplicates; null means any. */
+export type ResourceFilter = ReturnType<typeof resourceFilter>;
 
 /** Maximum length of a search: longer than every name and id of the providers. */
 export const searchRule = { maxLength: 500 } as const;
 
 /** Validates a request.
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
-export function resourceFilter(request: ResourceRequest): ResourceFilter {
+export function resourceFilter(request: ResourceRequest) {
   const { search = null } = request;
   const length = [...(search ?? '')].length;
   if (length > searchRule.maxLength)
@@ -57,11 +42,12 @@ export function resourceFilter(request: ResourceRequest): ResourceFilter {
     tag: tagOf(request),
     search: search === '' ? null : search,
     includeGone: request.includeGone ?? false,
+    /** Null: newest first. */
     sort: parseSort(request.sortBy, resourceSortFields),
   };
 }
 
-function tagOf({ tagKey, tagValue }: ResourceRequest): ResourceFilter['tag'] {
+function tagOf({ tagKey, tagValue }: ResourceRequest) {
   const values = list(tagValue);
   if (tagKey?.trim() === '') throw invalid`${arg('tag_key', tagKey)} is blank${fix}give the key of a tag, such as team`;
   if (tagKey !== null && tagKey !== undefined) return { key: tagKeyName(tagKey), values };

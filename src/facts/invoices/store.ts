@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import type { PageRequest } from '../../kit/page.ts';
+import { among, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import { firstDay, instantOf, type Day, type Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -170,8 +170,8 @@ function conditions({ statuses, issuers, id }: InvoiceFilter): Sql {
   return Prisma.join(
     [
       Prisma.sql`true`,
-      ...(statuses === null ? [] : [Prisma.sql`status = ANY(${[...statuses]}::text[])`]),
-      ...(issuers === null ? [] : [Prisma.sql`issuer = ANY(${[...issuers]}::text[])`]),
+      ...among('status', statuses),
+      ...among('issuer', issuers),
       ...(id === null ? [] : [Prisma.sql`id = ${id}::uuid`]),
     ],
     ' AND ',

@@ -19,8 +19,9 @@ import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { accountInScope, batched, batchedById, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
-import { accountById, namedAccount, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { accountInScope, foundById, batched, batchedById, relation, restName } from '../../graph/relations.ts';
+import { accountById, listOnAccount, namedAccount } from '../../tenancy/accounts/graphql.ts';
+import type { Selection } from '../../tenancy/accounts/about.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { resourceOf, ResourceType as InventoryType } from '../inventory/graphql.ts';
 import {
@@ -32,7 +33,7 @@ import {
   type TagPolicy,
 } from './policies/rule.ts';
 import { areEvaluating, countViolations } from './policies/policies.ts';
-import { selectPoliciesById } from './policies/store.ts';
+import { policies } from './policies/store.ts';
 
 /** How a resource violates a rule. */
 export const ProblemEnum = wordEnum('TagProblem', 'How a resource violates a rule.', {
@@ -93,8 +94,8 @@ const ResourceType = builder
     }),
   });
 
-const policyById = batchedById((ids, query: Parameters<typeof selectPoliciesById>[3], ctx) =>
-  selectPoliciesById(ctx.deps.db, viewerOf(ctx).scope, ids, query),
+const policyById = batchedById((ids, query: Selection, ctx) =>
+  policies.select(ctx.deps.db, viewerOf(ctx).scope, ids, query),
 );
 
 const violationFields = {
@@ -175,18 +176,17 @@ export const RuleInputType = builder.inputType('TagRuleInput', {
   }),
 });
 
-const violationCountOf = batched((policies: readonly Pick<TagPolicy, 'id' | 'enabled'>[], ctx) =>
-  countViolations(ctx.deps, viewerOf(ctx).scope, policies),
+const violationCountOf = batched((shown: readonly Pick<TagPolicy, 'id' | 'enabled'>[], ctx) =>
+  countViolations(ctx.deps, viewerOf(ctx).scope, shown),
 );
 
-const isEvaluating = batched((policies: readonly Pick<TagPolicy, 'enabled' | 'accountId'>[], ctx) =>
-  areEvaluating(ctx.deps, viewerOf(ctx).scope, policies),
+const isEvaluating = batched((shown: readonly Pick<TagPolicy, 'enabled' | 'accountId'>[], ctx) =>
+  areEvaluating(ctx.deps, viewerOf(ctx).scope, shown),
 );
 
 /** A policy, as nested in any answer. */
 export const PolicyType = builder.prismaObject('TagPolicy', {
-  select: { id: true },
-  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  ...foundById,
   description: 'Rules for the tags of resources.',
   fields: (t) =>
     columns(t, 'TagPolicy', {
@@ -220,15 +220,9 @@ export const PolicyType = builder.prismaObject('TagPolicy', {
     }),
 });
 
-const policiesOf = newestOfAccount('tag_policies', selectPoliciesById);
-
-builder.prismaObjectField('Account', 'tagPolicies', (t) =>
-  t.prismaField({
-    ...toMany,
-    type: [PolicyType],
-    description: 'Tag policies of this account alone, newest first.',
-    resolve: (query, { id: accountId }, args, ctx) => policiesOf({ accountId, first: takeOf(args) }, query, ctx),
-  }),
-);
+listOnAccount('tagPolicies', 'tag_policies', PolicyType, {
+  description: 'Tag policies of this account alone, newest first.',
+  select: (...read) => policies.select(...read),
+});
 
 export const PolicyPage = pageType('TagPolicy', PolicyType);

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
-import type { PageRequest } from '../../kit/page.ts';
+import { among, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 
 type Sql = Prisma.Sql;
@@ -106,7 +106,7 @@ export async function readTaggableCost(
     pool,
     Prisma.sql`/* tags: taggable cost */ WITH spent AS MATERIALIZED (
   SELECT currency, month, sum(cost) AS cost FROM taggable_costs
-  WHERE ${Prisma.join([owned(books), ...ofProviders(providers)], ' AND ')} GROUP BY currency, month
+  WHERE ${Prisma.join([owned(books), ...among('provider', providers)], ' AND ')} GROUP BY currency, month
 )
 SELECT coalesce(sum(cost * rate), 0)::text AS cost FROM ${rated(books, 'spent')}`,
   );
@@ -120,12 +120,7 @@ function keyOrder(sort: KeyFilter['sort']): Sql {
 
 function keyConditions(books: TagBooks, { search, providers }: KeyFilter): Sql {
   const found = search === null ? [] : [Prisma.sql`strpos(folded_key, ${search.toLowerCase()}) > 0`];
-  return Prisma.join([owned(books), ...ofProviders(providers), ...found], ' AND ');
-}
-
-/** Filters by provider; null means all. */
-export function ofProviders(providers: readonly string[] | null): Sql[] {
-  return providers === null ? [] : [Prisma.sql`provider = ANY(${[...providers]}::text[])`];
+  return Prisma.join([owned(books), ...among('provider', providers), ...found], ' AND ');
 }
 
 /** Restricts every read to the organization's rows, of accounts in both the caller's scope and the question. */

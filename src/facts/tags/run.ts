@@ -9,6 +9,7 @@ import { tagKeyName } from '../../kit/tag-key.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import { readLedger } from '../costs/ledger.ts';
+import type { CostArgs } from '../costs/question.ts';
 import {
   countValues,
   keySortFields,
@@ -24,21 +25,17 @@ import { enabledPolicies } from './policies/store.ts';
 import type { TagPolicy, TagProblem } from './policies/rule.ts';
 
 /** Filters of a tag key list; null means any. */
-export interface KeyQuery {
+export interface KeyQuery extends Pick<CostArgs, 'accountId' | 'provider'> {
   readonly search?: string | null;
-  readonly accountId?: readonly string[] | null;
-  readonly provider?: readonly string[] | null;
   readonly sortBy?: SortBy<typeof keySortFields> | null;
 }
 
 /** Filters of a violation list; null means any. */
-export interface ViolationQuery {
+export interface ViolationQuery extends Pick<CostArgs, 'accountId' | 'provider'> {
   readonly policyId?: readonly string[] | null;
   readonly key?: readonly string[] | null;
   readonly problem?: readonly TagProblem[] | null;
   readonly resourceType?: readonly string[] | null;
-  readonly accountId?: readonly string[] | null;
-  readonly provider?: readonly string[] | null;
   readonly sortBy?: SortBy<typeof violationSortFields> | null;
 }
 

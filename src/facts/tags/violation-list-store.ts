@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
-import type { PageRequest } from '../../kit/page.ts';
+import { among, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import { currenciesOf } from '../currencies.ts';
-import { ofProviders, owned, run, type TagBooks } from './list-store.ts';
+import { owned, run, type TagBooks } from './list-store.ts';
+import type { TagViolation } from './graphql-types.ts';
 import type { TagProblem } from './policies/rule.ts';
 
 type Sql = Prisma.Sql;
@@ -24,26 +25,12 @@ export interface ViolationFilter {
   readonly sort: Sort<(typeof violationSortFields)[number]> | null;
 }
 
-/** A violation with its resource. */
-export interface ViolationRow {
-  readonly policyId: string;
-  readonly key: string;
-  readonly problem: TagProblem;
-  readonly value: string | null;
-  readonly currency: string;
-  /** Exact decimal. */
-  readonly cost: string;
-  readonly id: string;
-  readonly accountId: string;
-  /** Id in the inventory: an integer as text. */
-  readonly resourceId: string;
-  readonly provider: string;
-  readonly nativeId: string;
-  readonly name: string;
-  readonly resourceType: string;
-  readonly service: string;
-  readonly region: string;
-}
+/** A violation with its resource, whose id in the inventory is an integer as text. */
+export type ViolationRow = TagViolation['resource'] &
+  Omit<TagViolation, 'policyName' | 'resource' | 'costLast30Days'> & {
+    /** Exact decimal. */
+    readonly cost: string;
+  };
 
 /** Returns a page of violations and their total number. */
 export async function listViolations(
@@ -107,8 +94,6 @@ function violationPage(books: TagBooks, filter: ViolationFilter, page: PageReque
 /** Conditions on both violations and their counts. */
 function violationConditions(books: TagBooks, filter: ViolationFilter): Sql {
   const { keys, problems, resourceTypes, providers } = filter;
-  const among = (column: string, values: readonly string[] | null) =>
-    values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
   return Prisma.join(
     [
       owned(books),
@@ -116,7 +101,7 @@ function violationConditions(books: TagBooks, filter: ViolationFilter): Sql {
       ...among('key', keys),
       ...among('problem', problems),
       ...among('resource_type', resourceTypes),
-      ...ofProviders(providers),
+      ...among('provider', providers),
     ],
     ' AND ',
   );

@@ -1,10 +1,12 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { arg, fix, forbidden } from '../../kit/errors/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
+import { arg, fix, forbidden, invalid, notFound } from '../../kit/errors/errors.ts';
+import { isUuid, newId, requireById } from '../../kit/ids.ts';
+import { inOrderOf, pageOfModel, type PageRequest, type Rows } from '../../kit/page.ts';
+import type { Sort } from '../../kit/sort.ts';
 import { snakeOf } from '../../kit/text/case.ts';
-import { writeAudit, type Actor, type AuditRecord } from '../audit/store.ts';
-import { unknownAccount, type OrgScope } from '../auth/scope.ts';
+import { writeAudit, type Actor } from '../audit/store.ts';
+import { unknownAccount, type OrgScope, type Viewer } from '../auth/scope.ts';
 
 // Shared by budgets, alert rules, tag policies and report schedules: each concerns one account, or all accounts
 // (null).
@@ -19,12 +21,12 @@ export function inside({ organizationId, accountIds }: OrgScope): {
 }
 
 /** Checks that a record grants no more access than its creator has.
- *  @param kind in the plural, such as `budgets`
+ *  @param plural the kind of record, such as `budgets`
  *  @throws {AppError} VALIDATION_ERROR for an account that is unknown or outside the scope; FORBIDDEN for all
  *  accounts with a restricted scope */
-export async function checkAccount(db: Db, scope: OrgScope, accountId: string | null, kind: string): Promise<void> {
+export async function checkAccount(db: Db, scope: OrgScope, accountId: string | null, plural: string): Promise<void> {
   if (accountId === null && scope.accountIds !== null)
-    throw forbidden`${arg('account_id')} is required for your ${kind} because you have access to some accounts only${fix}set it to one of them`;
+    throw forbidden`${arg('account_id')} is required for your ${plural} because you have access to some accounts only${fix}set it to one of them`;
   if (accountId !== null && !(isUuid(accountId) && (await isAccount(db, scope, accountId))))
     throw unknownAccount(arg('account_id', accountId));
 }
@@ -35,29 +37,208 @@ async function isAccount(db: Db, { organizationId, accountIds }: OrgScope, id: s
   return (await db.account.count({ where: { organizationId, id } })) > 0;
 }
 
-/** Runs a write of a record about an account, which may be deleted concurrently.
- *  @throws {AppError} VALIDATION_ERROR if the account is gone */
-export async function writeAbout<T>(accountId: string | null, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    const isGone = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
-    throw isGone && accountId !== null ? unknownAccount(arg('account_id', accountId)) : error;
+/** The Prisma model of a kind of record. */
+interface ReadModel {
+  findMany(args: never): PromiseLike<unknown[]>;
+  count(args: never): PromiseLike<number>;
+}
+
+interface Model extends ReadModel {
+  create(args: never): PromiseLike<unknown>;
+  update(args: never): PromiseLike<unknown>;
+  deleteMany(args: never): PromiseLike<{ count: number }>;
+}
+
+/** A record as use cases see it. */
+interface Thing {
+  readonly id: string;
+  readonly accountId?: string | null;
+  readonly updatedAt: Date;
+}
+
+/** Where a kind of record is stored. */
+interface StoredKind {
+  /** Such as `Alert rule`. */
+  readonly noun: string;
+  /** Such as `alert rules`; with underscores, the name of the table. */
+  readonly plural: string;
+  readonly model: (db: Db) => ReadModel;
+  /** Filter for every read; default: `inside`. */
+  readonly visible?: (scope: OrgScope, db: Db) => object | Promise<object>;
+}
+
+/** A kind of record that members change, with what messages and audit entries say about it. */
+interface RecordKind<Row, One extends Thing> extends StoredKind {
+  readonly resourceType: 'alert_rule' | 'budget' | 'report_schedule' | 'tag_policy';
+  /** Maximum number of records per organization. */
+  readonly limit: number;
+  readonly model: (db: Db) => Model;
+  readonly parse: (row: Row) => One;
+  /** The details of an audit entry about one of its accounts. */
+  readonly details: (record: One, accountId: string | null) => Prisma.InputJsonObject;
+  /** The accounts it is about; default: its account. */
+  readonly accountsOf?: (record: One) => readonly (string | null)[];
+}
+
+/** The columns and relations to read, as GraphQL selects them. */
+export interface Selection {
+  readonly select?: object | null | undefined;
+  readonly include?: object | null | undefined;
+}
+
+/** Who changes a record, and when. */
+interface Author {
+  readonly viewer: Viewer;
+  readonly actor: Actor;
+  readonly now: Date;
+}
+
+/** The columns that remove the filter which was added when a former owner left. */
+export const freed = { isInherited: false, inheritedScope: [] };
+
+type Columns = Readonly<Record<string, unknown>> & { readonly accountId?: string | null | undefined };
+
+/** Reads of a kind of record, within a scope. */
+export class StoredRecords<Row extends { readonly id: string }> {
+  readonly #stored: StoredKind;
+
+  constructor(kind: StoredKind) {
+    this.#stored = kind;
+  }
+
+  protected async where(db: Db, scope: OrgScope, ...filters: readonly object[]) {
+    const { visible = inside } = this.#stored;
+    return { AND: [await visible(scope, db), ...filters] };
+  }
+
+  /** Returns a page of selected records, newest first by default. */
+  async page(
+    db: Db,
+    scope: OrgScope,
+    {
+      filters,
+      sort,
+      nullable,
+    }: { filters: readonly object[]; sort: Sort<string> | null; nullable?: readonly string[] },
+    page: PageRequest & { select: { id: true } },
+  ): Rows {
+    const where = await this.where(db, scope, ...filters);
+    return pageOfModel(this.#stored.model(db), where, sort, { ...page, ...(nullable && { nullable }) });
+  }
+
+  /** Returns selected records by id, in the order of the ids. */
+  async select(db: Db, scope: OrgScope, ids: readonly string[], query: Selection): Promise<Row[]> {
+    const where = await this.where(db, scope, { id: { in: [...ids] } });
+    return inOrderOf(ids, (await this.#stored.model(db).findMany({ ...query, where } as never)) as Row[]);
+  }
+
+  /** Returns the selected fields of a record.
+   *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
+  read({ db }: { readonly db: Db }, scope: OrgScope, id: string, query: Selection = {}): Promise<Row> {
+    return requireById(this.#stored.noun, id, async () => (await this.select(db, scope, [id], query))[0]);
+  }
+
+  /** Locks a record until the transaction ends, which serializes changes, and returns it.
+   *  @throws {AppError} NOT_FOUND */
+  async lockRow(db: Db, scope: OrgScope, id: string): Promise<Row> {
+    const table = Prisma.raw(this.#stored.plural.replaceAll(' ', '_'));
+    if (isUuid(id))
+      await db.$executeRaw`/* lockRecord */ SELECT 1 FROM ${table}
+        WHERE organization_id = ${scope.organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
+    return this.read({ db }, scope, id);
   }
 }
 
-/** Audits an action on a record about an account, with one entry for each account it was or is about: members
- *  restricted to one of them only see the entry of that one.
- *  @param act `states`: before and after; `changed`: fields in GraphQL spelling */
-export async function auditAbout<Thing extends { readonly id: string; readonly accountId: string | null }>(
-  db: Db,
-  actor: Actor,
-  act: Pick<AuditRecord, 'action' | 'resourceType'> & { states: readonly Thing[]; changed?: readonly string[] },
-  detailsOf: (thing: Thing) => Prisma.InputJsonObject,
-): Promise<void> {
-  const { action, resourceType, states, changed } = act;
-  for (const [accountId, thing] of new Map(states.map((state) => [state.accountId, state]))) {
-    const details = { ...detailsOf(thing), ...(changed && { changed: changed.map(snakeOf) }) };
-    await writeAudit(db, actor, { action, resourceType, resourceId: thing.id, accountId, details });
+/** The store of a kind of record, with the checks and audit entries of its changes. Changes need a transaction. */
+export class Records<Row extends { readonly id: string }, One extends Thing> extends StoredRecords<Row> {
+  readonly #kind: RecordKind<Row, One>;
+
+  constructor(kind: RecordKind<Row, One>) {
+    super(kind);
+    this.#kind = kind;
+  }
+
+  /** Returns a record.
+   *  @throws {AppError} NOT_FOUND */
+  async find(db: Db, scope: OrgScope, id: string): Promise<One> {
+    return this.#kind.parse(await this.read({ db }, scope, id));
+  }
+
+  /** Returns a record, locked until the transaction ends.
+   *  @throws {AppError} NOT_FOUND */
+  async lock(db: Db, scope: OrgScope, id: string): Promise<One> {
+    return this.#kind.parse(await this.lockRow(db, scope, id));
+  }
+
+  /** Adds a record owned by the author.
+   *  @throws {AppError} VALIDATION_ERROR for an unknown account or too many records; FORBIDDEN for all accounts if the
+   *  author has access to some only */
+  async add(db: Db, { viewer: { scope, userId }, actor, now }: Author, data: Columns): Promise<One> {
+    const { limit, plural, model } = this.#kind;
+    const { organizationId } = scope;
+    if (data.accountId !== undefined) await checkAccount(db, scope, data.accountId, plural);
+    if ((await model(db).count({ where: { organizationId } } as never)) >= limit)
+      throw invalid`An organization can have at most ${limit} ${plural}${fix}delete one first`;
+    const own = { id: newId(now), organizationId, createdById: userId, createdAt: now, updatedAt: now };
+    const made = await this.#written(data, () => model(db).create({ data: { ...own, ...data } } as never));
+    await this.#audit(db, actor, 'created', { states: [made] });
+    return made;
+  }
+
+  /** Changes a locked record.
+   *  @param changed the given fields, in GraphQL spelling
+   *  @throws {AppError} as `add` */
+  async change(
+    db: Db,
+    { viewer: { scope }, actor, now }: Author,
+    before: One,
+    { data, changed }: { readonly data: Columns; readonly changed: readonly string[] },
+  ): Promise<One> {
+    const { plural, model } = this.#kind;
+    if (data.accountId !== undefined) await checkAccount(db, scope, data.accountId, plural);
+    const where = { id: before.id, organizationId: scope.organizationId };
+    // Strictly increasing, because it identifies a state of the record.
+    const updatedAt = new Date(Math.max(now.getTime(), before.updatedAt.getTime() + 1));
+    const update = { where, data: { ...data, updatedAt } };
+    const after = await this.#written(data, () => model(db).update(update as never));
+    await this.#audit(db, actor, 'updated', { states: [before, after], changed });
+    return after;
+  }
+
+  /** Deletes a record.
+   *  @throws {AppError} NOT_FOUND if it is already gone */
+  async remove(db: Db, scope: OrgScope, actor: Actor, record: One): Promise<void> {
+    const where = await this.where(db, scope, { id: record.id });
+    const { count } = await this.#kind.model(db).deleteMany({ where } as never);
+    if (count === 0) throw notFound(this.#kind.noun, record.id);
+    await this.#audit(db, actor, 'deleted', { states: [record] });
+  }
+
+  /** Runs a write of a record about an account, which may be deleted concurrently.
+   *  @throws {AppError} VALIDATION_ERROR if the account is gone */
+  async #written({ accountId = null }: Columns, write: () => PromiseLike<unknown>): Promise<One> {
+    try {
+      return this.#kind.parse((await write()) as Row);
+    } catch (error) {
+      const isGone = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
+      throw isGone && accountId !== null ? unknownAccount(arg('account_id', accountId)) : error;
+    }
+  }
+
+  /** Audits an action, with one entry for each account that the record was or is about: members restricted to one of
+   *  them only see the entry of that one. */
+  async #audit(
+    db: Db,
+    actor: Actor,
+    verb: 'created' | 'updated' | 'deleted',
+    { states, changed }: { readonly states: readonly One[]; readonly changed?: readonly string[] },
+  ): Promise<void> {
+    const { resourceType, details, accountsOf = ({ accountId = null }) => [accountId] } = this.#kind;
+    const action = `${resourceType}_${verb}` as const;
+    const about = new Map(states.flatMap((state) => accountsOf(state).map((accountId) => [accountId, state] as const)));
+    for (const [accountId, state] of about) {
+      const all = { ...details(state, accountId), ...(changed && { changed: changed.map(snakeOf) }) };
+      await writeAudit(db, actor, { action, resourceType, resourceId: state.id, accountId, details: all });
+    }
   }
 }

@@ -1,6 +1,8 @@
+import type { OutputRef } from '@pothos/core';
 import type { Db } from '../../kit/db.ts';
+import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
-import { batchedById, batchedLists, relation } from '../../graph/relations.ts';
+import { batchedById, batchedLists, relation, takeOf, toMany } from '../../graph/relations.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import {
   listNewestIds,
@@ -49,14 +51,33 @@ export async function accountsOfIds(
   return accounts && accounts.filter((account) => account !== null);
 }
 
-/** Loads the newest records about an account, for a `prismaField`, with two statements for any number of accounts.
+/** Adds a list of the newest records about an account to it, read with two statements for any number of accounts.
+ *  @param type of a record
  *  @param select the store's read by ids, within the caller's scope and selection */
-export function newestOfAccount<Query, Row extends { readonly id: string }>(
+export function listOnAccount<Query extends object, Row extends { readonly id: string }>(
+  field: string,
   table: AccountTable,
-  select: (db: Db, scope: OrgScope, ids: readonly string[], query: Query) => Promise<readonly Row[]>,
-) {
-  return batchedLists(
+  type: OutputRef,
+  {
+    description,
+    select,
+  }: {
+    readonly description: string;
+    readonly select: (db: Db, scope: OrgScope, ids: readonly string[], query: Query) => Promise<readonly Row[]>;
+  },
+): void {
+  const load = batchedLists(
     (pages: readonly AccountPage[], ctx) => listNewestIds(ctx.deps.db, viewerOf(ctx).scope, table, pages),
     (ids, query: Query, ctx) => select(ctx.deps.db, viewerOf(ctx).scope, ids, query),
+  );
+  const resolve = (query: Query, { id: accountId }: { id: string }, args: { first?: number }, ctx: Context) =>
+    load({ accountId, first: takeOf(args) }, query, ctx);
+  // Pothos infers the type of a record from its model, which is not known here.
+  builder.prismaObjectField('Account', field, (t) =>
+    t.prismaField({
+      ...toMany,
+      ...({ type: [type], resolve } as never as { type: ['Budget']; resolve: () => never }),
+      description,
+    }),
   );
 }

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { explainAnomaly, explainInJob } from '../../../src/analysis/anomalies/explanation/explain.ts';
-import { explainedOf } from '../../../src/analysis/anomalies/store.ts';
-import { readAnomaly } from '../../../src/analysis/anomalies/anomalies.ts';
+import { anomalies, explainedOf } from '../../../src/analysis/anomalies/store.ts';
 import { explanationOf } from '../../../src/analysis/anomalies/explanation/compose.ts';
 import type { AiSettings } from '../../../src/kit/config/config.ts';
 import { newId } from '../../../src/kit/ids.ts';
@@ -88,7 +87,7 @@ async function explain(settings: AiSettings | null) {
   const log = openLog('info', { write: (line: string) => void lines.push(line) });
   const run = (signal = new AbortController().signal) =>
     explainAnomaly({ db, log, config: { ...config, ai: settings } }, scope, id, signal);
-  const read = async () => explanationOf(explainedOf(await readAnomaly({ db }, scope, id)));
+  const read = async () => explanationOf(explainedOf(await anomalies.read({ db }, scope, id)));
   return { id, scope, pool, lines, run, read };
 }
 

@@ -153,12 +153,8 @@ it('alerts for each threshold once per month over a year, as an independent orac
       checkBudgets(team.deps, team.organizationId),
       ...(index % 5 === 0 ? [checkBudgets(team.deps, team.organizationId)] : []),
     ]);
-    const rows = await listBudgets(team.db, orgScope(team.organizationId, null), {
-      accountIds: null,
-      providers: null,
-      services: null,
-      sort: { field: 'name', direction: 'asc' },
-    });
+    const everything = orgScope(team.organizationId, null);
+    const rows = await listBudgets(team.db, everything, {}, { field: 'name', direction: 'asc' });
     const seen = await new BudgetBooks(team.deps, team.organizationId).spent(rows);
     expect([
       today,

@@ -8,7 +8,17 @@ function aRule(rule: Partial<TagRule>): TagRule {
 
 function aPolicy(policy: Partial<TagPolicy>): TagPolicy {
   const whole = { provider: null, accountId: null, resourceTypes: [], enabled: true, createdById: null };
-  return { id: 'p', name: 'P', rules: [aRule({})], createdAt: new Date(0), ...whole, ...policy };
+  const at = new Date(0);
+  return {
+    id: 'p',
+    organizationId: 'o',
+    name: 'P',
+    rules: [aRule({})],
+    createdAt: at,
+    updatedAt: at,
+    ...whole,
+    ...policy,
+  };
 }
 
 function aResource(resource: Partial<TaggedResource>): TaggedResource {

@@ -2,10 +2,10 @@ import { pageAnomalies } from '../../../analysis/anomalies/anomalies.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Amount } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/time/period.ts';
 import { type Fact, formatWord } from '../document.ts';
-import { listFilters } from '../filters.ts';
+import { argsOf } from '../filters.ts';
 import { formatCount, formatMoney } from '../../../kit/text/format.ts';
 import { barChart, countChart } from './charts.ts';
-import { tableOfPages, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { present, tableOfStream, pagesOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 const select = {
   id: true,
@@ -24,7 +24,7 @@ const select = {
   statusReason: true,
 } as const;
 
-type AnomalyRow = Awaited<ReturnType<typeof pageAnomalies<typeof select>>>['rows'][number];
+type AnomalyRow = Pick<Awaited<ReturnType<typeof pageAnomalies>>['rows'][number], keyof typeof select>;
 
 const severities = ['critical', 'high', 'medium', 'low'] as const;
 
@@ -34,9 +34,8 @@ type Impact = Pick<AnomalyRow, 'service' | 'currency' | 'severity' | 'status'> &
 /** Reads the anomalies of the period, newest first. */
 export const readAnomalies: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
-  const { account_id: accountId, ...filters } = listFilters('anomalies', report.filters);
   const days = { startDate: report.startDate, endDate: report.endDate };
-  const args = { ...filters, accountId, ...days, sortBy: '-start_date' } as const;
+  const args = { ...argsOf('anomalies', report.filters), ...days, sortBy: '-start_date' } as const;
   const page = async (skip: number, take: number) =>
     (await pageAnomalies(deps, scope, args, { skip, take, select })).rows;
   const impacts = await readImpacts(page);
@@ -61,25 +60,19 @@ export const readAnomalies: ReadDataSet = async (request) => {
         .filter(({ value }) => value > 0)
         .map(({ label, value }) => ({ label: `Severity ${label.toLowerCase()}`, value: formatCount(value) })),
     ].slice(0, 6),
-    charts: [barChart(chartTitle(impacts, main), main, bars), countChart('Anomalies by severity', bySeverity)].filter(
-      (chart) => chart !== null,
-    ),
-    sections: [tableOfPages(about, fieldsOf(request), page)],
+    charts: present(barChart(chartTitle(impacts, main), main, bars), countChart('Anomalies by severity', bySeverity)),
+    sections: [tableOfStream(about, fieldsOf(request), pagesOf(page))],
     notes: [],
   };
 };
 
 async function readImpacts(page: (skip: number, take: number) => Promise<AnomalyRow[]>): Promise<Impact[]> {
-  const size = 1_000;
   const impacts: Impact[] = [];
-  for (let skip = 0; ; skip += size) {
-    const rows = await page(skip, size);
-    if (rows.length === 0) return impacts;
-    for (const row of rows) {
-      const { service, currency, severity, status } = row;
-      impacts.push({ service, currency, severity, status, impact: impactOf(row) });
-    }
+  for await (const row of pagesOf(page)) {
+    const { service, currency, severity, status } = row;
+    impacts.push({ service, currency, severity, status, impact: impactOf(row) });
   }
+  return impacts;
 }
 
 /** Sums impacts by currency: different currencies are never added. */

@@ -3,7 +3,7 @@ import type { BudgetView } from '../../../analysis/budgets/figures.ts';
 import { viewBudgets } from '../../../analysis/budgets/list.ts';
 import { microsToNumber, roundAmount, type Amount } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/time/period.ts';
-import { listFilters } from '../filters.ts';
+import { argsOf } from '../filters.ts';
 import { formatCount, formatDay } from '../../../kit/text/format.ts';
 import { tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
@@ -12,8 +12,7 @@ const mostBars = 10;
 /** Reads the status of budgets in the current month, highest use first. */
 export const readBudgets: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
-  const { account_id: accountId, ...filters } = listFilters('budgets', report.filters);
-  const rows = await viewBudgets(deps, scope, { ...filters, accountId, sortBy: '-percent_used' });
+  const rows = await viewBudgets(deps, scope, { ...argsOf('budgets', report.filters), sortBy: '-percent_used' });
   const statuses = rows.map(({ budget, spend }) => statusAt(budget, spend.amount));
   const count = (wanted: string) => formatCount(statuses.filter((status) => status === wanted).length);
   const bars = rows.map(({ budget, spend }) => ({ label: budget.name, value: percentUsed(budget, spend.amount) }));

@@ -3,20 +3,22 @@ import { costsByAccount, costsByRegion, costsByService, costsByTag, costsSummary
 import { valueName } from '../../../facts/costs/csv.ts';
 import { formatProvider } from '../../../kit/text/format.ts';
 import { formatPercent, type Section } from '../document.ts';
-import { costArgs } from '../filters.ts';
+import { argsOf } from '../filters.ts';
 import { barChart, shareChart, stackedChart } from './charts.ts';
 import { answerNotes, costFacts, dailyBy, dayTable, groupTable, metricWords } from './cost-parts.ts';
-import { field, tableOf, totalsOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { present, field, tableOf, totalsOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+
+type CostReport = 'cost_summary' | 'cost_by_service' | 'cost_by_account' | 'cost_by_tag';
 
 /** Returns a cost report's filters with its days. */
-function argsOf(type: Parameters<typeof costArgs>[0], { report }: DataRequest) {
-  return { ...costArgs(type, report.filters), startDate: report.startDate, endDate: report.endDate };
+function askedBy<Type extends CostReport>(type: Type, { report }: DataRequest) {
+  return { ...argsOf(type, report.filters), startDate: report.startDate, endDate: report.endDate };
 }
 
 /** Reads spend by period, with its largest parts. */
 export const readCostSummary: ReadDataSet = async (request) => {
   const { deps, scope } = request;
-  const args = argsOf('cost_summary', request);
+  const args = askedBy('cost_summary', request);
   const answer = await costsSummary(deps, scope, args);
   const services = await costsByService(deps, scope, args);
   const regions = await costsByRegion(deps, scope, args);
@@ -33,10 +35,10 @@ export const readCostSummary: ReadDataSet = async (request) => {
       { label: 'Services', value: String(services.groups.length) },
       ...(largest ? [{ label: 'Largest service', value: largest.service }] : []),
     ],
-    charts: [
+    charts: present(
       stackedChart('service', await dailyBy(request, args, 'service')),
       shareChart('Share of each provider', answer.currency, shares),
-    ].filter((chart) => chart !== null),
+    ),
     sections: [
       periodTable(answer),
       serviceTable(services),
@@ -69,7 +71,7 @@ function serviceTable(answer: GroupedCosts<ServiceCost>): Section {
 
 /** Reads the cost of each service. */
 export const readCostByService: ReadDataSet = async (request) => {
-  const args = argsOf('cost_by_service', request);
+  const args = askedBy('cost_by_service', request);
   const answer = await costsByService(request.deps, request.scope, args);
   const daily = await dailyBy(request, args, 'service');
   const { groups, currency } = answer;
@@ -84,9 +86,7 @@ export const readCostByService: ReadDataSet = async (request) => {
         ? [{ label: 'Largest service', value: `${largest.service} (${formatPercent(largest.percentage)})` }]
         : []),
     ],
-    charts: [barChart('Largest services', currency, bars), stackedChart('service', daily)].filter(
-      (chart) => chart !== null,
-    ),
+    charts: present(barChart('Largest services', currency, bars), stackedChart('service', daily)),
     sections: [serviceTable(answer), dayTable(daily)],
     notes: answerNotes(answer),
   };
@@ -94,7 +94,7 @@ export const readCostByService: ReadDataSet = async (request) => {
 
 /** Reads the cost of each account and its sub-accounts. */
 export const readCostByAccount: ReadDataSet = async (request) => {
-  const args = argsOf('cost_by_account', request);
+  const args = askedBy('cost_by_account', request);
   const answer = await costsByAccount(request.deps, request.scope, args);
   const daily = await dailyBy(request, args, 'account');
   const { groups, currency } = answer;
@@ -106,7 +106,7 @@ export const readCostByAccount: ReadDataSet = async (request) => {
       { label: 'Accounts', value: String(groups.length) },
       ...(groups[0] ? [{ label: 'Largest account', value: groups[0].accountName }] : []),
     ],
-    charts: [barChart('Accounts', currency, bars), stackedChart('account', daily)].filter((chart) => chart !== null),
+    charts: present(barChart('Accounts', currency, bars), stackedChart('account', daily)),
     sections: [
       groupTable({ key: 'accounts', title: 'Cost by account' }, answer, [
         field('account_name', 'Account', 'text', ({ accountName }) => accountName),
@@ -134,7 +134,7 @@ function subAccountTable({ groups, currency, totalCost }: GroupedCosts<AccountCo
 
 /** Reads the cost of each value of a tag key. */
 export const readCostByTag: ReadDataSet = async (request) => {
-  const args = argsOf('cost_by_tag', request);
+  const args = askedBy('cost_by_tag', request);
   const answer = await costsByTag(request.deps, request.scope, args);
   // Earlier costs are of the same charges: of all, unless values are selected.
   const compared = args.tagValue || args.untagged ? args : { ...args, tagKey: null, tagValue: null, untagged: null };
@@ -149,10 +149,10 @@ export const readCostByTag: ReadDataSet = async (request) => {
       { label: 'Values', value: String(groups.filter(({ tagValue }) => tagValue !== null).length) },
       ...(without === null ? [] : [{ label: 'Untagged', value: formatPercent(without) }]),
     ],
-    charts: [
+    charts: present(
       barChart(`Largest values of ${args.tagKey}`, currency, parts),
       shareChart('Share of each value', currency, parts),
-    ].filter((chart) => chart !== null),
+    ),
     sections: [
       groupTable({ key: 'tag_values', title: 'Cost by tag value' }, answer, [
         field('tag_value', args.tagKey ?? '', { type: 'text', ...names }, ({ tagValue }) => tagValue),

@@ -3,18 +3,18 @@ import { pageGaps } from '../../../analysis/commitments/run.ts';
 import type { Coverage, CoverageDaily, CoverageDay, SplitPart } from '../../../facts/coverage/graphql-types.ts';
 import { prepareCoverage, readDaily, readSplit } from '../../../facts/coverage/run.ts';
 import { formatPercent, formatWord, type Section, type TimeChart } from '../document.ts';
-import { coverageArgs } from '../filters.ts';
+import { argsOf } from '../filters.ts';
 import { formatMoney } from '../../../kit/text/format.ts';
 import { barChart, shareChart } from './charts.ts';
 import { answerNotes } from './cost-parts.ts';
-import { facts, tableOf, totalsOf, field, type Field, type ReadDataSet } from './data-set.ts';
+import { present, tableOf, totalsOf, field, type Field, type ReadDataSet } from './data-set.ts';
 
 /** Exceeds the number of services and regions, and so returns all. */
 const all = { skip: 0, take: 1_000_000 } as const;
 
 /** Reads how spend was paid for (commitments, spot or on demand), and where commitments would save. */
 export const readCoverageReport: ReadDataSet = async ({ deps, scope, report }) => {
-  const args = { ...coverageArgs(report.filters), startDate: report.startDate, endDate: report.endDate };
+  const args = { ...argsOf('coverage', report.filters), startDate: report.startDate, endDate: report.endDate };
   const prepared = await prepareCoverage(deps, scope, args);
   const split = await readSplit(deps, prepared);
   const daily = await readDaily(deps, prepared);
@@ -25,11 +25,11 @@ export const readCoverageReport: ReadDataSet = async ({ deps, scope, report }) =
   return {
     subtitle: 'Spend by pricing, as effective cost, and where commitments would save.',
     summary: summaryOf(split),
-    charts: [
+    charts: present(
       shareChart('Spend by pricing', currency, shares),
       coverageLine(daily),
       barChart('Largest possible savings per month', currency, savings),
-    ].filter((chart) => chart !== null),
+    ),
     sections: [splitTable(split), dayTable(daily), gapTable(gaps, currency)],
     notes: answerNotes(split),
   };
@@ -37,7 +37,7 @@ export const readCoverageReport: ReadDataSet = async ({ deps, scope, report }) =
 
 function summaryOf(split: Coverage) {
   const { currency, coveragePercent, utilizationPercent } = split;
-  return facts(
+  return present(
     coveragePercent === null ? null : { label: 'Coverage', value: formatPercent(coveragePercent) },
     utilizationPercent === null ? null : { label: 'Utilization', value: formatPercent(utilizationPercent) },
     { label: 'Total cost', value: formatMoney(split.totalCost, currency) },

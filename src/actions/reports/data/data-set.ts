@@ -1,6 +1,6 @@
 import type { Deps } from '../../../kit/deps.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { Column, ColumnType, Fact, ReportDocument, Row, Section, Value } from '../document.ts';
+import type { Column, ColumnType, ReportDocument, Row, Section, Value } from '../document.ts';
 import type { Report } from '../store.ts';
 
 /** Inputs of a data set. */
@@ -54,45 +54,35 @@ export function tableOf<Item>(
   };
 }
 
-/** Builds a table of several thousand rows, read page by page while it is written. */
-export function tableOfPages<Item>(
-  about: Pick<Section, 'key' | 'title'> & { readonly rowCount: number },
-  fields: readonly Field<Item>[],
-  read: (skip: number, take: number) => Promise<readonly Item[]>,
-): Section {
-  return { ...about, columns: fields.map(columnOf), rows: pagesOf(fields, read), totals: null };
-}
-
 /** Builds a table of any number of rows, read while it is written. */
 export function tableOfStream<Item>(
   about: Pick<Section, 'key' | 'title'> & { readonly rowCount: number },
   fields: readonly Field<Item>[],
   items: AsyncIterable<Item>,
 ): Section {
-  return { ...about, columns: fields.map(columnOf), rows: streamOf(fields, items), totals: null };
-}
-
-async function* streamOf<Item>(fields: readonly Field<Item>[], items: AsyncIterable<Item>): AsyncGenerator<Row> {
-  for await (const item of items) yield fields.map(({ of }) => of(item));
+  return { ...about, columns: fields.map(columnOf), rows: rowsOf(fields, items), totals: null };
 }
 
 /** Rows per page. Large pages, because skipping rows for deep pages is slow. */
 const pageRows = 2_000;
 
-async function* pagesOf<Item>(
-  fields: readonly Field<Item>[],
+/** Reads several thousand rows page by page. */
+export async function* pagesOf<Item>(
   read: (skip: number, take: number) => Promise<readonly Item[]>,
-): AsyncGenerator<Row> {
+): AsyncGenerator<Item> {
   for (let skip = 0; ; skip += pageRows) {
     const items = await read(skip, pageRows);
     // Pages can lack rows that were deleted in the meantime: only an empty page is the end.
     if (items.length === 0) return;
-    for (const item of items) yield fields.map(({ of }) => of(item));
+    yield* items;
   }
 }
 
-async function* rowsOf<Item>(fields: readonly Field<Item>[], items: readonly Item[]): AsyncGenerator<Row> {
-  for (const item of items) yield fields.map(({ of }) => of(item));
+async function* rowsOf<Item>(
+  fields: readonly Field<Item>[],
+  items: AsyncIterable<Item> | Iterable<Item>,
+): AsyncGenerator<Row> {
+  for await (const item of items) yield fields.map(({ of }) => of(item));
 }
 
 function columnOf({ of: _of, ...column }: Field<never>): Column {
@@ -104,7 +94,7 @@ export function totalsOf(fields: readonly Column[], sums: Readonly<Record<string
   return fields.map(({ key }, index) => (index === 0 ? 'Total' : (sums[key] ?? null)));
 }
 
-/** Lists the facts that are not null. */
-export function facts(...candidates: readonly (Fact | null)[]): Fact[] {
-  return candidates.filter((fact) => fact !== null);
+/** Lists the facts or charts that are not null. */
+export function present<Items extends readonly unknown[]>(...candidates: Items): NonNullable<Items[number]>[] {
+  return candidates.filter((candidate) => candidate !== null) as NonNullable<Items[number]>[];
 }

@@ -1,20 +1,19 @@
 import { allResources, summarizeInventory } from '../../../facts/inventory/run.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
-import { inventoryArgs } from '../filters.ts';
+import { argsOf } from '../filters.ts';
 import { formatCount } from '../../../kit/text/format.ts';
 import { countChart } from './charts.ts';
-import { tableOfStream, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { present, tableOfStream, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 type InventoryResource = ReturnType<typeof allResources> extends AsyncGenerator<infer Resource> ? Resource : never;
 
 /** Reads the existing resources, most expensive first. */
 export const readInventory: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
-  const args = inventoryArgs(report.filters);
+  const args = argsOf('inventory', report.filters);
   const { total, byType, byRegion, byAccount } = await summarizeInventory(deps, scope, args);
   const resources = allResources(deps, scope, { ...args, sortBy: '-cost_last_30_days' });
-  const bars = (groups: readonly { count: number }[], labels: readonly string[]) =>
-    groups.map(({ count }, index) => ({ label: labels[index] || '(none)', value: count }));
+  const bar = (name: string, value: number) => ({ label: name || '(none)', value });
   return {
     subtitle: 'Resources from bills and provider inventories, as of the creation of the report.',
     summary: [
@@ -23,22 +22,16 @@ export const readInventory: ReadDataSet = async (request) => {
       { label: 'Regions', value: formatCount(byRegion.length) },
       { label: 'Accounts', value: formatCount(byAccount.length) },
     ],
-    charts: [
+    charts: present(
       countChart(
         'Resources by type',
-        bars(
-          byType,
-          byType.map(({ resourceType }) => resourceType),
-        ),
+        byType.map(({ resourceType, count }) => bar(resourceType, count)),
       ),
       countChart(
         'Resources by region',
-        bars(
-          byRegion,
-          byRegion.map(({ region }) => region),
-        ),
+        byRegion.map(({ region, count }) => bar(region, count)),
       ),
-    ].filter((chart) => chart !== null),
+    ),
     sections: [tableOfStream({ key: 'resources', title: 'Resources', rowCount: total }, fieldsOf(request), resources)],
     notes: ['Costs cover the last 30 days with complete bills of each account, in the currency of its bills.'],
   };

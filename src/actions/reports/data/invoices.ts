@@ -3,9 +3,9 @@ import { pageInvoices, prepareInvoices } from '../../../facts/invoices/run.ts';
 import { formatCount } from '../../../kit/text/format.ts';
 import { monthOf } from '../../../kit/time/period.ts';
 import { formatWord } from '../document.ts';
-import { listFilters } from '../filters.ts';
+import { argsOf } from '../filters.ts';
 import { countChart } from './charts.ts';
-import { tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { present, tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 /** Exceeds the number of invoices, and so returns all. */
 const all = { skip: 0, take: 1_000_000 } as const;
@@ -15,13 +15,9 @@ const statuses = ['matched', 'different', 'provisional', 'missing'] as const;
 /** Reads the invoices of the billing months of the period, newest first. */
 export const readInvoices: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
-  const { account_id: accountId, status, issuer } = listFilters('invoices', report.filters);
   const months = { startMonth: monthOf(report.startDate), endMonth: monthOf(report.endDate) };
-  const { rows } = await pageInvoices(
-    deps,
-    await prepareInvoices(deps, scope, { accountId, status, issuer, ...months }),
-    all,
-  );
+  const asked = { ...argsOf('invoices', report.filters), ...months };
+  const { rows } = await pageInvoices(deps, await prepareInvoices(deps, scope, asked), all);
   const byStatus = statuses.map((one) => ({
     label: formatWord(one),
     value: rows.filter((row) => row.status === one).length,
@@ -32,7 +28,7 @@ export const readInvoices: ReadDataSet = async (request) => {
       label,
       value: formatCount(value),
     })),
-    charts: [countChart('Invoices by status', byStatus)].filter((chart) => chart !== null),
+    charts: present(countChart('Invoices by status', byStatus)),
     sections: [tableOf({ key: 'invoices', title: 'Invoices' }, fieldsOf(request), rows)],
     notes: ['Difference: stated amount minus billed amount.'],
   };

@@ -1,10 +1,10 @@
 import { pageRecommendations, summarizeRecommendations } from '../../../analysis/recommendations/list.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
-import { recommendationArgs } from '../filters.ts';
+import { argsOf } from '../filters.ts';
 import { formatCount, formatMoney } from '../../../kit/text/format.ts';
 import { formatWord } from '../document.ts';
 import { barChart, countChart } from './charts.ts';
-import { tableOfPages, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { present, tableOfStream, pagesOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 const select = {
   id: true,
@@ -24,12 +24,12 @@ const select = {
   statusReason: true,
 } as const;
 
-type RecommendationRow = Awaited<ReturnType<typeof pageRecommendations<typeof select>>>['rows'][number];
+type RecommendationRow = Pick<Awaited<ReturnType<typeof pageRecommendations>>['rows'][number], keyof typeof select>;
 
 /** Reads savings opportunities, largest saving first. */
 export const readRecommendations: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
-  const args = recommendationArgs(report.filters);
+  const args = argsOf('recommendations', report.filters);
   const summary = await summarizeRecommendations(deps, scope, args);
   const { totalCount, totalEstimatedMonthlySavings: total, currency, byType, byStatus, unconverted } = summary;
   const sortBy = '-estimated_monthly_savings';
@@ -46,7 +46,7 @@ export const readRecommendations: ReadDataSet = async (request) => {
       { label: 'Possible savings per year', value: formatMoney(total * 12, currency) },
       ...byStatus.map(({ status, count }) => ({ label: formatWord(status), value: formatCount(count) })),
     ].slice(0, 6),
-    charts: [
+    charts: present(
       barChart(
         'Savings per month by type',
         currency,
@@ -56,8 +56,8 @@ export const readRecommendations: ReadDataSet = async (request) => {
         'Recommendations by status',
         byStatus.map(({ status, count }) => ({ label: formatWord(status), value: count })),
       ),
-    ].filter((chart) => chart !== null),
-    sections: [tableOfPages(about, fieldsOf(request), page)],
+    ),
+    sections: [tableOfStream(about, fieldsOf(request), pagesOf(page))],
     notes: unconverted.map(
       ({ currency: foreign, estimatedMonthlySavings: savings }) =>
         `Savings of ${formatMoney(savings, foreign)} are excluded from all totals, because ${foreign} has no exchange rate for that month.`,

@@ -1,8 +1,9 @@
 import type { Job } from '../../../jobs/task.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { AppError, message } from '../../../kit/errors/errors.ts';
+import { isUuid } from '../../../kit/ids.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import { explainedOf, saveProse, selectAnomaly } from '../store.ts';
+import { anomalies, explainedOf, saveProse } from '../store.ts';
 import { briefOf, type Brief } from './brief.ts';
 import { faultOf, withNames } from './check.ts';
 import type { LanguageModel } from 'ai';
@@ -21,7 +22,7 @@ export async function explainAnomaly(
   id: string,
   signal: AbortSignal,
 ): Promise<Explained> {
-  const anomaly = config.ai === null ? null : await selectAnomaly(db, scope, id);
+  const [anomaly = null] = config.ai === null ? [] : await anomalies.select(db, scope, [id].filter(isUuid), {});
   if (config.ai === null || anomaly === null || anomaly.prose !== null) return 'needless';
   const { facts } = explainedOf(anomaly);
   const brief = briefOf(facts);

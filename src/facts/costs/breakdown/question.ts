@@ -5,16 +5,8 @@ import type { Day, DayRange } from '../../../kit/time/period.ts';
 import { daysBetween, parseDay } from '../../../kit/time/period.ts';
 import { parseSort, type SortBy } from '../../../kit/sort.ts';
 import { identityOf, tagDimension, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
-import {
-  carrying,
-  filterOf,
-  joinFilters,
-  type CostMetric,
-  type CostQuery,
-  type Filter,
-  type Filters,
-} from '../query.ts';
-import { resolveRange } from '../question.ts';
+import { carrying, filterOf, joinFilters, type CostQuery, type Filter, type Filters } from '../query.ts';
+import { resolveRange, type CostArgs } from '../question.ts';
 import { rowSortFields, type Ranking } from '../reading/ranking.ts';
 
 /** A dimension as clients name it: exactly one of the two fields is set. */
@@ -47,10 +39,7 @@ export type Comparison = 'none' | 'previous_period' | 'previous_month' | 'previo
 export type SeriesGranularity = 'none' | 'daily' | 'monthly';
 
 /** Parameters that `costs` and `costDimensionValues` share. */
-export interface RangeArgs {
-  readonly startDate?: string | null;
-  readonly endDate?: string | null;
-  readonly costMetric?: CostMetric | null;
+export interface RangeArgs extends Pick<CostArgs, 'startDate' | 'endDate' | 'costMetric'> {
   readonly filters?: FiltersInput | null;
   readonly limit?: number | null;
 }

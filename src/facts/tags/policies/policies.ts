@@ -1,7 +1,6 @@
 import type { Db } from '../../../kit/db.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { fix, forbidden, invalid, notFound } from '../../../kit/errors/errors.ts';
-import { requireById } from '../../../kit/ids.ts';
+import { fix, forbidden } from '../../../kit/errors/errors.ts';
 import {
   clearable,
   defaulted,
@@ -12,30 +11,12 @@ import {
   type RecordChange,
   type RecordInput,
 } from '../../../kit/record-fields.ts';
-import type { AuditAction } from '../../../tenancy/audit/actions.ts';
-import { auditAbout, checkAccount, writeAbout } from '../../../tenancy/accounts/about.ts';
 import type { Actor } from '../../../tenancy/audit/store.ts';
 import { nameRule, parseName } from '../../../tenancy/login/input.ts';
 import { orgScope, type OrgScope, type Viewer } from '../../../tenancy/auth/scope.ts';
 import { parseOwnProvider, providerRule } from '../../provider.ts';
-import {
-  parsePolicyRules,
-  parseResourceTypes,
-  policyLimits,
-  resourceTypesRule,
-  rulesRule,
-  type TagPolicy,
-} from './rule.ts';
-import {
-  countByPolicy,
-  countPolicies,
-  deletePolicyRow,
-  findPolicy,
-  insertPolicy,
-  listAccountIds,
-  selectPoliciesById,
-  updatePolicyRow,
-} from './store.ts';
+import { parsePolicyRules, parseResourceTypes, resourceTypesRule, rulesRule, type TagPolicy } from './rule.ts';
+import { countByPolicy, listAccountIds, policies } from './store.ts';
 
 export { pagePolicies } from './store.ts';
 
@@ -58,11 +39,11 @@ export type PolicyChange = RecordChange<typeof policyFields>;
 export async function countViolations(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,
-  policies: readonly Pick<TagPolicy, 'id' | 'enabled'>[],
+  shown: readonly Pick<TagPolicy, 'id' | 'enabled'>[],
 ): Promise<number[]> {
-  const enabled = policies.filter((policy) => policy.enabled).map(({ id }) => id);
+  const enabled = shown.filter((policy) => policy.enabled).map(({ id }) => id);
   const counts = await countByPolicy(db, scope, enabled);
-  return policies.map(({ id }) => counts.get(id) ?? 0);
+  return shown.map(({ id }) => counts.get(id) ?? 0);
 }
 
 /** Returns for each of some policies whether the caller's accounts are still being evaluated after a change. A disabled policy
@@ -70,10 +51,10 @@ export async function countViolations(
 export async function areEvaluating(
   deps: Pick<Deps, 'db' | 'queue'>,
   scope: OrgScope,
-  policies: readonly Pick<TagPolicy, 'enabled' | 'accountId'>[],
+  shown: readonly Pick<TagPolicy, 'enabled' | 'accountId'>[],
 ): Promise<boolean[]> {
   const pending = await listPending(deps, scope, await listAccountIds(deps.db, scope));
-  return policies.map(
+  return shown.map(
     ({ enabled, accountId }) => enabled && (accountId === null ? pending.size > 0 : pending.has(accountId)),
   );
 }
@@ -87,23 +68,12 @@ export async function createTagPolicy(
   actor: Actor,
   input: PolicyInput,
 ): Promise<TagPolicy> {
-  const { scope } = viewer;
-  const values = parseRecord(policyFields, input);
-  return writeAbout(values.accountId, () =>
-    deps.db.$transaction(async (db) => {
-      await checkAccount(db, scope, values.accountId, 'policies');
-      if ((await countPolicies(db, scope)) >= policyLimits.policies)
-        throw invalid`An organization can have at most ${policyLimits.policies} tag policies${fix}delete one first`;
-      const made = await insertPolicy(db, scope, {
-        ...values,
-        createdById: viewer.userId,
-        createdAt: deps.clock.now(),
-      });
-      await recordPolicy(db, actor, 'tag_policy_created', { states: [made] });
-      await queueEvaluation(deps, db, scope, [made]);
-      return made;
-    }),
-  );
+  const data = parseRecord(policyFields, input);
+  return deps.db.$transaction(async (db) => {
+    const made = await policies.add(db, { viewer, actor, now: deps.clock.now() }, data);
+    await queueEvaluation(deps, db, viewer.scope, [made]);
+    return made;
+  });
 }
 
 /** Updates the given fields of a policy and queues a new evaluation of its resources.
@@ -115,64 +85,37 @@ export async function updateTagPolicy(
   actor: Actor,
   { id, ...change }: PolicyChange & { readonly id: string },
 ): Promise<TagPolicy> {
-  const { scope } = viewer;
-  const changes = parseChange(policyFields, change);
-  return writeAbout(changes.accountId ?? null, () =>
-    deps.db.$transaction(async (db) => {
-      const before = await ownPolicy(db, scope, id);
-      if (changes.accountId !== undefined) await checkAccount(db, scope, changes.accountId, 'policies');
-      if (!(await updatePolicyRow(db, scope, id, changes))) throw notFound('Tag policy', id);
-      const after = { ...before, ...changes };
-      const changed = Object.keys(changes);
-      await recordPolicy(db, actor, 'tag_policy_updated', { states: [before, after], changed });
-      await queueEvaluation(deps, db, scope, [before, after]);
-      return after;
-    }),
-  );
+  const data = parseChange(policyFields, change);
+  return deps.db.$transaction(async (db) => {
+    const before = await ownPolicy(db, viewer.scope, id);
+    const by = { viewer, actor, now: deps.clock.now() };
+    const after = await policies.change(db, by, before, { data, changed: Object.keys(data) });
+    await queueEvaluation(deps, db, viewer.scope, [before, after]);
+    return after;
+  });
 }
 
 /** Deletes a policy and its violations.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts if the caller does not have access to all */
-export async function deleteTagPolicy(deps: PolicyDeps, viewer: Viewer, actor: Actor, id: string): Promise<void> {
-  const { scope } = viewer;
+export async function deleteTagPolicy(
+  deps: Pick<Deps, 'db' | 'queue'>,
+  { scope }: Viewer,
+  actor: Actor,
+  id: string,
+): Promise<void> {
   await deps.db.$transaction(async (db) => {
     const policy = await ownPolicy(db, scope, id);
-    if (!(await deletePolicyRow(db, scope, id))) throw notFound('Tag policy', id);
-    await recordPolicy(db, actor, 'tag_policy_deleted', { states: [policy] });
+    await policies.remove(db, scope, actor, policy);
     await queueEvaluation(deps, db, scope, [policy]);
   });
-}
-
-/** Returns the selected fields of a policy in the caller's scope.
- *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export function readPolicy(
-  { db }: Pick<Deps, 'db'>,
-  scope: OrgScope,
-  id: string,
-  query: Parameters<typeof selectPoliciesById>[3],
-) {
-  return requireById('Tag policy', id, async () => (await selectPoliciesById(db, scope, [id], query))[0]);
 }
 
 /** Returns a policy that the caller can change: any visible one, except policies of all accounts without access to all.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts if the caller does not have access to all */
 async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
-  const policy = await requireById('Tag policy', id, () => findPolicy(db, scope, id));
+  const policy = await policies.lock(db, scope, id);
   if (policy.accountId !== null || scope.accountIds === null) return policy;
   throw forbidden`Tag policy "${id}" applies to all accounts, and you have access to some only${fix}ask an Admin with access to all accounts`;
-}
-
-async function recordPolicy(
-  db: Db,
-  actor: Actor,
-  action: AuditAction,
-  policies: { states: readonly TagPolicy[]; changed?: readonly string[] },
-): Promise<void> {
-  await auditAbout(db, actor, { action, resourceType: 'tag_policy', ...policies }, ({ name, rules, enabled }) => ({
-    name,
-    enabled,
-    keys: rules.map((rule) => rule.key),
-  }));
 }
 
 /** Queues one evaluation for each account that a policy covered or covers. */
@@ -180,9 +123,9 @@ async function queueEvaluation(
   { queue }: Pick<Deps, 'queue'>,
   db: Db,
   scope: OrgScope,
-  policies: readonly TagPolicy[],
+  states: readonly TagPolicy[],
 ): Promise<void> {
-  const named = policies.map(({ accountId }) => accountId);
+  const named = states.map(({ accountId }) => accountId);
   const accountIds = named.includes(null)
     ? await listAccountIds(db, orgScope(scope.organizationId, null))
     : new Set(named.filter((id) => id !== null));

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
+import type { TagPolicy as PolicyRow } from '../../../../prisma/generated/client/client.ts';
 import { arg, fix, invalid, mention } from '../../../kit/errors/errors.ts';
 import { tagKeyName } from '../../../kit/tag-key.ts';
 import { unprintable, visibleLineRule } from '../../../tenancy/login/input.ts';
@@ -21,21 +22,7 @@ const ruleSchema = z.object({
 export type TagRule = Readonly<z.output<typeof ruleSchema>>;
 
 /** An organization's requirements for the tags of some of its resources. */
-export interface TagPolicy {
-  readonly id: string;
-  readonly name: string;
-  readonly rules: readonly TagRule[];
-  /** Provider slug of the covered resources; null: all. */
-  readonly provider: string | null;
-  /** Cloud account of the covered resources; null: all. */
-  readonly accountId: string | null;
-  /** Covered resource types, ignoring case; empty: all. */
-  readonly resourceTypes: readonly string[];
-  readonly enabled: boolean;
-  /** User who created it; null: no longer known. */
-  readonly createdById: string | null;
-  readonly createdAt: Date;
-}
+export type TagPolicy = Omit<PolicyRow, 'rules'> & { readonly rules: readonly TagRule[] };
 
 /** How a resource violates a rule; `wrong_case`: correct except for upper and lower case. */
 export type TagProblem = 'missing' | 'value_not_allowed' | 'pattern_mismatch' | 'wrong_case';

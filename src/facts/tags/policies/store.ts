@@ -1,9 +1,10 @@
 import type { Prisma, TagPolicy as PolicyRow } from '../../../../prisma/generated/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
-import { pageOfModel, type PageRequest, type Rows } from '../../../kit/page.ts';
+import type { PageRequest, Rows } from '../../../kit/page.ts';
 import { parseSort, type SortBy } from '../../../kit/sort.ts';
+import { Records } from '../../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import { parseRules, type TagPolicy } from './rule.ts';
+import { parseRules, policyLimits, type TagPolicy } from './rule.ts';
 
 /** Sort fields of policies, in REST spelling. */
 export const policySortFields = ['name', 'created_at'] as const;
@@ -14,15 +15,24 @@ export interface PolicyQuery {
   readonly sortBy?: SortBy<typeof policySortFields> | null;
 }
 
-/** The values of a policy, without its creator and timestamps. */
-export type PolicyValues = Pick<TagPolicy, 'name' | 'rules' | 'provider' | 'accountId' | 'resourceTypes' | 'enabled'>;
-
 /** Restricts every read to the organization's policies that cover all accounts or an account in the caller's scope. */
 function visible(scope: OrgScope): Prisma.TagPolicyWhereInput {
   const { organizationId, accountIds } = scope;
   if (accountIds === null) return { organizationId };
   return { organizationId, OR: [{ accountId: null }, { accountId: { in: [...accountIds] } }] };
 }
+
+/** The policies of organizations. */
+export const policies = new Records<PolicyRow, TagPolicy>({
+  noun: 'Tag policy',
+  plural: 'tag policies',
+  resourceType: 'tag_policy',
+  limit: policyLimits.policies,
+  model: (db) => db.tagPolicy,
+  visible,
+  parse: policyOf,
+  details: ({ name, rules, enabled }) => ({ name, enabled, keys: rules.map(({ key }) => key) }),
+});
 
 /** Returns a page of selected policies in the scope, newest first by default. */
 export function pagePolicies(
@@ -31,24 +41,8 @@ export function pagePolicies(
   { enabled, sortBy }: PolicyQuery,
   page: PageRequest & { select: { id: true } },
 ): Rows {
-  const where = { AND: [visible(scope), typeof enabled === 'boolean' ? { enabled } : {}] };
-  return pageOfModel<Prisma.TagPolicyWhereInput>(db.tagPolicy, where, parseSort(sortBy, policySortFields), page);
-}
-
-/** Returns selected policies by id in the scope. */
-export function selectPoliciesById(
-  db: Db,
-  scope: OrgScope,
-  ids: readonly string[],
-  query: Pick<Prisma.TagPolicyDefaultArgs, 'select' | 'include'>,
-) {
-  return db.tagPolicy.findMany({ ...query, where: { AND: [visible(scope), { id: { in: [...ids] } }] } });
-}
-
-/** Returns a policy in the scope, or null. */
-export async function findPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy | null> {
-  const row = await db.tagPolicy.findFirst({ where: { AND: [visible(scope), { id }] } });
-  return row && policyOf(row);
+  const sort = parseSort(sortBy, policySortFields);
+  return policies.page(db, scope, { filters: [{ enabled: enabled ?? undefined }], sort }, page);
 }
 
 /** Returns the enabled policies in the scope, by name: violations of others are not shown. */
@@ -56,50 +50,6 @@ export async function enabledPolicies(db: Db, scope: OrgScope): Promise<TagPolic
   const where = { AND: [visible(scope), { enabled: true }] };
   const rows = await db.tagPolicy.findMany({ where, orderBy: [{ name: 'asc' }, { id: 'asc' }] });
   return rows.map(policyOf);
-}
-
-/** Counts the organization's policies, inside or outside the scope. */
-export async function countPolicies(db: Db, scope: OrgScope): Promise<number> {
-  return db.tagPolicy.count({ where: { organizationId: scope.organizationId } });
-}
-
-export async function insertPolicy(
-  db: Db,
-  scope: OrgScope,
-  values: PolicyValues & Pick<TagPolicy, 'createdById' | 'createdAt'>,
-): Promise<TagPolicy> {
-  const { rules, resourceTypes, ...data } = values;
-  const stored = { rules: rules.map(storedRule), resourceTypes: [...resourceTypes] };
-  const row = await db.tagPolicy.create({
-    data: { ...data, ...stored, organizationId: scope.organizationId },
-  });
-  return policyOf(row);
-}
-
-/** Updates a policy in the scope.
- *  @returns false if it is gone */
-export async function updatePolicyRow(
-  db: Db,
-  scope: OrgScope,
-  id: string,
-  { rules, resourceTypes, ...changes }: Partial<PolicyValues>,
-): Promise<boolean> {
-  const { count } = await db.tagPolicy.updateMany({
-    where: { AND: [visible(scope), { id }] },
-    data: {
-      ...changes,
-      ...(rules && { rules: rules.map(storedRule) }),
-      ...(resourceTypes && { resourceTypes: [...resourceTypes] }),
-    },
-  });
-  return count > 0;
-}
-
-/** Deletes a policy.
- *  @returns false if it is already gone */
-export async function deletePolicyRow(db: Db, scope: OrgScope, id: string): Promise<boolean> {
-  const { count } = await db.tagPolicy.deleteMany({ where: { AND: [visible(scope), { id }] } });
-  return count > 0;
 }
 
 /** Returns the ids of the accounts in the scope. */
@@ -121,10 +71,6 @@ export async function countByPolicy(db: Db, scope: OrgScope, ids: readonly strin
     _sum: { violations: true },
   });
   return new Map(rows.map(({ policyId, _sum }) => [policyId, _sum.violations ?? 0]));
-}
-
-function storedRule(rule: TagPolicy['rules'][number]): Prisma.InputJsonObject {
-  return { ...rule, allowedValues: [...rule.allowedValues] };
 }
 
 function policyOf(row: PolicyRow): TagPolicy {

@@ -1,0 +1,113 @@
+import type { OutputRef } from '@pothos/core';
+import type { ErrorCode } from '../kit/errors/errors.ts';
+import type { Deps } from '../kit/deps.ts';
+import type { RecordChange, RecordFields, RecordInput } from '../kit/record-fields.ts';
+import type { Permission } from '../tenancy/auth/permissions.ts';
+import type { OrgScope, Viewer } from '../tenancy/auth/scope.ts';
+import { builder } from './builder.ts';
+import { actorOf, viewerOf, type Context } from './context.ts';
+import { recordInputs, type Shown } from './record-inputs.ts';
+import { readRoute, writeRoute, type RestRoute } from './rest.ts';
+
+type Actor = ReturnType<typeof actorOf>;
+
+/** A kind of record that clients create, update and delete. */
+interface RecordOperations<Fields extends RecordFields> {
+  /** Its GraphQL type. */
+  readonly type: OutputRef;
+  readonly tag: string;
+  readonly path: RestRoute['path'];
+  /** The permission that its changes require. */
+  readonly can: Permission;
+  readonly errors?: readonly ErrorCode[];
+  readonly fields: Fields;
+  /** How the API shows each field. */
+  readonly shown: Readonly<Record<keyof Fields, Shown>>;
+  readonly descriptions: {
+    /** Such as `UUID of the rule.` */
+    readonly id: string;
+    readonly read: string;
+    readonly create: string;
+    readonly update: string;
+    readonly remove: string;
+  };
+  read(deps: Deps, scope: OrgScope, id: string, query: object): Promise<object>;
+  create(deps: Deps, viewer: Viewer, actor: Actor, input: RecordInput<Fields>): Promise<{ readonly id: string }>;
+  update(
+    deps: Deps,
+    viewer: Viewer,
+    actor: Actor,
+    change: RecordChange<Fields> & { readonly id: string },
+  ): Promise<unknown>;
+  remove(deps: Deps, viewer: Viewer, actor: Actor, id: string): Promise<void>;
+}
+
+/** Adds the operations on a kind of record with their routes: `alertRule`, `createAlertRule`, `updateAlertRule` and
+ *  `deleteAlertRule`. Its list has filters of its own.
+ *  @param name of its GraphQL type
+ *  @param noun with its article: `an alert rule` */
+export function recordOperations<Fields extends RecordFields>(
+  name: string,
+  noun: string,
+  record: RecordOperations<Fields>,
+): void {
+  const { tag, path, can, errors = [], descriptions } = record;
+  const byId = builder.args((t) => ({ id: t.id({ required: true, description: descriptions.id }) }));
+  const one = `${path}/{id}` as const;
+  builder.queryField(`${name.charAt(0).toLowerCase()}${name.slice(1)}`, (t) =>
+    t.prismaField({
+      ...answering(record, (_ctx, { id }: { id: string }) => Promise.resolve(id)),
+      description: descriptions.read,
+      args: byId,
+      ...readRoute(tag, one, { errors }),
+    }),
+  );
+  const [CreateInput, UpdateInput] = recordInputs(name, noun, record.fields, record.shown);
+  builder.mutationField(`create${name}`, (t) =>
+    t.prismaField({
+      ...answering(record, async (ctx, { input }: { input: RecordInput<Fields> }) => {
+        const { id } = await record.create(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
+        return id;
+      }),
+      description: descriptions.create,
+      args: {
+        input: t.arg({ type: CreateInput, required: true, description: `The ${noun.replace(/^an? /, '')} to create.` }),
+      },
+      ...writeRoute(tag, can, { path, status: 201 }),
+    }),
+  );
+  builder.mutationField(`update${name}`, (t) =>
+    t.prismaField({
+      ...answering(record, async (ctx, { id, input }: { id: string; input: RecordChange<Fields> }) => {
+        await record.update(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
+        return id;
+      }),
+      description: descriptions.update,
+      args: { ...byId, input: t.arg({ type: UpdateInput, required: true, description: 'Fields to change.' }) },
+      ...writeRoute(tag, can, { method: 'PATCH', path: one, errors }),
+    }),
+  );
+  builder.mutationField(`delete${name}`, (t) =>
+    t.boolean({
+      description: descriptions.remove,
+      args: byId,
+      ...writeRoute(tag, can, { method: 'DELETE', path: one, errors }),
+      async resolve(_root, { id }, ctx) {
+        await record.remove(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
+        return true;
+      },
+    }),
+  );
+}
+
+/** Options of a field that acts and then answers with the selected fields of a record.
+ *  @param act returns its id */
+function answering<Fields extends RecordFields, Args>(
+  { type, read }: Pick<RecordOperations<Fields>, 'type' | 'read'>,
+  act: (ctx: Context, args: Args) => Promise<string>,
+) {
+  const resolve = async (query: object, _root: object, args: Args, ctx: Context) =>
+    read(ctx.deps, viewerOf(ctx).scope, await act(ctx, args), query);
+  // Pothos infers the type of a record from its model, which is not known here.
+  return { type, resolve } as never as { type: 'Budget'; resolve: () => never };
+}
