@@ -60,8 +60,6 @@ const components = {
   env: { NODE_ENV: 'production' },
   environment: './test/console/components/environment.ts',
   isolate: false,
-  // One worker, one server.
-  fileParallelism: false,
 };
 
 const inChromium = {

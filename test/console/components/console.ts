@@ -80,8 +80,9 @@ export async function follow(path: string): Promise<void> {
 
 /** Goes back as the browser's button does. */
 export async function goBack(): Promise<void> {
+  const { href } = location;
   history.back();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await waitFor(() => expect(location.href).not.toBe(href));
   await settled();
 }
 

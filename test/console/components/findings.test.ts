@@ -108,7 +108,7 @@ describe('findings', () => {
     await settled();
     expect(new URLSearchParams(location.search).get('service')).toBe('BigQuery');
     await goBack();
-    const [driver] = within(table(/Drivers/)).getAllByRole('link');
+    const [driver] = await within(await screen.findByRole('table', { name: /Drivers/ })).findAllByRole('link');
     await user.click(driver ?? document.body);
     await settled();
     expect(location.pathname).toMatch(/^\/inventory\//);
