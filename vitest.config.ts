@@ -50,6 +50,18 @@ const settings = {
   hookTimeout: 60_000,
 };
 
+/** Tests of the console without a browser, on the builds of its packages that users get: React's other one takes twice the
+ *  time. */
+const components = {
+  ...settings,
+  name: 'components',
+  include: ['test/console/components/*.test.ts'],
+  setupFiles: [],
+  env: { NODE_ENV: 'production' },
+  environment: './test/console/components/environment.ts',
+  isolate: false,
+};
+
 const inChromium = {
   ...settings,
   name: 'console',
@@ -73,7 +85,7 @@ export default defineConfig({
           ...settings,
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...withSchemasOfTheirOwn, ...inBrowser, ...(isFast ? slow : [])],
+          exclude: [...withSchemasOfTheirOwn, ...inBrowser, ...components.include, ...(isFast ? slow : [])],
           // A worker imports the server once, not for each file: that took a fifth of the time.
           isolate: false,
         },
@@ -82,6 +94,7 @@ export default defineConfig({
         ? []
         : [
             { resolve, test: inChromium },
+            { resolve, oxc: { jsx: { development: false } }, test: components },
             { resolve, test: alone },
           ]),
     ],

@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import type { ConsoleWorld, Person } from './world.ts';
 import { hasBrowser, inWorker, type Windows } from './worker.ts';
 
+export { amount } from './figures.ts';
+
 /** Tests that drive a browser: left out, visibly, where Debian's Chromium is not installed. */
 export const describeInBrowser = hasBrowser ? describe : describe.skip;
 
@@ -145,10 +147,4 @@ export async function csvOf(page: Page): Promise<string[]> {
   await page.getByRole('main').getByRole('button', { name: 'CSV' }).click();
   const text = fs.readFileSync(await (await saved).path(), 'utf8');
   return text.trim().split('\r\n');
-}
-
-/** Money as the console writes it, read back: `$1,234.50` → 1234.5. */
-export function amount(text: string): number {
-  const negative = /^[-−–(]/.test(text.trim());
-  return Number(text.replaceAll(/[^\d.]/g, '')) * (negative ? -1 : 1);
 }

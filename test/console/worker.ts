@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { test } from 'vitest';
-import { startDemoServer, startEmptyServer } from './server.ts';
+import { demoData, emptyData } from './data.ts';
+import { startServer } from './server.ts';
 
 /** Debian's. */
 const executablePath = '/usr/bin/chromium';
@@ -27,12 +28,12 @@ export const inWorker = test
     return windowsOf(browser);
   })
   .extend('demoServer', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const server = await startDemoServer();
+    const server = await startServer(await demoData());
     onCleanup(() => server.stop());
     return server;
   })
   .extend('emptyServer', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const server = await startEmptyServer();
+    const server = await startServer(await emptyData());
     onCleanup(() => server.stop());
     return server;
   });

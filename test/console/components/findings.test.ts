@@ -1,0 +1,191 @@
+import { screen, waitFor, waitForElementToBeRemoved, within } from '@testing-library/dom';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { amount, cents } from '../figures.ts';
+import { csvOf, follow, goBack, main, mainText, press, rowsOf, settled, signIn, useConsole, user } from './console.ts';
+import { demoApi } from './world.ts';
+
+interface Anomaly {
+  readonly id: string;
+  readonly service: string;
+  readonly impact: number;
+  readonly status: string;
+  readonly statusReason: string | null;
+}
+
+interface Recommendation {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly statusReason: string | null;
+  readonly snoozedUntil: string | null;
+  readonly estimatedMonthlySavings: number;
+  readonly remediationScripts: readonly { readonly script: string }[];
+}
+
+interface List<Row> {
+  readonly data: readonly Row[];
+  readonly pagination: { readonly total: number };
+}
+
+const anomalyFields = 'id service impact status statusReason';
+
+/** The large figure of a card, by its name. */
+function figure(name: string): string {
+  const label = main().getByText(name);
+  for (let at = label.parentElement; at; at = at.parentElement) {
+    const [sum] = /\$[\d,]+(\.\d\d)?/.exec(at.textContent) ?? [];
+    if (sum) return sum;
+  }
+  return '';
+}
+
+const table = (name: string | RegExp) => screen.getByRole('table', { name });
+
+describe('findings', () => {
+  const api = demoApi();
+  useConsole();
+  beforeAll(() => signIn(api()));
+
+  it('lists anomalies as the API does: open ones first by impact, and what filters leave', async () => {
+    const { open, critical, all } = await api().gql<Record<string, List<Anomaly>>>(`{
+      open: anomalies(status: [OPEN], sortBy: IMPACT_DESC, perPage: 25) { data { ${anomalyFields} } pagination { total } }
+      critical: anomalies(status: [OPEN], severity: [CRITICAL]) { data { id } pagination { total } }
+      all: anomalies { data { id } pagination { total } } }`);
+    await follow('/anomalies');
+    const rows = rowsOf(table('Anomalies'));
+    expect(rows.map(([service]) => service)).toEqual(open?.data.map(({ service }) => service));
+    expect(rows.map(([, impact = '']) => amount(impact.slice(0, impact.indexOf('.') + 3)))).toEqual(
+      open?.data.map(({ impact }) => cents(impact)),
+    );
+    expect(await csvOf()).toHaveLength((open?.pagination.total ?? 0) + 1);
+
+    await user.click(screen.getByRole('combobox', { name: 'Severity' }));
+    await user.click(await screen.findByRole('option', { name: 'Critical' }));
+    await user.keyboard('{Escape}');
+    await settled();
+    await waitFor(() => expect(location.search).toBe('?severity=CRITICAL'));
+    await waitFor(() => expect(rowsOf(table('Anomalies'))).toHaveLength(critical?.pagination.total ?? 0));
+
+    await follow('/anomalies');
+    await user.click(screen.getByRole('radio', { name: 'All' }));
+    await settled();
+    await waitFor(() => expect(rowsOf(table('Anomalies'))).toHaveLength(all?.pagination.total ?? 0));
+    await goBack();
+    await waitFor(() => expect(rowsOf(table('Anomalies'))).toHaveLength(open?.pagination.total ?? 0));
+  });
+
+  it('explains an anomaly, links to its drivers, and changes its status by keyboard alone', async () => {
+    const read = async (id: string) => {
+      const { anomaly } = await api().gql<{ anomaly: Anomaly & { explanation: { summary: string } } }>(
+        `query ($id: ID!) { anomaly(id: $id) { ${anomalyFields} explanation { summary } } }`,
+        { id },
+      );
+      return anomaly;
+    };
+    const { anomalies } = await api().gql<{ anomalies: List<Anomaly> }>(
+      `{ anomalies(status: [OPEN], service: ["BigQuery"], sortBy: IMPACT_DESC) { data { id } pagination { total } } }`,
+    );
+    const id = anomalies.data[0]?.id ?? '';
+    const before = await read(id);
+    await follow(`/anomalies/${id}`);
+    await screen.findByRole('heading', { level: 1, name: 'BigQuery: spike' });
+    expect(amount(figure('Impact'))).toBe(cents(before.impact));
+    expect(mainText()).toContain(before.explanation.summary);
+    expect(await screen.findAllByRole('group', { name: /^Cost of BigQuery per day/ })).toHaveLength(1);
+
+    await press(screen.getByRole('button', { name: 'Acknowledge' }), 'Enter');
+    const dialog = await screen.findByRole('dialog', { name: 'Acknowledge this anomaly' });
+    await user.type(within(dialog).getByLabelText(/^Reason/), 'A dashboard scanned everything');
+    await press(within(dialog).getByRole('button', { name: 'Acknowledge' }), 'Enter');
+    await waitForElementToBeRemoved(dialog);
+    await settled();
+    expect(await read(id)).toMatchObject({ status: 'ACKNOWLEDGED', statusReason: 'A dashboard scanned everything' });
+    expect(mainText()).toMatch(/Acknowledged by you .+: A dashboard scanned everything/);
+    const buttons = main().getAllByRole('button');
+    expect(buttons.map(({ textContent }) => textContent)).toEqual(['Resolve', 'Reopen']);
+
+    await user.click(screen.getByRole('link', { name: 'This day in the cost explorer' }));
+    await settled();
+    expect(new URLSearchParams(location.search).get('service')).toBe('BigQuery');
+    await goBack();
+    const [driver] = await within(await screen.findByRole('table', { name: /Drivers/ })).findAllByRole('link');
+    await user.click(driver ?? document.body);
+    await settled();
+    expect(location.pathname).toMatch(/^\/inventory\//);
+    const named = await screen.findByRole('table', { name: 'Anomalies related to this resource' });
+    expect(named.querySelectorAll(`a[href="/anomalies/${id}"]`)).toHaveLength(1);
+  });
+
+  it('adds up recommendations to what the API says, by status and by type', async () => {
+    const { todo, arm } = await api().gql<
+      Record<string, { totalCount: number; totalEstimatedMonthlySavings: number }>
+    >(`{
+      todo: recommendationsSummary(status: [OPEN, IN_PROGRESS]) { totalCount totalEstimatedMonthlySavings }
+      arm: recommendationsSummary(status: [OPEN, IN_PROGRESS], type: [AWS_LAMBDA_ARM]) {
+        totalCount totalEstimatedMonthlySavings } }`);
+    await follow('/recommendations');
+    expect(amount(figure('Potential savings'))).toBeCloseTo(todo?.totalEstimatedMonthlySavings ?? 0, 2);
+    expect(mainText()).toContain(`of ${todo?.totalCount} recommendations`);
+    expect(await csvOf()).toHaveLength((todo?.totalCount ?? 0) + 1);
+    const types = screen.getByRole('list', { name: 'Savings by type' });
+    await user.click(within(types).getByRole('link', { name: /Lambda to Arm/ }));
+    await settled();
+    const rows = rowsOf(table('Recommendations'));
+    expect(rows).toHaveLength(arm?.totalCount ?? 0);
+    const sum = rows.reduce((total, [, savings = '']) => total + amount(savings), 0);
+    expect(sum).toBeCloseTo(arm?.totalEstimatedMonthlySavings ?? 0, 1);
+    expect(await csvOf()).toHaveLength(rows.length + 1);
+  });
+
+  it('marks a recommendation as in progress, snoozes and wakes it, and copies its whole script', async () => {
+    const fields = 'id title status statusReason snoozedUntil estimatedMonthlySavings remediationScripts { script }';
+    const read = async (id: string) => {
+      const { recommendation } = await api().gql<{ recommendation: Recommendation }>(
+        `query ($id: ID!) { recommendation(id: $id) { ${fields} } }`,
+        { id },
+      );
+      return recommendation;
+    };
+    const { recommendations } = await api().gql<{ recommendations: List<Recommendation> }>(
+      `{ recommendations(status: [OPEN], type: [AWS_EBS_UNATTACHED]) { data { id } pagination { total } } }`,
+    );
+    const id = recommendations.data[0]?.id ?? '';
+    const { title, estimatedMonthlySavings, remediationScripts } = await read(id);
+    await follow(`/recommendations/${id}`);
+    await screen.findByRole('heading', { level: 1, name: title });
+    expect(amount(figure('Monthly savings'))).toBe(cents(estimatedMonthlySavings));
+    await user.click(screen.getByRole('button', { name: /^Copy script/ }));
+    expect(await navigator.clipboard.readText()).toBe(remediationScripts[0]?.script);
+
+    await press(screen.getByRole('button', { name: 'Change status' }), 'Enter');
+    await press(await screen.findByRole('menuitem', { name: 'In progress' }), 'Enter');
+    const dialog = await screen.findByRole('dialog', { name: 'Mark as in progress' });
+    await user.type(within(dialog).getByLabelText(/^Reason/), 'Asked its owner');
+    await press(within(dialog).getByRole('button', { name: 'Mark as in progress' }), 'Enter');
+    await waitForElementToBeRemoved(dialog);
+    await settled();
+    expect(await read(id)).toMatchObject({ status: 'IN_PROGRESS', statusReason: 'Asked its owner' });
+    expect(mainText()).toContain('Asked its owner');
+
+    await user.click(screen.getByRole('button', { name: 'Snooze' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Until a date…' }));
+    const until = await screen.findByRole('dialog', { name: 'Snooze until a date' });
+    await user.type(within(until).getByLabelText(/^Day/), '2020-01-01');
+    await user.click(within(until).getByRole('button', { name: 'Snooze' }));
+    await within(until).findByText(/Choose a day from/);
+    await user.keyboard('{Escape}');
+    await waitForElementToBeRemoved(until);
+    await user.click(screen.getByRole('button', { name: 'Snooze' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'For 7 days' }));
+    await screen.findByRole('button', { name: 'Wake' });
+    const days = (Date.parse((await read(id)).snoozedUntil ?? '') - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(7);
+    await follow('/recommendations?type=aws_ebs_unattached');
+    await waitFor(() => expect(mainText()).not.toContain(title));
+    await press(screen.getByRole('checkbox', { name: 'Include snoozed' }), ' ');
+    await user.click(await screen.findByRole('link', { name: title }));
+    await user.click(await screen.findByRole('button', { name: 'Wake' }));
+    await screen.findByRole('button', { name: 'Snooze' });
+    expect((await read(id)).snoozedUntil).toBeNull();
+  });
+});

@@ -1,0 +1,262 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { amount, cents } from '../figures.ts';
+import { choose, follow, main, mainText, press, rowsOf, settled, signIn, useConsole, user } from './console.ts';
+import { demoApi } from './world.ts';
+
+interface Budget {
+  readonly id: string;
+  readonly name: string;
+  readonly amount: number;
+  readonly currentSpend: number;
+  readonly forecastedSpend: number;
+  readonly remaining: number;
+  readonly status: string;
+  readonly provider: string | null;
+  readonly alertThresholds: readonly number[];
+  readonly completeThrough: string | null;
+}
+
+interface Days {
+  readonly days: readonly { readonly date: string; readonly cost: number }[];
+  readonly totalCost: number;
+}
+
+const budgetFields =
+  'id name amount currentSpend forecastedSpend remaining status provider alertThresholds completeThrough';
+const today = () => new Date().toISOString().slice(0, 10);
+const monthStart = () => `${today().slice(0, 7)}-01`;
+
+/** As the console writes money. */
+function usd(value: number): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(value);
+}
+
+/** The card of one figure: its value and what stands below. */
+function figure(label: string): string {
+  return main().getAllByText(label)[0]?.parentElement?.textContent ?? '';
+}
+
+/** The first sum of money in each text. */
+function sums(texts: readonly (string | undefined)[]): number[] {
+  return texts.map((text) => amount(/[-−]?\$[\d,]+\.\d\d/.exec(text ?? '')?.[0] ?? ''));
+}
+
+const table = (name: string | RegExp) => screen.getByRole('table', { name });
+
+describe('planning', () => {
+  const api = demoApi();
+  useConsole();
+  beforeAll(() => signIn(api()));
+
+  describe('budgets', () => {
+    it('shows the figures of the API, the most used budget first', async () => {
+      const { budgets } = await api().gql<{ budgets: { data: readonly Budget[] } }>(
+        `{ budgets(sortBy: PERCENT_USED_DESC) { data { ${budgetFields} } } }`,
+      );
+      await follow('/budgets');
+      const rows = rowsOf(table('Budgets'));
+      expect(rows.map(([name]) => name)).toEqual(budgets.data.map(({ name }) => expect.stringContaining(name)));
+      expect(sums(rows.map(([, used]) => used))).toEqual(budgets.data.map((one) => cents(one.currentSpend)));
+      expect(sums(rows.map(([, , remaining]) => remaining))).toEqual(budgets.data.map((one) => cents(one.remaining)));
+      expect(sums(rows.map(([, , , forecast]) => forecast))).toEqual(
+        budgets.data.map((one) => cents(one.forecastedSpend)),
+      );
+      await follow('/budgets?status=exceeded');
+      const exceeded = budgets.data.filter(({ status }) => status === 'EXCEEDED');
+      await waitFor(() => expect(rowsOf(table('Budgets'))).toHaveLength(exceeded.length));
+    });
+
+    it('adds up the days of the month to what was spent', async () => {
+      const { budgets } = await api().gql<{ budgets: { data: readonly Budget[] } }>(
+        `{ budgets { data { ${budgetFields} } } }`,
+      );
+      const budget = budgets.data.find(({ name }) => name === 'All clouds');
+      const { costsDaily } = await api().gql<{ costsDaily: Days }>(
+        'query ($from: Date!, $to: Date!) { costsDaily(startDate: $from, endDate: $to) { days { date cost } totalCost } }',
+        { from: monthStart(), to: today() },
+      );
+      const complete = costsDaily.days.filter(({ date }) => date <= (budget?.completeThrough ?? ''));
+      await follow(`/budgets/${budget?.id}`);
+      await screen.findByRole('heading', { level: 1, name: 'All clouds' });
+      await waitFor(() => expect(figure('Spent')).toContain(usd(budget?.currentSpend ?? 0)));
+      expect(figure('Forecast for the month')).toContain(usd(budget?.forecastedSpend ?? 0));
+      const chart = await screen.findByRole('group', {
+        name: /^All clouds: the complete days of the month add up to/,
+      });
+      const sum = complete.reduce((total, { cost }) => total + cost, 0);
+      expect(chart.getAttribute('aria-label')).toContain(`add up to ${usd(sum)}`);
+      const tip = () => within(chart).getByRole('status').textContent;
+      await press(chart, 'Home');
+      for (let day = 1; day < costsDaily.days.length; day += 1) await user.keyboard('{ArrowRight}');
+      expect(tip()).toContain(usd(costsDaily.totalCost));
+      expect(cents(costsDaily.totalCost)).toBe(cents(budget?.currentSpend ?? 0));
+      await user.keyboard('{End}');
+      expect(tip()).toContain(usd(budget?.forecastedSpend ?? 0));
+    });
+
+    it('creates, changes and deletes a budget by keyboard alone', async () => {
+      await follow('/budgets');
+      await press(screen.getByRole('link', { name: 'New budget' }), 'Enter');
+      await press(await screen.findByRole('button', { name: 'Create budget' }), 'Enter');
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Name/)));
+      expect(screen.getAllByText('Enter a name')).toHaveLength(1);
+      await user.keyboard('Compute of AWS');
+      await choose(screen.getByRole('combobox', { name: 'Provider' }), 'AWS');
+      await settled();
+      const history = screen.getByRole('region', { name: 'The last six months' });
+      const average = amount(/\$[\d,.]+/.exec(history.textContent.split('Average')[1] ?? '')?.[0] ?? '');
+      await press(screen.getByRole('button', { name: 'Use as amount: Average' }), 'Enter');
+      await press(screen.getByRole('button', { name: 'Remove threshold 1' }), 'Enter');
+      await press(screen.getByRole('button', { name: 'Add threshold' }), 'Enter');
+      await user.keyboard('120');
+      await user.keyboard('{Enter}');
+      await screen.findByRole('heading', { level: 1, name: 'Compute of AWS' });
+      const id = location.pathname.split('/').at(-1);
+      const ask = async () =>
+        (await api().gql<{ budget: Budget }>(`query ($id: ID!) { budget(id: $id) { ${budgetFields} } }`, { id }))
+          .budget;
+      const made = await ask();
+      expect(made).toMatchObject({ provider: 'aws', alertThresholds: [100, 120] });
+      expect(made.amount / average).toBeGreaterThanOrEqual(1);
+      expect(made.amount / average).toBeLessThan(1.02);
+
+      await press(await screen.findByRole('link', { name: 'Edit' }), 'Enter');
+      const amountField = await screen.findByLabelText(/^Amount per month/);
+      await user.clear(amountField);
+      await user.type(amountField, '1234.5{Enter}');
+      const remove = await screen.findByRole('button', { name: 'Delete' });
+      expect(await ask()).toMatchObject({ name: 'Compute of AWS', amount: 1234.5, alertThresholds: [100, 120] });
+
+      await press(remove, 'Enter');
+      const dialog = await screen.findByRole('dialog');
+      await press(within(dialog).getByRole('button', { name: 'Delete budget' }), 'Enter');
+      await screen.findByRole('table', { name: 'Budgets' });
+      await settled();
+      await waitFor(() => expect(table('Budgets').textContent).not.toContain('Compute of AWS'));
+    });
+  });
+
+  it('shows the forecast of the API for the model and the filters in the address', async () => {
+    for (const [model, query] of [
+      ['SEASONAL', ''],
+      ['LINEAR', '?model=linear&provider=gcp'],
+    ] as const) {
+      const provider = query === '' ? null : ['gcp'];
+      const { forecast, forecastAccuracy } = await api().gql<{
+        forecast: { total: Record<'cost' | 'lower80' | 'upper80', number>; points: Days['days'] };
+        forecastAccuracy: { months: readonly { forecast: number; actual: number }[] };
+      }>(
+        `query ($model: ForecastModel!, $provider: [String!]) {
+          forecast(model: $model, provider: $provider) { total { cost lower80 upper80 } points { date cost } }
+          forecastAccuracy(model: $model, provider: $provider) { months { forecast actual } } }`,
+        { model, provider },
+      );
+      await follow(`/forecast${query}`);
+      const { cost, lower80, upper80 } = forecast.total;
+      await waitFor(() => expect(figure('Next 60 days')).toContain(usd(cost)));
+      expect(figure('Next 60 days')).toContain(`80%: ${usd(lower80)} – ${usd(upper80)}`);
+      const chart = screen.getByRole('group', { name: /^Daily cost of 90 days, then a forecast of 60 days/ });
+      await press(chart, 'End');
+      expect(within(chart).getByRole('status').textContent).toContain(usd(forecast.points.at(-1)?.cost ?? 0));
+      const rows = rowsOf(table(/^Forecast and actual cost/));
+      expect(rows.map(([, predicted, actual]) => [predicted, actual])).toEqual(
+        forecastAccuracy.months.map((month) => [usd(month.forecast), usd(month.actual)]),
+      );
+    }
+    await user.click(screen.getByText('Seasonal'));
+    await waitFor(() => expect(location.search).toBe('?provider=gcp'));
+    await follow('/forecast?provider=zz');
+    await screen.findByText('No complete days of costs match the filters.');
+  });
+
+  it('shows the coverage split and gaps of the API, and a planner that buys nothing', async () => {
+    const { coverage, coverageGaps, coveragePlanner } = await api().gql<{
+      coverage: { totalCost: number; unusedCommitmentCost: number; split: readonly { kind: string; cost: number }[] };
+      coverageGaps: { data: readonly { service: string; estimatedMonthlySavings: number }[] };
+      coveragePlanner: {
+        recommendations: readonly { product: string; termMonths: number; estimatedMonthlySavings: number }[];
+      };
+    }>(`{ coverage(provider: ["aws"]) { totalCost unusedCommitmentCost split { kind cost } }
+      coverageGaps(provider: ["aws"]) { data { service estimatedMonthlySavings } }
+      coveragePlanner(provider: ["aws"]) { recommendations { product termMonths estimatedMonthlySavings } } }`);
+    await follow('/coverage?provider=aws');
+    await waitFor(() => expect(figure('Unused commitment cost')).toContain(usd(coverage.unusedCommitmentCost)));
+    const order = ['RESERVED', 'SAVINGS_PLAN', 'SPOT', 'ON_DEMAND', 'OTHER'];
+    const split = coverage.split.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+    const models = table('Costs by pricing model');
+    expect(rowsOf(models).map(([, cost]) => cost)).toEqual(split.map(({ cost }) => usd(cost)));
+    expect(models.querySelector('tfoot')?.textContent).toContain(usd(coverage.totalCost));
+    expect(rowsOf(table('Coverage gaps')).map((cells) => cells.at(-1))).toEqual(
+      coverageGaps.data.map((gap) => usd(gap.estimatedMonthlySavings)),
+    );
+
+    const tabs = screen.getByRole('navigation', { name: 'Coverage' });
+    await user.click(within(tabs).getByRole('link', { name: 'Planner' }));
+    await settled();
+    expect(location.search).toBe('?provider=aws');
+    await screen.findByText(/Costkeep never buys anything\./);
+    const [year] = screen.getAllByText('1 year');
+    if (year) await user.click(year);
+    const [first] = coveragePlanner.recommendations;
+    const ofAYear = coveragePlanner.recommendations.filter(
+      ({ product, termMonths }) => product === first?.product && termMonths === 12,
+    );
+    const [plans] = (
+      await screen.findAllByRole('table', { name: new RegExp(`^Commitments for ${first?.product}`) })
+    ).map(rowsOf);
+    const saved = sums((plans ?? []).map(([, , sum]) => sum));
+    expect(saved.length).toBeGreaterThan(1);
+    expect(saved).toEqual(ofAYear.slice(0, saved.length).map((one) => cents(one.estimatedMonthlySavings)));
+  });
+
+  it.each([
+    ['/coverage?from=bad&provider=aws', 'The day bad: enter dates as YYYY-MM-DD.', '/coverage?provider=aws'],
+    ['/anomalies?from=2026-03-02&to=2026-03-01', 'the end date is before the start date', '/anomalies'],
+    ['/tags/keys/team?to=bad', 'enter dates as YYYY-MM-DD', '/tags/keys/team'],
+    ['/settings/audit?from=2026-02-30', 'enter dates as YYYY-MM-DD', '/settings/audit'],
+  ])('rejects the days of %s, and offers the page without them', async (path, said, rest) => {
+    await follow(path);
+    expect((await screen.findByRole('alert')).textContent).toContain(said);
+    await press(screen.getByRole('button', { name: /^Show .* without it$/ }), 'Enter');
+    await settled();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(location.href).toBe(`${api().url}${rest}`);
+  });
+
+  it('rejects a sort order that the list does not have, and offers the whole list', async () => {
+    await follow('/budgets?sort=colour&status=ok');
+    expect((await screen.findByRole('alert')).textContent).toMatch(/must be one of .*AMOUNT_ASC, .*, not "COLOUR_ASC"/);
+    await press(screen.getByRole('button', { name: 'Clear all filters' }), 'Enter');
+    await screen.findByRole('table', { name: 'Budgets' });
+    // Where any status but three asks for nothing, none but those stands in the field.
+    await follow('/budgets?status=exceeded&status=lost');
+    await waitFor(() => expect(main().queryByText(/^(exceeded|lost)$/)).toBeNull());
+    await waitFor(() =>
+      expect(new Set(rowsOf(table('Budgets')).map((row) => row.at(-1)))).toEqual(new Set(['Exceeded'])),
+    );
+    expect(mainText()).not.toContain('lost');
+  });
+});
+
+describe('planning with one account', () => {
+  const api = demoApi();
+  useConsole();
+
+  it('requires a member with one account to choose it as the scope', async () => {
+    const { accounts } = await api().gql<{ accounts: { data: readonly { id: string; name: string }[] } }>(
+      '{ accounts { data { id name } } }',
+    );
+    const azure = accounts.data.find(({ name }) => name === 'Azure');
+    await signIn(api(), await api().someone('member', [azure?.id ?? '']));
+    await follow('/budgets/new');
+    await user.type(screen.getByLabelText(/^Name/), 'Ours');
+    await user.type(screen.getByLabelText(/^Amount per month/), '500{Enter}');
+    await screen.findByText('Choose an account');
+    await choose(screen.getByRole('combobox', { name: 'Account' }), 'A');
+    await user.click(screen.getByRole('button', { name: 'Create budget' }));
+    await screen.findByRole('heading', { level: 1, name: 'Ours' });
+    await settled();
+    expect(screen.getByRole('region', { name: 'About this budget' }).textContent).toMatch(/Scope\s*Azure/);
+  });
+});
