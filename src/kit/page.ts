@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/generated/client/client.ts';
 import type { Db } from './db.ts';
-import type { Sort } from './sort.ts';
+import { newestFirst, type Sort } from './sort.ts';
 
 /** Offset and limit for reading a list. */
 export interface PageRequest {
@@ -27,7 +27,7 @@ export async function pageOfModel<Where extends object, Row extends object = { i
   sort: Sort<string> | null,
   { nullable = [], select, skip, take }: PageRequest & { select: object; nullable?: readonly string[] },
 ): Promise<{ rows: Row[]; total: number }> {
-  const { field, direction } = sort ?? { field: 'created_at', direction: 'desc' };
+  const { field, direction } = sort ?? newestFirst;
   const order = nullable.includes(field) ? { sort: direction, nulls: 'last' } : direction;
   const query = { where, orderBy: [{ [columnOf(field)]: order }, { id: 'desc' }], select, skip, take };
   const [rows, total] = await Promise.all([model.findMany(query as never), model.count({ where } as never)]);
@@ -48,7 +48,7 @@ export async function pageOfIds(
   { skip, take }: PageRequest,
 ): Promise<{ ids: string[]; total: number }> {
   const from = Prisma.sql`FROM ${Prisma.raw(table)} WHERE ${Prisma.join([...where], ' AND ')}`;
-  const { field, direction } = sort ?? { field: 'created_at', direction: 'desc' };
+  const { field, direction } = sort ?? newestFirst;
   const way = Prisma.raw(direction);
   const [rows, counts] = await Promise.all([
     db.$queryRaw<{ id: string }[]>`/* pageOfIds */ SELECT id ${from}

@@ -6,6 +6,9 @@ export interface Sort<Field extends string> {
   readonly direction: 'asc' | 'desc';
 }
 
+/** The default order of most lists. */
+export const newestFirst = { field: 'created_at', direction: 'desc' } as const satisfies Sort<string>;
+
 /** Sort parameter of a list: one of its fields, ascending; descending with a `-` prefix. */
 export type SortBy<Fields extends readonly string[]> = Fields[number] | `-${Fields[number]}`;
 
