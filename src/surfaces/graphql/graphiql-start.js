@@ -36,11 +36,12 @@
   // GraphiQL keeps its tabs and their history in the browser: what is typed there as a secret is not to be among it.
   const secret = '[\\w-]*(?:password|token|secret|code|credential|account_json|private_key|access_key)[\\w-]*';
   const spoken = new RegExp(`("${secret}"\\s*:\\s*|\\b${secret}\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi');
+  const secretName = new RegExp(`^${secret}$`, 'i');
   const withoutSecrets = (text) => text.replace(spoken, '$1""');
   const keep = Storage.prototype.setItem;
   Storage.prototype.setItem = function (key, value) {
     const isGraphiql = this === localStorage && key.startsWith('graphiql:');
-    const clean = (_key, item) => (typeof item === 'string' ? withoutSecrets(item) : item);
+    const clean = (name, item) => (typeof item !== 'string' ? item : secretName.test(name) ? '' : withoutSecrets(item));
     const cleaned = () => {
       try {
         return JSON.stringify(JSON.parse(value, clean));

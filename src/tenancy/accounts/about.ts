@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { arg, fix, forbidden, invalid, notFound } from '../../kit/errors/errors.ts';
-import { isUuid, newId, requireById } from '../../kit/ids.ts';
+import { isUuid, requireById } from '../../kit/ids.ts';
 import { inOrderOf, pageOfModel, type PageRequest, type Rows } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import { snakeOf } from '../../kit/text/case.ts';
@@ -179,7 +179,7 @@ export class Records<Row extends { readonly id: string }, One extends Thing> ext
     if (data.accountId !== undefined) await checkAccount(db, scope, data.accountId, plural);
     if ((await model(db).count({ where: { organizationId } } as never)) >= limit)
       throw invalid`An organization can have at most ${limit} ${plural}${fix}delete one first`;
-    const own = { id: newId(now), organizationId, createdById: userId, createdAt: now, updatedAt: now };
+    const own = { organizationId, createdById: userId, createdAt: now, updatedAt: now };
     const made = await this.#written(data, () => model(db).create({ data: { ...own, ...data } } as never));
     await this.#audit(db, actor, 'created', { states: [made] });
     return made;

@@ -13,7 +13,7 @@ const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
 
 /** Path patterns of the console's pages: those of `routes.tsx` and those for signed-out users. */
 function pages(): string[] {
-  const signedIn = [...read('src/console/routes.tsx').matchAll(/\bpath: '([^']+)'/g)];
+  const signedIn = [...read('src/console/routes.tsx').matchAll(/^ {2}\[\s*'([^']+)'/gm)];
   const signedOut = [...read('src/console/sign-in/signed-out.tsx').matchAll(/case '([^']+)'/g)];
   return [...signedIn, ...signedOut].map(([, pattern = '']) => pattern);
 }

@@ -144,14 +144,14 @@ export function progressOf(account: Syncing): string | null {
 
 /** Suggests a fix for a failed sync, chosen by keywords in its message. The message itself names the bucket, table or role. */
 export function remedyOf({ lastSyncError, provider }: Pick<AccountRow, 'lastSyncError' | 'provider'>): string {
-  const message = (lastSyncError ?? '').toLowerCase();
-  if (/credential|secret|expired|sign in|token|key was|not accept/.test(message))
+  const error = (lastSyncError ?? '').toLowerCase();
+  if (/credential|secret|expired|sign in|token|key was|not accept/.test(error))
     return 'Replace the credentials. Data loaded so far is kept.';
-  if (/permission|denied|forbidden|grant|role |policy/.test(message))
+  if (/permission|denied|forbidden|grant|role |policy/.test(error))
     return 'Grant the missing permissions, then sync again. Data loaded so far is kept.';
-  if (/settings\.|bucket|container|dataset|table|does not exist|no such|focus_root/.test(message))
+  if (/settings\.|bucket|container|dataset|table|does not exist|no such|focus_root/.test(error))
     return 'Check the settings, and that the source still exists, then sync again.';
-  if (/try again|later|throttl|did not answer|reach|timed out|too many/.test(message))
+  if (/try again|later|throttl|did not answer|reach|timed out|too many/.test(error))
     return 'The account is fine. The sync is retried automatically, or select Sync now.';
   const who = provider === 'FOCUS' ? 'the owner of the export' : 'the provider';
   return `Correct the file, or have ${who} deliver it again, then sync again. Readable months are loaded.`;
