@@ -8,49 +8,41 @@ export const accountFile = "query AccountFile($fileId: ID!, $id: ID!) { accountF
 
 export const AccountFileFields = "fragment AccountFileFields on AccountFile { accountId billingMonths createdAt createdById id name sha256 sizeBytes }";
 
-export const accountFiles = "query AccountFiles($id: ID!, $page: Int, $perPage: Int, $sortBy: AccountFileSort) { accountFiles(id: $id, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...AccountFileRow } pagination { page perPage total totalPages } } }";
-
-export const AccountFileRow = "fragment AccountFileRow on AccountFile { accountId billingMonths createdAt createdById id name sha256 sizeBytes }";
+export const accountFiles = "query AccountFiles($id: ID!, $page: Int, $perPage: Int, $sortBy: AccountFileSort) { accountFiles(id: $id, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...AccountFileFields } pagination { page perPage total totalPages } } }";
 
 export const accountSetup = "query AccountSetup($awsAccountId: String, $billingProject: String, $billingScope: String, $bucket: String, $clientId: String, $container: String, $dataset: String, $exportName: String, $kmsKey: String, $location: String, $prefix: String, $provider: AccountProvider!, $region: String, $resourceGroup: String, $roleName: String, $scopes: [String!], $serviceAccount: String, $storageAccount: String, $subscriptionIds: [String!], $table: String, $tenantId: String, $withoutExport: Boolean) { accountSetup(awsAccountId: $awsAccountId, billingProject: $billingProject, billingScope: $billingScope, bucket: $bucket, clientId: $clientId, container: $container, dataset: $dataset, exportName: $exportName, kmsKey: $kmsKey, location: $location, prefix: $prefix, provider: $provider, region: $region, resourceGroup: $resourceGroup, roleName: $roleName, scopes: $scopes, serviceAccount: $serviceAccount, storageAccount: $storageAccount, subscriptionIds: $subscriptionIds, table: $table, tenantId: $tenantId, withoutExport: $withoutExport) { ...AccountSetupFields } }";
 
 export const AccountSetupFields = "fragment AccountSetupFields on AccountSetup { commands { command title } policy provider request roles { role scope why } steps trustExternalId trustPolicy }";
 
-export const accounts = "query Accounts($page: Int, $perPage: Int, $provider: [AccountProvider!], $sortBy: AccountSort, $status: [AccountStatus!], $syncStatus: [SyncStatus!]) { accounts(page: $page, perPage: $perPage, provider: $provider, sortBy: $sortBy, status: $status, syncStatus: $syncStatus) { data { ...AccountRow } pagination { page perPage total totalPages } } }";
-
-export const AccountRow = "fragment AccountRow on Account { completeThrough createdAt createdBy { email id name } credentialsUpdatedAt currency dataFrom dataTo externalId id lastSync { error finishedAt progress { percent phase rows } queuedAt retryAt startedAt status warnings } lastSyncError lastSyncedAt name provider settings { billingProject billingScope bucket container dataset endpoint exportName location path prefix region scopes source storageAccount subscriptionIds table } status syncProgress { percent phase rows } syncStatus syncWarnings }";
+export const accounts = "query Accounts($page: Int, $perPage: Int, $provider: [AccountProvider!], $sortBy: AccountSort, $status: [AccountStatus!], $syncStatus: [SyncStatus!]) { accounts(page: $page, perPage: $perPage, provider: $provider, sortBy: $sortBy, status: $status, syncStatus: $syncStatus) { data { ...AccountFields } pagination { page perPage total totalPages } } }";
 
 export const alertRule = "query AlertRule($id: ID!) { alertRule(id: $id) { ...AlertRuleFields } }";
 
 export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack tagKey tagValue threshold }";
 
-export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean, $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: AlertRuleSort) { alertRules(accountId: $accountId, enabled: $enabled, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy) { data { ...AlertRuleRow } pagination { page perPage total totalPages } } }";
+export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean, $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: AlertRuleSort) { alertRules(accountId: $accountId, enabled: $enabled, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy) { data { ...AlertRuleFields } pagination { page perPage total totalPages } } }";
 
-export const AlertRuleRow = "fragment AlertRuleRow on AlertRule { accountId createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack tagKey tagValue threshold }";
+export const anomalies = "query Anomalies($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $service: [String!], $severity: [AnomalySeverity!], $sortBy: AnomalySort, $startDate: Date, $status: [AnomalyStatus!]) { anomalies(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, service: $service, severity: $severity, sortBy: $sortBy, startDate: $startDate, status: $status) { data { ...AnomalyFields } pagination { page perPage total totalPages } } }";
 
-export const anomalies = "query Anomalies($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $service: [String!], $severity: [AnomalySeverity!], $sortBy: AnomalySort, $startDate: Date, $status: [AnomalyStatus!]) { anomalies(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, service: $service, severity: $severity, sortBy: $sortBy, startDate: $startDate, status: $status) { data { ...AnomalyRow } pagination { page perPage total totalPages } } }";
-
-export const AnomalyRow = "fragment AnomalyRow on Anomaly { accountId actualCost currency detectedAt endDate expectedCost id impact impactPercent kind provider region service severity startDate status statusChangedAt statusChangedById statusReason }";
+export const AnomalyFields = "fragment AnomalyFields on Anomaly { accountId actualCost currency detectedAt endDate expectedCost id impact impactPercent kind provider region service severity startDate status statusChangedAt statusChangedById statusReason }";
 
 export const anomaly = "query Anomaly($id: ID!) { anomaly(id: $id) { ...AnomalyDetailsFields } }";
 
 export const AnomalyDetailsFields = "fragment AnomalyDetailsFields on AnomalyDetails { accountId actualCost currency detectedAt endDate expectedCost explanation { drivers { change dimension share value } likelyCauses nextSteps source summary } id impact impactPercent kind provider region series { cost date expectedCost expectedHigh expectedLow } service severity startDate status statusChangedAt statusChangedById statusReason }";
 
-export const apiTokens = "query ApiTokens($page: Int, $perPage: Int, $sortBy: ApiTokenSort) { apiTokens(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...ApiTokenRow } pagination { page perPage total totalPages } } }";
+export const apiTokens = "query ApiTokens($page: Int, $perPage: Int, $sortBy: ApiTokenSort) { apiTokens(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...ApiTokenFields } pagination { page perPage total totalPages } } }";
 
-export const ApiTokenRow = "fragment ApiTokenRow on ApiToken { createdAt expiresAt id lastFour lastUsedAt name readOnly }";
+export const ApiTokenFields = "fragment ApiTokenFields on ApiToken { createdAt expiresAt id lastFour lastUsedAt name readOnly }";
 
-export const auditLogs = "query AuditLogs($action: [AuditAction!], $actorId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $sortBy: AuditEntrySort, $startDate: Date) { auditLogs(action: $action, actorId: $actorId, endDate: $endDate, page: $page, perPage: $perPage, sortBy: $sortBy, startDate: $startDate) { data { ...AuditEntryRow } pagination { page perPage total totalPages } } }";
+export const auditLogs = "query AuditLogs($action: [AuditAction!], $actorId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $sortBy: AuditEntrySort, $startDate: Date) { auditLogs(action: $action, actorId: $actorId, endDate: $endDate, page: $page, perPage: $perPage, sortBy: $sortBy, startDate: $startDate) { data { ...AuditEntryFields } pagination { page perPage total totalPages } } }";
 
-export const AuditEntryRow = "fragment AuditEntryRow on AuditEntry { action actor { email id } details id ipAddress resourceId resourceType timestamp user { email id name } userAgent }";
+export const AuditEntryFields = "fragment AuditEntryFields on AuditEntry { action actor { email id } details id ipAddress resourceId resourceType timestamp user { email id name } userAgent }";
 
 export const budget = "query Budget($id: ID!) { budget(id: $id) { ...BudgetFields } }";
 
 export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period provider remaining service slack status unconverted { cost currency } updatedAt }";
 
-export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy, status: $status) { data { ...BudgetRow } pagination { page perPage total totalPages } } }";
-
-export const BudgetRow = "fragment BudgetRow on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period provider remaining service slack status unconverted { cost currency } updatedAt }";
+export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy, status: $status) { data { ...BudgetFields } pagination { page perPage total totalPages } } }";
 
 export const costDimensionValues = "query CostDimensionValues($costMetric: CostMetric, $dimension: CostDimensionInput!, $endDate: Date, $filters: CostFiltersInput, $limit: Int, $search: String, $startDate: Date) { costDimensionValues(costMetric: $costMetric, dimension: $dimension, endDate: $endDate, filters: $filters, limit: $limit, search: $search, startDate: $startDate) { ...CostDimensionValuesFields } }";
 
@@ -96,9 +88,9 @@ export const coverageDaily = "query CoverageDaily($accountId: [ID!], $provider: 
 
 export const CoverageDailyFields = "fragment CoverageDailyFields on CoverageDaily { completeThrough currency days { coveragePercent date onDemand other reserved savingsPlan spot } endDate startDate totalCost unconverted { cost currency } }";
 
-export const coverageGaps = "query CoverageGaps($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $service: [String!], $sortBy: CoverageGapSort, $startDate: Date) { coverageGaps(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, region: $region, service: $service, sortBy: $sortBy, startDate: $startDate) { data { ...CoverageGapRow } pagination { page perPage total totalPages } } }";
+export const coverageGaps = "query CoverageGaps($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $service: [String!], $sortBy: CoverageGapSort, $startDate: Date) { coverageGaps(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, region: $region, service: $service, sortBy: $sortBy, startDate: $startDate) { data { ...CoverageGapFields } pagination { page perPage total totalPages } } }";
 
-export const CoverageGapRow = "fragment CoverageGapRow on CoverageGap { coveragePercent coveredCost currency estimatedMonthlySavings onDemandCost provider region service }";
+export const CoverageGapFields = "fragment CoverageGapFields on CoverageGap { coveragePercent coveredCost currency estimatedMonthlySavings onDemandCost provider region service }";
 
 export const coveragePlanner = "query CoveragePlanner($accountId: [ID!], $provider: [String!], $region: [String!], $service: [String!]) { coveragePlanner(accountId: $accountId, provider: $provider, region: $region, service: $service) { ...CoveragePlannerFields } }";
 
@@ -116,29 +108,25 @@ export const forecastAccuracy = "query ForecastAccuracy($accountId: [ID!], $mode
 
 export const ForecastAccuracyFields = "fragment ForecastAccuracyFields on ForecastAccuracy { completeThrough coverage80 coverage95 currency mape model months { actual errorPercent forecast month } }";
 
-export const inventory = "query Inventory($accountId: [ID!], $includeGone: Boolean, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $resourceType: [String!], $search: String, $service: [String!], $sortBy: InventoryResourceSort, $tagKey: String, $tagValue: [String!]) { inventory(accountId: $accountId, includeGone: $includeGone, page: $page, perPage: $perPage, provider: $provider, region: $region, resourceType: $resourceType, search: $search, service: $service, sortBy: $sortBy, tagKey: $tagKey, tagValue: $tagValue) { data { ...InventoryResourceRow } pagination { page perPage total totalPages } } }";
-
-export const InventoryResourceRow = "fragment InventoryResourceRow on InventoryResource { accountId costLast30Days currency firstSeenAt goneAt id lastSeenAt metadata name nativeId provider region resourceType service tags }";
-
-export const inventoryResource = "query InventoryResource($id: ID!) { inventoryResource(id: $id) { ...InventoryResourceFields } }";
+export const inventory = "query Inventory($accountId: [ID!], $includeGone: Boolean, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $resourceType: [String!], $search: String, $service: [String!], $sortBy: InventoryResourceSort, $tagKey: String, $tagValue: [String!]) { inventory(accountId: $accountId, includeGone: $includeGone, page: $page, perPage: $perPage, provider: $provider, region: $region, resourceType: $resourceType, search: $search, service: $service, sortBy: $sortBy, tagKey: $tagKey, tagValue: $tagValue) { data { ...InventoryResourceFields } pagination { page perPage total totalPages } } }";
 
 export const InventoryResourceFields = "fragment InventoryResourceFields on InventoryResource { accountId costLast30Days currency firstSeenAt goneAt id lastSeenAt metadata name nativeId provider region resourceType service tags }";
+
+export const inventoryResource = "query InventoryResource($id: ID!) { inventoryResource(id: $id) { ...InventoryResourceFields } }";
 
 export const inventorySummary = "query InventorySummary($accountId: [ID!], $includeGone: Boolean, $provider: [String!], $region: [String!], $resourceType: [String!], $search: String, $service: [String!], $tagKey: String, $tagValue: [String!]) { inventorySummary(accountId: $accountId, includeGone: $includeGone, provider: $provider, region: $region, resourceType: $resourceType, search: $search, service: $service, tagKey: $tagKey, tagValue: $tagValue) { ...InventorySummaryFields } }";
 
 export const InventorySummaryFields = "fragment InventorySummaryFields on InventorySummary { byAccount { accountId accountName count } byRegion { count region } byType { count resourceType } total }";
 
-export const invites = "query Invites($page: Int, $perPage: Int, $sortBy: InviteSort, $status: [InviteStatus!]) { invites(page: $page, perPage: $perPage, sortBy: $sortBy, status: $status) { data { ...InviteRow } pagination { page perPage total totalPages } } }";
+export const invites = "query Invites($page: Int, $perPage: Int, $sortBy: InviteSort, $status: [InviteStatus!]) { invites(page: $page, perPage: $perPage, sortBy: $sortBy, status: $status) { data { ...InviteFields } pagination { page perPage total totalPages } } }";
 
-export const InviteRow = "fragment InviteRow on Invite { acceptedAt accountAccess createdAt email expiresAt id invitedBy { email id name } role sentAt status }";
+export const InviteFields = "fragment InviteFields on Invite { acceptedAt accountAccess createdAt email expiresAt id invitedBy { email id name } role sentAt status }";
 
 export const invoice = "query Invoice($id: ID!) { invoice(id: $id) { ...InvoiceFields } }";
 
 export const InvoiceFields = "fragment InvoiceFields on Invoice { accountId billedAmount billingAccountId billingPeriod currency deliveredAmount difference id invoiceId issuer lineItems statedAmount statedSource status typedAmount }";
 
-export const invoices = "query Invoices($accountId: [ID!], $endMonth: Month, $issuer: [String!], $page: Int, $perPage: Int, $sortBy: InvoiceSort, $startMonth: Month, $status: [InvoiceStatus!]) { invoices(accountId: $accountId, endMonth: $endMonth, issuer: $issuer, page: $page, perPage: $perPage, sortBy: $sortBy, startMonth: $startMonth, status: $status) { data { ...InvoiceRow } pagination { page perPage total totalPages } } }";
-
-export const InvoiceRow = "fragment InvoiceRow on Invoice { accountId billedAmount billingAccountId billingPeriod currency deliveredAmount difference id invoiceId issuer lineItems statedAmount statedSource status typedAmount }";
+export const invoices = "query Invoices($accountId: [ID!], $endMonth: Month, $issuer: [String!], $page: Int, $perPage: Int, $sortBy: InvoiceSort, $startMonth: Month, $status: [InvoiceStatus!]) { invoices(accountId: $accountId, endMonth: $endMonth, issuer: $issuer, page: $page, perPage: $perPage, sortBy: $sortBy, startMonth: $startMonth, status: $status) { data { ...InvoiceFields } pagination { page perPage total totalPages } } }";
 
 export const me = "query Me { me { ...MeFields } }";
 
@@ -148,9 +136,7 @@ export const member = "query Member($id: ID!) { member(id: $id) { ...MemberField
 
 export const MemberFields = "fragment MemberFields on Member { accountAccess id joinedAt lastLoginAt lockedUntil role twoFactorEnabled user { email id name } }";
 
-export const members = "query Members($page: Int, $perPage: Int, $role: [Role!], $search: String, $sortBy: MemberSort) { members(page: $page, perPage: $perPage, role: $role, search: $search, sortBy: $sortBy) { data { ...MemberRow } pagination { page perPage total totalPages } } }";
-
-export const MemberRow = "fragment MemberRow on Member { accountAccess id joinedAt lastLoginAt lockedUntil role twoFactorEnabled user { email id name } }";
+export const members = "query Members($page: Int, $perPage: Int, $role: [Role!], $search: String, $sortBy: MemberSort) { members(page: $page, perPage: $perPage, role: $role, search: $search, sortBy: $sortBy) { data { ...MemberFields } pagination { page perPage total totalPages } } }";
 
 export const notificationPreferences = "query NotificationPreferences { notificationPreferences { ...NotificationPreferencesFields } }";
 
@@ -160,17 +146,17 @@ export const organization = "query Organization { organization { ...Organization
 
 export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount billing { email plan } createdAt currency id memberCount name requireTwoFactor }";
 
-export const passkeys = "query Passkeys($page: Int, $perPage: Int, $sortBy: PasskeySort) { passkeys(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...PasskeyRow } pagination { page perPage total totalPages } } }";
+export const passkeys = "query Passkeys($page: Int, $perPage: Int, $sortBy: PasskeySort) { passkeys(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...PasskeyFields } pagination { page perPage total totalPages } } }";
 
-export const PasskeyRow = "fragment PasskeyRow on Passkey { backedUp createdAt deviceType id lastUsedAt name transports }";
+export const PasskeyFields = "fragment PasskeyFields on Passkey { backedUp createdAt deviceType id lastUsedAt name transports }";
 
 export const recommendation = "query Recommendation($id: ID!) { recommendation(id: $id) { ...RecommendationDetailsFields } }";
 
 export const RecommendationDetailsFields = "fragment RecommendationDetailsFields on RecommendationDetails { accountId confidence createdAt currency description estimatedMonthlySavings evidence id provider realizedMonthlySavings remediationScripts { kind reversible script title } resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
 
-export const recommendations = "query Recommendations($accountId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $sortBy: RecommendationSort, $status: [RecommendationStatus!], $type: [RecommendationType!]) { recommendations(accountId: $accountId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, sortBy: $sortBy, status: $status, type: $type) { data { ...RecommendationRow } pagination { page perPage total totalPages } } }";
+export const recommendations = "query Recommendations($accountId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $sortBy: RecommendationSort, $status: [RecommendationStatus!], $type: [RecommendationType!]) { recommendations(accountId: $accountId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, sortBy: $sortBy, status: $status, type: $type) { data { ...RecommendationFields } pagination { page perPage total totalPages } } }";
 
-export const RecommendationRow = "fragment RecommendationRow on Recommendation { accountId confidence createdAt currency description estimatedMonthlySavings evidence id provider realizedMonthlySavings resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
+export const RecommendationFields = "fragment RecommendationFields on Recommendation { accountId confidence createdAt currency description estimatedMonthlySavings evidence id provider realizedMonthlySavings resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
 
 export const recommendationsSummary = "query RecommendationsSummary($accountId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $provider: [String!], $resourceId: ID, $status: [RecommendationStatus!], $type: [RecommendationType!]) { recommendationsSummary(accountId: $accountId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, provider: $provider, resourceId: $resourceId, status: $status, type: $type) { ...RecommendationsSummaryFields } }";
 
@@ -184,33 +170,27 @@ export const reportSchedule = "query ReportSchedule($id: ID!) { reportSchedule(i
 
 export const ReportScheduleFields = "fragment ReportScheduleFields on ReportSchedule { createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type }";
 
-export const reportSchedules = "query ReportSchedules($enabled: Boolean, $format: [ReportFormat!], $page: Int, $perPage: Int, $sortBy: ReportScheduleSort, $type: [ReportType!]) { reportSchedules(enabled: $enabled, format: $format, page: $page, perPage: $perPage, sortBy: $sortBy, type: $type) { data { ...ReportScheduleRow } pagination { page perPage total totalPages } } }";
+export const reportSchedules = "query ReportSchedules($enabled: Boolean, $format: [ReportFormat!], $page: Int, $perPage: Int, $sortBy: ReportScheduleSort, $type: [ReportType!]) { reportSchedules(enabled: $enabled, format: $format, page: $page, perPage: $perPage, sortBy: $sortBy, type: $type) { data { ...ReportScheduleFields } pagination { page perPage total totalPages } } }";
 
-export const ReportScheduleRow = "fragment ReportScheduleRow on ReportSchedule { createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type }";
+export const reports = "query Reports($format: [ReportFormat!], $page: Int, $perPage: Int, $sortBy: ReportSort, $status: [ReportStatus!], $type: [ReportType!]) { reports(format: $format, page: $page, perPage: $perPage, sortBy: $sortBy, status: $status, type: $type) { data { ...ReportFields } pagination { page perPage total totalPages } } }";
 
-export const reports = "query Reports($format: [ReportFormat!], $page: Int, $perPage: Int, $sortBy: ReportSort, $status: [ReportStatus!], $type: [ReportType!]) { reports(format: $format, page: $page, perPage: $perPage, sortBy: $sortBy, status: $status, type: $type) { data { ...ReportRow } pagination { page perPage total totalPages } } }";
+export const sessions = "query Sessions($page: Int, $perPage: Int, $sortBy: SessionSort) { sessions(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...SessionFields } pagination { page perPage total totalPages } } }";
 
-export const ReportRow = "fragment ReportRow on Report { createdAt createdById downloadUrl endDate expiresAt failureReason filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format id sha256 sizeBytes startDate status type }";
+export const SessionFields = "fragment SessionFields on Session { createdAt current expiresAt id ipAddress lastUsedAt method organizationId organizationName userAgent }";
 
-export const sessions = "query Sessions($page: Int, $perPage: Int, $sortBy: SessionSort) { sessions(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...SessionRow } pagination { page perPage total totalPages } } }";
-
-export const SessionRow = "fragment SessionRow on Session { createdAt current expiresAt id ipAddress lastUsedAt method organizationId organizationName userAgent }";
-
-export const tagPolicies = "query TagPolicies($enabled: Boolean, $page: Int, $perPage: Int, $sortBy: TagPolicySort) { tagPolicies(enabled: $enabled, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...TagPolicyRow } pagination { page perPage total totalPages } } }";
-
-export const TagPolicyRow = "fragment TagPolicyRow on TagPolicy { accountId createdAt createdById enabled evaluating id name provider resourceTypes rules { allowedValues caseSensitive key pattern required } violationCount }";
-
-export const tagPolicy = "query TagPolicy($id: ID!) { tagPolicy(id: $id) { ...TagPolicyFields } }";
+export const tagPolicies = "query TagPolicies($enabled: Boolean, $page: Int, $perPage: Int, $sortBy: TagPolicySort) { tagPolicies(enabled: $enabled, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...TagPolicyFields } pagination { page perPage total totalPages } } }";
 
 export const TagPolicyFields = "fragment TagPolicyFields on TagPolicy { accountId createdAt createdById enabled evaluating id name provider resourceTypes rules { allowedValues caseSensitive key pattern required } violationCount }";
 
-export const tagViolations = "query TagViolations($accountId: [ID!], $key: [String!], $page: Int, $perPage: Int, $policyId: [ID!], $problem: [TagProblem!], $provider: [String!], $resourceType: [String!], $sortBy: TagViolationSort) { tagViolations(accountId: $accountId, key: $key, page: $page, perPage: $perPage, policyId: $policyId, problem: $problem, provider: $provider, resourceType: $resourceType, sortBy: $sortBy) { data { ...TagViolationRow } pagination { page perPage total totalPages } } }";
+export const tagPolicy = "query TagPolicy($id: ID!) { tagPolicy(id: $id) { ...TagPolicyFields } }";
 
-export const TagViolationRow = "fragment TagViolationRow on TagViolation { costLast30Days currency key policyId policyName problem resource { accountId id name nativeId provider region resourceType service } value }";
+export const tagViolations = "query TagViolations($accountId: [ID!], $key: [String!], $page: Int, $perPage: Int, $policyId: [ID!], $problem: [TagProblem!], $provider: [String!], $resourceType: [String!], $sortBy: TagViolationSort) { tagViolations(accountId: $accountId, key: $key, page: $page, perPage: $perPage, policyId: $policyId, problem: $problem, provider: $provider, resourceType: $resourceType, sortBy: $sortBy) { data { ...TagViolationFields } pagination { page perPage total totalPages } } }";
 
-export const tags = "query Tags($accountId: [ID!], $page: Int, $perPage: Int, $provider: [String!], $search: String, $sortBy: TagKeySort) { tags(accountId: $accountId, page: $page, perPage: $perPage, provider: $provider, search: $search, sortBy: $sortBy) { data { ...TagKeyRow } pagination { page perPage total totalPages } } }";
+export const TagViolationFields = "fragment TagViolationFields on TagViolation { costLast30Days currency key policyId policyName problem resource { accountId id name nativeId provider region resourceType service } value }";
 
-export const TagKeyRow = "fragment TagKeyRow on TagKey { costLast30Days coveragePercent currency key resourceCount valueCount }";
+export const tags = "query Tags($accountId: [ID!], $page: Int, $perPage: Int, $provider: [String!], $search: String, $sortBy: TagKeySort) { tags(accountId: $accountId, page: $page, perPage: $perPage, provider: $provider, search: $search, sortBy: $sortBy) { data { ...TagKeyFields } pagination { page perPage total totalPages } } }";
+
+export const TagKeyFields = "fragment TagKeyFields on TagKey { costLast30Days coveragePercent currency key resourceCount valueCount }";
 
 export const acceptInvite = "mutation AcceptInvite($inviteToken: String!) { acceptInvite(inviteToken: $inviteToken) { id name role } }";
 

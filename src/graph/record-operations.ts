@@ -43,7 +43,7 @@ interface RecordOperations<Fields extends RecordFields> {
 }
 
 /** Adds the operations on a kind of record with their routes: `alertRule`, `createAlertRule`, `updateAlertRule` and
- *  `deleteAlertRule`. Its list has filters of its own.
+ *  `deleteAlertRule`. Each list is declared with its filters elsewhere.
  *  @param name of its GraphQL type
  *  @param noun with its article: `an alert rule` */
 export function recordOperations<Fields extends RecordFields>(

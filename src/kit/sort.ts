@@ -6,9 +6,6 @@ export interface Sort<Field extends string> {
   readonly direction: 'asc' | 'desc';
 }
 
-/** The default order of most lists. */
-export const newestFirst = { field: 'created_at', direction: 'desc' } as const satisfies Sort<string>;
-
 /** Sort parameter of a list: one of its fields, ascending; descending with a `-` prefix. */
 export type SortBy<Fields extends readonly string[]> = Fields[number] | `-${Fields[number]}`;
 
@@ -18,6 +15,9 @@ export interface Listed<Fields extends readonly string[], Select> {
   readonly page: PageRequest;
   readonly select: Select;
 }
+
+/** The default order of most lists. */
+export const newestFirst = { field: 'created_at', direction: 'desc' } as const satisfies Sort<string>;
 
 /** Parses the sort order of a list. Null: the list's default order.
  *  @param fields the list's fields in REST spelling */

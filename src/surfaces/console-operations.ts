@@ -18,7 +18,7 @@ const documents = /\bgraphql\(\s*(?:`([^`]+)`|operations\.(\w+))/g;
 
 /** Every console operation with its fragments, keyed by the SHA-256 of its text. Fragments are resolved by name,
  *  which is unique in the console.
- *  @throws {Error} if two fragments have the same name, or one does not exist */
+ *  @throws {Error} if two different fragments have the same name, or one does not exist */
 export async function consoleOperations(schema: GraphQLSchema): Promise<Record<string, string>> {
   const operations = fieldOperations(schema);
   const names = (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name)).sort();
@@ -32,7 +32,8 @@ export async function consoleOperations(schema: GraphQLSchema): Promise<Record<s
   for (const definition of definitions) {
     if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
     const name = definition.name.value;
-    if (fragments.has(name)) throw new Error(`The console has two fragments ${name}`);
+    const known = fragments.get(name);
+    if (known && print(known) !== print(definition)) throw new Error(`The console has two fragments ${name}`);
     fragments.set(name, definition);
   }
   const texts = definitions

@@ -10,9 +10,9 @@ import {
 } from 'graphql';
 
 /** One GraphQL operation per root field that returns data, by field. It takes all arguments of the field as variables.
- *  A query spreads a fragment: `BudgetRow` for `budgets`, `BudgetFields` for `budget`. It is here under its name too and
- *  selects the whole object; a client that needs less defines its own. A mutation selects what names the changed object,
- *  or the whole of a result that no query returns. */
+ *  A query spreads the fragment of the type that it returns: `BudgetFields` for `budgets` and `budget`. The map also has
+ *  that fragment, which selects the whole object; a client that needs less defines its own. A mutation selects the id and
+ *  name of the changed object, or the whole result if no query returns its type. */
 export function fieldOperations(schema: GraphQLSchema): ReadonlyMap<string, string> {
   const operations = new Map<string, string>();
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
@@ -71,12 +71,12 @@ function spreadOf({ type }: GraphQLField<unknown, unknown>): Spread | null {
   if (!isObjectType(returned)) return null;
   const { data, pagination } = returned.getFields();
   const row = data && pagination ? getNamedType(data.type) : null;
-  if (isObjectType(row)) return { name: `${row.name}Row`, type: row, isList: true };
+  if (isObjectType(row)) return { name: `${row.name}Fields`, type: row, isList: true };
   return { name: `${returned.name}Fields`, type: returned, isList: false };
 }
 
-/** Selects all fields of an object and of the objects within it. Leaves out what is an object of its own: a field with
- *  arguments, with its ID beside it (`account` and `accountId`), or of a type with its own query. */
+/** Selects all fields of an object and of the objects within it, except relations: fields with arguments, fields with
+ *  their ID beside them (`account` and `accountId`), and types with their own query. */
 function wholeOf(type: GraphQLObjectType, own: ReadonlySet<GraphQLObjectType>): string {
   const fields = type.getFields();
   const selected = Object.values(fields).flatMap(({ name, args, type: of }) => {
@@ -88,7 +88,7 @@ function wholeOf(type: GraphQLObjectType, own: ReadonlySet<GraphQLObjectType>): 
   return `{ ${selected.join(' ')} }`;
 }
 
-/** What names an object that a query returns; the whole of any other. */
+/** Selects id and name of an object that a query returns, and all fields of any other. */
 function mutationSelection({ type }: GraphQLField<unknown, unknown>, own: ReadonlySet<GraphQLObjectType>): string {
   const returned = getNamedType(type);
   if (!isObjectType(returned)) return '';

@@ -28,12 +28,12 @@ export function servedAt(url: string, { admin, focusRoot, outbox }: ServerData):
 export interface ConsoleApi extends Pick<Served, 'url' | 'focusRoot'> {
   /** The Super Admin. */
   readonly admin: Person;
-  /** Asks GraphQL as somebody, by default the Super Admin.
-   *  @throws when it answers errors */
+  /** Sends a GraphQL request of a person; default: the Super Admin.
+   *  @throws if the response has errors */
   gql<Data>(query: string, variables?: object, as?: Person): Promise<Data>;
-  /** Calls REST below `/api/v1` as somebody, by default the Super Admin. */
+  /** Sends a REST request below `/api/v1` of a person; default: the Super Admin. */
   rest<Body>(method: string, path: string, options?: { body?: object; as?: Person }): Promise<Body>;
-  /** The newest mail to somebody: its text. Waits until there is one. */
+  /** Waits for a mail to an address, and returns the text of the newest one. */
   mailTo(email: string): Promise<string>;
   /** A new member of the organization. */
   join(role: Role, accountAccess?: readonly string[] | null): Promise<Person>;
@@ -43,8 +43,8 @@ export interface ConsoleApi extends Pick<Served, 'url' | 'focusRoot'> {
 
 type Role = 'admin' | 'member' | 'viewer';
 
-/** Registers somebody with an organization of their own.
- *  @returns their access token */
+/** Registers a user with a new organization.
+ *  @returns the access token */
 export async function registerAt(url: string, body: Record<string, string>): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body: JSON.stringify(body) });

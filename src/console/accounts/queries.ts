@@ -1,7 +1,7 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type RecordOf } from '../api/graphql.ts';
 
-export const AccountList = graphql(operations.accounts, [graphql(operations.AccountRow)]);
+export const AccountList = graphql(operations.accounts, [graphql(operations.AccountFields)]);
 
 export const AccountDetail = graphql(operations.account, [graphql(operations.AccountFields)]);
 

@@ -125,7 +125,7 @@ function aboutOf(condition: Condition, scopeWords: ReturnType<typeof useScopeWor
   return tagKey === null ? about : `${about} tagged ${tagKey}${tagValue === null ? '' : ` = ${tagValue}`}`;
 }
 
-export const AlertRulesQuery = graphql(operations.alertRules, [graphql(operations.AlertRuleRow)]);
+export const AlertRulesQuery = graphql(operations.alertRules, [graphql(operations.AlertRuleFields)]);
 
 export const AlertRuleQuery = graphql(operations.alertRule, [graphql(operations.AlertRuleFields)]);
 

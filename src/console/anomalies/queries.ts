@@ -1,7 +1,7 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type RecordOf } from '../api/graphql.ts';
 
-export const AnomaliesQuery = graphql(operations.anomalies, [graphql(operations.AnomalyRow)]);
+export const AnomaliesQuery = graphql(operations.anomalies, [graphql(operations.AnomalyFields)]);
 
 /** Anomaly in a list. */
 export type AnomalyRow = RecordOf<typeof AnomaliesQuery>;

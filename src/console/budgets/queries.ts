@@ -2,7 +2,7 @@ import * as operations from '../../../schema/operations.ts';
 import type { Tone } from '../parts/page/card.tsx';
 import { graphql, type RecordOf } from '../api/graphql.ts';
 
-export const BudgetsQuery = graphql(operations.budgets, [graphql(operations.BudgetRow)]);
+export const BudgetsQuery = graphql(operations.budgets, [graphql(operations.BudgetFields)]);
 
 /** One budget with all details. */
 export const BudgetQuery = graphql(operations.budget, [graphql(operations.BudgetFields)]);

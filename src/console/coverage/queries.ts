@@ -8,7 +8,7 @@ export const CoverageQuery = graphql(operations.coverage, [graphql(operations.Co
 export const CoverageDailyQuery = graphql(operations.coverageDaily, [graphql(operations.CoverageDailyFields)]);
 
 /** Usage that commitments could cover but do not. */
-export const CoverageGapsQuery = graphql(operations.coverageGaps, [graphql(operations.CoverageGapRow)]);
+export const CoverageGapsQuery = graphql(operations.coverageGaps, [graphql(operations.CoverageGapFields)]);
 
 /** Commitments that would have minimized past cost. */
 export const PlannerQuery = graphql(operations.coveragePlanner, [graphql(operations.CoveragePlannerFields)]);

@@ -5,7 +5,7 @@ import { useAnswer } from '../api/use-api.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { regionName } from '../words/format.ts';
 
-export const InventoryQuery = graphql(operations.inventory, [graphql(operations.InventoryResourceRow)]);
+export const InventoryQuery = graphql(operations.inventory, [graphql(operations.InventoryResourceFields)]);
 
 /** Resource in a list. */
 export type ResourceRow = RecordOf<typeof InventoryQuery>;

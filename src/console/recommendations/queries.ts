@@ -3,7 +3,7 @@ import { graphql, type RecordOf, type ResultOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 
 const RecommendationRow = graphql(`
-  fragment RecommendationRow on Recommendation {
+  fragment RecommendationFields on Recommendation {
     id
     title
     type

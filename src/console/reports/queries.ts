@@ -4,13 +4,13 @@ import { graphql, type RecordOf } from '../api/graphql.ts';
 /** Polling interval for a report in progress, in milliseconds. */
 export const pollMs = 2000;
 
-export const ReportsQuery = graphql(operations.reports, [graphql(operations.ReportRow)]);
+export const ReportsQuery = graphql(operations.reports, [graphql(operations.ReportFields)]);
 
 export const ReportQuery = graphql(operations.report, [graphql(operations.ReportFields)]);
 
 export const CreateReport = graphql(operations.createReport);
 
-export const SchedulesQuery = graphql(operations.reportSchedules, [graphql(operations.ReportScheduleRow)]);
+export const SchedulesQuery = graphql(operations.reportSchedules, [graphql(operations.ReportScheduleFields)]);
 
 export const CreateSchedule = graphql(operations.createReportSchedule);
 

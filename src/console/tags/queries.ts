@@ -1,17 +1,17 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type RecordOf } from '../api/graphql.ts';
 
-export const TagKeysQuery = graphql(operations.tags, [graphql(operations.TagKeyRow)]);
+export const TagKeysQuery = graphql(operations.tags, [graphql(operations.TagKeyFields)]);
 
 /** Tag key in a list. */
 export type TagKeyRow = RecordOf<typeof TagKeysQuery>;
 
-export const ViolationsQuery = graphql(operations.tagViolations, [graphql(operations.TagViolationRow)]);
+export const ViolationsQuery = graphql(operations.tagViolations, [graphql(operations.TagViolationFields)]);
 
 /** Violation in a list. */
 export type ViolationRow = RecordOf<typeof ViolationsQuery>;
 
-export const PoliciesQuery = graphql(operations.tagPolicies, [graphql(operations.TagPolicyRow)]);
+export const PoliciesQuery = graphql(operations.tagPolicies, [graphql(operations.TagPolicyFields)]);
 
 /** Policy in a list. */
 export type PolicyRow = RecordOf<typeof PoliciesQuery>;

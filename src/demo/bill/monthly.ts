@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { type Day, type Month, addDays, addMonths, daysBetween, firstDay, lastDay } from '../../kit/time/period.ts';
 import { type Cost, price, thousandths } from './amount.ts';
 import type { Cloud, MonthlyCharge } from './cloud.ts';
-import { z } from 'zod';
 import { tagsFrom } from '../inventory/tags.ts';
 import { type LineItem, lineItem, type Service, type SubAccount } from './line-item.ts';
 import { entryOf, readTable } from './table.ts';

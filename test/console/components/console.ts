@@ -8,7 +8,7 @@ import { App } from '../../../src/console/app.tsx';
 import type { ConsoleApi } from '../client.ts';
 import type { Person } from '../data.ts';
 
-// Nothing has a size or a place here, so what is hidden cannot be told; asking would take most of the time.
+// happy-dom has no layout, so it cannot tell which elements are hidden; checking would take most of the time.
 configure({
   defaultHidden: true,
   asyncUtilTimeout: 20_000,
@@ -21,13 +21,13 @@ declare global {
   var openRequests: ReadonlySet<Promise<unknown>>;
 }
 
-/** Keys and clicks, without pauses between them. */
+/** Keys and clicks without pauses. */
 export const user = userEvent.setup({ delay: null });
 
 /** Fails the tests of a file that log an error, and ends the console with it. */
 export function useConsole(): void {
   const log = vi.spyOn(console, 'error');
-  // Mantine finds nothing visible to focus in what opens, and writes all of it down.
+  // Without layout, Mantine finds nothing visible to focus in a dialog, and logs it.
   const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
   beforeAll(() => void log.mockClear());
   afterEach(() => {
@@ -50,7 +50,7 @@ function cleanup(): void {
   document.body.replaceChildren();
 }
 
-/** Renders the console with somebody signed in, on their profile, which asks for little. */
+/** Renders the console for a signed-in person, on their profile, which needs few requests. */
 export async function signIn(api: ConsoleApi, person: Person = api.admin): Promise<void> {
   cleanup();
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(`${api.url}/settings`);
@@ -60,9 +60,9 @@ export async function signIn(api: ConsoleApi, person: Person = api.admin): Promi
   await settled();
 }
 
-/** Waits until the page has everything that it asked for. */
+/** Waits until the page has the responses to all its requests. */
 export async function settled(): Promise<void> {
-  // React draws, and asks, after what has just happened.
+  // React renders, and sends requests, in a later task.
   await new Promise((resolve) => setTimeout(resolve));
   await waitFor(() => {
     expect([...openRequests]).toEqual([]);
@@ -71,7 +71,7 @@ export async function settled(): Promise<void> {
   });
 }
 
-/** Goes there as a link does. */
+/** Opens a path as a link does. */
 export async function follow(path: string): Promise<void> {
   history.pushState(null, '', path);
   dispatchEvent(new PopStateEvent('popstate'));
@@ -106,7 +106,7 @@ export async function press(element: HTMLElement, key: string): Promise<void> {
   await user.keyboard(`{${key}}`);
 }
 
-/** Chooses from a field that opens a list, by keys alone. */
+/** Selects an option of a field by keyboard. */
 export async function choose(field: HTMLElement, text: string): Promise<void> {
   await user.type(field, text);
   await screen.findAllByRole('option');

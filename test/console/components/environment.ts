@@ -1,10 +1,9 @@
 import { builtinEnvironments, type Environment } from 'vitest/runtime';
 
-/** What the page has of Node instead of happy-dom: its requests cost a tenth. */
+/** Globals that the page takes from Node instead of happy-dom: requests then cost a tenth. */
 const ofNode = ['fetch', 'Request', 'Response', 'Headers', 'AbortController', 'AbortSignal', 'FormData'] as const;
 
-/** happy-dom with requests by Node, which take paths as a browser's do.
- *  The set `openRequests` holds those on their way. */
+/** happy-dom with Node's `fetch`, which also takes paths here. The set `openRequests` holds pending requests. */
 export default {
   ...builtinEnvironments['happy-dom'],
   name: 'console',
@@ -22,7 +21,7 @@ export default {
       void answer.catch(() => null).finally(() => openRequests.delete(answer));
       return answer;
     };
-    // Text fields that grow measure themselves anew when fonts arrive.
+    // Text fields that grow measure their text again when fonts have loaded.
     global.document.fonts ??= new global.EventTarget();
     return environment;
   },

@@ -3,8 +3,8 @@ import { spawnServer } from '../../support/server.ts';
 import { servedAt, type Served } from '../client.ts';
 import { demoData, type ServerData } from '../data.ts';
 
-/** A server in a process of its own: this one has the globals of a browser. The first file that needs it starts it, and it
- *  ends with the worker. */
+/** A server in its own process, because this one has the globals of a browser. It starts with the first file that needs
+ *  it, and stops with the worker. */
 export const inWorker = test.extend('demoServer', { scope: 'worker' }, async ({}, { onCleanup }) => {
   const { server, stop } = await start(await demoData());
   onCleanup(stop);

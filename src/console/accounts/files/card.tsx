@@ -98,7 +98,7 @@ function Files({ files, onRemove }: FilesProps) {
 }
 
 /** The newest uploaded files of an account. */
-const AccountFiles = graphql(operations.accountFiles, [graphql(operations.AccountFileRow)]);
+const AccountFiles = graphql(operations.accountFiles, [graphql(operations.AccountFileFields)]);
 
 const DeleteFile = graphql(operations.deleteAccountFile);
 

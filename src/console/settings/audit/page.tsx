@@ -128,7 +128,7 @@ function Thing({ entry: { resourceType, resourceId } }: { readonly entry: Entry 
   );
 }
 
-export const AuditList = graphql(operations.auditLogs, [graphql(operations.AuditEntryRow)]);
+export const AuditList = graphql(operations.auditLogs, [graphql(operations.AuditEntryFields)]);
 
 /** Entry of the audit log. */
 export type Entry = RecordOf<typeof AuditList>;

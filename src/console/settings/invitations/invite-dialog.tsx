@@ -103,7 +103,7 @@ function Results({ results, onClose }: { readonly results: readonly InviteResult
   );
 }
 
-export const InviteList = graphql(operations.invites, [graphql(operations.InviteRow)]);
+export const InviteList = graphql(operations.invites, [graphql(operations.InviteFields)]);
 
 export const InviteMembers = graphql(operations.inviteMembers);
 

@@ -1,7 +1,7 @@
 import * as operations from '../../../../schema/operations.ts';
 import { graphql, type RecordOf } from '../../api/graphql.ts';
 
-export const MemberList = graphql(operations.members, [graphql(operations.MemberRow)]);
+export const MemberList = graphql(operations.members, [graphql(operations.MemberFields)]);
 
 /** Changes a member's role, or the accounts that they can see; null means all. */
 export const UpdateMember = graphql(operations.updateMember);

@@ -17,7 +17,7 @@ import { TextField } from '../../parts/form/fields.tsx';
 import { useFields } from '../../parts/form/form.tsx';
 
 /** All passkeys of the caller; at most 50. */
-const Passkeys = graphql(operations.passkeys, [graphql(operations.PasskeyRow)]);
+const Passkeys = graphql(operations.passkeys, [graphql(operations.PasskeyFields)]);
 
 /** Passkey in the list. */
 type Passkey = RecordOf<typeof Passkeys>;

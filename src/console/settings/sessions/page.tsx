@@ -17,7 +17,7 @@ import { agentName, ago, counted, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
 /** Active sessions of the caller. */
-const Sessions = graphql(operations.sessions, [graphql(operations.SessionRow)]);
+const Sessions = graphql(operations.sessions, [graphql(operations.SessionFields)]);
 
 type Session = RecordOf<typeof Sessions>;
 

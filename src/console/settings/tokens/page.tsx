@@ -181,7 +181,7 @@ function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): v
 }
 
 /** The caller's API tokens in this organization. */
-export const ApiTokens = graphql(operations.apiTokens, [graphql(operations.ApiTokenRow)]);
+export const ApiTokens = graphql(operations.apiTokens, [graphql(operations.ApiTokenFields)]);
 
 /** API token in the list. */
 export type ApiToken = RecordOf<typeof ApiTokens>;

@@ -92,7 +92,10 @@ function forkLoader(dataDir: string): Forked {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const life = new AbortController();
-  return { child, life, link: new AskedProcess(child, { name: 'the loading process', signal: life.signal, fault }) };
+  const link: Process = new AskedProcess(child, { name: 'the loading process', signal: life.signal, fault });
+  const forked = { child, life, link };
+  child.once('exit', () => resting.delete(forked));
+  return forked;
 }
 
 /** Keeps a process for the next job, without keeping the server alive. */
@@ -102,7 +105,6 @@ function keep(forked: Forked): void {
     resting.delete(forked);
     void link.stop();
   };
-  child.once('exit', () => resting.delete(forked));
   child.unref();
   child.channel?.unref();
   resting.set(forked, setTimeout(end, restMs).unref());

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Loader, startLoader } from '../../../../src/ingest/sync/bills/loader.ts';
 import { aLine, writeFocus } from '../../../support/focus.ts';
 import { Limiter } from '../../../../src/kit/process/limiter.ts';
@@ -55,6 +56,19 @@ it('keeps its process for the next job, which sees nothing of the previous one',
   const read = second.ask('inspect', { file: { ...file, expectedRows: null, speaksFor: 'all' } });
   await expect(read).rejects.toThrow('Cannot access file');
   await second.stop();
+});
+
+it('reuses a process any number of times without leaking listeners', async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => void warnings.push(warning);
+  process.on('warning', warned);
+  onTestFinished(() => void process.off('warning', warned));
+  for (let job = 0; job < 12; job++) {
+    const loader = await startLoader(optionsIn(base));
+    await loader.rest();
+  }
+  await setImmediate();
+  expect(warnings).toEqual([]);
 });
 
 it('ends a process that is busy, or whose job was aborted', async () => {
