@@ -131,16 +131,22 @@ interface Running {
   readonly release: () => void;
 }
 
+interface OnDemandOptions extends LoaderOptions {
+  readonly slots: Limiter;
+  /** Aborting it ends the commands of the sync, but keeps an idle process for the next one. */
+  readonly steps: AbortSignal;
+}
+
 /** On-demand loader process of a sync: opened in one of the slots with the first command, and given back while the sync waits
  *  for a slow network, so that other syncs can load. */
 export class Loader {
-  readonly #options: LoaderOptions & { readonly slots: Limiter };
+  readonly #options: OnDemandOptions;
   #running: Promise<[PromiseSettledResult<Running>]> | null = null;
   /** Rows read by earlier processes. */
   #rowsBefore = 0;
   #rows = 0;
 
-  constructor(options: LoaderOptions & { readonly slots: Limiter }) {
+  constructor(options: OnDemandOptions) {
     this.#options = options;
   }
 
@@ -155,8 +161,9 @@ export class Loader {
     command: C,
     args: LoaderCommands[C]['args'],
   ): Promise<LoaderCommands[C]['result']> {
-    const { slots, signal } = this.#options;
-    this.#running ??= Promise.allSettled([slots.acquire({ signal }).then((release) => this.#start(release))]);
+    const { slots, steps } = this.#options;
+    steps.throwIfAborted();
+    this.#running ??= Promise.allSettled([slots.acquire({ signal: steps }).then((release) => this.#start(release))]);
     const [running] = await this.#running;
     if (running.status === 'rejected') throw running.reason;
     return running.value.process.ask(command, args);

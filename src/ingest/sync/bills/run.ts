@@ -141,7 +141,8 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     dataDir: deps.config.dataDir,
     memoryMiB: deps.config.loaderMemoryMiB,
     slots: loaderSlots(deps.config.workerConcurrency),
-    signal,
+    signal: job.signal,
+    steps: signal,
     onProgress: (rows, fraction) => meter.reading(rows, fraction),
     onPassedOver: (file) => outcome.passedOver.push(file),
   });

@@ -20,8 +20,8 @@ function optionsIn(folder: string) {
   return { folder, inPlace: [], dataDir: base, memoryMiB: 128, signal, onProgress: () => {} };
 }
 
-function loaderIn(slots: Limiter): Loader {
-  return new Loader({ ...optionsIn(base), slots });
+function loaderIn(slots: Limiter, steps = new AbortController().signal): Loader {
+  return new Loader({ ...optionsIn(base), slots, steps });
 }
 
 it('starts ahead of the first question if a slot is free, and gives it back', async () => {
@@ -56,6 +56,21 @@ it('keeps its process for the next job, which sees nothing of the previous one',
   const read = second.ask('inspect', { file: { ...file, expectedRows: null, speaksFor: 'all' } });
   await expect(read).rejects.toThrow('Cannot access file');
   await second.stop();
+});
+
+it('keeps its process after a sync that ended its steps, and takes no further command', async () => {
+  const { pid, rest } = await startLoader(optionsIn(base));
+  await rest();
+  const steps = new AbortController();
+  const loader = loaderIn(new Limiter({ limit: 1 }), steps.signal);
+  await loader.ask('close', null);
+  const ended = new Error('no more files');
+  steps.abort(ended);
+  await expect(loader.ask('close', null)).rejects.toBe(ended);
+  await loader.rest();
+  const next = await startLoader(optionsIn(base));
+  expect(next.pid).toBe(pid);
+  await next.stop();
 });
 
 it('reuses a process any number of times without leaking listeners', async () => {
