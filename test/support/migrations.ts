@@ -1,8 +1,9 @@
-// npm run migrate -- new NAME   writes the changes of schema.prisma that the migrations lack
+// npm run migrate -- new NAME   writes the changes of schema.prisma that the migrations lack, and generates the client
 // npm run migrate -- check      fails if the two differ
 //
 // Prisma's CLI would download an engine. The same engine in WebAssembly needs neither a download nor a server: it applies
 // the migrations to a PostgreSQL in memory (PGlite) and compares.
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -79,7 +80,15 @@ function writtenMigrations() {
   };
 }
 
+/** Generates the client in `prisma/generated`: with an old one, code that needs the change does not compile, and code that
+ *  lacks it does. As `postinstall` in package.json, without a download of Prisma's engine. */
+function generateClient(): boolean {
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true' };
+  return spawnSync('prisma', ['generate', '--no-hints'], { cwd: root, env, stdio: 'inherit' }).status === 0;
+}
+
 async function write(name: string): Promise<number> {
+  if (!generateClient()) return say('prisma generate failed: correct prisma/schema.prisma', 1);
   const sql = await difference('sql');
   if (sql === null) return say('Nothing to write: the migrations agree with prisma/schema.prisma', 0);
   const stamp = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
