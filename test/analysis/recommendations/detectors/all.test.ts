@@ -76,6 +76,9 @@ describe.each(detectors.map((detector) => ({ detector, type: detector.type })))(
   const each = cases[type] ?? { subject: aSubject() };
 
   it('finds a saving in its case, with title and description', () => {
+    expect(Object.keys(cases), `add a case of ${type} to the cases.ts of its provider, beside this file`).toContain(
+      type,
+    );
     const finding = find(detector, each);
     expect(finding?.saving).toBeGreaterThan(0);
     expect(finding?.description.length).toBeGreaterThan(40);
