@@ -9,12 +9,13 @@ import { Empty, usePolling } from '../parts/page/page.tsx';
 import { Status } from '../parts/page/card.tsx';
 import { ago, day, days, moment, providerName } from '../words/format.ts';
 import { SyncState } from './detail/sync.tsx';
+import { providers } from './source/ways.ts';
 import { AccountList, isSyncing, type AccountRow } from './queries.ts';
 
 const list = {
   csv: ['/accounts', 'accounts'],
   filters: {
-    provider: anyOf('provider', 'Provider', ['AWS', 'AZURE', 'GCP', 'FOCUS'], { labelOf: providerName }),
+    provider: anyOf('provider', 'Provider', providers, { labelOf: providerName }),
     status: anyOf('status', 'Status', ['CONNECTED', 'DISCONNECTED']),
     syncStatus: anyOf('syncStatus', 'Sync', ['NEVER', 'QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED']),
   },

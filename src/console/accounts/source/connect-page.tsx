@@ -18,21 +18,22 @@ import {
   valuesOf,
   wayOf,
 } from './values.ts';
+import { providers } from './ways.ts';
 
-/** Providers to choose from. */
-const providers: readonly { readonly provider: Provider; readonly text: string }[] = [
-  { provider: 'AWS', text: 'A Data Export in a bucket, or Cost Explorer. With a role, or an access key.' },
-  { provider: 'AZURE', text: 'A FOCUS export in a storage account, or the Query API. With a service principal.' },
-  { provider: 'GCP', text: 'The billing export in BigQuery. With a service account.' },
-  { provider: 'FOCUS', text: 'FOCUS files of any vendor, in a folder of the server, a bucket or a Blob container.' },
-];
+/** What is read from each provider, for the choice. */
+const texts: Readonly<Record<Provider, string>> = {
+  AWS: 'A Data Export in a bucket, or Cost Explorer. With a role, or an access key.',
+  AZURE: 'A FOCUS export in a storage account, or the Query API. With a service principal.',
+  GCP: 'The billing export in BigQuery. With a service account.',
+  FOCUS: 'FOCUS files of any vendor, in a folder of the server, a bucket or a Blob container.',
+};
 
 /** Lets the user choose a provider. */
 export function ConnectPage() {
   return (
     <Page title="Connect an account" lead="Costkeep needs read-only access." crumbs={[['Accounts', '/accounts']]}>
       <ul className={`plain ${classes.choices}`}>
-        {providers.map(({ provider, text }) => (
+        {providers.map((provider) => (
           <li key={provider}>
             <Link href={`/accounts/connect/${provider.toLowerCase()}`} className={classes.choice}>
               <Stack component="span" gap={4}>
@@ -40,7 +41,7 @@ export function ConnectPage() {
                   {provider === 'FOCUS' ? 'FOCUS files' : providerName(provider)}
                 </Text>
                 <Text component="span" size="sm" c="dimmed">
-                  {text}
+                  {texts[provider]}
                 </Text>
               </Stack>
             </Link>
@@ -59,8 +60,8 @@ const crumbs = [
 /** Connects an account of the provider in the URL. */
 export function ConnectProviderPage() {
   const { provider: slug = '' } = useParams<{ provider: string }>();
-  const found = providers.find(({ provider }) => provider === slug.toUpperCase());
-  if (found) return <Connect key={found.provider} provider={found.provider} />;
+  const found = providers.find((provider) => provider === slug.toUpperCase());
+  if (found) return <Connect key={found} provider={found} />;
   return (
     <Page title="Connect an account" crumbs={crumbs}>
       <Empty
@@ -108,7 +109,7 @@ function Connect({ provider }: { readonly provider: Provider }) {
 /** Part of an account's source to edit. */
 type Edit = 'settings' | 'credentials' | 'reconnect';
 
-const texts = {
+const edits = {
   settings: { title: 'Change settings', verb: 'Save and sync', done: 'Saved. A sync has started.' },
   credentials: {
     title: 'Replace credentials',
@@ -140,13 +141,13 @@ export function EditSource({ account, edit }: { readonly account: Account; reado
       ...(edit !== 'credentials' && { settings: changedSettingsOf(provider, way, values) }),
     };
     if (!(await change.act({ id, input }))) return false;
-    done(texts[edit].done);
+    done(edits[edit].done);
     go(back);
     return true;
   };
   return (
     <Page
-      title={texts[edit].title}
+      title={edits[edit].title}
       lead={name}
       crumbs={[
         ['Accounts', '/accounts'],
@@ -160,7 +161,7 @@ export function EditSource({ account, edit }: { readonly account: Account; reado
         hasName={false}
         hasSettings={edit !== 'credentials'}
         asksCredentials={(values) => edit !== 'settings' || needsOtherCredentials(start, values)}
-        verb={texts[edit].verb}
+        verb={edits[edit].verb}
         back={back}
         isBusy={change.isBusy}
         refusal={change.refusal}

@@ -173,3 +173,10 @@ export const ways = { AWS: aws, AZURE: azure, GCP: gcp, FOCUS: focus } as const 
   Provider,
   readonly Way[]
 >;
+
+/** Providers of accounts, in the order in which they are offered. */
+export const providers: readonly Provider[] = Object.keys(ways).filter(isProvider);
+
+function isProvider(text: string): text is Provider {
+  return Object.hasOwn(ways, text);
+}
