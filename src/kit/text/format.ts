@@ -13,7 +13,6 @@ const providers: Readonly<Record<string, string>> = {
   aws: 'AWS',
   azure: 'Azure',
   gcp: 'Google Cloud',
-  oci: 'OCI',
   focus: 'FOCUS',
 };
 const moneyFormats = new Map<string, Intl.NumberFormat>();
