@@ -119,7 +119,7 @@ export async function insertOrganization(
 ): Promise<string> {
   const { name, ownerId, createdAt } = organization;
   const { id } = await db.organization.create({
-    data: { name, trustExternalId: randomUUID(), createdAt },
+    data: { name, trustExternalId: randomUUID(), createdAt, isCurrencyChosen: false },
     select: { id: true },
   });
   const membership = { organizationId: id, userId: ownerId, role: Role.super_admin, joinedAt: createdAt };

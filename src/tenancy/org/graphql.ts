@@ -55,7 +55,10 @@ export const OrganizationType = builder.prismaObject('Organization', {
     requireTwoFactor: t.exposeBoolean('requireTwoFactor', {
       description: 'Whether every member needs a second factor.',
     }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code of the currency that costs are converted to.' }),
+    currency: t.exposeString('currency', {
+      description:
+        'ISO 4217 code of the currency that costs are converted to: that of the first bill, unless it was set.',
+    }),
     memberCount: t.relationCount('memberships', { description: 'Number of members.' }),
     accountCount: t.int({
       description: 'Number of connected cloud accounts in the caller’s scope.',

@@ -4,8 +4,8 @@ import { notNull, unchanged } from '../../kit/errors/refusals.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { parseEmail, parseName } from '../login/input.ts';
 import { can } from '../auth/permissions.ts';
-import type { Viewer } from '../auth/scope.ts';
-import { bumpRatesVersion, lockSettings, type Settings, updateSettings } from './store.ts';
+import type { OrgScope, Viewer } from '../auth/scope.ts';
+import { bumpRatesVersion, lockSettings, setFirstCurrency, type Settings, updateSettings } from './store.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import { confirmPassword } from '../login/account.ts';
 import { eraseOrganization } from './delete-store.ts';
@@ -49,6 +49,7 @@ export async function updateOrganization(
   await deps.db.$transaction(async (db) => {
     const before = await lockSettings(db, scope);
     const changes = differences(before, wanted);
+    if (wanted.currency !== undefined) await updateSettings(db, scope, { currency: wanted.currency });
     if (Object.keys(changes).length === 0) return;
     await updateSettings(db, scope, changes);
     if (changes.currency !== undefined) await bumpRatesVersion(db, scope);
@@ -56,6 +57,17 @@ export async function updateOrganization(
     const entry = { action: 'settings_changed', resourceType: 'organization', details } as const;
     await writeAudit(db, actor, { ...entry, resourceId: scope.organizationId });
   });
+}
+
+/** Gives an organization without bills the currency of its first one: that of most line items.
+ *  @param totals of a loaded billing month */
+export async function adoptCurrency(
+  { db }: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  totals: readonly { readonly currency: string; readonly lineItems: number }[],
+): Promise<void> {
+  const [main] = totals.toSorted((a, b) => b.lineItems - a.lineItems);
+  if (main) await setFirstCurrency(db, scope, main.currency);
 }
 
 /** The settings in REST spelling. */

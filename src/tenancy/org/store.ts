@@ -67,9 +67,18 @@ export async function lockSettings(db: Db, scope: OrgScope): Promise<Settings> {
   return rows[0];
 }
 
-/** Updates the settings of a locked organization. */
+/** Updates the settings of a locked organization. From then on, bills do not change its currency. */
 export async function updateSettings(db: Db, scope: OrgScope, changes: Partial<Settings>): Promise<void> {
-  await db.organization.update({ where: { id: scope.organizationId }, data: changes, select: { id: true } });
+  const data = { ...changes, ...(changes.currency !== undefined && { isCurrencyChosen: true }) };
+  await db.organization.update({ where: { id: scope.organizationId }, data, select: { id: true } });
+}
+
+/** Sets the currency of an organization, unless a bill or a member has set it. */
+export async function setFirstCurrency(db: Db, scope: OrgScope, currency: string): Promise<void> {
+  await db.organization.updateMany({
+    where: { id: scope.organizationId, isCurrencyChosen: false },
+    data: { currency, isCurrencyChosen: true, ratesVersion: { increment: 1 } },
+  });
 }
 
 /** Invalidates all cached cost responses of the organization. */

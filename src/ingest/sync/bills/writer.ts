@@ -15,6 +15,7 @@ import type { Month } from '../../../kit/time/period.ts';
 import type { SourceFile } from '../../../providers/contract.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { MonthExport } from '../loader/protocol.ts';
+import { adoptCurrency } from '../../../tenancy/org/organization.ts';
 import type { LoadedPeriod } from '../source-store.ts';
 import { sourceToken } from './plan.ts';
 
@@ -27,7 +28,7 @@ export interface ExportedMonth extends MonthExport {
 
 /** Writes billing months to the fact store and the database. */
 export class MonthWriter {
-  readonly #deps: Pick<Deps, 'pool' | 'clock' | 'factStore'>;
+  readonly #deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'factStore'>;
   readonly #target: { scope: OrgScope; accountId: string; signal: AbortSignal };
   readonly #periods: Map<Month, LoadedPeriod>;
   /** Dictionary files of months that were not written: the loader process exports each entry only once. */
@@ -35,7 +36,7 @@ export class MonthWriter {
 
   /** @param periods currently loaded months */
   constructor(
-    deps: Pick<Deps, 'pool' | 'clock' | 'factStore'>,
+    deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'factStore'>,
     target: { scope: OrgScope; accountId: string; signal: AbortSignal },
     periods: Map<Month, LoadedPeriod>,
   ) {
@@ -68,6 +69,7 @@ export class MonthWriter {
       const isSame = this.#periods.get(month.month)?.contentDigest === month.digest;
       if (isSame) await keepBillingMonth(this.#deps.pool, scope, origin, month);
       else await this.#replace(origin, { ...month, entries }, month.facts);
+      if (this.#periods.size === 0) await adoptCurrency(this.#deps, scope, month.totals);
       this.#periods.set(month.month, { sourceToken: origin.sourceToken, contentDigest: month.digest });
       return !isSame;
     } finally {
