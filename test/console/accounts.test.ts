@@ -70,7 +70,7 @@ describeInBrowser('accounts', () => {
     await page.getByLabel('Path').fill('oracle');
     await page.getByLabel('Name', { exact: true }).fill('Again');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Go to the account that is already connected' }).press('Enter');
+    await page.getByRole('link', { name: 'Go to the connected account' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Oracle' }).waitFor();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/accounts/${id}`);
     expect(await accountNamed(world(), 'Again')).toBeUndefined();
@@ -130,7 +130,7 @@ describeInBrowser('accounts', () => {
     await follow(page, '/accounts/connect/aws');
     await page.getByLabel('Bucket').fill('acme-billing');
     await page.getByLabel('Name of the export').fill('daily');
-    await page.getByLabel('AWS account id (optional)').fill('123456789012');
+    await page.getByLabel('AWS account ID (optional)').fill('123456789012');
     const command = page.getByRole('region', { name: 'command: Check whether the export has been delivered' });
     await command.getByText('s3://acme-billing/daily/metadata/').waitFor();
     await expect.poll(() => page.getByLabel('Role ARN').inputValue()).toBe('arn:aws:iam::123456789012:role/costkeep');
@@ -154,7 +154,7 @@ describeInBrowser('accounts', () => {
     await page.getByLabel('Bucket').fill('exports');
     await page.getByLabel('Prefix (optional)').fill('acme');
     await page.getByLabel('Name of the export').fill('hourly');
-    await page.getByLabel('Access key id').fill(keyId);
+    await page.getByLabel('Access key ID').fill(keyId);
     const field = page.locator('input[name="secretAccessKey"]');
     await field.fill(secret);
     await expect.poll(() => field.getAttribute('type')).toBe('password');

@@ -105,14 +105,14 @@ describeInBrowser('a cloud', () => {
   it('connects Azure with a service principal, and replaces its secret when it has expired', async () => {
     await follow(page, '/accounts/connect');
     await page.getByRole('link', { name: /^Azure/ }).press('Enter');
-    await page.getByLabel('Subscription ids (optional)').fill(subscription);
+    await page.getByLabel('Subscription IDs (optional)').fill(subscription);
     await page.getByLabel('Storage account', { exact: true }).fill(blob.account);
     await page.getByLabel('Container', { exact: true }).fill('focsu');
     await page.getByLabel('Prefix (optional)').fill('acme');
     const commands = page.getByRole('region', { name: /^command: / }).filter({ hasText: subscription });
     await commands.first().waitFor();
-    await page.getByLabel('Directory (tenant) id').fill(azure.tenantId);
-    await page.getByLabel('Application (client) id').fill(azure.clientId);
+    await page.getByLabel('Directory (tenant) ID').fill(azure.tenantId);
+    await page.getByLabel('Application (client) ID').fill(azure.clientId);
     const secret = page.locator('input[name="clientSecret"]');
     await secret.fill('not-the-secret');
     await connect();
@@ -145,8 +145,8 @@ describeInBrowser('a cloud', () => {
     await isOpen('Replace credentials');
     await expect.poll(() => page.getByLabel('Container').count()).toBe(0);
     azure.refuseSignIn = null;
-    await page.getByLabel('Directory (tenant) id').fill(azure.tenantId);
-    await page.getByLabel('Application (client) id').fill(azure.clientId);
+    await page.getByLabel('Directory (tenant) ID').fill(azure.tenantId);
+    await page.getByLabel('Application (client) ID').fill(azure.clientId);
     await page.locator('input[name="clientSecret"]').fill(azure.clientSecret);
     await page.keyboard.press('Enter');
     await isOpen('Azure');
@@ -208,7 +208,7 @@ describeInBrowser('a cloud', () => {
   it('replaces the keys of AWS only with keys of the same account', async () => {
     const secret = 'a-secret-that-nobody-sees';
     const fill = async (keyId: string) => {
-      await page.getByLabel('Access key id').fill(keyId);
+      await page.getByLabel('Access key ID').fill(keyId);
       await page.locator('input[name="secretAccessKey"]').fill(secret);
     };
     await follow(page, '/accounts/connect/aws?with=keys');
@@ -225,7 +225,7 @@ describeInBrowser('a cloud', () => {
     await manage(page, 'Replace credentials');
     await isOpen('Replace credentials');
     await page.getByRole('radio', { name: 'Access key' }).check();
-    await expect.poll(() => page.getByLabel('Access key id').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Access key ID').inputValue()).toBe('');
     await fill(keys.foreign);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('444455556666').waitFor();

@@ -79,7 +79,7 @@ describeInBrowser('inventory and tags', () => {
     await follow(page, '/inventory?tagKey=env&tagValue=staging');
     await expect.poll(() => main.innerText()).toMatch(new RegExp(`\\b${tagged.pagination.total} resources`));
     await main.getByRole('button', { name: 'Clear', exact: true }).click();
-    await main.getByRole('searchbox', { name: 'Name or id' }).fill('LOADTEST');
+    await main.getByRole('searchbox', { name: 'Name or ID' }).fill('LOADTEST');
     await vi.waitFor(() => expect(page.url()).toContain('search=LOADTEST'), 10_000);
     await settled(page);
     await expect.poll(() => main.innerText()).toMatch(new RegExp(`\\b${found.pagination.total} resource`));
@@ -102,7 +102,7 @@ describeInBrowser('inventory and tags', () => {
     );
     await follow(page, `/inventory/${first?.resource.id}`);
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(inventoryResource.name);
-    await page.getByRole('button', { name: 'Copy the id' }).click();
+    await page.getByRole('button', { name: 'Copy the ID' }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(inventoryResource.nativeId);
     const text = await page.getByRole('main').innerText();
     expect(text).toContain(`$${inventoryResource.costLast30Days.toFixed(2)}`);

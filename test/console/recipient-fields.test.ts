@@ -60,11 +60,9 @@ describeInBrowser('alert rules, reports and schedules', () => {
       await follow(page, '/alert-rules');
       const rows = await rowsOf(page.getByRole('table', { name: 'Alert rules' }));
       const texts = rows.map(([rule]) => rule);
-      expect(texts).toContain('Daily cost above 5,000Daily cost of everything above $5,000');
+      expect(texts).toContain('Daily cost above 5,000Daily cost above $5,000');
       expect(texts).toContain('BigQuery up 25% in a weekWeek-over-week change of BigQuery at or above 25%');
-      expect(texts).toContain(
-        'Staging above 400 per dayDaily cost of everything tagged env = staging at or above $400',
-      );
+      expect(texts).toContain('Staging above 400 per dayDaily cost tagged env = staging at or above $400');
     });
 
     it('creates, changes, turns off and deletes a rule by keyboard alone', async () => {
@@ -127,7 +125,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
       await settled(theirs);
       await expect
         .poll(() => theirs.getByRole('region', { name: 'Rule' }).innerText())
-        .toContain('Daily cost of everything above $5,000');
+        .toContain('Daily cost above $5,000');
       expect(await theirs.getByRole('textbox').count()).toBe(0);
       expect(await theirs.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     });

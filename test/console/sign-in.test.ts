@@ -187,7 +187,7 @@ describeInBrowser('signing in', () => {
     await page.locator('#main').waitFor();
     await context.setOffline(true);
     await logOut(page);
-    await page.getByRole('status').getByText('The server did not answer, so you are still signed in.').waitFor();
+    await page.getByRole('status').getByText('The server did not respond, so you are still signed in.').waitFor();
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 });

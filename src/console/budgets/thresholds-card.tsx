@@ -77,6 +77,6 @@ function State({ row, currency }: { readonly row: Row; readonly currency: string
         below={`At a spend of ${money(alert.spend, currency)}`}
       />
     );
-  if (isPassed) return <Status value="PASSED" tone="warn" label="Passed" />;
+  if (isPassed) return <Status value="PASSED" tone="warn" label="Reached" />;
   return <Muted>{expected}</Muted>;
 }

@@ -104,7 +104,7 @@ describe('findings', () => {
     const buttons = main().getAllByRole('button');
     expect(buttons.map(({ textContent }) => textContent)).toEqual(['Resolve', 'Reopen']);
 
-    await user.click(screen.getByRole('link', { name: 'This day in the cost explorer' }));
+    await user.click(screen.getByRole('link', { name: 'View this day in Costs' }));
     await settled();
     expect(new URLSearchParams(location.search).get('service')).toBe('BigQuery');
     await goBack();
@@ -177,14 +177,14 @@ describe('findings', () => {
     await waitForElementToBeRemoved(until);
     await user.click(screen.getByRole('button', { name: 'Snooze' }));
     await user.click(await screen.findByRole('menuitem', { name: 'For 7 days' }));
-    await screen.findByRole('button', { name: 'Wake' });
+    await screen.findByRole('button', { name: 'End snooze' });
     const days = (Date.parse((await read(id)).snoozedUntil ?? '') - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
     await follow('/recommendations?type=aws_ebs_unattached');
     await waitFor(() => expect(mainText()).not.toContain(title));
     await press(screen.getByRole('checkbox', { name: 'Include snoozed' }), ' ');
     await user.click(await screen.findByRole('link', { name: title }));
-    await user.click(await screen.findByRole('button', { name: 'Wake' }));
+    await user.click(await screen.findByRole('button', { name: 'End snooze' }));
     await screen.findByRole('button', { name: 'Snooze' });
     expect((await read(id)).snoozedUntil).toBeNull();
   });

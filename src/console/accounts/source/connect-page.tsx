@@ -21,10 +21,13 @@ import {
 
 /** Providers to choose from. */
 const providers: readonly { readonly provider: Provider; readonly text: string }[] = [
-  { provider: 'AWS', text: 'A Data Export in a bucket, or Cost Explorer. With a role, or an access key.' },
-  { provider: 'AZURE', text: 'A FOCUS export in a storage account, or the Query API. With a service principal.' },
-  { provider: 'GCP', text: 'The billing export in BigQuery. With a service account.' },
-  { provider: 'FOCUS', text: 'FOCUS files of any vendor, in a folder of the server, a bucket or a Blob container.' },
+  { provider: 'AWS', text: 'Data Exports in S3 or Cost Explorer, with a role or an access key.' },
+  { provider: 'AZURE', text: 'A FOCUS export in a storage account or the Query API, with a service principal.' },
+  { provider: 'GCP', text: 'The billing export in BigQuery, with a service account.' },
+  {
+    provider: 'FOCUS',
+    text: 'FOCUS files of any vendor, in a folder of the server, a bucket or a Blob container, or uploaded.',
+  },
 ];
 
 /** Lets the user choose a provider. */
