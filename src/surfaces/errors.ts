@@ -146,8 +146,7 @@ function fromDatabase(error: Error): AppError | null {
   if (/_organization_id(_user_id)?_fkey$/.test(violatedKey(error) ?? ''))
     return new AppError('UNAUTHORIZED', message`You are no longer a member of this organization`, { cause: error });
   // Such as a change in an organization whose deletion started earlier.
-  if (isContended(error))
-    return unavailable('Something else was changed at the same time, so nothing was done', error, 1);
+  if (isContended(error)) return unavailable('Another change was made at the same time, so nothing was done', error, 1);
   return isDatabaseAway(error) ? unavailable('The database is temporarily unavailable', error, 5) : null;
 }
 

@@ -182,7 +182,7 @@ describeInBrowser('a cloud', () => {
     await connect();
     await page
       .getByRole('alert')
-      .getByText(`have a key of service account ${stranger.clientEmail} that Google does not accept`)
+      .getByText(`have a key of service account ${stranger.clientEmail} that Google rejects`)
       .waitFor();
     await page.getByRole('button', { name: 'Choose another' }).press('Enter');
     const buffer = Buffer.from(fileOf(known));

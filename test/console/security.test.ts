@@ -175,7 +175,7 @@ describeInBrowser('security', () => {
     await follow(page, '/settings/security');
     await card(page, 'Two-factor authentication').getByRole('button', { name: 'Turn off' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('requires a second factor: you will set up another one').waitFor();
+    await dialog.getByText('requires a second factor: you must set up another one').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill('not the password');
     await dialog.getByLabel('Code').fill(codes[0] ?? '');
     await page.keyboard.press('Enter');

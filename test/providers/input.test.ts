@@ -223,7 +223,7 @@ const hostile: [string, () => unknown, string][] = [
   [
     'two locations',
     () => readSettings('focus', { bucket: 'bills', path: 'may' }, endpoints),
-    'settings.path and settings.bucket name two places',
+    'settings.path and settings.bucket are two different sources',
   ],
   [
     'a role at another vendor',

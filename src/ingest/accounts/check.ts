@@ -28,7 +28,7 @@ export async function lookAt(
   } catch (error) {
     if (error instanceof TryLater) throw unavailable(error.message, error.retryAfterMs ?? 30_000, error);
     if (signal.aborted)
-      throw unavailable(`The provider did not answer within ${patienceMs / 1000} seconds`, 30_000, error);
+      throw unavailable(`The provider did not respond within ${patienceMs / 1000} seconds`, 30_000, error);
     throw error;
   } finally {
     release();

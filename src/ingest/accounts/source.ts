@@ -73,7 +73,7 @@ function uploadsOf({ accountId, settings }: SentSource): Source {
 
 async function checkFolder(config: SourceConfig, given: SettingsFields): Promise<Source> {
   const { path } = given;
-  if (typeof path !== 'string') throw invalid`${arg('settings.path')} is required for a folder below FOCUS_ROOT`;
+  if (typeof path !== 'string') throw invalid`${arg('settings.path')} is required for a folder under FOCUS_ROOT`;
   const stray = settingNames.find((name) => name !== 'path' && (given[name] ?? '') !== '');
   if (stray)
     throw invalid`${arg(`settings.${snakeOf(stray)}`)} is not valid for a local folder${fix}use ${mention('path')}`;

@@ -47,5 +47,5 @@ function monthsOf(key: string): string[] {
 }
 
 function ambiguous(newest: ListedFile, rival: ListedFile): AppError {
-  return invalid`Files "${newest.key}" and "${rival.key}" are runs of one Azure export, and their times do not say which is newer${fix}keep the newest run only, or copy the files with their modification times`;
+  return invalid`Files "${newest.key}" and "${rival.key}" are runs of one Azure export, and their times do not show which is newer${fix}keep the newest run only, or copy the files with their modification times`;
 }

@@ -121,7 +121,7 @@ function refuseSeveralRuns(files: readonly ListedFile[]): void {
       const other = runs.get(parent) ?? segment;
       runs.set(parent, other);
       if (other === segment) return;
-      throw invalid`Folder "${parent}" holds several runs of one export ("${other}", "${segment}") and no manifest says which one counts${fix}copy the export's manifests too, or keep only the newest run`;
+      throw invalid`Folder "${parent}" contains several runs of one export ("${other}", "${segment}") and no manifest shows which one counts${fix}copy the export's manifests too, or keep only the newest run`;
     });
   }
 }

@@ -26,7 +26,7 @@ it('keeps a remedy for people', () => {
 
 it('finds the account in the way in the error itself', () => {
   const id = '019a8c2e-0000-7000-8000-000000000002';
-  const refusal = new Refusal('CONFLICT', `settings.path is of "may", already connected as account "${id}"`, {
+  const refusal = new Refusal('CONFLICT', `settings.path belongs to "may", already connected as account "${id}"`, {
     status: 409,
     field: 'settings.path',
     resourceId: id,

@@ -173,7 +173,7 @@ describe('a sync that loads nothing', () => {
     const account = await connected();
     await account.putRaw('a.xlsx', 'x');
     expect(await account.refusal()).toMatch(
-      / holds no bills: .*\. 1 file was not read \(Excel workbook; .*\): a\.xlsx$/,
+      / contains no bills: .*\. 1 file was not read \(Excel workbook; .*\): a\.xlsx$/,
     );
   });
 

@@ -35,10 +35,10 @@ it('refuses names that are paths, hidden, too long, invisible or of another form
 it('refuses content that its name does not say', async () => {
   const site = await someUploads();
   const cases = [
-    ['a.csv', gzipped(csv), 'contains gzip data, but its name says text'],
-    ['a.csv.gz', Buffer.from(csv), 'is not gzip data, as its name says'],
-    ['a.parquet', Buffer.from('PAR1 and no more'), 'is cut off: its Parquet data has no end'],
-    ['a.parquet', Buffer.from(csv), 'is not Parquet data, as its name says'],
+    ['a.csv', gzipped(csv), 'contains gzip data, but its extension is for text'],
+    ['a.csv.gz', Buffer.from(csv), 'does not contain gzip data, although its extension is for it'],
+    ['a.parquet', Buffer.from('PAR1 and no more'), 'is truncated: its Parquet data has no end'],
+    ['a.parquet', Buffer.from(csv), 'does not contain Parquet data, although its extension is for it'],
     ['a.csv', Buffer.from('PK\u0003\u0004'), 'contains ZIP data'],
     ['a.csv', Buffer.alloc(0), 'is empty'],
   ] as const;

@@ -172,7 +172,7 @@ describe('an account', () => {
     const { status, body } = await site.upload<ErrorBody>('may.csv', bill('2026-05-03', '7'));
     expect([status, body.error.message]).toEqual([
       409,
-      `Account "${site.accountId}" does not take uploads; connect an account with provider focus and settings.source uploads`,
+      `Account "${site.accountId}" does not accept uploads; connect an account with provider focus and settings.source uploads`,
     ]);
     expect(site.leftovers()).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe('an account', () => {
     ].map(({ status, body }) => [status, body.error.message]);
     expect(messages).toEqual([
       [400, 'settings.prefix is not valid for uploads; use source'],
-      [400, 'settings.source and settings.path name two places; send one of them'],
+      [400, 'settings.source and settings.path are two different sources; send only one'],
       [400, 'settings.source must be one of uploads, not "ftp"'],
       [400, 'credentials are not needed for a local folder or uploads; leave the field out'],
     ]);

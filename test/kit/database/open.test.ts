@@ -7,7 +7,7 @@ describe('openDatabase', () => {
   it('says why the server of DATABASE_URL cannot be reached, without its password', async () => {
     const config = { databaseUrl: 'postgres://me:hunter2@127.0.0.1:1/costkeep', dataDir: '/nowhere' };
     await expect(openDatabase(config, openLog('silent'))).rejects.toThrow(
-      'The database does not answer: connect ECONNREFUSED 127.0.0.1:1',
+      'Cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1',
     );
   });
 });

@@ -48,7 +48,7 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
   it('says why a wrong password was rejected, and never shows it', async () => {
     const wrong = url.replace(/:[^:@/]+@/, ':hunter2@');
     const { code, said } = await outcome(run('serve', { DATABASE_URL: wrong }));
-    expect(said).toBe('The database does not answer: password authentication failed for user "owner"\n');
+    expect(said).toBe('Cannot connect to the database: password authentication failed for user "owner"\n');
     expect(code).toBe(1);
   });
 

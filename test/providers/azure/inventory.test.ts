@@ -121,7 +121,7 @@ describe('resources', () => {
     fake.routes.set(graph, () => page([], 'again'));
     await expect(list()).rejects.toThrow(/endless paging/);
     fake.routes.set(graph, () => ({ status: 200, body: { data: [], resultTruncated: 'true' } }));
-    await expect(list()).rejects.toThrow(/cut its list off/);
+    await expect(list()).rejects.toThrow(/truncated its result/);
   });
 
   it('have tags as text, and service and region as on bills', async () => {

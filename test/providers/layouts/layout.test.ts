@@ -245,7 +245,7 @@ describe('Azure exports', () => {
     [
       'fewer parts than promised',
       { 'a/manifest.json': run({ submitted: '2026-07-01', blobCount: 2 }) },
-      /promises 2 files and names 0/,
+      /lists 0 files, but its blob count is 2/,
     ],
   ])('reject %s', async (_, tree, message) => {
     await expect(plan(tree)).rejects.toMatchObject({
@@ -280,7 +280,7 @@ describe('classic Azure exports', () => {
     expect(conflicts).toMatchObject([{ keys: [daily(1, 10).key, daily(2, 9).key], months: ['2026-04'] }]);
     const [{ statement } = { statement: '' }] = conflicts ?? [];
     expect(new AppError('VALIDATION_ERROR', statement).message).toBe(
-      `Files "${daily(2, 9).key}" and "${daily(1, 10).key}" are runs of one Azure export, and their times do not say which is newer; keep the newest run only, or copy the files with their modification times`,
+      `Files "${daily(2, 9).key}" and "${daily(1, 10).key}" are runs of one Azure export, and their times do not show which is newer; keep the newest run only, or copy the files with their modification times`,
     );
   });
 
@@ -348,7 +348,7 @@ describe('manifest', () => {
     await expect(readManifest(listed(16_777_217), read)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message:
-        'Manifest "manifest.json" has 16777217 bytes, more than 16777216: it is no export manifest; move it away',
+        'Manifest "manifest.json" has 16777217 bytes, more than 16777216: it is not an export manifest; move it elsewhere',
     });
   });
 });

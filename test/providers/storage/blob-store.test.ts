@@ -128,9 +128,9 @@ describe('blob', () => {
     proxy.fail(/moving/, { kind: 'cut', after: 5 }, 1);
     proxy.fail(/moving/, { kind: 'before', run: () => put('moving.csv', 'other version') }, 1);
     await expect(downloaded(file)).rejects.toMatchObject(
-      refused(/"moving\.csv".* is another than was listed: it changed/),
+      refused(/"moving\.csv".* differs from the listed one: it changed/),
     );
-    await expect(downloaded(file)).rejects.toMatchObject(refused(/is another than was listed/));
+    await expect(downloaded(file)).rejects.toMatchObject(refused(/differs from the listed one/));
     await bills.deleteBlob('moving.csv');
     await expect(downloaded(file)).rejects.toMatchObject(refused(/is gone|is another/));
   });

@@ -133,10 +133,10 @@ describe('object', () => {
     s3.proxy.fail(/moving/, { kind: 'cut', after: 5 }, 1);
     s3.proxy.fail(/moving/, { kind: 'before', run: () => s3.put('bills', 'moving.csv', 'other version') }, 1);
     await expect(downloaded(file)).rejects.toMatchObject(
-      refused(/"moving\.csv".* is another than was listed: it changed/),
+      refused(/"moving\.csv".* differs from the listed one: it changed/),
     );
     await rm(path.join(folder, 'file'));
-    await expect(downloaded(file)).rejects.toMatchObject(refused(/is another than was listed/));
+    await expect(downloaded(file)).rejects.toMatchObject(refused(/differs from the listed one/));
     await s3.remove('bills', 'moving.csv');
     await rm(path.join(folder, 'file'));
     await expect(downloaded(file)).rejects.toMatchObject(refused(/is gone/));
@@ -156,7 +156,7 @@ describe('object', () => {
       headers: { etag: '"new"', 'content-length': '10' },
       body: '0123456789',
     });
-    await expect(downloaded(file)).rejects.toMatchObject(refused(/is another than was listed/));
+    await expect(downloaded(file)).rejects.toMatchObject(refused(/differs from the listed one/));
   });
 
   it('is postponed if its checksum differs', async () => {

@@ -53,7 +53,7 @@ export async function explainInJob(
   if (outcome !== 'failed' || attempt >= maxAttempts) return;
   throw new AppError(
     'SERVICE_UNAVAILABLE',
-    message`The model did not answer; the composed explanation stays until it does`,
+    message`The model did not respond; the rule-based explanation is used until it does`,
   );
 }
 

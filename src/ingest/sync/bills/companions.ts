@@ -98,7 +98,7 @@ export class Companions {
       if (companion !== false) found.add(companion !== null);
     }
     if (found.size > 1)
-      throw invalid`${file.key} contains costs and other FOCUS datasets${fix}deliver them in archives of their own`;
+      throw invalid`${file.key} contains costs and other FOCUS datasets${fix}deliver them in separate archives`;
     return found.has(true);
   }
 }

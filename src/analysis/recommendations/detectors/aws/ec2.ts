@@ -109,7 +109,7 @@ export const awsEc2 = detectorsOf('aws', [
     endsUsage: true,
     title: ({ name }) => `Stop ${name} outside working hours`,
     description:
-      'The tags say that this instance is not in production, but it ran day and night, including weekends. ' +
+      'The tags mark this instance as non-production, but it ran day and night, including weekends. ' +
       'Running it 50 hours per week costs 70% less; its disks are kept and still billed.',
     confidence: 'medium',
     method: 'factor',

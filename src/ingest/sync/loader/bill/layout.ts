@@ -238,7 +238,7 @@ export function checkCurrency(columns: Columns, column: string, name?: string): 
 export function checkText(columns: Columns, column: string, name?: string): RowCheck[] {
   return checkColumn(columns, column, {
     bad: (text) => `coalesce(contains(${text}, chr(0)), false)`,
-    expected: 'text: it holds a NUL character',
+    expected: 'text: it contains a NUL character',
     name,
   });
 }
