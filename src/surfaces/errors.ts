@@ -23,7 +23,7 @@ export interface Details {
   readonly value?: string;
   /** What is wrong. If there is a field, it continues the field's name. */
   readonly reason: string;
-  /** How to fix it; absent if nothing helps, or if the reason says it. */
+  /** How to fix it; absent if there is no remedy, or if the reason includes it. */
   readonly remedy?: string;
   /** The operation named in the remedy; absent if there is none. */
   readonly operation?: string;

@@ -8,7 +8,7 @@ interface Parts {
   readonly value: string | null;
   /** What is wrong; reads on from the field name and its value, if any. */
   readonly reason: string;
-  /** How to fix it; null if nothing helps. */
+  /** How to fix it; null if there is no remedy. */
   readonly remedy: string | null;
   /** API operation that the remedy names; users cannot call it. */
   readonly operation: string | null;

@@ -50,7 +50,7 @@ function unusable(): Refusal {
   });
 }
 
-/** @param otherwise message if the user cancelled or did not respond; browsers do not tell which */
+/** @param otherwise message if the user cancelled or did not respond; browsers do not reveal which */
 function refusalOf(thrown: unknown, otherwise: string): Refusal {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
   switch (code) {

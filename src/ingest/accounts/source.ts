@@ -65,7 +65,7 @@ export async function checkSource(
   return { settings: spec.settings, credentials: spec.credentials, externalId, warnings: check.warnings };
 }
 
-/** Uploads belong to their account alone. */
+/** Uploads belong only to their account. */
 function uploadsOf({ accountId, settings }: SentSource): Source {
   refuseOthers('settings', settings, ['source'], 'uploads');
   return { settings: { source: 'uploads' }, credentials: null, externalId: `uploads://${accountId}`, warnings: [] };

@@ -38,7 +38,7 @@ const signatures: readonly Signature[] = [
   { says: 'Parquet', ending: /\.parquet$/i, start: /^50415231/, end: '50415231' },
 ];
 
-/** Checks that a file contains what its name says.
+/** Checks that the content of a file matches its name.
  *  @param ends its first and last bytes, `endBytes` of each
  *  @throws {AppError} VALIDATION_ERROR when it is empty, truncated, or in another format */
 export function checkContent(name: string, { first, last }: { readonly first: Buffer; readonly last: Buffer }): void {

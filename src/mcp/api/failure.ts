@@ -10,7 +10,7 @@ export interface Failure {
   readonly message: string;
   /** The argument at fault; absent if there is none. */
   readonly field?: string;
-  /** When to retry, in seconds; null if the API does not say. */
+  /** When to retry, in seconds; null if the API did not send it. */
   readonly retryAfterS: number | null;
   /** Request id for finding the request in the API's log. */
   readonly requestId: string | null;

@@ -113,8 +113,8 @@ async function signInAlone(session: AwsSession, signal: AbortSignal): Promise<st
   return account;
 }
 
-/** Returns an error that lists what is there instead of the export's manifests, to tell a wrong prefix or name from a first
- *  delivery that has not arrived yet. */
+/** Returns an error that lists what is there instead of the export's manifests, to distinguish a wrong prefix or name from
+ *  a first delivery that has not arrived yet. */
 async function nothingThere(client: S3Client, place: ExportPlace, signal: AbortSignal): Promise<Error> {
   const own = await foldersIn(client, place.bucket, place.root, signal);
   if (own.some((name) => /^\d{8}-\d{8}$/.test(name)))

@@ -20,7 +20,7 @@ export interface StoragePlace {
 /** Selects the files that contain the bills. */
 export type PlanListing = (listing: readonly ListedFile[], readText: ReadText) => Promise<Omit<SourceListing, 'memo'>>;
 
-/** Cached manifests by key; the token tells whether one is unchanged. */
+/** Cached manifests by key; the token shows whether one is unchanged. */
 const memoShape = z.object({ manifests: z.record(z.string(), z.object({ token: z.string(), text: z.string() })) });
 type Manifests = z.infer<typeof memoShape>['manifests'];
 

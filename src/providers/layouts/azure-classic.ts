@@ -12,7 +12,7 @@ const classicFile = /^((?:.*\/)?(\d{8})-(\d{8})\/[^/]+)_[0-9a-f]{8}(?:-[0-9a-f]{
 /** Files of which newer runs of a classic export replace none. */
 interface CurrentFiles {
   readonly files: readonly ListedFile[];
-  /** Runs whose times do not say which is the newest. */
+  /** Runs whose times do not show which is the newest. */
   readonly conflicts: readonly Conflict[];
 }
 

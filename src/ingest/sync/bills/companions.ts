@@ -94,7 +94,7 @@ export class Companions {
     const found = new Set<boolean>();
     for (const local of await downloads.take(file)) {
       const companion = await loader.ask('recognize', { file: local }).catch(ifNotABill);
-      // Reading it says so, too.
+      // Reading it reports the same error.
       if (companion !== false) found.add(companion !== null);
     }
     if (found.size > 1)

@@ -52,7 +52,7 @@ export async function locateTags(
   );
 }
 
-/** What DuckDB says of a file that is not CSV, and what we say. */
+/** DuckDB's messages for a file that is not CSV, and ours. */
 const known: readonly (readonly [RegExp, string])[] = [
   [/unterminated quote/, 'has an unclosed quote, or text after a closing quote'],
   [/invalid state/, 'is not valid CSV (RFC 4180): line ends differ, or a quote is not closed'],
