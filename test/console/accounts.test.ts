@@ -36,7 +36,7 @@ describeInBrowser('accounts', () => {
     page = await browser.signedIn(world());
   });
 
-  it('connects an account by a guided form that first checks the source and says what is wrong', async () => {
+  it('connects an account by a guided form that first checks the source and reports errors', async () => {
     await follow(page, '/accounts');
     await page.getByRole('main').getByRole('link', { name: 'Connect an account' }).first().press('Enter');
     await page.getByRole('link', { name: /^FOCUS files/ }).press('Enter');
@@ -64,7 +64,7 @@ describeInBrowser('accounts', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Inventory' }).last().getAttribute('href')).toContain(id);
   }, 90_000);
 
-  it('connects a source once, and links to the account that has it', async () => {
+  it('connects a source once, and links to the account that uses it', async () => {
     const { id } = (await accountNamed(world(), 'Oracle')) ?? { id: '' };
     await follow(page, '/accounts/connect/focus');
     await page.getByLabel('Path').fill('oracle');
@@ -76,7 +76,7 @@ describeInBrowser('accounts', () => {
     expect(await accountNamed(world(), 'Again')).toBeUndefined();
   });
 
-  it('renames, moves, disconnects and reconnects an account by keyboard alone', async () => {
+  it('renames, moves, disconnects and reconnects an account by keyboard', async () => {
     await manage(page, 'Rename');
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Oracle bills');
@@ -149,7 +149,7 @@ describeInBrowser('accounts', () => {
     expect(await seriousIssues(page)).toEqual([]);
   });
 
-  it('connects with keys that are never shown, says why a sync failed, and cancels one that hangs', async () => {
+  it('connects with keys that are never shown, reports why a sync failed, and cancels a hanging one', async () => {
     await follow(page, '/accounts/connect/aws?with=keys');
     await page.getByLabel('Bucket').fill('exports');
     await page.getByLabel('Prefix (optional)').fill('acme');

@@ -14,7 +14,7 @@ import { describeInBrowser, errorsOf, follow, useBrowser } from './browser.ts';
 import { accountNamed, manage, registerAdmin, spendOf, syncStands } from './connected.ts';
 import { emptyWorld } from './world.ts';
 
-// Azure, Google Cloud and the keys of AWS, each against a cloud on this machine.
+// Azure, Google Cloud and the keys of AWS, each against a local fake cloud.
 
 const [azure, blob, google, s3] = await Promise.all([startFakeAzure(), startAzurite(), startFakeGoogle(), startS3()]);
 const owner = '111122223333';
@@ -75,7 +75,7 @@ async function fillGoogle(): Promise<void> {
   await google.bigQuery.put({ name: table, fields: detailedFields, rows: [charge], isPartitioned: true });
 }
 
-/** AWS: an export that was never filled. */
+/** AWS: an export without any delivery. */
 async function fillAws(): Promise<void> {
   const file = 'acme/daily/data/BILLING_PERIOD=2026-05/daily-00001.csv.gz';
   const manifest = { executionId: 'one', dataFiles: [`s3://exports/${file}`] };

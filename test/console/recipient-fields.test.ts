@@ -31,7 +31,7 @@ interface Schedule {
 
 const ruleFields = 'id name metric operator threshold provider tagKey enabled emails';
 
-/** Chooses from a field that opens a list, by keys alone. */
+/** Selects an option of a field by keyboard. */
 async function choose(field: Locator, text: string): Promise<void> {
   await field.press('ArrowDown');
   const options = field.page().getByRole('option');
@@ -65,7 +65,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
       expect(texts).toContain('Staging above 400 per dayDaily cost tagged env = staging at or above $400');
     });
 
-    it('creates, changes, turns off and deletes a rule by keyboard alone', async () => {
+    it('creates, changes, turns off and deletes a rule by keyboard', async () => {
       await follow(page, '/alert-rules');
       await page.getByRole('link', { name: 'New alert rule' }).press('Enter');
       await page.getByLabel('Name').fill('AWS jumps');
@@ -224,7 +224,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
     });
   });
 
-  it('has logged no error in all of that', () => {
+  it('logs no errors', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 });
