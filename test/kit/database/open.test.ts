@@ -4,7 +4,7 @@ import { openLog } from '../../../src/kit/log.ts';
 import { freshDatabase } from '../../support/database.ts';
 
 describe('openDatabase', () => {
-  it('says why the server of DATABASE_URL cannot be reached, without its password', async () => {
+  it('reports why the server of DATABASE_URL cannot be reached, without its password', async () => {
     const config = { databaseUrl: 'postgres://me:hunter2@127.0.0.1:1/costkeep', dataDir: '/nowhere' };
     await expect(openDatabase(config, openLog('silent'))).rejects.toThrow(
       'Cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1',

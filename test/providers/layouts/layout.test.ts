@@ -272,7 +272,7 @@ describe('classic Azure exports', () => {
     expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual(expected);
   });
 
-  it('accepts a newest file that is smaller from a live container, and refuses it in a copied folder', async () => {
+  it('accepts a newest file that is smaller from a live container, and rejects it in a copied folder', async () => {
     const listing = [daily(1, 10), daily(2, 9)];
     expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual([daily(2, 9).key]);
     const { files, conflicts } = await planFiles(listing, none);

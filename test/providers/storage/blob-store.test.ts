@@ -205,7 +205,7 @@ describe('busy store', () => {
     expect(await outcome).toMatchObject(later(/./));
   });
 
-  it('is postponed if it asks for a long wait', async () => {
+  it('is postponed if it requests a long wait', async () => {
     proxy.fail(/./, failure(503, 'ServerBusy', { 'retry-after': '60' }));
     const listing = storeOf('bills').list('', signal);
     await expect(listing).rejects.toMatchObject({ name: 'TryLater', retryAfterMs: 60_000 });

@@ -217,7 +217,7 @@ describe('error', () => {
 });
 
 describe('busy store', () => {
-  it('is retried after the wait that it asks for', async () => {
+  it('is retried after the requested wait', async () => {
     const slow = { status: 503, headers: { 'retry-after': '1' }, body: xml('SlowDown') };
     s3.proxy.fail(/./, { kind: 'answer', ...slow }, 1);
     const start = performance.now();

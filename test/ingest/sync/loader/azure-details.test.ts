@@ -231,7 +231,7 @@ describe('cost details of a Microsoft Customer Agreement', () => {
     expect(await of(given)).toBe(costs);
   });
 
-  it('refuses a rate that is not a number', async () => {
+  it('rejects a rate that is not a number', async () => {
     await expect(of({ ExchangeRatePricingToBilling: 'n/a' })).rejects.toThrow(
       'mca.csv, row 2, column ExchangeRatePricingToBilling: "n/a" is not a decimal number',
     );
@@ -312,7 +312,7 @@ describe('actual and amortized cost files without a manifest', () => {
     expect(await plain.facts()).toEqual(await known.facts());
   });
 
-  it('are told apart without purchases, and without uncovered usage', async () => {
+  it('are distinguished without purchases, and without uncovered usage', async () => {
     const covers = (cost: string) => line({ ...covered, Cost: cost, MeterName: 'B1ms' });
     const { export: write } = await readBills(
       of('1.csv', [onDemand, covers('0')]),

@@ -132,7 +132,7 @@ describe('delivery that repeats no other', () => {
     await expectSum([csv('c.csv', [...many, tax]), csv('d.csv', [...even({ ServiceName: 'd' }), tax])], '22');
   });
 
-  it('is read when it is a part of the same manifest, whatever the parts hold', async () => {
+  it('is read when it is a part of the same manifest, whatever the parts contain', async () => {
     const part = (name: string) => csv(name, even({}), { delivery: 'manifest.json' });
     await expectSum([part('part-1.csv'), part('part-2.csv')], '20');
     const first = csv('part-1.csv', machines(1, 2), { delivery: 'manifest.json' });
