@@ -148,7 +148,7 @@ describe('explaining an anomaly with a model', () => {
         res.on('close', () => clearInterval(timer));
       },
     ],
-  ])('keeps the composed prose and leaks no secret when the model %s', async (_what, answer) => {
+  ])('keeps the rule-based prose and leaks no secret when the model %s', async (_what, answer) => {
     const { settings } = await aModel(answer);
     const { run, read, lines } = await explain(settings);
     const start = performance.now();

@@ -219,7 +219,7 @@ describe('manifest', () => {
       `${root}/data/BILLING_PERIOD=2026-09/gone.csv.gz`,
       /gone.csv.gz", named by manifest .*, is missing/,
     ],
-    ['another size', { s3Uri: key, size: 4 }, /has 3 bytes, but manifest .* says 4/],
+    ['another size', { s3Uri: key, size: 4 }, /has 3 bytes, but manifest .* lists 4/],
     ['a file that is not a bill', `${root}/data/BILLING_PERIOD=2026-09/a.pdf`, /neither CSV .* nor Parquet/],
   ])('is rejected for %s', async (_name, file, message) => {
     await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-08/a.csv.gz`, 'abc');

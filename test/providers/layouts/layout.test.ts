@@ -86,7 +86,7 @@ describe('AWS Data Export', () => {
     [
       'a truncated data file',
       { dataFiles: [{ s3Uri: 's3://b/x/data/BILLING_PERIOD=2026-05/x.csv', size: 9 }] },
-      /has 3 bytes.*says 9/,
+      /has 3 bytes.*lists 9/,
     ],
     [
       'the same file twice',
@@ -240,7 +240,7 @@ describe('Azure exports', () => {
     [
       'a truncated part',
       { 'a/manifest.json': run({ submitted: '2026-07-01', blobs: [part('a')] }), 'a/part_0_0001.csv': 2 },
-      /has 2 bytes.*says 3/,
+      /has 2 bytes.*lists 3/,
     ],
     [
       'fewer parts than promised',
