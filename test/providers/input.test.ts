@@ -126,7 +126,11 @@ function repeated(value: string): string {
 const hostile: [string, () => unknown, string][] = [
   ['a role in a sentence', () => read('aws', { roleArn: 'my role' }, aws), 'credentials.role_arn must be the ARN'],
   ['a user’s ARN', () => read('aws', { roleArn: 'arn:aws:iam::123456789012:user/x' }, aws), 'credentials.role_arn'],
-  ['a role and keys', () => read('aws', { roleArn: 'x', ...keys }, aws), 'credentials.role_arn cannot be combined with access keys'],
+  [
+    'a role and keys',
+    () => read('aws', { roleArn: 'x', ...keys }, aws),
+    'credentials.role_arn cannot be combined with access keys',
+  ],
   ['no credentials', () => read('aws', {}, aws), 'credentials need role_arn'],
   [
     'an access key without its secret',

@@ -124,7 +124,7 @@ describe('object', () => {
   it('is postponed after repeated interruptions', async () => {
     const file = await only('bills', 'a/b.csv');
     s3.proxy.fail(/b\.csv/, { kind: 'cut', after: 0 });
-    await expect(downloaded(file)).rejects.toMatchObject(later(/"a\/b\.csv" of S3 bucket "bills" broke off/));
+    await expect(downloaded(file)).rejects.toMatchObject(later(/"a\/b\.csv" of S3 bucket "bills" was interrupted/));
   }, 20_000);
 
   it('is rejected if it changed since the listing, at the start or in the middle', async () => {
@@ -139,7 +139,7 @@ describe('object', () => {
     await expect(downloaded(file)).rejects.toMatchObject(refused(/differs from the listed one/));
     await s3.remove('bills', 'moving.csv');
     await rm(path.join(folder, 'file'));
-    await expect(downloaded(file)).rejects.toMatchObject(refused(/is gone/));
+    await expect(downloaded(file)).rejects.toMatchObject(refused(/no longer exists/));
   });
 
   it('is rejected if its length differs from the listing', async () => {
