@@ -85,7 +85,7 @@ describe('account list', () => {
   it('is rejected if it is truncated without a continuation token', async () => {
     const cut = (body: string) => body.replace('<IsTruncated>false<', '<IsTruncated>true<');
     s3.proxy.fail(/./, { kind: 'rewrite', body: cut });
-    await expect(storeOf('bills').list('', signal)).rejects.toMatchObject(refused(/must know ListObjectsV2/));
+    await expect(storeOf('bills').list('', signal)).rejects.toMatchObject(refused(/must support ListObjectsV2/));
   });
 });
 
