@@ -54,7 +54,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
     res
       .status(404)
       .type('text')
-      .send(`Nothing at ${req.path.slice(0, 200)}; the API is at /api/v1\n`),
+      .send(`Nothing is served at ${req.path.slice(0, 200)}; the API is at /api/v1\n`),
   );
   app.use(outerErrors(deps));
   return app;

@@ -35,9 +35,7 @@ export async function ingest(args: readonly string[], config: Config, evaluate: 
   } catch (error) {
     if (!(error instanceof AppError) && !interrupted.signal.aborted) throw error;
     console.error(
-      interrupted.signal.aborted
-        ? 'Interrupted: months that were loaded by then stay.'
-        : `Not loaded: ${reasonOf(error)}`,
+      interrupted.signal.aborted ? 'Interrupted: months loaded so far are kept.' : `Not loaded: ${reasonOf(error)}`,
     );
     return interrupted.signal.aborted ? 130 : 1;
   } finally {
@@ -121,7 +119,9 @@ async function sync(
     return result;
   } catch (error) {
     const reason =
-      error instanceof AppError ? error.statement : message`The command line failed${fix}run it again to see why`;
+      error instanceof AppError
+        ? error.statement
+        : message`The load failed on the command line${fix}run the command again for details`;
     await end(signal.aborted ? { status: 'cancelled' } : { status: 'failed', reason });
     throw error;
   } finally {
@@ -136,7 +136,7 @@ function lineItems(count: number): string {
 
 function newcomer(organizationName: string, { email, password }: { email: string; password: string }): string {
   return [
-    `This server is empty: made organization "${organizationName}".`,
+    `This server is empty: created organization "${organizationName}".`,
     `Sign in as ${email} with the password ${password} (shown only now).`,
   ].join('\n');
 }
@@ -152,7 +152,9 @@ function report({ organizationName, viewer }: Recipient, place: Place, result: A
   if (!place.isUnderFocusRoot) {
     const why =
       config.focusRoot === null ? 'FOCUS_ROOT is not set' : `it is not under FOCUS_ROOT (${config.focusRoot})`;
-    lines.push(`The server will not sync this path by itself, because ${why}; run this command again for new bills.`);
+    lines.push(
+      `The server will not sync this path automatically, because ${why}; run this command again for new bills.`,
+    );
   }
   return lines.join('\n');
 }

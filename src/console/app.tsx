@@ -11,7 +11,7 @@ import { Shell } from './shell/shell.tsx';
 import { SignedOut, Visit } from './sign-in/signed-out.tsx';
 import { theme, variables } from './theme.ts';
 
-/** Root of the console; the session state alone decides what it shows. */
+/** Root of the console; the session state determines what it shows. */
 export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">

@@ -15,27 +15,27 @@ export class EngineMetrics {
   readonly all: readonly Metric[];
   readonly #queries = new Counter({
     name: 'fact_queries_total',
-    help: 'Queries of cost facts, by outcome',
+    help: 'Cost queries, by outcome',
     labelNames: ['outcome'],
     registers: [],
   });
   readonly #durations = new Histogram({
     name: 'fact_query_duration_seconds',
-    help: 'Time from the start of a query of cost facts to the end of its run, without its wait in the queue',
+    help: 'Run time of cost queries, without the time in the queue',
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
     registers: [],
   });
 
   constructor({ process, queue, store: { cache } }: Measured) {
     const gauges = [
-      gauge('fact_queries_running', 'Queries of cost facts that run', () => queue.running),
-      gauge('fact_queries_waiting', 'Queries of cost facts that wait for their turn', () => queue.waiting),
-      gauge('fact_engine_restarts', 'How often the cost engine was started again', () => process.restarts),
+      gauge('fact_queries_running', 'Running cost queries', () => queue.running),
+      gauge('fact_queries_waiting', 'Queued cost queries', () => queue.waiting),
+      gauge('fact_engine_restarts', 'Restarts of the cost engine', () => process.restarts),
     ];
     const ofCache = cache && [
       gauge('fact_cache_bytes', 'Local copies of fact files', () => cache.bytes),
-      gauge('fact_cache_hits', 'Fact files that were read from local copies', () => cache.hits),
-      gauge('fact_cache_misses', 'Fact files that were downloaded', () => cache.misses),
+      gauge('fact_cache_hits', 'Fact files read from local copies', () => cache.hits),
+      gauge('fact_cache_misses', 'Downloaded fact files', () => cache.misses),
     ];
     this.all = [this.#queries, this.#durations, ...gauges, ...(ofCache ?? [])];
   }

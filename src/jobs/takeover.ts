@@ -36,7 +36,7 @@ export async function announce(deps: TakeoverDeps): Promise<Presence> {
       watch();
       await remember(deps.pool, key, [...workers]); // another process may have considered this one dead
     } catch (err) {
-      deps.log.warn({ err }, 'The lock that says this process lives is not held; trying again');
+      deps.log.warn({ err }, 'The liveness lock of this process is not held; trying again');
       setTimeout(() => void renew(), RECONNECT_MS).unref();
     }
   };
@@ -92,7 +92,7 @@ export async function takeOver(deps: Pick<Deps, 'pool' | 'log'>): Promise<string
     if (dead.length > 0) await unlock(client, dead);
     return dead;
   });
-  if (workers.length > 0) deps.log.info({ workers }, 'Took over the jobs of a process that is gone');
+  if (workers.length > 0) deps.log.info({ workers }, 'Took over the jobs of a dead process');
   return workers;
 }
 

@@ -48,11 +48,11 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
     throw error;
   }
   const sweep = setInterval(() => {
-    takeOver(deps).catch((err: unknown) => deps.log.warn({ err }, 'Looking for the jobs of dead processes failed'));
+    takeOver(deps).catch((err: unknown) => deps.log.warn({ err }, 'The jobs of dead processes could not be checked'));
   }, SWEEP_MS);
   const stop = async () => {
     clearInterval(sweep);
-    const stopped = stopAll().catch((err: unknown) => deps.log.warn({ err }, 'The worker did not stop in order'));
+    const stopped = stopAll().catch((err: unknown) => deps.log.warn({ err }, 'The worker did not stop cleanly'));
     await Promise.race([stopped, interruptions.all, sleep(LEAVE_MS, undefined, { ref: false })]);
     interruptions.leave();
     await presence.leave();

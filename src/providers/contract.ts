@@ -27,7 +27,7 @@ export interface SourceFile {
    *  (`billed`) and one of amortized costs (`effective`); the two are never added for a charge. */
   readonly speaksFor: 'all' | 'billed' | 'effective';
   /** The delivery that it is part of, named by its manifest or folder: parts of one delivery never repeat each other. Absent:
-   *  the file alone. */
+   *  only the file. */
   readonly delivery?: string;
 }
 
@@ -49,7 +49,7 @@ export interface SourceListing {
   /** The files are the whole bill: what none of them contains no longer exists. Otherwise a month whose files are gone keeps its
    *  last load. */
   readonly isWhole?: boolean;
-  /** The source has recent months only, so an absent one says nothing about its charges. */
+  /** The source has recent months only, so an absent month does not mean that its charges are gone. */
   readonly isRecentOnly?: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface SourceListing {
 export interface EmptiedMonth {
   /** `YYYY-MM` */
   readonly month: string;
-  /** Prefix of the keys of its export: of other files, the manifest says nothing. */
+  /** Prefix of the keys of its export: the manifest does not cover other files. */
   readonly folder: string;
 }
 

@@ -130,7 +130,7 @@ export function readPrefix(at: string, value: string | null | undefined): string
   const prefix = required(at, value, prefixRule).replaceAll(/^\/+|\/+$/g, '');
   const hasStep = prefix.split('/').some((name) => name === '' || name === '.' || name === '..');
   if (hasStep && prefix !== '')
-    throw invalid`${arg(at, shown(at, value))} must be names with one "/" between them, without "." and ".."`;
+    throw invalid`${arg(at, shown(at, value))} must be names separated by "/", without "." and ".."`;
   return prefix;
 }
 

@@ -23,7 +23,7 @@ export interface Details {
   readonly value?: string;
   /** What is wrong. If there is a field, it continues the field's name. */
   readonly reason: string;
-  /** How to fix it; absent if nothing helps, or if the reason says it. */
+  /** How to fix it; absent if there is no remedy, or if the reason includes it. */
   readonly remedy?: string;
   /** The operation named in the remedy; absent if there is none. */
   readonly operation?: string;
@@ -146,8 +146,7 @@ function fromDatabase(error: Error): AppError | null {
   if (/_organization_id(_user_id)?_fkey$/.test(violatedKey(error) ?? ''))
     return new AppError('UNAUTHORIZED', message`You are no longer a member of this organization`, { cause: error });
   // Such as a change in an organization whose deletion started earlier.
-  if (isContended(error))
-    return unavailable('Something else was changed at the same time, so nothing was done', error, 1);
+  if (isContended(error)) return unavailable('Another change was made at the same time, so nothing was done', error, 1);
   return isDatabaseAway(error) ? unavailable('The database is temporarily unavailable', error, 5) : null;
 }
 

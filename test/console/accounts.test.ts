@@ -36,7 +36,7 @@ describeInBrowser('accounts', () => {
     page = await browser.signedIn(world());
   });
 
-  it('connects an account by a guided form that first checks the source and says what is wrong', async () => {
+  it('connects an account by a guided form that first checks the source and reports errors', async () => {
     await follow(page, '/accounts');
     await page.getByRole('main').getByRole('link', { name: 'Connect an account' }).first().press('Enter');
     await page.getByRole('link', { name: /^FOCUS files/ }).press('Enter');
@@ -64,19 +64,19 @@ describeInBrowser('accounts', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Inventory' }).last().getAttribute('href')).toContain(id);
   }, 90_000);
 
-  it('connects a source once, and links to the account that has it', async () => {
+  it('connects a source once, and links to the account that uses it', async () => {
     const { id } = (await accountNamed(world(), 'Oracle')) ?? { id: '' };
     await follow(page, '/accounts/connect/focus');
     await page.getByLabel('Path').fill('oracle');
     await page.getByLabel('Name', { exact: true }).fill('Again');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Go to the account that is already connected' }).press('Enter');
+    await page.getByRole('link', { name: 'Go to the connected account' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Oracle' }).waitFor();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/accounts/${id}`);
     expect(await accountNamed(world(), 'Again')).toBeUndefined();
   });
 
-  it('renames, moves, disconnects and reconnects an account by keyboard alone', async () => {
+  it('renames, moves, disconnects and reconnects an account by keyboard', async () => {
     await manage(page, 'Rename');
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Oracle bills');
@@ -130,7 +130,7 @@ describeInBrowser('accounts', () => {
     await follow(page, '/accounts/connect/aws');
     await page.getByLabel('Bucket').fill('acme-billing');
     await page.getByLabel('Name of the export').fill('daily');
-    await page.getByLabel('AWS account id (optional)').fill('123456789012');
+    await page.getByLabel('AWS account ID (optional)').fill('123456789012');
     const command = page.getByRole('region', { name: 'command: Check whether the export has been delivered' });
     await command.getByText('s3://acme-billing/daily/metadata/').waitFor();
     await expect.poll(() => page.getByLabel('Role ARN').inputValue()).toBe('arn:aws:iam::123456789012:role/costkeep');
@@ -149,12 +149,12 @@ describeInBrowser('accounts', () => {
     expect(await seriousIssues(page)).toEqual([]);
   });
 
-  it('connects with keys that are never shown, says why a sync failed, and cancels one that hangs', async () => {
+  it('connects with keys that are never shown, reports why a sync failed, and cancels a hanging one', async () => {
     await follow(page, '/accounts/connect/aws?with=keys');
     await page.getByLabel('Bucket').fill('exports');
     await page.getByLabel('Prefix (optional)').fill('acme');
     await page.getByLabel('Name of the export').fill('hourly');
-    await page.getByLabel('Access key id').fill(keyId);
+    await page.getByLabel('Access key ID').fill(keyId);
     const field = page.locator('input[name="secretAccessKey"]');
     await field.fill(secret);
     await expect.poll(() => field.getAttribute('type')).toBe('password');

@@ -26,7 +26,7 @@ async function accountId(world: ConsoleWorld, name: string): Promise<string> {
   return accounts.data.find((account) => account.name === name)?.id ?? '';
 }
 
-/** Chooses an act on a member, by keys alone. */
+/** Chooses an action on a member by keyboard. */
 async function manage(page: Page, name: string, act: string): Promise<void> {
   await page.getByRole('button', { name: `Manage ${name}` }).press('Enter');
   await page.getByRole('menuitem', { name: act, exact: true }).press('Enter');
@@ -48,7 +48,7 @@ describeInBrowser('administration', () => {
         )
       ).organization;
 
-    it('renames the organization, sets its billing address, and says whom a required second factor would stop', async () => {
+    it('renames the organization, sets its billing address, and shows whom a required second factor would block', async () => {
       await follow(page, '/settings/organization');
       await page.getByRole('textbox', { name: 'Name' }).fill('Brightwater & Sons');
       await page.keyboard.press('Enter');
@@ -72,7 +72,7 @@ describeInBrowser('administration', () => {
       expect((await read()).requireTwoFactor).toBe(false);
     });
 
-    it('switches to another organization in every tab, hands it over and deletes it with the password', async () => {
+    it('switches to another organization in every tab, transfers it and deletes it with the password', async () => {
       const owner = { email: 'boss@example.com', password: 'plum kite orbit' };
       const token = await registerAt(world().url, {
         ...owner,
@@ -214,7 +214,7 @@ describeInBrowser('administration', () => {
       expect(await page.getByRole('button', { name: /^Manage/ }).count()).toBe(0);
     }, 60_000);
 
-    it('offers an inviting Admin only the accounts that they may see', async () => {
+    it('offers an inviting Admin only the accounts in their scope', async () => {
       const azure = await accountId(world(), 'Azure');
       const admin = await world().join('admin');
       const theirs = await browser.signedIn(world(), admin);

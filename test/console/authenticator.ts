@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-/** Gives the page an authenticator of the browser's own, which is always there and always sure of its user. It is good for
- *  passkeys that log in alone. */
+/** Adds a virtual authenticator to the page, which is always present and always verifies its user, so that it supports passwordless
+ *  passkeys. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

@@ -11,18 +11,18 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Serious and critical issues that axe finds on the page, or in the dialog or menu that is open on it. */
+/** Returns the serious and critical issues that axe finds on the page, or in the open dialog or menu. */
 export function seriousIssues(page: Page): Promise<string[]> {
   return issuesOf(page, {});
 }
 
-/** The same of colours alone: nothing else differs between light and dark. */
+/** The same for colours only: nothing else differs between light and dark. */
 export function contrastIssues(page: Page): Promise<string[]> {
   return issuesOf(page, { runOnly: ['color-contrast'] });
 }
 
 async function issuesOf(page: Page, options: object): Promise<string[]> {
-  // By the debugger, into the page's own world: its policy allows no script that is written into it.
+  // Injected by the debugger, because the page's content security policy forbids inline scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   await calm(page);
   const violations = await page.evaluate(async (only: object): Promise<Violation[]> => {
@@ -31,7 +31,7 @@ async function issuesOf(page: Page, options: object): Promise<string[]> {
       document: { querySelector(selector: string): unknown };
     };
     const at = all.querySelector('[role="dialog"], [role="menu"]') ?? all;
-    // Preloading is for rules on media, which the console has none of. Rows of a table are alike: the first dozen stand for them.
+    // Preloading is for rules on media, which the console does not have. Rows of a table are alike, so only the first dozen are checked.
     const context = { include: [at], exclude: [['tbody tr:nth-child(n + 13)']] };
     const { violations: found } = await axe.run(context, { resultTypes: ['violations'], preload: false, ...only });
     return found.map(({ id, impact, nodes }) => ({
@@ -47,7 +47,7 @@ async function issuesOf(page: Page, options: object): Promise<string[]> {
     );
 }
 
-/** Waits until nothing is dimmed: an answer is while it is asked for again, and a dialog while it fades in. */
+/** Waits until nothing is dimmed: answers are dimmed while they are refetched, and dialogs while they fade in. */
 async function calm(page: Page): Promise<void> {
   await vi.waitFor(async () => expect(await page.locator('[aria-busy="true"]').count()).toBe(0), { timeout: 45_000 });
   await page.evaluate(async () => {
@@ -57,7 +57,7 @@ async function calm(page: Page): Promise<void> {
   });
 }
 
-/** What is used of the browser's `Animation`. */
+/** The used part of the browser's `Animation`. */
 interface Animated {
   readonly finished: Promise<unknown>;
   readonly effect: { getComputedTiming(): { readonly endTime: unknown } } | null;

@@ -6,18 +6,18 @@ import { hasBrowser, inWorker, type Windows } from './worker.ts';
 
 export { amount } from './figures.ts';
 
-/** Tests that drive a browser: left out, visibly, where Debian's Chromium is not installed. */
+/** Tests that drive a browser; reported as skipped if Debian's Chromium is not installed. */
 export const describeInBrowser = hasBrowser ? describe : describe.skip;
 
 /** A browser for all tests of a `describe`. */
 export interface TestBrowser {
-  /** A window that shares nothing with others: nobody is signed in. It closes with the test, or the `describe`, that opens it. */
+  /** Opens a signed-out window that shares nothing with others. It closes at the end of the test, or of the `describe`, that opens it. */
   window(): Promise<BrowserContext>;
-  /** A window with a page on which somebody is signed in: on their profile, which asks for little. */
+  /** Opens a window with a signed-in user, on the profile page, which needs few requests. */
   signedIn(world: ConsoleWorld, person?: Person): Promise<Page>;
 }
 
-/** Gives the tests of a `describe` windows of the worker's browser. */
+/** Provides the tests of a `describe` with windows of the worker's browser. */
 export function useBrowser(): TestBrowser {
   let windows: Windows | undefined;
   const ofAll: BrowserContext[] = [];
@@ -49,7 +49,7 @@ export function useBrowser(): TestBrowser {
   };
   const signedIn: TestBrowser['signedIn'] = async (world, person = world.admin) => {
     const context = await window();
-    // The answer's cookie is the browser's from now on. The form has tests of its own.
+    // The response's cookie is stored in the browser. The form has separate tests.
     await context.request.post(`${world.url}/api/v1/auth/login`, { data: person, failOnStatusCode: true });
     const page = await context.newPage();
     await page.goto(`${world.url}/settings`);
@@ -59,7 +59,7 @@ export function useBrowser(): TestBrowser {
   return { window, signedIn };
 }
 
-/** Fills in the login and sends it. */
+/** Fills in and submits the login form. */
 export async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -67,9 +67,9 @@ export async function signIn(page: Page, { email, password }: Person): Promise<v
 }
 
 interface Watched {
-  /** Requests on their way. */
+  /** Pending requests. */
   readonly open: Set<Request>;
-  /** What the page threw, and what its console called an error. */
+  /** Exceptions of the page, and errors in its console. */
   readonly errors: string[];
 }
 
@@ -84,7 +84,7 @@ function watch(page: Page): void {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loading = request;
     open.add(request);
   });
-  // Of what the page before still waits for nothing is told any more.
+  // Pending requests of the previous page report no end.
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame() || !loading) return;
     for (const request of open) if (request !== loading) open.delete(request);
@@ -94,18 +94,18 @@ function watch(page: Page): void {
   page.on('requestfailed', (request) => open.delete(request));
   page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`));
   page.on('console', (message) => {
-    // The browser writes down each answer above 399, which many tests are about.
+    // The browser logs each response with a status above 399, which many tests cause on purpose.
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) errors.push(`${page.url()}: ${message.text()}`);
   });
 }
 
-/** What pages threw or called an error so far: defects, all of them. */
+/** Returns the exceptions and console errors of the pages so far: all are defects. */
 export function errorsOf(page: Page): readonly string[] {
   return watched.get(page)?.errors ?? [];
 }
 
-/** Waits until the page has everything that it asked for, and has drawn it. */
+/** Waits until the page has all responses, and has rendered them. */
 export async function settled(page: Page): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -119,13 +119,13 @@ export async function settled(page: Page): Promise<void> {
   );
 }
 
-/** Goes to a path of the console and waits until all of it is there. */
+/** Opens a path of the console and waits until it is complete. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(new URL(path, page.url()).href);
   await settled(page);
 }
 
-/** Goes there without loading the console again, as a link does. */
+/** Opens a path without reloading the console, as a link does. */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
@@ -134,7 +134,7 @@ export async function follow(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-/** The cells of a table's body, row by row, as they are read. */
+/** Returns the text of a table's body cells, by row. */
 export async function rowsOf(table: Locator): Promise<string[][]> {
   return table
     .locator('tbody tr')

@@ -4,13 +4,13 @@ import PostalMime from 'postal-mime';
 import { expect, vi } from 'vitest';
 import { givenPassword, type Person, type ServerData } from './data.ts';
 
-/** A running server and what tests know of it. */
+/** A running server, with the data that tests need. */
 export interface Served extends Pick<ServerData, 'admin' | 'focusRoot' | 'outbox'> {
-  /** Where it listens, on `localhost`: passkeys are bound to that name. */
+  /** Its URL, on `localhost`: passkeys are bound to that name. */
   readonly url: string;
-  /** Members whom tests share, by their organization and what they may see. */
+  /** Members that tests share, by organization and access. */
   readonly members: Map<string, Promise<Person>>;
-  /** Counts up, for names that are used once. */
+  /** Counter for unique names. */
   next(): number;
 }
 
@@ -24,20 +24,20 @@ export function servedAt(url: string, { admin, focusRoot, outbox }: ServerData):
   return { url, admin, focusRoot, outbox, members: new Map(), next };
 }
 
-/** How tests ask a server what the console should show. */
+/** Client with which tests query what the console should show. */
 export interface ConsoleApi extends Pick<Served, 'url' | 'focusRoot'> {
   /** The Super Admin. */
   readonly admin: Person;
-  /** Sends a GraphQL request of a person; default: the Super Admin.
+  /** Sends a GraphQL request as a person; default: the Super Admin.
    *  @throws if the response has errors */
   gql<Data>(query: string, variables?: object, as?: Person): Promise<Data>;
-  /** Sends a REST request below `/api/v1` of a person; default: the Super Admin. */
+  /** Sends a REST request below `/api/v1` as a person; default: the Super Admin. */
   rest<Body>(method: string, path: string, options?: { body?: object; as?: Person }): Promise<Body>;
   /** Waits for a mail to an address, and returns the text of the newest one. */
   mailTo(email: string): Promise<string>;
   /** A new member of the organization. */
   join(role: Role, accountAccess?: readonly string[] | null): Promise<Person>;
-  /** A member of this role whom other tests may have used; their profile and role must stay as they are. */
+  /** Returns a member of this role, shared by tests; their profile and role must not be changed. */
   someone(role: Role, accountAccess?: readonly string[] | null): Promise<Person>;
 }
 
@@ -60,7 +60,7 @@ export async function registerOrganization({ url, next }: Served): Promise<Perso
   return admin;
 }
 
-/** Calls a server as its people.
+/** Creates a client that calls a server as its users.
  *  @param admin the Super Admin, unless it is the data's */
 export function apiOf(server: Served, admin = server.admin): ConsoleApi {
   const { url, focusRoot } = server;

@@ -14,7 +14,7 @@ import { describeInBrowser, errorsOf, follow, useBrowser } from './browser.ts';
 import { accountNamed, manage, registerAdmin, spendOf, syncStands } from './connected.ts';
 import { emptyWorld } from './world.ts';
 
-// Azure, Google Cloud and the keys of AWS, each against a cloud on this machine.
+// Azure, Google Cloud and the keys of AWS, each against a local fake cloud.
 
 const [azure, blob, google, s3] = await Promise.all([startFakeAzure(), startAzurite(), startFakeGoogle(), startS3()]);
 const owner = '111122223333';
@@ -75,7 +75,7 @@ async function fillGoogle(): Promise<void> {
   await google.bigQuery.put({ name: table, fields: detailedFields, rows: [charge], isPartitioned: true });
 }
 
-/** AWS: an export that was never filled. */
+/** AWS: an export without any delivery. */
 async function fillAws(): Promise<void> {
   const file = 'acme/daily/data/BILLING_PERIOD=2026-05/daily-00001.csv.gz';
   const manifest = { executionId: 'one', dataFiles: [`s3://exports/${file}`] };
@@ -105,14 +105,14 @@ describeInBrowser('a cloud', () => {
   it('connects Azure with a service principal, and replaces its secret when it has expired', async () => {
     await follow(page, '/accounts/connect');
     await page.getByRole('link', { name: /^Azure/ }).press('Enter');
-    await page.getByLabel('Subscription ids (optional)').fill(subscription);
+    await page.getByLabel('Subscription IDs (optional)').fill(subscription);
     await page.getByLabel('Storage account', { exact: true }).fill(blob.account);
     await page.getByLabel('Container', { exact: true }).fill('focsu');
     await page.getByLabel('Prefix (optional)').fill('acme');
     const commands = page.getByRole('region', { name: /^command: / }).filter({ hasText: subscription });
     await commands.first().waitFor();
-    await page.getByLabel('Directory (tenant) id').fill(azure.tenantId);
-    await page.getByLabel('Application (client) id').fill(azure.clientId);
+    await page.getByLabel('Directory (tenant) ID').fill(azure.tenantId);
+    await page.getByLabel('Application (client) ID').fill(azure.clientId);
     const secret = page.locator('input[name="clientSecret"]');
     await secret.fill('not-the-secret');
     await connect();
@@ -145,8 +145,8 @@ describeInBrowser('a cloud', () => {
     await isOpen('Replace credentials');
     await expect.poll(() => page.getByLabel('Container').count()).toBe(0);
     azure.refuseSignIn = null;
-    await page.getByLabel('Directory (tenant) id').fill(azure.tenantId);
-    await page.getByLabel('Application (client) id').fill(azure.clientId);
+    await page.getByLabel('Directory (tenant) ID').fill(azure.tenantId);
+    await page.getByLabel('Application (client) ID').fill(azure.clientId);
     await page.locator('input[name="clientSecret"]').fill(azure.clientSecret);
     await page.keyboard.press('Enter');
     await isOpen('Azure');
@@ -182,7 +182,7 @@ describeInBrowser('a cloud', () => {
     await connect();
     await page
       .getByRole('alert')
-      .getByText(`have a key of service account ${stranger.clientEmail} that Google does not accept`)
+      .getByText(`have a key of service account ${stranger.clientEmail} that Google rejects`)
       .waitFor();
     await page.getByRole('button', { name: 'Choose another' }).press('Enter');
     const buffer = Buffer.from(fileOf(known));
@@ -208,7 +208,7 @@ describeInBrowser('a cloud', () => {
   it('replaces the keys of AWS only with keys of the same account', async () => {
     const secret = 'a-secret-that-nobody-sees';
     const fill = async (keyId: string) => {
-      await page.getByLabel('Access key id').fill(keyId);
+      await page.getByLabel('Access key ID').fill(keyId);
       await page.locator('input[name="secretAccessKey"]').fill(secret);
     };
     await follow(page, '/accounts/connect/aws?with=keys');
@@ -225,7 +225,7 @@ describeInBrowser('a cloud', () => {
     await manage(page, 'Replace credentials');
     await isOpen('Replace credentials');
     await page.getByRole('radio', { name: 'Access key' }).check();
-    await expect.poll(() => page.getByLabel('Access key id').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Access key ID').inputValue()).toBe('');
     await fill(keys.foreign);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('444455556666').waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { ConsoleWorld } from './world.ts';
 
-/** A connected account, as the API gives it. */
+/** A connected account, as returned by the API. */
 export interface Account {
   readonly id: string;
   readonly name: string;
@@ -15,26 +15,26 @@ export interface Account {
 const accountsQuery = `{ accounts(status: [CONNECTED, DISCONNECTED], perPage: 100) {
   data { id name status externalId syncStatus lastSyncError settings { path } } } }`;
 
-/** The account of this name, where there is one. */
+/** Returns the account of this name, if there is one. */
 export async function accountNamed(world: ConsoleWorld, name: string): Promise<Account | undefined> {
   const { accounts } = await world.gql<{ accounts: { data: readonly Account[] } }>(accountsQuery);
   return accounts.data.find((account) => account.name === name);
 }
 
-/** What an account cost in the last 30 days. */
+/** Returns the cost of an account in the last 30 days. */
 export async function spendOf(world: ConsoleWorld, id: string): Promise<number> {
   const query = 'query ($id: [ID!]) { costsByAccount(accountId: $id) { totalCost } }';
   return (await world.gql<{ costsByAccount: { totalCost: number } }>(query, { id: [id] })).costsByAccount.totalCost;
 }
 
-/** Makes the organization of the world's Super Admin. */
+/** Creates the organization of the world's Super Admin. */
 export async function registerAdmin({ url, admin }: ConsoleWorld): Promise<void> {
   const body = JSON.stringify({ ...admin, name: 'Ana Example', organization_name: 'Plum Kite' });
   const headers = { 'content-type': 'application/json' };
   await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body });
 }
 
-/** Chooses an act of the account that is open. */
+/** Chooses an action of the open account. */
 export async function manage(page: Page, act: string): Promise<void> {
   await page.getByRole('button', { name: 'Manage' }).press('Enter');
   await page.getByRole('menuitem', { name: act, exact: true }).press('Enter');

@@ -54,13 +54,13 @@ describeInBrowser('the cost explorer', () => {
   const costColumn = async () =>
     (await table().locator('thead th').allInnerTexts()).findIndex((title) => title.trim() === 'Cost');
 
-  /** Name and cost of each row. */
+  /** Returns name and cost of each row. */
   const shown = async () => {
     const column = await costColumn();
     return (await rowsOf(table())).map((cells) => ({ name: cells[0] ?? '', cost: cents(amount(cells[column] ?? '')) }));
   };
 
-  /** Asks the general question of the API. */
+  /** Runs the general cost query of the API. */
   const costs = async (parameters: string) => {
     const answer = await world().gql<{ costs: Costs }>(`{ costs(${dates()}, ${parameters}) { ${rowFields} } }`);
     return answer.costs;
@@ -76,7 +76,7 @@ describeInBrowser('the cost explorer', () => {
     return (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
   };
 
-  /** What the chart tells of each bar, bar by bar with the arrow key. */
+  /** Returns the tooltip of each bar, moving from bar to bar with the arrow key. */
   const bars = async (count: number) => {
     const sums: number[] = [];
     await chart().focus();
@@ -97,7 +97,7 @@ describeInBrowser('the cost explorer', () => {
     const { answer } = await world().gql<{ answer: Groups }>(`{ ${field.replace('DATES', dates())} }`);
     const earlier = await world().gql<{ answer: Groups }>(`{ ${field.replace('DATES', dates(before))} }`);
     await follow(page, costsHref({ ...range, group }));
-    // The view has a group for each provider that knows the name.
+    // The view has a group for each provider with that name.
     const named = Map.groupBy(answer.groups, ({ name }) => name ?? 'Untagged');
     const expected = [...named]
       .map(([name, same]) => ({ name, cost: cents(same.reduce((sum, { cost }) => sum + cost, 0)) }))
@@ -113,7 +113,7 @@ describeInBrowser('the cost explorer', () => {
       .toContain(`${(await table().locator('tfoot td').allInnerTexts())[await costColumn()]} in total`);
   });
 
-  it('draws bars that are the API’s days, and its months; a bar leads to its days', async () => {
+  it('draws a bar for each day or month of the API; a bar links to its days', async () => {
     const { daily } = await world().gql<{ daily: Daily }>(
       `{ daily: costsDaily(${dates()}) { totalCost days { date cost } } }`,
     );
@@ -170,7 +170,7 @@ describeInBrowser('the cost explorer', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('adds filters by a menu that everyone can use, includes, excludes and takes prefixes', async () => {
+  it('adds filters by an accessible menu; includes, excludes and matches prefixes', async () => {
     await follow(page, costsHref({ ...range }));
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('option', { name: 'Service', exact: true }).waitFor();
@@ -293,14 +293,14 @@ describeInBrowser('the cost explorer', () => {
     await expect.poll(() => page.getByRole('heading', { name: 'By service' }).isVisible()).toBe(true);
     await visit(page, href);
     await expect.poll(() => asked('group')).toEqual(['day']);
-    // A day without anything to choose between has no link.
+    // A day with nothing to drill into has no link.
     await table().locator('tbody a').first().click();
     await settled(page);
     await expect.poll(() => asked('from')).toEqual(asked('to'));
     expect(await table().locator('tbody a').count()).toBe(0);
   });
 
-  it('understands the addresses of earlier versions', async () => {
+  it('supports URLs of earlier versions', async () => {
     for (const [old, parameters] of [
       ['group=tag&tagKey=team', 'groupBy: [{ tag: "team" }], limit: 1000'],
       ['tagKey=team&tagValue=storefront', 'filters: { include: [{ tag: "team", values: ["storefront"] }] }'],
@@ -322,7 +322,7 @@ describeInBrowser('the cost explorer', () => {
     await expect.poll(() => asked('charge_category')).toEqual(['tax', 'credit']);
   });
 
-  it('names what is wrong with an address, and leads on without it', async () => {
+  it('reports invalid URL parameters, and continues without them', async () => {
     for (const [query, said] of [
       ['from=2026-02-30&to=2026-03-05', 'enter dates as YYYY-MM-DD'],
       ['category=gift', 'charge_category=gift is not one of'],
@@ -369,7 +369,7 @@ describeInBrowser('the cost explorer', () => {
     expect(columnNames).toContain('EffectiveCost');
   });
 
-  it('shows why the engine cannot answer, and asks again', async () => {
+  it('shows why a query failed, and retries it', async () => {
     const said = 'The question is too large: ask for fewer days or fewer dimensions.';
     let refusals = 0;
     const refuse = async (route: Route) => {
@@ -389,7 +389,7 @@ describeInBrowser('the cost explorer', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('says “No data” to a restricted member whose accounts have none of it', async () => {
+  it('shows “No data” to a restricted member whose accounts have no costs', async () => {
     const { accounts } = await world().gql<{ accounts: { data: { id: string; name: string }[] } }>(
       '{ accounts { data { id name } } }',
     );
@@ -403,7 +403,7 @@ describeInBrowser('the cost explorer', () => {
     expect(errorsOf(member)).toEqual([]);
   }, 40_000);
 
-  it('marks days whose costs still grow, and leaves them out on demand', async () => {
+  it('marks incomplete days, and excludes them on request', async () => {
     const { costsDaily } = await world().gql<{ costsDaily: { completeThrough: string } }>(
       '{ costsDaily { completeThrough } }',
     );
@@ -414,7 +414,7 @@ describeInBrowser('the cost explorer', () => {
     expect(await page.getByRole('button', { name: 'Complete days only' }).count()).toBe(0);
   });
 
-  it('draws few of 1,000 rows, names the rest, searches all of them, and goes to the last by keyboard', async () => {
+  it('renders few of 1,000 rows, sums the rest, searches all, and reaches the last by keyboard', async () => {
     const figures = { previousCost: 0, change: 0, changePercent: null, percentage: 0, points: null };
     const row = { ...figures, resourceId: null, quantity: null, unit: null };
     const rows = Array.from({ length: 1000 }, (_, at) => ({
@@ -448,7 +448,7 @@ describeInBrowser('the cost explorer', () => {
   });
 });
 
-/** The first value that a test finds good. */
+/** The first value that meets a condition. */
 async function firstWith(
   values: readonly (string | null)[],
   isGood: (value: string | null) => Promise<boolean>,

@@ -7,7 +7,7 @@ import { shareCodeCache } from '../support/code-cache.ts';
 import { administer } from '../support/database.ts';
 import { addressOf, demoTemplate } from './demo-template.ts';
 
-/** Somebody who can sign in. */
+/** A user who can sign in. */
 export interface Person {
   readonly email: string;
   readonly password: string;
@@ -19,7 +19,7 @@ type Settings = Readonly<Record<string, string>>;
 export interface ServerData {
   /** Environment of the server, without its port. */
   readonly env: Settings;
-  /** The Super Admin of the demo; of an empty server, who may become one. */
+  /** The Super Admin of the demo; on an empty server, the user who can register as one. */
   readonly admin: Person;
   /** The folder that `focus` accounts may read. */
   readonly focusRoot: string;
@@ -38,7 +38,7 @@ const limits = Object.fromEntries(
 );
 
 /** Copies the demo.
- *  @param env what differs from the defaults */
+ *  @param env overrides of the defaults */
 export async function demoData(env: Settings = {}): Promise<ServerData> {
   const { database, dataDir: source } = await demoTemplate();
   const dataDir = newDataDir();
@@ -51,8 +51,8 @@ export async function demoData(env: Settings = {}): Promise<ServerData> {
   return prepare({ template: database, dataDir, focusRoot: path.join(dataDir, 'exports'), admin, env });
 }
 
-/** Data of a server that nobody has registered with.
- *  @param env what differs from the defaults */
+/** Data of a server without users. @param env overrides
+ *  of the defaults */
 export async function emptyData(env: Settings = {}): Promise<ServerData> {
   const dataDir = newDataDir();
   const focusRoot = path.join(dataDir, 'bills');

@@ -14,10 +14,10 @@ export interface DemoTemplate {
   readonly dataDir: string;
 }
 
-/** Arbitrary, but ours: one process of the run makes the sample, the others wait for it. */
+/** Arbitrary lock key: one process of the run creates the sample, the others wait for it. */
 const lock = 7_391_604;
 
-/** Made by whoever needs it first, once a run. */
+/** Created by the first process that needs it, once per run. */
 export async function demoTemplate(): Promise<DemoTemplate> {
   const { template, maintenance } = inject('postgres');
   const database = `${template}_demo`;
@@ -29,7 +29,7 @@ export async function demoTemplate(): Promise<DemoTemplate> {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
     if (rowCount === 0) await make(database, dataDir);
   } finally {
-    // Its end is the lock's.
+    // Ending the connection releases the lock.
     await client.end();
   }
   return { database, dataDir };
@@ -43,11 +43,11 @@ async function make(database: string, dataDir: string): Promise<void> {
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   shareCodeCache(dataDir);
   await runDemo({ DATABASE_URL: addressOf(building), DATA_DIR: dataDir, PORT: '0' });
-  // The name says that it is whole. The connections of a process that was ended at once outlive it by a moment.
+  // Renamed once it is complete. The connections of a killed process outlive it for a moment.
   await vi.waitFor(() => administer(`alter database ${building} rename to ${database}`), { timeout: 10_000 });
 }
 
-/** The command itself, until it says that the sample is ready. */
+/** Runs the command until it reports that the sample is ready. */
 async function runDemo(settings: Readonly<Record<string, string>>): Promise<void> {
   const main = path.resolve(import.meta.dirname, '../../src/main.ts');
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings };
@@ -68,7 +68,7 @@ async function runDemo(settings: Readonly<Record<string, string>>): Promise<void
   await ended;
 }
 
-/** The address of a database of the test run's PostgreSQL, as operators write it. */
+/** Returns the `DATABASE_URL` of a database of the test run's PostgreSQL. */
 export function addressOf(database: string): string {
   const { host, port, user, password = '' } = inject('postgres').connection;
   const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;

@@ -5,7 +5,7 @@ import { describeInBrowser, errorsOf, follow, settled, useBrowser } from './brow
 import { pathsFor } from './paths.ts';
 import { demoWorld } from './world.ts';
 
-/** What opens over a page: where, by which button, and for menus which of their items opens a dialog in turn. */
+/** Dialogs and menus: their page, the button that opens them, and for menus the item that opens a dialog. */
 const overlays: readonly (readonly [pattern: string, button: RegExp, item?: RegExp])[] = [
   ['/costs', /^Days: /],
   ['/costs', /^Filter/],
@@ -38,7 +38,7 @@ const overlays: readonly (readonly [pattern: string, button: RegExp, item?: RegE
 /** Time for the browser to move the focus or to close something on a busy machine. */
 const patience = { timeout: 10_000 };
 
-/** Whether something becomes true in time. */
+/** Returns whether a condition becomes true in time. */
 function becomesTrue(check: () => Promise<boolean>): Promise<boolean> {
   return vi
     .waitFor(async () => expect(await check()).toBe(true), patience)
@@ -48,7 +48,7 @@ function becomesTrue(check: () => Promise<boolean>): Promise<boolean> {
     );
 }
 
-/** Opens it by keyboard, looks at it in light and dark, and leaves it by Escape. */
+/** Opens it by keyboard, checks it in light and dark, and closes it with Escape. */
 async function faultsOf(page: Page, button: RegExp, item: RegExp | undefined): Promise<string[]> {
   const opener = page.getByRole('main').getByRole('button', { name: button }).first();
   await opener.focus();
@@ -69,7 +69,7 @@ async function faultsOf(page: Page, button: RegExp, item: RegExp | undefined): P
   await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
   const dark = await contrastIssues(page);
   await page.emulateMedia({ colorScheme: 'light' });
-  // A list of choices inside takes the first.
+  // An option list inside handles the first Escape.
   await vi.waitFor(async () => {
     await page.keyboard.press('Escape');
     expect(await open.count()).toBe(0);
@@ -84,7 +84,7 @@ describeInBrowser('dialogs and menus', () => {
   const browser = useBrowser();
 
   it('opens every dialog and menu, moves the focus into it and closes it by keyboard, without a serious accessibility issue', async () => {
-    // Somebody to whom the organization could be handed over.
+    // A member to whom the ownership could be transferred.
     await world().someone('admin');
     const page = await browser.signedIn(world());
     const paths = await pathsFor(world());

@@ -79,18 +79,18 @@ describeInBrowser('inventory and tags', () => {
     await follow(page, '/inventory?tagKey=env&tagValue=staging');
     await expect.poll(() => main.innerText()).toMatch(new RegExp(`\\b${tagged.pagination.total} resources`));
     await main.getByRole('button', { name: 'Clear', exact: true }).click();
-    await main.getByRole('searchbox', { name: 'Name or id' }).fill('LOADTEST');
+    await main.getByRole('searchbox', { name: 'Name or ID' }).fill('LOADTEST');
     await vi.waitFor(() => expect(page.url()).toContain('search=LOADTEST'), 10_000);
     await settled(page);
     await expect.poll(() => main.innerText()).toMatch(new RegExp(`\\b${found.pagination.total} resource`));
-    // A comma in a value divides nothing, in the list as in its CSV.
+    // A comma in a value does not split it, neither in the list nor in its CSV.
     await follow(page, '/inventory?tagKey=env&tagValue=staging%2Cprod');
     await page.getByText('Nothing matches the filters').waitFor();
     expect(await csvOf(page)).toHaveLength(1);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
-  it('shows the id and cost of a resource and what could be saved on it', async () => {
+  it('shows the id and cost of a resource and its recommendations', async () => {
     const { recommendations } = await world().gql<{
       recommendations: List<{ id: string; title: string; resource: { id: string } }>;
     }>(`{ recommendations(type: [GCP_DISK_UNATTACHED], sortBy: ESTIMATED_MONTHLY_SAVINGS_DESC) {
@@ -102,7 +102,7 @@ describeInBrowser('inventory and tags', () => {
     );
     await follow(page, `/inventory/${first?.resource.id}`);
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(inventoryResource.name);
-    await page.getByRole('button', { name: 'Copy the id' }).click();
+    await page.getByRole('button', { name: 'Copy the ID' }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(inventoryResource.nativeId);
     const text = await page.getByRole('main').innerText();
     expect(text).toContain(`$${inventoryResource.costLast30Days.toFixed(2)}`);

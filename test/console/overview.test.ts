@@ -13,7 +13,7 @@ interface Day {
 
 const cents = (cost: number) => Math.round(cost * 100) / 100;
 
-/** The figure of a card, by its name, and what stands below it. */
+/** Returns the figure of a card, by its name, and the text below it. */
 async function figureOf(page: Page, name: string | RegExp): Promise<{ value: number; below: string }> {
   const link = page.getByRole('main').getByRole('link', { name, exact: true });
   const [, value = '', ...below] = (await link.locator('../..').innerText()).split('\n').filter((line) => line !== '');
@@ -126,7 +126,7 @@ describeInBrowser('the overview of a new organization', () => {
   const world = newOrganization();
   const browser = useBrowser();
 
-  it('tells members who cannot connect accounts that an Admin does', async () => {
+  it('shows members without permission that an Admin connects accounts', async () => {
     const page = await browser.signedIn(world(), await world().join('viewer'));
     await follow(page, '/');
     const main = page.getByRole('main');
@@ -134,7 +134,7 @@ describeInBrowser('the overview of a new organization', () => {
     expect(await main.getByRole('link').count()).toBe(0);
   });
 
-  it('leads from the first account over its sync to the first chart, by itself', async () => {
+  it('proceeds automatically from the first account through its sync to the first chart', async () => {
     const lines = Array.from({ length: 40 }, (_, at) => aLine({ day: addDays(today(), -at), cost: '12.5' }));
     await writeFocus(path.join(world().focusRoot, 'first.csv'), lines);
     const page = await browser.signedIn(world());

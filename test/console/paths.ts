@@ -4,10 +4,10 @@ interface Page {
   readonly data: readonly { readonly id: string; readonly key?: string }[];
 }
 
-/** An address for every pattern of `routes.tsx`, about things that somebody may see. The test of all pages holds the list
- *  against that file. */
+/** A URL for every pattern of `routes.tsx`, of records that the given user can see. The test of all pages compares the list
+ *  with that file. */
 export async function pathsFor(world: ConsoleWorld, person: Person = world.admin): Promise<Record<string, string>> {
-  // By REST: a server may take listed GraphQL operations alone.
+  // Uses REST, because a server may accept listed GraphQL operations only.
   const first = async (list: string) => {
     const { data } = await world.rest<Page>('GET', list, { as: person });
     return data[0];
@@ -71,7 +71,7 @@ export async function pathsFor(world: ConsoleWorld, person: Person = world.admin
   };
 }
 
-/** Pages of those who are not signed in. */
+/** Pages for signed-out users. */
 export const signedOutPaths = [
   '/login',
   '/register',

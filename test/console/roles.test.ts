@@ -7,9 +7,9 @@ import { demoWorld, type ConsoleWorld, type Person } from './world.ts';
 /** Names of buttons and links that change what belongs to the organization. */
 const acts =
   /^(New|Create|Add|Connect|Edit|Delete|Remove|Invite|Resend|Revoke|Sync now|Disconnect|Acknowledge|Resolve|Reopen|Snooze|Archive|Apply|Mark|Start|Transfer|Rename|Change|Replace|Save)\b/;
-/** Pages about whoever is signed in: everybody changes their own. */
+/** Pages about the signed-in user, which every role can change. */
 const own = /^\/settings(\/security|\/tokens|\/sessions|\/notifications)?$/;
-/** Pages that a role may not open at all are told so, and have a test of their own below. */
+/** Pages that a role cannot open have a separate test below. */
 const refusedTo = {
   viewer: /\/(new|edit|connect|connect\/aws|invitations|audit)$/,
   member: /\/(alert-rules\/new|policies\/new|connect|connect\/aws|invitations|audit)$/,
@@ -23,8 +23,8 @@ async function actsOn(page: Page): Promise<string[]> {
   return names.filter((name) => acts.test(name));
 }
 
-/** Visits every page that this person's role may open.
- *  @param look what is wrong with the page that is open */
+/** Visits every page that this person's role can open.
+ *  @param look returns the problems of the open page */
 async function walk(
   world: ConsoleWorld,
   at: { page: Page; person: Person; without: RegExp },
@@ -65,7 +65,7 @@ describeInBrowser('roles', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 90_000);
 
-  it('refuses pages that are not for a role, and links to none of them', async () => {
+  it('blocks pages that a role cannot open, and does not link to them', async () => {
     const person = await world().someone('viewer');
     const page = await browser.signedIn(world(), person);
     const paths = Object.values(await pathsFor(world(), person)).filter((path) => refusedTo.viewer.test(path));
@@ -87,14 +87,14 @@ describeInBrowser('roles', () => {
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByRole('heading', { level: 1, name: 'Not available for your role' }).waitFor();
     await become('admin');
-    // As the browser tells it when the tab is come back to.
+    // As the browser does when the user returns to the tab.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
     expect(errorsOf(page)).toEqual([]);
   });
 
   describe('a member with one account', () => {
-    it('shows "No data" for something of another account', async () => {
+    it('shows "No data" for a record of another account', async () => {
       const all = await world().gql<Names>(namesQuery);
       const mine = all.accounts.data.find(({ name }) => name === 'Azure')?.id ?? '';
       const theirs = all.accounts.data.find(({ id }) => id !== mine)?.id ?? '';
@@ -115,7 +115,7 @@ describeInBrowser('roles', () => {
       );
       const others = all.accounts.data.filter(({ id }) => id !== mine);
       const services = all.costsByService.groups.map(({ service }) => service).filter((service) => !seen.has(service));
-      // In answers names stand alone in quotes; on pages within other words, so those that nothing else is called.
+      // In responses, names are quoted; on pages they are within other text, so only unique names are searched for.
       const hidden = [
         ...others.map(({ id }) => id),
         ...[...others.map(({ name }) => name), ...services].map((name) => `"${name}"`),

@@ -8,24 +8,24 @@ import { newOrganization, registerAt, type ConsoleWorld, type Person } from './w
 
 const password = 'plum kite orbit';
 
-/** Registers somebody with an organization of their own. */
+/** Registers a user with a new organization. */
 async function register(world: ConsoleWorld, email: string): Promise<Person> {
   await registerAt(world.url, { email, password, name: 'Bea Example', organization_name: `The house of ${email}` });
   return { email, password };
 }
 
-/** A code of an authenticator app. @param step 0: of now; 1: of the next half minute, which the server takes as well */
+/** Returns a code of an authenticator app. @param step 0: current; 1: next half minute, which the server also accepts */
 function codeOf(secret: string, step: 0 | 1): string {
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + step * 30 });
 }
 
-/** The secret that the page shows for typing in. */
+/** Returns the secret that the page shows for manual entry. */
 async function shownSecret(page: Page): Promise<string> {
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   return (await page.locator('code').first().innerText()).replaceAll(/\s/g, '');
 }
 
-/** Logs in with a code, in another program. */
+/** Logs in with a code, outside the browser. */
 async function logInElsewhere(world: ConsoleWorld, person: Person, code: string): Promise<void> {
   const body = JSON.stringify({ ...person, totp_code: code });
   const headers = { 'content-type': 'application/json' };
@@ -33,7 +33,7 @@ async function logInElsewhere(world: ConsoleWorld, person: Person, code: string)
   expect(status).toBe(200);
 }
 
-/** Confirms the app with a code, reads the recovery codes, and goes on. */
+/** Confirms the app with a code, reads the recovery codes, and continues. */
 async function confirm(page: Page, secret: string): Promise<string[]> {
   await page.getByLabel('Code from the app').fill(codeOf(secret, 0));
   await page.keyboard.press('Enter');
@@ -110,7 +110,7 @@ describeInBrowser('security', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('adds a passkey, logs in with it alone and after the password, renames and deletes it', async () => {
+  it('adds a passkey, logs in with it without and after the password, renames and deletes it', async () => {
     const person = await register(world(), 'passkey@example.com');
     const page = await browser.signedIn(world(), person);
     await addAuthenticator(page);
@@ -148,7 +148,7 @@ describeInBrowser('security', () => {
     await page.getByRole('button', { name: 'Actions for Old laptop' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Old laptop?' });
-    await dialog.getByText('It is your only second factor: your password alone will log you in.').waitFor();
+    await dialog.getByText('It is your only second factor: you will sign in with your password only.').waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await passkeys.getByText('No passkeys').waitFor();
     expect(errorsOf(page)).toEqual([]);
@@ -175,7 +175,7 @@ describeInBrowser('security', () => {
     await follow(page, '/settings/security');
     await card(page, 'Two-factor authentication').getByRole('button', { name: 'Turn off' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('requires a second factor: you will set up another one').waitFor();
+    await dialog.getByText('requires a second factor: you must set up another one').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill('not the password');
     await dialog.getByLabel('Code').fill(codes[0] ?? '');
     await page.keyboard.press('Enter');
@@ -262,7 +262,7 @@ describeInBrowser('security', () => {
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 
-  it('changes a name everywhere at once, remembers the chosen colors, and leads a Viewer to no page for Admins', async () => {
+  it('changes a name everywhere at once, keeps the chosen theme, and offers a Viewer no page for Admins', async () => {
     const viewer = await world().join('viewer');
     const page = await browser.signedIn(world(), viewer);
     await follow(page, '/settings');

@@ -12,7 +12,7 @@ describeInBrowser('the shell', () => {
     page = await browser.signedIn(world());
   });
 
-  it('leads by keyboard alone from the first Tab to the content, and to every page', async () => {
+  it('reaches the content and every page by keyboard', async () => {
     await visit(page, '/');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -52,7 +52,7 @@ describeInBrowser('the shell', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('goes by keys to a page, an account or a service by its name, and back', async () => {
+  it('opens a page, an account or a service by name with the keyboard, and goes back', async () => {
     await follow(page, '/budgets');
     await page.getByRole('main').getByRole('link', { name: 'New budget' }).focus();
     await page.keyboard.press('Control+k');
@@ -102,7 +102,7 @@ describeInBrowser('the shell', () => {
     expect(kept).not.toMatch(/eyJ|token/i);
   });
 
-  it('remembers the colors that somebody chose, and links to GraphiQL and the API', async () => {
+  it('keeps the chosen theme, and links to GraphiQL and the API', async () => {
     await page.getByRole('button', { name: /: menu$/ }).click();
     for (const [name, href] of [
       ['GraphiQL', '/graphql'],

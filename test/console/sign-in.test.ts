@@ -3,7 +3,7 @@ import { seriousIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, signIn, useBrowser } from './browser.ts';
 import { emptyWorld, newOrganization, registerAt, type ConsoleWorld, type Person } from './world.ts';
 
-/** The token that a mail's link holds. */
+/** Returns the token in a mail's link. */
 async function tokenFor(world: ConsoleWorld, email: string): Promise<string> {
   return /[?&]token=([\w.%-]+)/.exec(await world.mailTo(email))?.[1] ?? '';
 }
@@ -17,7 +17,7 @@ describeInBrowser('signing in', () => {
   const browser = useBrowser();
   const password = 'plum kite orbit';
 
-  it('registers an organization, and says at each field what is wrong with it', async () => {
+  it('registers an organization, and shows errors at their fields', async () => {
     const page = await (await browser.window()).newPage();
     await page.goto(`${world().url}/login`);
     await page.getByRole('link', { name: 'Create an organization' }).click();
@@ -45,7 +45,7 @@ describeInBrowser('signing in', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('goes on to the page that was asked for, with its filters, also after a look at another page', async () => {
+  it('continues to the requested page with its filters, also after visiting another page', async () => {
     const page = await (await browser.window()).newPage();
     const wanted = `${world().url}/budgets?status=WARNING`;
     await page.goto(wanted);
@@ -65,7 +65,7 @@ describeInBrowser('signing in', () => {
     await expect.poll(() => page.title()).toBe('Costkeep REST API');
   });
 
-  it('tells a wrong password and an unknown address alike, and how long a lock lasts', async () => {
+  it('shows the same error for a wrong password and an unknown address, and the duration of a lock', async () => {
     const page = await (await browser.window()).newPage();
     await page.goto(`${world().url}/login`);
     const said = async (email: string) => {
@@ -169,7 +169,7 @@ describeInBrowser('signing in', () => {
     await isIn(/Gull Heron.*: menu$/);
     await signIn(other, hal);
     await isIn(/Hazel Ibis.*: menu$/);
-    // One that was asleep finds out when its token has ended, before it sends anything.
+    // A suspended tab detects that its token has expired, before it sends a request.
     await other.evaluate(async (body) => {
       const headers = { 'content-type': 'application/json' };
       await fetch('/api/v1/auth/login', { method: 'POST', headers, body });
@@ -187,16 +187,16 @@ describeInBrowser('signing in', () => {
     await page.locator('#main').waitFor();
     await context.setOffline(true);
     await logOut(page);
-    await page.getByRole('status').getByText('The server did not answer, so you are still signed in.').waitFor();
+    await page.getByRole('status').getByText('The server did not respond, so you are still signed in.').waitFor();
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 });
 
-describeInBrowser('signing in to a server that is closed and strict', () => {
+describeInBrowser('signing in to a server with closed registration and strict limits', () => {
   const world = emptyWorld({ REGISTRATION: 'invite', RATE_LIMIT_AUTH: '3' });
   const browser = useBrowser();
 
-  it('says that registration is closed, and how long a limit lasts', async () => {
+  it('shows that registration is closed, and the duration of a rate limit', async () => {
     const page = await (await browser.window()).newPage();
     await page.goto(`${world().url}/register`);
     await page.getByLabel('Your name').fill('Ana Example');

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { describeInBrowser, errorsOf, follow, settled, useBrowser } from './browser.ts';
 import { demoWorld, emptyWorld } from './world.ts';
 
-describeInBrowser('when the API does not answer as wished', () => {
+describeInBrowser('when the API fails', () => {
   const world = demoWorld();
   const browser = useBrowser();
 
-  it('reports a server that is away, and asks again when it is back', async () => {
+  it('reports an unavailable server, and retries when it is back', async () => {
     const page = await browser.signedIn(world());
     await follow(page, '/budgets');
     await page.context().setOffline(true);
@@ -24,13 +24,13 @@ describeInBrowser('when the API does not answer as wished', () => {
     await page.getByRole('table', { name: 'Anomalies' }).waitFor();
     await settled(page);
     expect(await page.getByRole('alert').count()).toBe(0);
-    // What has no button of its own was asked again too: the names of accounts, and what one can filter by.
+    // Queries without a retry button were also repeated: account names and filter choices.
     await page.getByRole('table').getByText('AWS production').first().waitFor();
     await page.getByRole('combobox', { name: 'Service' }).click();
     await page.getByRole('option', { name: 'BigQuery' }).waitFor();
   });
 
-  it('leads from a session that was ended elsewhere to the login, and from there back to the page', async () => {
+  it('redirects from a session ended elsewhere to the login, and then back to the page', async () => {
     const page = await browser.signedIn(world());
     await follow(page, '/forecast');
     const { data } = await world().rest<{ data: { id: string; user_agent: string }[] }>('GET', '/auth/sessions');
@@ -59,11 +59,11 @@ describeInBrowser('when the API does not answer as wished', () => {
   });
 });
 
-describeInBrowser('a limit of requests', () => {
+describeInBrowser('a rate limit', () => {
   const world = emptyWorld({ RATE_LIMIT_READ: '12' });
   const browser = useBrowser();
 
-  it('says how long it lasts, and leaves the rest of the page where it is', async () => {
+  it('shows its duration, and keeps the rest of the page', async () => {
     const { email, password } = world().admin;
     const page = await (await browser.window()).newPage();
     await page.goto(`${world().url}/register`);
@@ -89,7 +89,7 @@ describeInBrowser('a limit of requests', () => {
     }
     await limited.waitFor();
     await expect.poll(() => page.getByText(/Retrying in \d+ s/).count()).toBeGreaterThan(0);
-    // Who is there is asked again then, and refused, too.
+    // The current user is then refetched, and this request is rejected, too.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await settled(page);
     await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);

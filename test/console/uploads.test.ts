@@ -19,7 +19,7 @@ describeInBrowser('bills from files', () => {
     page = await browser.signedIn(world());
   });
 
-  it('connects an account for uploads, loads a file and says which file is no bill', async () => {
+  it('connects an account for uploads, loads a file and reports a file that is not a bill', async () => {
     await follow(page, '/accounts/connect/focus');
     await page.getByText('Upload', { exact: true }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Colocation');

@@ -10,17 +10,17 @@ const executablePath = '/usr/bin/chromium';
 /** Whether tests can drive a browser here. */
 export const hasBrowser = fs.existsSync(executablePath);
 
-/** Windows of one browser, which are used again: a new one would fetch and compile all of the console anew, which takes four
- *  times as long as loading it from the caches of a used one. */
+/** Windows of one browser, which are reused: a new one would fetch and compile the whole console, which takes four times as
+ *  long as loading it from the caches of a used one. */
 export interface Windows {
   /** A window without pages, cookies or storage, in the light scheme, 1280 pixels wide. */
   take(): Promise<BrowserContext>;
-  /** Takes a window back and closes its pages. */
+  /** Returns a window for reuse and closes its pages. */
   giveBack(context: BrowserContext): Promise<void>;
 }
 
-/** What takes long to start and can be shared: each is opened by the first file of a worker that needs it, and closed with
- *  the worker. */
+/** Shared resources that are slow to start: each is opened by the first file of a worker that needs it, and closed with the
+ *  worker. */
 export const inWorker = test
   .extend('windows', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });

@@ -7,13 +7,13 @@ import { inWorker } from './worker.ts';
 export { registerAt } from './client.ts';
 export type { Person } from './data.ts';
 
-/** A whole server in this process, its worker included. */
+/** A server with its worker in this process. */
 export interface ConsoleWorld extends ConsoleApi, Pick<TestServer, 'deps'> {}
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The demo's organization on the server that all files of a worker share. Tests may change what is theirs to change, but
- *  not the organization itself, and they ask the API for what they expect. */
+/** The demo's organization on the server that all files of a worker share. Tests may change records that they created, but
+ *  not the organization itself, and query their expectations from the API. */
 export function demoWorld(): () => ConsoleWorld {
   let world: ConsoleWorld | undefined;
   inWorker.beforeAll(async ({ demoServer }) => {
@@ -31,14 +31,14 @@ export function newOrganization(): () => ConsoleWorld {
   return () => opened(world);
 }
 
-/** A server with the demo's organization for one file, which may do with it what it likes.
- *  @param env what differs from the defaults */
+/** A server with the demo's organization for one file, which may change anything. @param
+ *  env overrides of the defaults */
 export function ownDemoWorld(env: Settings = {}): () => ConsoleWorld {
   return own(() => demoData(env));
 }
 
-/** A server that nobody has registered with, for one file.
- *  @param env what differs from the defaults */
+/** A server without users, for one file. @param env overrides
+ *  of the defaults */
 export function emptyWorld(env: Settings = {}): () => ConsoleWorld {
   return own(() => emptyData(env));
 }

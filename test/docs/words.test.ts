@@ -28,6 +28,14 @@ const words: Readonly<Record<string, RegExp>> = {
   called: /\bit is called here\b/i,
   shall: /\bshall\b/i,
   exactly: /\bto the last (?:cent|digit)\b/i,
+  'is interrupted, or closes': /\bbr(?:oke|eaks) off\b/i,
+  truncated: /\bcut off\b(?! to)/i,
+  'returned the same page twice': /\bcome again\b|\bpage after page\b/i,
+  'supports, or uses': /\b(?:not|does) speaks?\b/i,
+  valid: /\bstays? good\b|\bnot good at\b/i,
+  'as used, required or shown': /\bas (?:it|its name|AWS|FOCUS) says\b/i,
+  'before continuing': /\bbefore you go on\b/i,
+  'does not show': /\bsays? nothing\b|\bdo(?:es)? not say (?:who|wh|that)/i,
 };
 
 interface Text {

@@ -153,7 +153,7 @@ describe('endless query', () => {
     expect(process.restarts).toBe(0);
   });
 
-  it('stops at the time limit with a message that says what to narrow', async () => {
+  it('stops at the time limit with a message that suggests what to narrow', async () => {
     const { ask, process } = anEngine({ timeoutMs: 400 });
     await expect(ask(endless)).rejects.toEqual(
       unavailable(/longer than 0.4 seconds; request fewer.*ENGINE_TIMEOUT_SECONDS/),
@@ -170,7 +170,7 @@ describe('endless query', () => {
 });
 
 describe('query that exceeds the memory limit', () => {
-  it('fails with a message that says what to narrow, and the next query runs', async () => {
+  it('fails with a message that suggests what to narrow, and the next query runs', async () => {
     const { ask, process } = anEngine({ memoryMiB: 64 });
     const large = `SELECT list(md5(i::VARCHAR)) AS all_of_them FROM range(5000000) t(i)`;
     await expect(ask(large)).rejects.toEqual(unavailable(/more memory.*fewer days.*ENGINE_MEMORY_MIB \(now 64\)/));
@@ -249,7 +249,7 @@ describe('damaged file', () => {
 });
 
 describe('deleted fact file', () => {
-  it('causes an error that asks to try again', async () => {
+  it('causes an error that suggests a retry', async () => {
     const { engine } = anEngine();
     const files = [
       { key: 'a/2026-01/gone-days-0.parquet', grain: 'day' as const, rows: 1, bytes: 1, decimals: '', version: 2 },

@@ -92,7 +92,7 @@ describe('openEngine', () => {
 });
 
 describe('fact file deleted after it was read', () => {
-  it('causes an error that asks to try again', async () => {
+  it('causes an error that suggests a retry', async () => {
     const { deps, set, write, organization, ask } = await engineWorld();
     const { id, accountIds } = await organization(1);
     await write(id, accountIds[0] ?? '', '2026-01', [{ ChargePeriodStart: '2026-01-05' }]);

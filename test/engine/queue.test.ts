@@ -54,7 +54,7 @@ describe('FairQueue', () => {
     expect(started).toEqual(['job 1', 'request 1', 'request 2', 'job 2']);
   });
 
-  it('rejects an entry behind 50 of its organization or 100 in total, and asks to try again', async () => {
+  it('rejects an entry behind 50 of its organization or 100 in total, and suggests a retry', async () => {
     const { queue, enter, settle } = aQueue();
     const refused = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '5' } });
     for (let index = 0; index < 52; index += 1) void enter(`a${index}`, 'a');

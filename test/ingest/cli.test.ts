@@ -136,7 +136,7 @@ describe('ingest command', () => {
     expect(await db.billingPeriod.count()).toBe(1);
   });
 
-  it('asks for the organization when there are several', async () => {
+  it('requires the organization when there are several', async () => {
     const { config, db, file } = await world();
     for (const name of ['Plum', 'Pear']) await db.organization.create({ data: { name, trustExternalId: name } });
     expect(await ingest([file], config, evaluateAccount)).toBe(1);

@@ -88,7 +88,7 @@ describe('list_accounts', () => {
     expect(data[0]).toMatchObject({ sync_percent: 40, sync_warnings: ['a', 'b', 'c'] });
   });
 
-  it('truncates long texts until the answer fits, and says so', async () => {
+  it('truncates long texts until the answer fits, and reports it', async () => {
     const long = '"'.repeat(100_000);
     const many = Array.from({ length: 50 }, () => ({
       ...account,

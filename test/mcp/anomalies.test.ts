@@ -143,7 +143,7 @@ describe('get_anomaly', () => {
     expect(answer['series']).toHaveLength(15);
   });
 
-  it('truncates long answers, and says so', async () => {
+  it('truncates long answers, and reports it', async () => {
     expect(await get('long')).toMatchObject({ truncated: true, id: ids['long'] });
   });
 

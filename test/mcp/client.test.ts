@@ -184,14 +184,14 @@ describe('an unreachable API', () => {
   it('is reported when it does not support TLS', async () => {
     const api = await aFakeApi(json(200, {}));
     const failure = await failureAt(api.base.replace('http:', 'https:'));
-    expect(failure.message).toMatch(/it does not speak TLS: begin with http:\/\//);
+    expect(failure.message).toMatch(/it does not use TLS: use http:\/\//);
   });
 
   it('is reported when headers or body exceed the timeout', async () => {
     const silent = await aFakeApi(() => {});
     expect(await failureAt(silent.base, { timeoutMs: 100 })).toMatchObject({
       code: 'API_TIMEOUT',
-      message: expect.stringContaining('did not answer within 0.1 s: request less') as unknown,
+      message: expect.stringContaining('did not respond within 0.1 s: request less') as unknown,
     });
     const half = await aFakeApi((_req, res) => void res.write('{"total"'));
     expect((await failureAt(half.base, { timeoutMs: 100 })).code).toBe('API_TIMEOUT');

@@ -85,7 +85,7 @@ describe('list_resources', () => {
     expect((await list(args))['pagination']).toMatchObject({ total });
   });
 
-  it('truncates long answers, and says so', async () => {
+  it('truncates long answers, and reports it', async () => {
     const { data, truncated } = await list({ per_page: 50 });
     expect([data.length, truncated]).toEqual([50, true]);
   });

@@ -163,7 +163,7 @@ describe('get_recommendation', () => {
     });
   });
 
-  it('omits a script that is too long instead of truncating it, and says so', async () => {
+  it('omits a script that is too long instead of truncating it, and reports it', async () => {
     expect(await get(ids['hostile'])).toMatchObject({
       truncated: true,
       remediation_scripts: [script('aws ec2 deregister-image')],

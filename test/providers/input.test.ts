@@ -126,7 +126,11 @@ function repeated(value: string): string {
 const hostile: [string, () => unknown, string][] = [
   ['a role in a sentence', () => read('aws', { roleArn: 'my role' }, aws), 'credentials.role_arn must be the ARN'],
   ['a user’s ARN', () => read('aws', { roleArn: 'arn:aws:iam::123456789012:user/x' }, aws), 'credentials.role_arn'],
-  ['a role and keys', () => read('aws', { roleArn: 'x', ...keys }, aws), 'credentials.role_arn stands alone'],
+  [
+    'a role and keys',
+    () => read('aws', { roleArn: 'x', ...keys }, aws),
+    'credentials.role_arn cannot be combined with access keys',
+  ],
   ['no credentials', () => read('aws', {}, aws), 'credentials need role_arn'],
   [
     'an access key without its secret',
@@ -223,7 +227,7 @@ const hostile: [string, () => unknown, string][] = [
   [
     'two locations',
     () => readSettings('focus', { bucket: 'bills', path: 'may' }, endpoints),
-    'settings.path and settings.bucket name two places',
+    'settings.path and settings.bucket are two different sources',
   ],
   [
     'a role at another vendor',
@@ -233,7 +237,7 @@ const hostile: [string, () => unknown, string][] = [
         { roleArn: 'arn:aws:iam::123456789012:role/x' },
         { bucket: 'bills', endpoint: 'https://minio.example:9000' },
       ),
-    'credentials.role_arn is for AWS alone',
+    'credentials.role_arn is for AWS only',
   ],
   [
     'keys for a container',

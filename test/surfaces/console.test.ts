@@ -42,7 +42,7 @@ describe('the console', () => {
   it('leaves other paths and API requests to the API', async () => {
     const missing = await get('/costs', { accept: '*/*' });
     expect(missing.status).toBe(404);
-    expect(await missing.text()).toBe('Nothing at /costs; the API is at /api/v1\n');
+    expect(await missing.text()).toBe('Nothing is served at /costs; the API is at /api/v1\n');
     expect((await get('/api/v1/costs/daily', asBrowser)).status).toBe(401);
     expect((await fetch(`${world().url}/costs`, { method: 'POST', headers: asBrowser })).status).toBe(404);
     expect((await get('/assets/none.js')).status).toBe(404);

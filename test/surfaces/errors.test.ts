@@ -41,7 +41,7 @@ describe('a transaction aborted in favor of another one', () => {
     const { code, message, headers } = clientError(thrown, at);
     expect([code, message, headers]).toEqual([
       'SERVICE_UNAVAILABLE',
-      'Something else was changed at the same time, so nothing was done; try again',
+      'Another change was made at the same time, so nothing was done; try again',
       { 'Retry-After': '1' },
     ]);
   });

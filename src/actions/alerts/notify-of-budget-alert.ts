@@ -60,7 +60,7 @@ function budgetAnnouncement(alerted: AlertedBudget, account: string | null): Ann
     subjectKey: `budget:${budget.id}:${alert.month}:${threshold}`,
     tone: isSpent ? 'critical' : 'warning',
     title: `${name} has reached ${formatPercent(Number(threshold))} of its budget for ${month}`,
-    lead: `Spending in ${month} has reached ${spend}${measure(alerted)} the ${amount} that “${name}” allows.`,
+    lead: `Spend in ${month} has reached ${spend}${measure(alerted)} the ${amount} budget “${name}”.`,
     facts: [
       { label: 'Spent', value: `${spend} (${used})` },
       { label: 'Budget', value: amount },

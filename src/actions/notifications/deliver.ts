@@ -95,7 +95,7 @@ async function post(deps: DeliverDeps, delivery: DueDelivery, { webhook }: Store
   return postToWebhook(url, message, { clock: deps.clock, allowsPrivate: mayBePrivate(new URL(url), deps.config) });
 }
 
-/** Returns what an outcome says about the webhook itself. A temporarily unavailable server is not the webhook's problem. */
+/** Returns what an outcome means for the webhook itself. A temporarily unavailable server is not the webhook's problem. */
 export function learnedFrom(outcome: Outcome): { problem: string | null; pausedUntil: Date | null } {
   if (outcome.kind === 'sent') return { problem: null, pausedUntil: null };
   const problem = outcome.isWebhookGone ? outcome.reason : null;

@@ -56,7 +56,7 @@ const DimensionType = wordEnum('AnomalyDriverDimension', 'Dimension by which a d
 });
 
 const SourceType = wordEnum('ExplanationSource', 'Source of an explanation’s wording. Drivers are always computed.', {
-  model: 'The configured language model, based on these drivers alone.',
+  model: 'The configured language model, based only on these drivers.',
   composed: 'Fixed rules, without a language model.',
 });
 
@@ -141,7 +141,7 @@ const AnomalyFields = builder.prismaInterface('Anomaly', {
       impactPercent: t.float({
         ...money,
         nullable: true,
-        description: '`impact` in percent of `expectedCost`, 2 decimals; null if nothing was expected.',
+        description: '`impact` in percent of `expectedCost`, 2 decimals; null if no cost was expected.',
         resolve: ({ actualCost, expectedCost }) => changePercent(micros(actualCost), micros(expectedCost)),
       }),
       currency: text('Billing currency, ISO 4217.'),

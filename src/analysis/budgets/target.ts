@@ -50,8 +50,7 @@ function parseService(service: string): string {
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseWord(text: string, field: string, rule: LengthRule): string {
   const word = parseLine(text, field, rule);
-  if (word.trim() === '')
-    throw invalid`${arg(field, text)} is blank${fix}give a name as bills have it, or leave it out`;
+  if (word.trim() === '') throw invalid`${arg(field, text)} is blank${fix}give a name as on the bill, or leave it out`;
   return word;
 }
 

@@ -16,7 +16,7 @@ import { assumedDailySwing, hoursOf, type DayDemand } from './quantile.ts';
 
 /** Days of history, the same as in AWS's own analysis. */
 export const plannerDays = 60;
-/** Minimum days of history; fewer say too little about weekly patterns. */
+/** Minimum days of history; fewer do not show weekly patterns. */
 const minimumHistoryDays = 14;
 /** Commitments that end within this number of days are treated as ended. */
 export const expiringWithinDays = 90;

@@ -20,7 +20,7 @@ export const ModelEnum = wordEnum(
   {
     linear: 'Linear: the yearly trend through the last three weeks.',
     seasonal:
-      'The daily median of the linear model, the Theta method and damped Holt–Winters with a weekly season. Follows changes sooner.',
+      'The daily median of the linear model, the Theta method and damped Holt–Winters with a weekly season. Adapts to changes faster.',
   },
 );
 
@@ -28,10 +28,10 @@ const moneyText = 'in `currency`, rounded to 6 decimals';
 
 /** Bounds of an expected cost: 80% of cases lie between `lower80` and `upper80`, 95% between the others. */
 const bounds = {
-  lower80: decimal(`Below it in one case of ten, ${moneyText}; never below 0.`),
-  upper80: decimal(`Above it in one case of ten, ${moneyText}; never below 0.`),
-  lower95: decimal(`Below it in one case of forty, ${moneyText}; never below 0.`),
-  upper95: decimal(`Above it in one case of forty, ${moneyText}; never below 0.`),
+  lower80: decimal(`Lower bound of the 80% interval, ${moneyText}; never below 0.`),
+  upper80: decimal(`Upper bound of the 80% interval, ${moneyText}; never below 0.`),
+  lower95: decimal(`Lower bound of the 95% interval, ${moneyText}; never below 0.`),
+  upper95: decimal(`Upper bound of the 95% interval, ${moneyText}; never below 0.`),
 };
 const nullableBounds = {
   lower80: orNull(bounds.lower80),

@@ -88,7 +88,7 @@ export function newest(series: DailySeries, days: number): DailySeries {
   return { start: addDays(series.start, skipped), values: series.values.slice(skipped) };
 }
 
-/** Returns a series from its first cost on: a time before a service was used says nothing about its future cost. Unchanged
+/** Returns a series from its first cost on: the time before a service was used does not indicate its future cost. Unchanged
  *  if there is no cost. */
 export function sinceFirstCost(series: DailySeries): DailySeries {
   const first = series.values.findIndex((value) => value > 0);

@@ -120,7 +120,7 @@ function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
             ['Last triggered', rule.lastTriggeredAt ? moment(rule.lastTriggeredAt) : 'Never'],
             ['Owner', personOf(rule.createdById)],
             ['Recipients', ['Owner', ...rule.emails].join(', ')],
-            ['Chat', rule.slack ? 'Through the webhook of its owner' : 'No'],
+            ['Chat', rule.slack ? 'Through the owner’s webhook' : 'No'],
             ['Created', moment(rule.createdAt)],
           ]}
         />

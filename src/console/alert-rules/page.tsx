@@ -36,7 +36,7 @@ export function AlertRulesPage() {
         <Empty
           icon={IconBell}
           title="No alert rules yet"
-          text="A rule notifies people when the cost of a day, a week or a month exceeds what you expect."
+          text="A rule sends notifications when the cost of a day, a week or a month exceeds a threshold."
           action={newButton}
         />
       }

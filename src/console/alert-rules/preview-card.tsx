@@ -125,7 +125,7 @@ function Verdict({ condition: { metric, operator, threshold }, figures, currency
 function firingsText(days: readonly string[]): string {
   if (days.length === 0) return 'Would not have triggered in this period.';
   const shown = days.slice(-5).join(', ');
-  const named = days.length > 5 ? `the last ones ${shown}` : shown;
+  const named = days.length > 5 ? `most recently ${shown}` : shown;
   return `Would have triggered on ${counted(days.length, 'day')}: ${named}.`;
 }
 

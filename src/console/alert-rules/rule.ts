@@ -120,8 +120,7 @@ export function useSentence(): (condition: Condition) => string {
 function aboutOf(condition: Condition, scopeWords: ReturnType<typeof useScopeWords>): string {
   const { accountId, provider, service, tagKey, tagValue } = condition;
   const hasScope = accountId !== null || provider !== null || service !== null;
-  const scope = hasScope ? ` of ${scopeWords(condition)}` : '';
-  const about = scope === '' ? ' of everything' : scope;
+  const about = hasScope ? ` of ${scopeWords(condition)}` : '';
   return tagKey === null ? about : `${about} tagged ${tagKey}${tagValue === null ? '' : ` = ${tagValue}`}`;
 }
 

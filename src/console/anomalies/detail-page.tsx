@@ -81,7 +81,7 @@ function Figures({ anomaly }: Props) {
         value={money(actualCost, currency)}
         below={`in ${counted(countDays(startDate, endDate), 'day')}`}
       />
-      <FigureCard label="Expected" value={money(expectedCost, currency)} below="by the days before" />
+      <FigureCard label="Expected" value={money(expectedCost, currency)} below="based on earlier days" />
       <FigureCard
         label="Days"
         value={days(startDate, endDate)}

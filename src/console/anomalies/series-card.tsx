@@ -24,7 +24,7 @@ export function SeriesCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const marked = useMemo(() => markedOf(series, startDate, endDate), [series, startDate, endDate]);
   const label =
     `Cost of ${service} per day: ${days(startDate, endDate)} came to ${money(anomaly.actualCost, currency)}, ` +
-    `expected were ${money(anomaly.expectedCost, currency)}`;
+    `expected cost ${money(anomaly.expectedCost, currency)}`;
   return (
     <Card title="Cost per day" note="Usage at effective cost" actions={<ExplorerLink anomaly={anomaly} />}>
       <Stack gap="xs">
@@ -56,7 +56,7 @@ function ExplorerLink({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   });
   return (
     <TextLink href={href}>
-      {anomaly.startDate === anomaly.endDate ? 'This day in the cost explorer' : 'These days in the cost explorer'}
+      {anomaly.startDate === anomaly.endDate ? 'View this day in Costs' : 'View these days in Costs'}
     </TextLink>
   );
 }
@@ -83,7 +83,7 @@ function bandsOf(series: Series): Band[] {
   return [
     {
       key: 'band',
-      label: 'Ordinary',
+      label: 'Expected range',
       colour: bandColour,
       opacity: 0.15,
       low: series.map(({ expectedLow }) => expectedLow),
@@ -122,15 +122,15 @@ export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const { drivers } = anomaly.explanation;
   if (drivers.length === 0) return null;
   const columns: Column<Driver>[] = [
-    { title: 'By', cell: ({ dimension }) => words(dimension), hideOn: 'phone' },
-    { title: 'What', grow: true, cell: (driver) => <DriverValue driver={driver} anomaly={anomaly} /> },
+    { title: 'Dimension', cell: ({ dimension }) => words(dimension), hideOn: 'phone' },
+    { title: 'Value', grow: true, cell: (driver) => <DriverValue driver={driver} anomaly={anomaly} /> },
     { title: 'Difference', align: 'right', cell: ({ change }) => signedMoney(change, anomaly.currency) },
     { title: 'Share', cell: ({ share }) => <Share percent={share} /> },
   ];
   return (
     <Card title="Cost drivers" note="Each breakdown adds up to the whole difference" flush>
       <DataTable
-        label="Drivers of the difference"
+        label="Cost drivers"
         rows={drivers}
         columns={columns}
         keyOf={({ dimension, value }) => `${dimension} ${value}`}
@@ -157,7 +157,7 @@ interface ValueProps {
 
 function DriverValue({ driver, anomaly }: ValueProps) {
   const { dimension, value } = driver;
-  if (value === '') return <Text size="sm">Not named on the bill</Text>;
+  if (value === '') return <Text size="sm">Not specified on the bill</Text>;
   switch (dimension) {
     case 'RESOURCE':
       return <ResourceValue nativeId={value} accountId={anomaly.accountId} />;

@@ -8,7 +8,7 @@ interface Parts {
   readonly value: string | null;
   /** What is wrong; reads on from the field name and its value, if any. */
   readonly reason: string;
-  /** How to fix it; null if nothing helps. */
+  /** How to fix it; null if there is no remedy. */
   readonly remedy: string | null;
   /** API operation that the remedy names; users cannot call it. */
   readonly operation: string | null;
@@ -61,7 +61,7 @@ export class Refusal extends Error implements Parts {
   }
 }
 
-const away = 'The server does not answer. Check the connection, or whether the server is running.';
+const away = 'The server does not respond. Check your connection and that the server is running.';
 
 /** Creates the error for an unreachable server. */
 export function serverAway(): Refusal {
@@ -117,7 +117,7 @@ export async function refusalOfResponse(response: Response): Promise<Refusal> {
 function unreadable(status: number): Refusal {
   const gateway = status === 502 || status === 503 || status === 504;
   if (gateway) return new Refusal('AWAY', away, { status });
-  return new Refusal('INTERNAL_ERROR', `The server answered ${status} and did not say why.`, { status });
+  return new Refusal('INTERNAL_ERROR', `The server returned status ${status} without a reason.`, { status });
 }
 
 function retryAfterOf({ headers }: Response): number | null {

@@ -125,7 +125,7 @@ export async function signOut(): Promise<void> {
   tabs.postMessage('out');
   const result = await refused(post('/auth/logout', {}, token));
   if ('refusal' in result && state.at === 'out')
-    leave('The server did not answer, so you are still signed in. Reload this page and sign out again.');
+    leave('The server did not respond, so you are still signed in. Reload this page and sign out again.');
 }
 
 /** Ends the session in this tab only. */

@@ -36,8 +36,8 @@ export function BurnChart({ budget, month: { burn, currency }, state }: Props) {
     <Stack gap="sm">
       {!isSameCurrency && (
         <Alert color="yellow">
-          The budget is kept in {budget.currency}, the days below in {currency}. Its amount, pace and forecast cannot be
-          shown in the chart.
+          The currency of the budget is {budget.currency}; the days below are in {currency}. Its amount, pace and
+          forecast cannot be shown in the chart.
         </Alert>
       )}
       <Group justify="space-between" gap="xs">

@@ -181,7 +181,7 @@ function AboutCard({ budget }: { readonly budget: BudgetDetails }) {
           ['Cost basis', costBases[budget.costMetric].label],
           ['Owner', owner],
           ['Recipients', ['Owner', ...budget.emails].join(', ')],
-          ['Chat', budget.slack ? 'Through the webhook of its owner' : 'No'],
+          ['Chat', budget.slack ? 'Through the owner’s webhook' : 'No'],
           ['Created', day(budget.createdAt.slice(0, 10))],
           ['Changed', moment(budget.updatedAt)],
         ]}

@@ -60,7 +60,7 @@ function rowsOf(budget: BudgetDetails, burn: Burn | null): Row[] {
     }));
 }
 
-/** Without daily costs (for example in another currency), the forecast still says whether the month reaches an amount. */
+/** Without daily costs (for example in another currency), the forecast still shows whether the month reaches an amount. */
 function expectedWords({ forecastedSpend }: BudgetDetails, burn: Burn | null, amount: number): string {
   const day = burn && reachedOn(burn, amount);
   if (day) return `Expected on ${shortDay(day)}`;
@@ -77,6 +77,6 @@ function State({ row, currency }: { readonly row: Row; readonly currency: string
         below={`At a spend of ${money(alert.spend, currency)}`}
       />
     );
-  if (isPassed) return <Status value="PASSED" tone="warn" label="Passed" />;
+  if (isPassed) return <Status value="PASSED" tone="warn" label="Reached" />;
   return <Muted>{expected}</Muted>;
 }

@@ -47,7 +47,7 @@ function Figures({ coverage }: { readonly coverage: Coverage }) {
         value={money(unusedCommitmentCost, currency)}
         below="paid but unused"
       />
-      <FigureCard label="On demand" value={money(onDemand, currency)} below="eligible but not covered" />
+      <FigureCard label="On-demand" value={money(onDemand, currency)} below="eligible but not covered" />
     </SimpleGrid>
   );
 }
@@ -55,9 +55,7 @@ function Figures({ coverage }: { readonly coverage: Coverage }) {
 function eligibleText({ currency, coveragePercent, eligibleCost, coveredCost, unrecognizedCost }: Coverage): string {
   if (coveragePercent === null) return 'No usage eligible for commitments';
   const text = `${money(coveredCost, currency)} of ${money(eligibleCost, currency)}, at on-demand prices`;
-  return unrecognizedCost > 0
-    ? `${text}; at least, as ${money(unrecognizedCost, currency)} is of unknown meters`
-    : text;
+  return unrecognizedCost > 0 ? `${text}; at least, as ${money(unrecognizedCost, currency)} has unknown meters` : text;
 }
 
 interface Part {
@@ -122,7 +120,7 @@ export const kinds = [
   { key: 'RESERVED', label: 'Reserved', colour: 'var(--chart-1)', of: (day: Day) => day.reserved },
   { key: 'SAVINGS_PLAN', label: 'Savings plans', colour: 'var(--chart-5)', of: (day: Day) => day.savingsPlan },
   { key: 'SPOT', label: 'Spot', colour: 'var(--chart-4)', of: (day: Day) => day.spot },
-  { key: 'ON_DEMAND', label: 'On demand', colour: 'var(--chart-3)', of: (day: Day) => day.onDemand },
+  { key: 'ON_DEMAND', label: 'On-demand', colour: 'var(--chart-3)', of: (day: Day) => day.onDemand },
   { key: 'OTHER', label: 'Other', colour: rest, of: (day: Day) => day.other },
 ] as const satisfies readonly { key: Kind; label: string; colour: string; of: (day: Day) => number }[];
 
@@ -176,7 +174,7 @@ const columns: readonly Column<Gap>[] = [
       <TwoLines top={service} below={`${providerName(provider)} · ${regionName(region)}`} />
     ),
   },
-  moneyColumn('On demand', (row) => row.onDemandCost, { sortBy: 'on_demand_cost', hideOn: 'phone' }),
+  moneyColumn('On-demand', (row) => row.onDemandCost, { sortBy: 'on_demand_cost', hideOn: 'phone' }),
   moneyColumn('Covered', (row) => row.coveredCost, { sortBy: 'covered_cost', hideOn: 'phone' }),
   {
     title: 'Coverage',

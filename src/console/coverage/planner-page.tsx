@@ -96,13 +96,13 @@ function MethodCard({ plan: { parameters, startDate, endDate } }: { readonly pla
       <Facts
         facts={[
           ['Days analyzed', `${days(startDate, endDate)}: ${historyDays} days up to each account’s last complete one`],
-          ['Least history', `Accounts with fewer than ${counted(minimumHistoryDays, 'day')} are left out`],
-          ['Ending commitments', `Those that end within ${counted(expiringWithinDays, 'day')} are taken as ended`],
+          ['Minimum history', `Accounts with fewer than ${counted(minimumHistoryDays, 'day')} are left out`],
+          ['Ending commitments', `Those that end within ${counted(expiringWithinDays, 'day')} are treated as ended`],
           [
             'Daily swing',
             `For bills without hourly data, usage is assumed to vary by ±${percent(assumedDailySwingPercent)} around its mean`,
           ],
-          ['Sensitivity', `${percent(usageChangePercent)} below and above what it was`],
+          ['Sensitivity', `${percent(usageChangePercent)} below and above the observed usage`],
           [
             'Observed discount',
             'Measured on your own covered usage. A documented discount is the one the provider publishes, rounded down',

@@ -119,12 +119,12 @@ function usageOf(one: Commitment): string {
   return [
     `${hour(onDemandCostPerHour)} on demand, the average of ${counted(historyDays, 'day')}.`,
     flaggedCostPerHour > 0 &&
-      `${hour(flaggedCostPerHour)} of it is for resources that a recommendation would stop: not planned for.`,
+      `${hour(flaggedCostPerHour)} of it is for resources that a recommendation would remove; excluded from the plan.`,
     expiringCostPerHour > 0 &&
-      `${hour(expiringCostPerHour)} more is covered by commitments that end soon: planned for too.`,
+      `${hour(expiringCostPerHour)} more is covered by commitments that end soon; included in the plan.`,
     hourlyPercent > 0
-      ? `${percent(hourlyPercent)} of it was planned by the hours on the bill.`
-      : 'The bill shows days, not hours, so a daily swing was assumed.',
+      ? `${percent(hourlyPercent)} of it is based on hourly billing data.`
+      : 'Daily billing data; hourly variation is estimated.',
   ]
     .filter(Boolean)
     .join(' ');

@@ -67,7 +67,7 @@ function Figures({ forecast, days, accuracy }: FiguresProps) {
       <MonthFigure name={`${month(now)}, this month`} total={monthTotal(now, days, forecast)} currency={currency} />
       <MonthFigure name={`${month(next)}, next month`} total={monthTotal(next, days, forecast)} currency={currency} />
       <FigureCard
-        label="Average error of a month"
+        label="Average monthly error"
         value={accuracy?.mape == null ? '–' : percent(accuracy.mape)}
         below={accuracy?.mape == null ? 'Not known yet' : 'past six months, forecast made the day before each'}
       />

@@ -154,7 +154,7 @@ function MetersCard({ resource, view }: CardProps) {
       />
       {other && (
         <Muted p="sm">
-          {count(other.count)} more meters with {money(other.cost, currency)} are in the cost explorer.
+          {count(other.count)} more meters with {money(other.cost, currency)} are listed in Costs.
         </Muted>
       )}
     </Card>

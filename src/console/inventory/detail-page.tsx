@@ -52,7 +52,7 @@ function Lead({ resource: { resourceType, nativeId, goneAt } }: Props) {
         <Text component="span" size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
           {nativeId}
         </Text>
-        <Copy value={nativeId} label="Copy the id" />
+        <Copy value={nativeId} label="Copy the ID" />
       </Group>
     </Stack>
   );
@@ -95,7 +95,7 @@ function DetailsCard({ resource }: Props) {
           ['Provider', providerName(provider)],
           ['Region', regionName(region)],
           ['Type', typeLabel(resourceType)],
-          ['Found gone', goneAt && moment(goneAt)],
+          ['Gone since', goneAt && moment(goneAt)],
           ...readMetadata(metadata),
         ]}
       />

@@ -27,7 +27,7 @@ const list = {
   csv: ['/inventory', 'inventory'],
   sort: '-cost_last_30_days',
   filters: {
-    search: search('Name or id'),
+    search: search('Name or ID'),
     accountId: byAccount,
     provider: byProvider,
     region: anyText('region', 'Region', () => useInventoryChoices().regions),

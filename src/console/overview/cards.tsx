@@ -32,9 +32,7 @@ export function AnomaliesCard({ anomalies }: ResultOf<typeof AnomaliesQuery>) {
   return (
     <Card
       title="Open anomalies"
-      note={
-        pagination && pagination.total > data.length ? `the ${data.length} largest of ${pagination.total}` : undefined
-      }
+      note={pagination && pagination.total > data.length ? `top ${data.length} of ${pagination.total}` : undefined}
       actions={<All of="anomalies" />}
     >
       {data.length === 0 ? (
@@ -68,7 +66,7 @@ export function BudgetsCard({ atRisk }: { readonly atRisk: ResultOf<typeof Budge
   return (
     <Card
       title="Budgets at risk"
-      note={isCut ? `the ${data.length} fullest of ${pagination.total}` : undefined}
+      note={isCut ? `top ${data.length} of ${pagination.total}` : undefined}
       actions={<All of="budgets" />}
     >
       {data.length === 0 ? (
@@ -137,7 +135,7 @@ export function SavingsCard({ summary }: { readonly summary: Summary | null }) {
       actions={<All of="recommendations" />}
     >
       {!summary || types.length === 0 ? (
-        <Empty icon={IconCircleCheck} title="Nothing to save right now" text="Recommendations come with every sync." />
+        <Empty icon={IconCircleCheck} title="No recommendations" text="Recommendations are updated after each sync." />
       ) : (
         <ItemList
           items={types.map(({ type, count, estimatedMonthlySavings }) => ({

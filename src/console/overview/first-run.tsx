@@ -41,7 +41,7 @@ export function FirstRun({ accounts }: Props) {
             <Syncs accounts={accounts} />
           ) : (
             <Muted>
-              It starts automatically and takes a few minutes. It reads every month that the provider still has.
+              It starts automatically and takes a few minutes. It reads all months that the provider has kept.
             </Muted>
           )}
         </Step>

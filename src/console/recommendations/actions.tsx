@@ -25,7 +25,7 @@ function Wake({ id }: { readonly id: string }) {
     if (data) done('Snooze ended.');
     else failed('The snooze could not be ended. Try again.');
   };
-  return <Act label="Wake" Icon={IconSun} loading={isBusy} onClick={() => void wake()} />;
+  return <Act label="End snooze" Icon={IconSun} loading={isBusy} onClick={() => void wake()} />;
 }
 
 function Snooze({ id }: { readonly id: string }) {

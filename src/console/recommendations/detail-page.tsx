@@ -87,7 +87,7 @@ function Content({ recommendation }: Props) {
           {recommendation.description}
         </Text>
         <Muted size="xs" mt="xs">
-          Found {ago(recommendation.createdAt)}, figures of {moment(recommendation.updatedAt)}
+          Found {ago(recommendation.createdAt)}, updated {ago(recommendation.updatedAt)}
         </Muted>
       </Card>
       <ScriptsCard scripts={recommendation.remediationScripts} />

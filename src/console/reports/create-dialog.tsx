@@ -50,7 +50,7 @@ export function CreateReportDialog({ onClose }: { onClose(): void }) {
         onFormat={(format) => set({ format })}
       />
       {isOfTheMoment(form.type) ? (
-        <Muted>It shows the state at the time it is created.</Muted>
+        <Muted>Shows the state at the time of creation.</Muted>
       ) : (
         <DaysFields value={form.days} onChange={(days) => set({ days })} />
       )}
@@ -79,7 +79,7 @@ function DaysFields({ value, onChange }: DaysFieldsProps) {
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
       <Select
         label="Days"
-        placeholder="Your own"
+        placeholder="Custom"
         data={known.map(([name]) => name)}
         value={preset}
         allowDeselect={false}

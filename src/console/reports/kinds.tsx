@@ -14,7 +14,7 @@ export const types = {
   RECOMMENDATIONS: { label: 'Recommendations', description: 'Open recommendations at the time of creation' },
   ANOMALIES: { label: 'Anomalies', description: 'Anomalies in the selected days' },
   BUDGETS: { label: 'Budgets', description: 'Budget status at the time of creation' },
-  COVERAGE: { label: 'Commitment coverage', description: 'Cost by pricing model: commitments, spot, on demand' },
+  COVERAGE: { label: 'Commitment coverage', description: 'Cost by pricing model: commitments, spot, on-demand' },
   INVOICES: { label: 'Invoices', description: 'Invoices compared with their lines, by billing month' },
 } as const satisfies Record<ReportType, { label: string; description: string }>;
 

@@ -78,7 +78,7 @@ function columnsOf(
       cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : bytes(sizeBytes)),
     },
     {
-      title: 'Made',
+      title: 'Created',
       sortBy: 'created_at',
       hideOn: 'phone',
       cell: ({ createdAt, createdById }) => <TwoLines top={ago(createdAt)} below={personOf(createdById)} />,

@@ -109,7 +109,7 @@ function BrokenNote({ error }: { readonly error: Error }) {
   const outdated = isOutdated(error);
   const title = outdated ? 'This page could not be loaded' : 'This page failed';
   const text = outdated
-    ? 'The server did not answer, or the console was updated after you opened it. Reload to continue.'
+    ? 'The server did not respond, or the console was updated after you opened it. Reload to continue.'
     : 'This is an error in the console. Your data is not affected. Reloading may help.';
   return (
     <Center component="section" mih="60vh" p="md">

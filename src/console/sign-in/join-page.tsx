@@ -52,7 +52,7 @@ function Join({ token }: { readonly token: string }) {
         <Stack gap="md" maw={560}>
           <Text size="sm">
             {joined
-              ? `You are ${words(joined.role)} of ${joined.name} now.`
+              ? `Joined ${joined.name}. Your role: ${words(joined.role)}.`
               : 'Accept this invitation to join the other organization. You remain a member of this one and can switch between them in the menu.'}
           </Text>
           <RefusalAlert refusal={refusal ?? switching.refusal} />

@@ -50,7 +50,7 @@ function unusable(): Refusal {
   });
 }
 
-/** @param otherwise message if the user cancelled or did not respond; browsers do not tell which */
+/** @param otherwise message if the user cancelled or did not respond; browsers do not reveal which */
 function refusalOf(thrown: unknown, otherwise: string): Refusal {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
   switch (code) {
@@ -60,7 +60,7 @@ function refusalOf(thrown: unknown, otherwise: string): Refusal {
     case 'ERROR_INVALID_RP_ID':
       return new Refusal(
         'PASSKEY',
-        `Passkeys of this server are not good at ${location.hostname}: open it by its own address.`,
+        `Passkeys of this server do not work at ${location.hostname}; open the server at its configured address.`,
         {
           status: 0,
         },

@@ -103,7 +103,7 @@ function Content({ tagKey, costs, explorer, isFiltered }: ContentProps) {
   const isKnown = used !== undefined || costs?.groups.some(({ tagValue }) => tagValue !== null) === true;
   if (usage.isLoading) return null;
   if (!costs || !isKnown) {
-    const where = isFiltered ? ' that the filters leave' : '';
+    const where = isFiltered ? ' that matches the filters' : '';
     return (
       <Empty
         icon={IconTagOff}
@@ -139,7 +139,7 @@ function Figures({ tagKey, costs, used, explorer }: FiguresProps) {
       <FigureCard
         label="Coverage"
         value={coverage === null ? '–' : percent(coverage)}
-        below="of what can be tagged, last 30 days"
+        below="of taggable costs, last 30 days"
       />
       <FigureCard
         label="Resources"

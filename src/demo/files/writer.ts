@@ -12,7 +12,7 @@ function tell(message: WriterMessage): void {
 
 async function main(folder: string, day: string): Promise<void> {
   const today = parseDay(day);
-  if (!today) throw new Error(`"${day}" is no day`);
+  if (!today) throw new Error(`"${day}" is not a day`);
   tell({ lineItems: await writeDemo(folder, today, (done) => tell({ done })) });
 }
 

@@ -27,7 +27,7 @@ export async function openFactStore(config: StoreConfig): Promise<FactStore> {
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new ConfigError([
-      `FACTS_URL: ${JSON.stringify(urlOf(config))} cannot be used (${reason}); set it to a place that exists and that the server may read, write and delete in`,
+      `FACTS_URL: ${JSON.stringify(urlOf(config))} cannot be used (${reason}); set it to an existing location in which the server can read, write and delete`,
     ]);
   }
 }
@@ -68,7 +68,7 @@ async function tryBucket(bucket: Bucket): Promise<void> {
     await bucket.upload(key, sent);
     await bucket.download(key, received);
     await bucket.remove([key]);
-    if ((await readFile(received, 'utf8')) !== key) throw new Error('it returns other content than was written');
+    if ((await readFile(received, 'utf8')) !== key) throw new Error('it returns different content than was written');
   } finally {
     await rm(folder, { recursive: true });
   }

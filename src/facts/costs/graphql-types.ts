@@ -141,7 +141,7 @@ const MonthType = answerType('MonthCost', 'Cost of a month, compared with the mo
   previousCost: decimal(`Cost of the month before, ${moneyText}.`),
   change: decimal(`\`cost\` minus \`previousCost\`, ${moneyText}.`),
   changePercent: orNull(decimal('`change` in percent of `previousCost`, 2 decimals. Null if `previousCost` is 0.')),
-  partial: flag('True for the current month, which still grows.'),
+  partial: flag('True for the current month, whose cost can still increase.'),
 });
 export type MonthCost = Answer<typeof MonthType>;
 

@@ -266,13 +266,13 @@ async function compareTotals(client: pg.ClientBase, accountId: string, month: Lo
     const [found, due] = [totalsText(sum), expected.get(sum.currency)];
     if (found === due) continue;
     throw new Error(
-      `${month.month}: the ${row['source']} add up to ${found} where the files hold ${due}; nothing was loaded`,
+      `${month.month}: the ${row['source']} add up to ${found}, but the files contain ${due}; nothing was loaded`,
     );
   }
   const places = kinds.reduce((count, { isDaily }) => count + (isDaily ? 2 : 1), 0);
   if (rows.length === places * expected.size) return;
   throw new Error(
-    `${month.month}: ${rows.length} sums were made where ${places * expected.size} were due; nothing was loaded`,
+    `${month.month}: ${rows.length} sums were created, but ${places * expected.size} were expected; nothing was loaded`,
   );
 }
 
@@ -292,7 +292,7 @@ async function compareInvoices(client: pg.ClientBase, accountId: string, month: 
   const due = month.totals.map((total) => `${total.lineItems} ${total.currency} ${total.billed}`).toSorted();
   if (found.join() === due.join()) return;
   throw new Error(
-    `${month.month}: the invoices add up to ${found.join(', ')} where the files hold ${due.join(', ')}; nothing was loaded`,
+    `${month.month}: the invoices add up to ${found.join(', ')}, but the files contain ${due.join(', ')}; nothing was loaded`,
   );
 }
 

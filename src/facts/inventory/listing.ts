@@ -57,8 +57,7 @@ export async function recordListing(
   await inTransaction(deps.pool, async (client) => {
     const begun = await beginListing(client, owner, { listedAt, unread });
     if (begun === 'missing') throw notFound('Account', accountId);
-    if (begun === 'outdated')
-      throw conflict`The listing of ${listedAt.toISOString()} is older than the one that is there`;
+    if (begun === 'outdated') throw conflict`The listing of ${listedAt.toISOString()} is older than the stored one`;
     await copyFacts(client, billed);
     let waiting: ListedResource[] = [];
     const flush = async () => {

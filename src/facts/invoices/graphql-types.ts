@@ -14,7 +14,7 @@ export const InvoiceStatusType = wordEnum('InvoiceStatus', 'Result of comparing 
 });
 
 const StatedSourceType = wordEnum('StatedAmountSource', 'Origin of a stated amount.', {
-  typed: 'Typed in by a member. Wins over a delivered amount.',
+  typed: 'Typed in by a member. Takes precedence over a delivered amount.',
   delivered: 'Delivered by the provider, in FOCUS Invoice Detail files.',
 });
 

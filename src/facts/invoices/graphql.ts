@@ -52,7 +52,8 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   setInvoiceAmount: t.field({
     type: InvoiceType,
-    description: 'Sets the stated amount of an invoice. It wins over the amount delivered by the provider. For Admins.',
+    description:
+      'Sets the stated amount of an invoice. It takes precedence over the amount delivered by the provider. For Admins.',
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       statedAmount: t.arg({

@@ -221,7 +221,7 @@ export const PolicyType = builder.prismaObject('TagPolicy', {
 });
 
 listOnAccount('tagPolicies', 'tag_policies', PolicyType, {
-  description: 'Tag policies of this account alone, newest first.',
+  description: 'Tag policies of this account only, newest first.',
   select: (...read) => policies.select(...read),
 });
 

@@ -14,7 +14,7 @@ const checks = new Limiter({ limit: 4 });
 
 /** Checks in a separate process whether the bills can be read with the given credentials and settings.
  *  @throws {AppError} VALIDATION_ERROR naming the problem and the fix; SERVICE_UNAVAILABLE when the provider is unreachable or
- *  asks for a later retry, which says nothing about the input */
+ *  asks for a later retry, whatever the input */
 export async function lookAt(
   config: Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir'>,
   spec: ConnectionSpec,
@@ -28,7 +28,7 @@ export async function lookAt(
   } catch (error) {
     if (error instanceof TryLater) throw unavailable(error.message, error.retryAfterMs ?? 30_000, error);
     if (signal.aborted)
-      throw unavailable(`The provider did not answer within ${patienceMs / 1000} seconds`, 30_000, error);
+      throw unavailable(`The provider did not respond within ${patienceMs / 1000} seconds`, 30_000, error);
     throw error;
   } finally {
     release();

@@ -38,7 +38,7 @@ export async function refuseSecond(db: Db, scope: OrgScope, claim: Claim): Promi
     const what = provider === 'focus' ? 'files' : 'costs';
     throw new AppError(
       'CONFLICT',
-      message`${named} is of "${externalId}", which shares ${what} with "${other.externalId}", connected as account "${other.id}"${fix}connect only one of them, since shared charges would count twice`,
+      message`${named} belongs to "${externalId}", which shares ${what} with "${other.externalId}", connected as account "${other.id}"${fix}connect only one of them, since shared charges would count twice`,
       { resourceId: other.id },
     );
   }
@@ -48,7 +48,7 @@ export async function refuseSecond(db: Db, scope: OrgScope, claim: Claim): Promi
       : 'use that account';
   throw new AppError(
     'CONFLICT',
-    message`${named} is of "${externalId}", which is already connected as account "${other.id}"${fix}${remedy}`,
+    message`${named} belongs to "${externalId}", which is already connected as account "${other.id}"${fix}${remedy}`,
     { resourceId: other.id },
   );
 }
@@ -67,7 +67,7 @@ export async function once<T>(claim: Claim, db: Deps['db'], work: (tx: Db) => Pr
 function taken(claim: Claim, cause?: unknown): AppError {
   return new AppError(
     'CONFLICT',
-    message`${identifying(claim)} is of "${claim.externalId}", which is already connected`,
+    message`${identifying(claim)} belongs to "${claim.externalId}", which is already connected`,
     { cause },
   );
 }

@@ -81,11 +81,11 @@ builder.mutationFields((t) => ({
   }),
   disconnectAccount: t.field({
     type: 'Boolean',
-    description: 'Disconnects an account. Its credentials are destroyed and its syncs stop. For Admins.',
+    description: 'Disconnects an account. Its credentials are deleted and its syncs stop. For Admins.',
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       purge: t.arg.boolean({
-        description: 'True: also deletes the account and its figures. Default: keeps them.',
+        description: 'True: also deletes the account and its data. Default: keeps them.',
       }),
     },
     ...writeRoute('Accounts', 'accounts.write', { method: 'DELETE', path: '/accounts/{id}' }),

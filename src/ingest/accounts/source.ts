@@ -65,7 +65,7 @@ export async function checkSource(
   return { settings: spec.settings, credentials: spec.credentials, externalId, warnings: check.warnings };
 }
 
-/** Uploads belong to their account alone. */
+/** Uploads belong only to their account. */
 function uploadsOf({ accountId, settings }: SentSource): Source {
   refuseOthers('settings', settings, ['source'], 'uploads');
   return { settings: { source: 'uploads' }, credentials: null, externalId: `uploads://${accountId}`, warnings: [] };
@@ -73,7 +73,7 @@ function uploadsOf({ accountId, settings }: SentSource): Source {
 
 async function checkFolder(config: SourceConfig, given: SettingsFields): Promise<Source> {
   const { path } = given;
-  if (typeof path !== 'string') throw invalid`${arg('settings.path')} is required for a folder below FOCUS_ROOT`;
+  if (typeof path !== 'string') throw invalid`${arg('settings.path')} is required for a folder under FOCUS_ROOT`;
   const stray = settingNames.find((name) => name !== 'path' && (given[name] ?? '') !== '');
   if (stray)
     throw invalid`${arg(`settings.${snakeOf(stray)}`)} is not valid for a local folder${fix}use ${mention('path')}`;

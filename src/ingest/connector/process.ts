@@ -114,7 +114,7 @@ function faultOf(message: Exclude<ConnectorMessage, { result: unknown }>): Error
   if ('refused' in message) return new AppError('VALIDATION_ERROR', message.refused);
   if ('later' in message) return new TryLater(message.later, { retryAfterMs: message.retryAfterMs });
   const error = new Error(`connecting process: ${message.failed}`);
-  // The remote stack: this process's own says nothing.
+  // The remote stack: this process's own is of no use.
   error.stack = `${error.name}: ${error.message}\n${message.where}`;
   return error;
 }

@@ -38,19 +38,21 @@ const signatures: readonly Signature[] = [
   { says: 'Parquet', ending: /\.parquet$/i, start: /^50415231/, end: '50415231' },
 ];
 
-/** Checks that a file contains what its name says.
+/** Checks that the content of a file matches its name.
  *  @param ends its first and last bytes, `endBytes` of each
- *  @throws {AppError} VALIDATION_ERROR when it is empty, cut off, or in another format */
+ *  @throws {AppError} VALIDATION_ERROR when it is empty, truncated, or in another format */
 export function checkContent(name: string, { first, last }: { readonly first: Buffer; readonly last: Buffer }): void {
   if (first.length === 0) throw invalid`File "${name}" is empty${fix}check that the export is complete`;
   const [start, end] = [first.toString('hex'), last.toString('hex')];
   const named = signatures.find(({ ending }) => ending.test(name));
   const found = signatures.find((signature) => signature.start.test(start));
   if (found !== named) {
-    const remedy = named === undefined ? 'give it the ending of that format' : 'correct its name, or export it again';
-    if (!found) throw invalid`File "${name}" is not ${named?.says ?? ''} data, as its name says${fix}${remedy}`;
-    throw invalid`File "${name}" contains ${found.says} data, but its name says ${named?.says ?? 'text'}${fix}${remedy}`;
+    const remedy =
+      named === undefined ? 'give it the extension of that format' : 'correct its name, or export it again';
+    if (!found)
+      throw invalid`File "${name}" does not contain ${named?.says ?? ''} data, although its extension is for it${fix}${remedy}`;
+    throw invalid`File "${name}" contains ${found.says} data, but its extension is for ${named?.says ?? 'text'}${fix}${remedy}`;
   }
   if (named?.end !== undefined && named.end !== end)
-    throw invalid`File "${name}" is cut off: its ${named.says} data has no end${fix}upload it again`;
+    throw invalid`File "${name}" is truncated: its ${named.says} data has no end${fix}upload it again`;
 }

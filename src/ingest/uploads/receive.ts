@@ -69,7 +69,7 @@ async function write(body: AsyncIterable<Buffer>, file: string, maxMiB: number):
 export function storeFull(cause: unknown): AppError {
   return new AppError(
     'SERVICE_UNAVAILABLE',
-    message`The server cannot store the file, and kept nothing of it${fix}try again; if it fails again, have the operator check the disk space`,
+    message`The server cannot store the file; nothing was kept${fix}try again; if it fails again, have the operator check the disk space`,
     { cause, headers: { 'Retry-After': '60' } },
   );
 }

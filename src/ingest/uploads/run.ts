@@ -101,7 +101,7 @@ export async function uploadFile(
 }
 
 function takesNone(accountId: string): AppError {
-  return conflict`Account "${accountId}" does not take uploads${fix}connect an account with provider ${choice('provider', 'focus')} and ${mention('settings.source')} ${choice('settings.source', 'uploads')}`;
+  return conflict`Account "${accountId}" does not accept uploads${fix}connect an account with provider ${choice('provider', 'focus')} and ${mention('settings.source')} ${choice('settings.source', 'uploads')}`;
 }
 
 interface By {

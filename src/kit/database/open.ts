@@ -63,7 +63,7 @@ export async function connect(
     await pool.query('select 1');
   } catch (cause) {
     await stop();
-    throw new Error(`The database does not answer: ${reason(cause)}`, { cause });
+    throw new Error(`Cannot connect to the database: ${reason(cause)}`, { cause });
   }
   return { pool, prisma, connection, home: embedded?.home ?? null, stop };
 }

@@ -78,5 +78,5 @@ function atomicDepth(depth: number, word: string, before: string): number {
 
 function unclosed(script: string, at: number): Error {
   const line = script.slice(0, at).split('\n').length;
-  return new Error(`What opens on line ${line} is not closed: ${script.slice(at, at + 40)}`);
+  return new Error(`A block, quote or comment that opens on line ${line} is not closed: ${script.slice(at, at + 40)}`);
 }

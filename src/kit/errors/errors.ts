@@ -87,7 +87,7 @@ export interface Statement {
   readonly given: Given | null;
   /** What is wrong. Continues the argument's name: `must be 1 to 100`; a full sentence if there is no argument. */
   readonly reason: readonly Part[];
-  /** How the client can fix it; empty if it cannot, or if the reason says it. */
+  /** How the client can fix it; empty if it cannot, or if the reason includes it. */
   readonly remedy: readonly Part[];
 }
 

@@ -13,7 +13,7 @@ export function openSmtp(url: string, from: string): (envelope: Envelope) => Pro
     try {
       await transport.sendMail(message(envelope, from));
     } catch (error) {
-      throw isForGood(error) ? new MailRefusedError(`The mail server refused a mail: ${reason(error)}`, error) : error;
+      throw isForGood(error) ? new MailRefusedError(`The mail server rejected a mail: ${reason(error)}`, error) : error;
     }
   };
 }

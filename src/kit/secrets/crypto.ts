@@ -86,7 +86,7 @@ export function openSecrets(keys: readonly Uint8Array[]): Secrets {
       if (bytes[0] !== FORMAT || bytes.length < TAG_END) throw new Error('A stored secret has an unknown format');
       const key = ring.get(idOf(bytes));
       if (!key)
-        throw new Error(`A stored secret was encrypted with key ${idOf(bytes)}, which ENCRYPTION_KEY does not hold`);
+        throw new Error(`A stored secret was encrypted with key ${idOf(bytes)}, which is not in ENCRYPTION_KEY`);
       try {
         return unseal(key, bytes, rowId);
       } catch (cause) {

@@ -10,7 +10,7 @@ export interface Failure {
   readonly message: string;
   /** The argument at fault; absent if there is none. */
   readonly field?: string;
-  /** When to retry, in seconds; null if the API does not say. */
+  /** When to retry, in seconds; null if the API did not send it. */
   readonly retryAfterS: number | null;
   /** Request id for finding the request in the API's log. */
   readonly requestId: string | null;
@@ -106,7 +106,7 @@ export function unexpectedAnswer(response: Response, base: string, cause?: Error
     {
       code: 'API_UNEXPECTED_ANSWER',
       status: response.status,
-      message: `${base} answered ${what}: ${remedy}set SVC_API_URL of the MCP server to Costkeep's own address, such as https://costs.example.com/api/v1, and use the same version of both`,
+      message: `${base} returned ${what}: ${remedy}set SVC_API_URL of the MCP server to Costkeep's own address, such as https://costs.example.com/api/v1, and use the same version of both`,
       ...marksOf(response),
     },
     { cause },
@@ -131,7 +131,7 @@ export function unreachable(
     return new ApiFailure({ code: 'API_UNEXPECTED_ANSWER', message, ...none }, { cause: error });
   }
   if (isLate) {
-    const message = `Costkeep's API at ${base} did not answer within ${timeoutMs / 1000} s: request less (a shorter period, fewer groups), or try again later${doubt}`;
+    const message = `Costkeep's API at ${base} did not respond within ${timeoutMs / 1000} s: request less (a shorter period, fewer groups), or try again later${doubt}`;
     return new ApiFailure({ code: 'API_TIMEOUT', message, ...none }, { cause: error });
   }
   const message = `Costkeep's API at ${base} cannot be reached (${reasonOf(error)}): start Costkeep, or correct SVC_API_URL of the MCP server${doubt}`;
@@ -154,16 +154,16 @@ const words: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'its response is incomplete',
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'its name cannot be resolved at the moment',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not take connections',
-  ETIMEDOUT: 'it does not take connections',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed: name its authority in NODE_EXTRA_CA_CERTS',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed: name its authority in NODE_EXTRA_CA_CERTS',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not accept connections',
+  ETIMEDOUT: 'it does not accept connections',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed: add its authority to NODE_EXTRA_CA_CERTS',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed: add its authority to NODE_EXTRA_CA_CERTS',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'its certificate is from an unknown authority: add the authority to NODE_EXTRA_CA_CERTS',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for a different name',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS: begin with http://',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: begin with http://',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not use TLS: use http://',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS: use http://',
 };
 
 function marksOf({ headers }: Response): { retryAfterS: number | null; requestId: string | null } {

@@ -35,7 +35,9 @@ const input = z.strictObject({
     .array(z.enum(sections))
     .min(1)
     .optional()
-    .describe('keys: cost coverage of each; policies: their rules; violations: resources that break them. Default all'),
+    .describe(
+      'keys: cost coverage of each; policies: their rules; violations: resources that violate them. Default all',
+    ),
   tag_key: z.string().min(1).optional().describe('Violations of this key, and keys that contain it'),
   account_id: costFilters.account_id,
   provider: costFilters.provider,

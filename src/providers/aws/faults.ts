@@ -94,10 +94,10 @@ function transientReason(error: unknown): string | null {
     return `limits the request rate (${name}${status === null ? '' : `, ${status}`})`;
   // 501 means that AWS does not support the operation, which is permanent.
   if (status !== null && status >= 500 && status !== 501) return `had an internal error (${status} ${name})`;
-  if (timeouts.has(name)) return 'does not answer in time';
+  if (timeouts.has(name)) return 'does not respond in time';
   if (network !== null) return `cannot be reached (${network})`;
   return /socket hang up|aborted|premature close/i.test(message) && name !== 'AbortError'
-    ? 'broke off the connection'
+    ? 'closed the connection'
     : null;
 }
 
@@ -125,23 +125,23 @@ function credentialFault({ name, message }: Known, uses: 'role' | 'keys'): Error
     case 'ExpiredTokenException':
     case 'RequestExpired':
       return uses === 'role'
-        ? new TryLater(`AWS says that the session of the role has expired (${name}): the next attempt signs in again`)
-        : invalid`${arg('credentials.session_token')} has expired, as AWS says (${name})${fix}replace the account's credentials`;
+        ? new TryLater(`The session of the role has expired (${name}): the next attempt signs in again`)
+        : invalid`${arg('credentials.session_token')} has expired (${name})${fix}replace the account's credentials`;
     case 'InvalidClientTokenId':
     case 'InvalidAccessKeyId':
     case 'UnrecognizedClientException':
     case 'InvalidToken':
     case 'AuthFailure':
       return uses === 'role'
-        ? invalid`AWS does not know the identity that assumes the role (${name})${fix}give the server an identity of AWS that is valid`
-        : invalid`${arg('credentials.access_key_id')} is not known to AWS, or ${mention('credentials.session_token')} does not belong to it (${name})${fix}replace the account's credentials by an active access key`;
+        ? invalid`AWS does not recognize the identity that assumes the role (${name})${fix}give the server a valid AWS identity`
+        : invalid`${arg('credentials.access_key_id')} is unknown to AWS, or ${mention('credentials.session_token')} does not belong to it (${name})${fix}replace the account's credentials with an active access key`;
     case 'SignatureDoesNotMatch':
     case 'InvalidSignatureException':
       return /expired|not yet current|in the future/i.test(message)
         ? wrongClock(name)
         : uses === 'role'
-          ? invalid`AWS refuses the signature (${name}): the secret key of the server's own identity is wrong`
-          : invalid`${arg('credentials.secret_access_key')} is not that of ${mention('credentials.access_key_id')}, so AWS refuses the signature (${name})${fix}replace the account's credentials`;
+          ? invalid`AWS rejects the signature (${name}): the secret key of the server's own identity is wrong`
+          : invalid`${arg('credentials.secret_access_key')} does not belong to ${mention('credentials.access_key_id')}, so AWS rejects the signature (${name})${fix}replace the account's credentials`;
     case 'CredentialsProviderError':
       return invalid`The server has no AWS identity to assume roles with${fix}give it one (an instance or task role, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in its environment), or connect with access keys`;
     case 'RequestTimeTooSkewed':
@@ -153,7 +153,7 @@ function credentialFault({ name, message }: Known, uses: 'role' | 'keys'): Error
 }
 
 function wrongClock(name: string): Error {
-  return invalid`AWS refuses the request because the server's clock is wrong (${name})${fix}set the clock of the server (NTP), then sync again`;
+  return invalid`AWS rejects the request because the server's clock is wrong (${name})${fix}set the clock of the server (NTP), then sync again`;
 }
 
 /** Returns the region that S3 names when a bucket is elsewhere; null for any other error. */
@@ -194,7 +194,7 @@ export function awsRetries() {
     acquireInitialRetryToken: async () => token(0, 0),
     refreshRetryTokenForRetry: async (last: RetryToken, { error }: { error?: unknown }) => {
       const delay = delayAfter(error, last.getRetryCount() + 1);
-      if (delay === null) throw new Error('Not worth another attempt');
+      if (delay === null) throw new Error('Not retryable');
       return token(last.getRetryCount() + 1, delay);
     },
     recordSuccess: () => {},

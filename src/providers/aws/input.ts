@@ -52,9 +52,9 @@ export function readAwsCredentials(given: CredentialFields, vendor = false): Aws
     return readKeys(given, vendor);
   }
   if (hasKeys)
-    throw invalid`${arg('credentials.role_arn')} stands alone${fix}leave ${mention('access_key_id')} and ${mention('secret_access_key')} out`;
+    throw invalid`${arg('credentials.role_arn')} cannot be combined with access keys${fix}leave ${mention('access_key_id')} and ${mention('secret_access_key')} out`;
   if (vendor)
-    throw invalid`${arg('credentials.role_arn')} is for AWS alone: an S3-compatible store needs ${mention('access_key_id')} and ${mention('secret_access_key')}`;
+    throw invalid`${arg('credentials.role_arn')} is for AWS only: an S3-compatible store needs ${mention('access_key_id')} and ${mention('secret_access_key')}`;
   return { roleArn: required('credentials.role_arn', roleArn, awsRules.roleArn) };
 }
 

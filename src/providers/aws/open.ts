@@ -113,12 +113,12 @@ async function signInAlone(session: AwsSession, signal: AbortSignal): Promise<st
   return account;
 }
 
-/** Returns an error that lists what is there instead of the export's manifests, to tell a wrong prefix or name from a first
- *  delivery that has not arrived yet. */
+/** Returns an error that lists what is there instead of the export's manifests, to distinguish a wrong prefix or name from
+ *  a first delivery that has not arrived yet. */
 async function nothingThere(client: S3Client, place: ExportPlace, signal: AbortSignal): Promise<Error> {
   const own = await foldersIn(client, place.bucket, place.root, signal);
   if (own.some((name) => /^\d{8}-\d{8}$/.test(name)))
-    return invalid`${arg('settings.export_name')} must name a Data Export: s3://${place.bucket}/${place.root} holds a legacy Cost and Usage Report, which is not read${fix}create a Data Export (FOCUS 1.2 or CUR 2.0) and name it`;
+    return invalid`${arg('settings.export_name')} must name a Data Export: s3://${place.bucket}/${place.root} contains a legacy Cost and Usage Report, which is not supported${fix}create a Data Export (FOCUS 1.2 or CUR 2.0) and name it`;
   const parent = place.root.slice(0, -`${place.exportName}/`.length);
   const beside = await foldersIn(client, place.bucket, parent, signal);
   const others = beside.filter((name) => name !== place.exportName).slice(0, 10);

@@ -66,5 +66,5 @@ export function guard<T extends GuardedClient>(client: T, uses: 'role' | 'keys')
 }
 
 function forbidden(client: string, command: string): Error {
-  return new Error(`${client} may not send ${command}: it is not on the list of what Costkeep asks AWS`);
+  return new Error(`${client} may not send ${command}: it is not on the list of allowed operations`);
 }

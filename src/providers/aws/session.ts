@@ -176,7 +176,7 @@ async function callerAccount(sts: STSClient, signal: AbortSignal): Promise<strin
 
 function nameless(error: unknown): never {
   if (!(error instanceof AwsFault)) throw error;
-  throw invalid`AWS does not say whose the credentials are (${error.code} on sts:GetCallerIdentity, status ${error.status ?? 'none'})${fix}see that the keys are active; where the server reaches AWS by an address or proxy of its own, ask its operator whether that works`;
+  throw invalid`AWS did not identify the owner of the credentials (${error.code} on sts:GetCallerIdentity, status ${error.status ?? 'none'})${fix}check that the keys are active; if the server reaches AWS through a custom endpoint or proxy, ask its operator to check that`;
 }
 
 /** Wraps a client so that it follows its bucket's region: an error of a bucket in another region names it, and later requests
@@ -237,7 +237,7 @@ async function refuseOpenRole(
   };
   const trial = (await isOpen({})) ? 'without an external id' : 'with any external id';
   if (trial === 'with any external id' && !(await isOpen({ ExternalId: randomUUID() }))) return;
-  throw invalid`${arg('credentials.role_arn', roleArn)} can be assumed ${trial}, so that any other organization on this server could name it too${fix}add the condition {"StringEquals": {"sts:ExternalId": "${externalId}"}} to its trust policy, as ${operation('GET /accounts/setup')} shows, and connect again in a minute`;
+  throw invalid`${arg('credentials.role_arn', roleArn)} can be assumed ${trial}, so any other organization on this server could use it${fix}add the condition {"StringEquals": {"sts:ExternalId": "${externalId}"}} to its trust policy, as ${operation('GET /accounts/setup')} shows, and connect again in a minute`;
 }
 
 /** @returns false: the role cannot be assumed this way */

@@ -43,7 +43,7 @@ async function plan(name: string, listing: readonly ListedFile[], readText: Read
 
 function refuseWithoutManifest(name: string, listing: readonly ListedFile[]): void {
   if (listing.some(({ key }) => /(^|\/)manifest\.json$/i.test(key))) return;
-  throw invalid`${arg('settings.prefix')} leads to no manifest.json in ${name}${fix}wait for the export's first run, turn on its file partitioning, or correct it`;
+  throw invalid`${arg('settings.prefix')} matches no manifest.json in ${name}${fix}wait for the export's first run, turn on its file partitioning, or correct it`;
 }
 
 /** Returns a read-only client of one container: anything but GET and HEAD, or to another place, is rejected before the network.
@@ -76,7 +76,7 @@ function readOnly(container: string): RequestPolicyFactory {
     const url = new URL(request.url);
     const isInside = url.origin === base.origin && `${url.pathname}/`.startsWith(`${base.pathname}/`);
     if ((request.method === 'GET' || request.method === 'HEAD') && isInside) return;
-    throw invalid`Blob Storage is not asked for "${request.method} ${url.pathname}": Costkeep only reads its container`;
+    throw invalid`Refused "${request.method} ${url.pathname}": Costkeep only reads its container`;
   };
   return {
     create: (next) => ({

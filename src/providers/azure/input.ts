@@ -67,7 +67,7 @@ export function readAzureSettings(given: SettingsFields): AzureSettings {
   const most = billingScope === null ? mostNamedSubscriptions : mostSubscriptions;
   const subscriptionIds = list('settings.subscription_ids', lower, azureRules.subscriptionId, most);
   if (billingScope === null && subscriptionIds.length === 0)
-    throw invalid`${arg('settings.subscription_ids')} or ${mention('settings.billing_scope')} is required: they say whose costs these are`;
+    throw invalid`${arg('settings.subscription_ids')} or ${mention('settings.billing_scope')} is required: they select the costs to read`;
   return { subscriptionIds, billingScope, ...readBlobPlace(given) };
 }
 

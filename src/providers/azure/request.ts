@@ -71,7 +71,7 @@ export function azurePages(
     ask,
     linkOf,
     maxPages,
-    () => invalid`Azure's answer to "${request.path}" has no end (endless paging): its pages come again`,
+    () => invalid`Azure returned the same page of "${request.path}" twice (endless paging)`,
   );
 }
 
@@ -80,7 +80,7 @@ function nextUrl({ endpoint }: AzureManagement, link: string): URL {
   const url = URL.canParse(link) ? new URL(link) : null;
   // Port and case may be written differently; the host may not.
   if (url === null || url.origin !== new URL(endpoint).origin)
-    throw invalid`Azure names a next page on another host than its management endpoint: it is not followed`;
+    throw invalid`The next page of Azure's response is not on its management endpoint: it is not followed`;
   return url;
 }
 
@@ -113,7 +113,7 @@ function checked({ principal, endpoint }: AzureManagement, { operation, url }: S
   const base = new URL(endpoint);
   const path = url.pathname.slice(base.pathname === '/' ? 0 : base.pathname.length);
   if (url.origin !== base.origin || !allowed.path.test(path))
-    throw invalid`Azure is not asked for "${allowed.method} ${path}": it is on no list of what Costkeep may read`;
+    throw invalid`Refused "${allowed.method} ${path}": not on the list of allowed operations`;
   return { operation: allowed, path, clientId: principal.clientId };
 }
 
@@ -148,10 +148,10 @@ async function attempt(
     return { status: response.status, headers: response.headers, body: parsed(await textOf(response)) };
   } catch (error) {
     signal.throwIfAborted();
-    if (timeOut.aborted) throw new Passing({ reason: 'Azure did not answer in time', waitMs: null });
+    if (timeOut.aborted) throw new Passing({ reason: 'Azure did not respond in time', waitMs: null });
     const fault = networkFault(error, 'Azure Resource Manager');
     if (fault instanceof TryLater) throw new Passing({ reason: fault.message, waitMs: null });
-    throw fault ?? (error instanceof TypeError ? invalid`Azure Resource Manager cannot be asked` : error);
+    throw fault ?? (error instanceof TypeError ? invalid`Azure Resource Manager cannot be reached` : error);
   }
 }
 
@@ -161,7 +161,7 @@ async function textOf(response: Response): Promise<string> {
   for await (const piece of response.body ?? []) {
     pieces.push(piece);
     bytes += piece.byteLength;
-    if (bytes > maxBytes) throw invalid`Azure's answer has more than ${maxBytes} bytes`;
+    if (bytes > maxBytes) throw invalid`Azure's response has more than ${maxBytes} bytes`;
   }
   return Buffer.concat(pieces).toString('utf8');
 }

@@ -150,7 +150,7 @@ const passing = new Set(['90033', '90006', '90012', '50196', '90055', '90100']);
 function signInTrouble(error: unknown): Advice | null {
   if (!(error instanceof SignInFailed)) return null;
   const { status, code, waitMs, fault, isLate } = error.heard;
-  if (isLate) return { reason: 'Microsoft Entra ID did not answer in time', waitMs: null };
+  if (isLate) return { reason: 'Microsoft Entra ID did not respond in time', waitMs: null };
   if (fault instanceof TryLater) return { reason: fault.message, waitMs: null };
   if (status === 429 || (status ?? 0) >= 500 || passing.has(code))
     return { reason: `Microsoft Entra ID is temporarily unavailable (${nameOf(error.heard)})`, waitMs };
@@ -179,7 +179,7 @@ function wordsOf(code: string, { tenantId, clientId }: AzureCredentials): Statem
     case '7000215':
       return message`${arg('credentials.client_secret')} is wrong for application "${clientId}"${fix}send the secret's value, not its id`;
     case '7000222':
-      return message`${arg('credentials.client_secret')} of application "${clientId}" has expired${fix}make a new one and send its value`;
+      return message`${arg('credentials.client_secret')} of application "${clientId}" has expired${fix}create a new one and send its value`;
     case '700016':
       return message`${arg('credentials.client_id', clientId)} is not in tenant "${tenantId}"${fix}correct it or ${mention('credentials.tenant_id')}`;
     case '90002':
@@ -190,13 +190,13 @@ function wordsOf(code: string, { tenantId, clientId }: AzureCredentials): Statem
     case '500014':
       return message`Application "${clientId}" is disabled${fix}enable it in Microsoft Entra ID`;
     case '500011':
-      return message`Tenant "${tenantId}" does not know Azure's storage or management${fix}it must have an Azure subscription`;
+      return message`Tenant "${tenantId}" has no access to Azure's storage or management${fix}it must have an Azure subscription`;
     case '53003':
     case '530003':
       return message`A Conditional Access policy of tenant "${tenantId}" blocks application "${clientId}"${fix}exclude it`;
     case '7000229':
-      return message`Application "${clientId}" has no service principal in tenant "${tenantId}"${fix}make one (az ad sp create)`;
+      return message`Application "${clientId}" has no service principal in tenant "${tenantId}"${fix}create one (az ad sp create)`;
     default:
-      return message`${arg('credentials')} are refused by Microsoft Entra ID for application "${clientId}" in tenant "${tenantId}"${fix}check all three`;
+      return message`${arg('credentials')} are rejected by Microsoft Entra ID for application "${clientId}" in tenant "${tenantId}"${fix}check all three`;
   }
 }

@@ -50,11 +50,11 @@ export async function realFocusPath(focusRoot: string | null, given: string): Pr
 
 async function locate(focusRoot: string | null, given: string): Promise<Place> {
   if (focusRoot === null) {
-    throw invalid`Local paths are refused${fix}start the server with FOCUS_ROOT set to the folder that holds the exports, then name a path under it`;
+    throw invalid`Local paths are disabled${fix}start the server with FOCUS_ROOT set to the folder that holds the exports, then name a path under it`;
   }
   const name = normalizeFocusPath(given);
   const root = await realpath(focusRoot).catch(() => {
-    throw invalid`The folder that FOCUS_ROOT names does not exist, or may not be read by the server${fix}create it, or set FOCUS_ROOT to another`;
+    throw invalid`The folder in FOCUS_ROOT does not exist, or the server cannot read it${fix}create it, or set FOCUS_ROOT to another`;
   });
   const asked = arg('settings.path', name);
   const real = await resolveInside(root, path.join(root, name), asked);
@@ -62,7 +62,7 @@ async function locate(focusRoot: string | null, given: string): Promise<Place> {
   if (found.isDirectory()) return { root, top: real, only: null, name };
   if (!found.isFile())
     throw invalid`${asked} is neither a folder nor a file${fix}name a folder of ${acceptedEndings} files`;
-  if (!formatOf(real)) throw invalid`${asked} is no FOCUS file: its name must end with ${acceptedEndings}`;
+  if (!formatOf(real)) throw invalid`${asked} is not a FOCUS file: its name must end with ${acceptedEndings}`;
   return { root, top: path.dirname(real), only: path.basename(real), name };
 }
 
@@ -71,7 +71,7 @@ async function list(place: Place, signal: AbortSignal): Promise<Omit<SourceListi
   const files = only === null ? await listFolder(root, top, signal) : [await one(place, only)];
   if (!files.some((file) => isBillOrManifest(file.key))) {
     const others = warnOfOthers(files).map((warning) => `. ${warning}`);
-    throw invalid`${arg('settings.path', name)} holds no bills: files whose names end with ${acceptedEndings} are read, in subfolders too${others.join('')}`;
+    throw invalid`${arg('settings.path', name)} contains no bills: files whose names end with ${acceptedEndings} are read, in subfolders too${others.join('')}`;
   }
   return planFiles(files, async (key) =>
     readFile(await resolveInside(root, path.join(top, key), phrase`"${key}"`), 'utf8'),
@@ -119,7 +119,7 @@ async function listInto(walk: Walk, folder: string, names: readonly string[]): P
   walk.signal.throwIfAborted();
   const label = names.join('/') || '.';
   if (names.length > listBounds.depth)
-    throw invalid`Folder "${label}" lies more than ${listBounds.depth} levels deep${fix}connect a folder nearer to the files`;
+    throw invalid`Folder "${label}" is more than ${listBounds.depth} levels deep${fix}connect a folder closer to the files`;
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
     throw unreadable(phrase`"${label}"`, cause);
   });
@@ -139,7 +139,7 @@ async function listEntry(walk: Walk, entry: Dirent, at: string, names: readonly 
   if (!found.isFile()) throw invalid`"${key}" is not a regular file${fix}remove it, or leave the ending off its name`;
   if (walk.files.length >= listBounds.files && !isWanted) return;
   if (walk.files.length >= listBounds.files)
-    throw invalid`The folder holds more than ${listBounds.files} files${fix}connect a smaller one`;
+    throw invalid`The folder contains more than ${listBounds.files} files${fix}connect a smaller one`;
   walk.files.push(listed(key, found));
 }
 

@@ -16,7 +16,7 @@ function folderGuide({ focusEndpoints }: CloudEndpoints): Guide {
   const stores = focusEndpoints.length > 0 ? `, in a bucket of ${focusEndpoints.join(', ')}` : '';
   return {
     steps: [
-      `Place the FOCUS files (${formats}) in a folder below FOCUS_ROOT, in an S3 bucket${stores}, or in a Blob container.`,
+      `Place the FOCUS files (${formats}) in a folder under FOCUS_ROOT, in an S3 bucket${stores}, or in a Blob container.`,
       'Connect the folder by its path relative to FOCUS_ROOT (settings.path). For a bucket or a container, request these instructions with its name.',
       restated,
     ],
@@ -79,7 +79,7 @@ function containerGuide(names: Names): Guide {
   return {
     steps: [
       `Have the FOCUS files (${formats}) delivered to container ${container} of storage account ${storageAccount}.`,
-      'Create a service principal, and grant it the role below on the container alone.',
+      'Create a service principal, and grant it the role below on the container only.',
       'Connect the container with its tenant_id, client_id and client_secret.',
       restated,
     ],

@@ -26,9 +26,9 @@ export function focusPlaceOf(given: SettingsFields): FocusPlace {
   ].filter((name) => name !== null);
   const [first, second] = named;
   if (second)
-    throw invalid`${arg(`settings.${first}`)} and ${mention(`settings.${second}`)} name two places${fix}send one of them`;
+    throw invalid`${arg(`settings.${first}`)} and ${mention(`settings.${second}`)} are two different sources${fix}send only one`;
   if (!first) {
-    throw invalid`${arg('settings.path')} is required for provider ${choice('provider', 'focus')}, or ${mention('settings.bucket')}, or ${mention('settings.storage_account')}: the folder of the export below FOCUS_ROOT, or the object store that holds it; or ${mention('settings.source')} ${choice('settings.source', 'uploads')}, to upload files`;
+    throw invalid`${arg('settings.path')} is required for provider ${choice('provider', 'focus')}, or ${mention('settings.bucket')}, or ${mention('settings.storage_account')}: the folder of the export under FOCUS_ROOT, or its object store; or ${mention('settings.source')} ${choice('settings.source', 'uploads')}, to upload files`;
   }
   return ({ source: 'uploads', path: 'folder', bucket: 'bucket', storage_account: 'container' } as const)[first];
 }

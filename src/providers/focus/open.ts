@@ -38,7 +38,7 @@ async function openBucket(
   const { bucket, endpoint, region } = settings;
   // The operator may have changed the list since the account was connected.
   if (endpoint !== null && !endpoints.focusEndpoints.includes(endpoint))
-    throw invalid`${arg('settings.endpoint', endpoint)} is none of the stores that the server's operator allows (FOCUS_ENDPOINTS)${fix}name one of them`;
+    throw invalid`${arg('settings.endpoint', endpoint)} is not one of the stores that the server allows (FOCUS_ENDPOINTS)${fix}use one of them`;
   const [{ S3Client }, { openSession }, { s3Store }] = await Promise.all([
     import('@aws-sdk/client-s3'),
     import('../aws/session.ts'),

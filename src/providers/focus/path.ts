@@ -9,12 +9,12 @@ export function normalizeFocusPath(given: string): string {
   const say = arg('settings.path', given);
   if (given.trim() === '')
     throw invalid`${arg('settings.path')} is empty${fix}name a folder or file under FOCUS_ROOT, or "." for the root itself`;
-  if (given.includes('\0')) throw invalid`${say} holds a NUL character${fix}remove it`;
+  if (given.includes('\0')) throw invalid`${say} contains a NUL character${fix}remove it`;
   if (path.posix.isAbsolute(given) || path.win32.isAbsolute(given) || /^[a-z]:/i.test(given)) {
     throw invalid`${say} is absolute${fix}give it relative to FOCUS_ROOT`;
   }
   const segments = given.split(/[/\\]/);
-  if (segments.includes('..')) throw invalid`${say} holds ".."${fix}name a folder or file under FOCUS_ROOT`;
+  if (segments.includes('..')) throw invalid`${say} contains ".."${fix}name a folder or file under FOCUS_ROOT`;
   return segments.filter((segment) => segment !== '' && segment !== '.').join('/') || '.';
 }
 
@@ -45,7 +45,7 @@ export function unreadable(name: Subject | readonly Part[], cause: unknown): Err
       return invalid`${name} does not exist under FOCUS_ROOT${fix}check its spelling, or create it`;
     case 'EACCES':
     case 'EPERM':
-      return invalid`${name} may not be read by the server${fix}give its user permission to read it`;
+      return invalid`${name} cannot be read by the server${fix}give its user permission to read it`;
     case 'ELOOP':
       return invalid`${name} is a symbolic link to itself${fix}remove it`;
     default:

@@ -20,7 +20,7 @@ export interface StoragePlace {
 /** Selects the files that contain the bills. */
 export type PlanListing = (listing: readonly ListedFile[], readText: ReadText) => Promise<Omit<SourceListing, 'memo'>>;
 
-/** Cached manifests by key; the token tells whether one is unchanged. */
+/** Cached manifests by key; the token shows whether one is unchanged. */
 const memoShape = z.object({ manifests: z.record(z.string(), z.object({ token: z.string(), text: z.string() })) });
 type Manifests = z.infer<typeof memoShape>['manifests'];
 
@@ -77,7 +77,7 @@ async function listAll({ store, prefix }: StoragePlace, signal: AbortSignal): Pr
   if (all.some(({ key }) => isBillOrManifest(key))) return all;
   const others = warnOfOthers(all).map((warning) => `. ${warning}`);
   const where = prefix === '' ? store.name : `${store.name} under prefix "${prefix}"`;
-  throw invalid`${arg('settings.prefix')} leads to no bills in ${where}: files whose names end with ${acceptedEndings} are read, in subfolders too${others.join('')}${fix}correct it, or wait for the first delivery`;
+  throw invalid`${arg('settings.prefix')} matches no bills in ${where}: files whose names end with ${acceptedEndings} are read, in subfolders too${others.join('')}${fix}correct it, or wait for the first delivery`;
 }
 
 /** Removes the list of columns, which is unused and most of an AWS manifest. */

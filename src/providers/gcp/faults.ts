@@ -41,7 +41,7 @@ const passing = new Set(['backendError', 'internalError', 'jobInternalError', 't
  *  @param now for waits given as dates, in milliseconds */
 export function faultOf(error: unknown, now: number): Error {
   if (error instanceof GoogleFault || error instanceof AppError || error instanceof TryLater) return error;
-  if (!(error instanceof Error)) return new Error('Google Cloud failed in a way that it does not name');
+  if (!(error instanceof Error)) return new Error('Google Cloud failed without a reason');
   const answer = answerOf(error);
   if (answer === null) return networkFault(error, 'Google Cloud') ?? new Error(error.message.slice(0, 300));
   const waitMs = retryAfterMs(answer.retryAfter, now);
@@ -144,13 +144,13 @@ export function signInFault(fault: GoogleFault, session: GoogleSession): AppErro
   const { reason, message } = fault;
   const said = `(${reason}: ${message.replace(`${reason}: `, '')})`;
   if (/iat|reasonable timeframe|clock/i.test(message) && reason === 'invalid_grant')
-    return invalid`Google does not accept the time of the server ${said}${fix}ask its operator to set the clock; nothing is wrong with the account`;
+    return invalid`Google rejects the time of the server ${said}${fix}ask its operator to set the clock; nothing is wrong with the account`;
   if (reason === 'invalid_grant' || reason === 'invalid_client' || reason === 'unauthorized_client')
-    return invalid`${arg('credentials')} have a key of service account ${session.clientEmail} that Google does not accept ${said}${fix}see that the account exists and is enabled, create a new key, and replace the credentials`;
+    return invalid`${arg('credentials')} have a key of service account ${session.clientEmail} that Google rejects ${said}${fix}check that the account exists and is enabled, create a new key, and replace the credentials`;
   if (message.startsWith('Could not refresh access token'))
-    return invalid`Google gives service account ${session.clientEmail} no token (status ${fault.status}, in a form that is not Google's): where the server reaches Google by an address or proxy of its own, ask its operator whether that works`;
+    return invalid`Google returned no token for service account ${session.clientEmail} (status ${fault.status}, in an unexpected format): if the server reaches Google through a custom endpoint or proxy, ask its operator to check that`;
   if (fault.status === 401)
-    return invalid`${arg('credentials')} are of service account ${session.clientEmail}, which Google does not accept ${said}${fix}replace them`;
+    return invalid`${arg('credentials')} are of service account ${session.clientEmail}, which Google rejects ${said}${fix}replace them`;
   return disabledFault(fault);
 }
 

@@ -101,14 +101,14 @@ export function readGcpCredentials(given: CredentialFields): GcpCredentials {
 
 function refuseOtherKinds(file: ReadonlyMap<string, unknown>): void {
   if (file.get('type') !== 'service_account') {
-    throw invalid`${arg(`${at}.type`)} must be "service_account": other kinds of credentials can name addresses that the server would be sent to`;
+    throw invalid`${arg(`${at}.type`)} must be "service_account": other kinds of credentials can make the server send requests to arbitrary addresses`;
   }
   const foreign = foreignFields.find((name) => file.has(name));
   if (foreign)
     throw invalid`${arg(`${at}.${foreign}`)} is not part of a service account's key${fix}send the file as Google made it`;
   const tokenUri = file.get('token_uri') ?? 'https://oauth2.googleapis.com/token';
   if (typeof tokenUri !== 'string' || !tokenUris.has(tokenUri))
-    throw invalid`${arg(`${at}.token_uri`)} must be https://oauth2.googleapis.com/token: tokens are asked of Google alone`;
+    throw invalid`${arg(`${at}.token_uri`)} must be https://oauth2.googleapis.com/token: tokens are requested only from Google`;
   if ((file.get('universe_domain') ?? 'googleapis.com') !== 'googleapis.com')
     throw invalid`${arg(`${at}.universe_domain`)} must be googleapis.com: other domains are not supported`;
 }

@@ -74,7 +74,7 @@ export function assertReading(job: unknown): void {
   const sql = String(query['query']);
   if (!/^(SELECT|WITH)\s/.test(sql) || sql.includes(';'))
     throw new Error('Refused a BigQuery job: it is not one SELECT statement');
-  if (query['useLegacySql'] !== false) throw new Error('Refused a BigQuery job: it is not of GoogleSQL');
+  if (query['useLegacySql'] !== false) throw new Error('Refused a BigQuery job: it does not use GoogleSQL');
   if (!/^\d+$/.test(String(query['maximumBytesBilled'])))
     throw new Error('Refused a BigQuery job: maximumBytesBilled is not set');
 }

@@ -33,8 +33,8 @@ export const gcpPermissions: readonly GcpPermission[] = [
   needed('compute.commitments.list', 'Read when committed use discounts end'),
   needed('compute.reservations.list', 'List reserved capacity'),
   needed('compute.instances.list', 'Find stopped virtual machines, and since when they are stopped'),
-  needed('compute.disks.list', 'Find disks that no machine uses'),
-  needed('compute.addresses.list', 'Find addresses that nothing uses'),
+  needed('compute.disks.list', 'Find unattached disks'),
+  needed('compute.addresses.list', 'Find unused addresses'),
   needed('compute.snapshots.list', 'Find snapshots of deleted disks'),
 ];
 

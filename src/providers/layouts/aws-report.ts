@@ -83,7 +83,7 @@ function newestOf(runs: readonly Run[], unfinished: Unfinished): Run {
   if (!latest) throw new Error('a period has no run');
   const isUnclear = !latest.isLatest && Number(second?.file.modifiedAt) === Number(latest.file.modifiedAt);
   if (isUnclear && unfinished === 'refuse')
-    throw invalid`Folder "${latest.period}" holds several runs of one report, and their times do not say which is the newest${fix}copy the manifest of the folder itself too, or keep the newest run only`;
+    throw invalid`Folder "${latest.period}" contains several runs of one report, and their times do not show which is the newest${fix}copy the manifest of the folder itself too, or keep the newest run only`;
   return latest;
 }
 

@@ -12,7 +12,7 @@ const classicFile = /^((?:.*\/)?(\d{8})-(\d{8})\/[^/]+)_[0-9a-f]{8}(?:-[0-9a-f]{
 /** Files of which newer runs of a classic export replace none. */
 interface CurrentFiles {
   readonly files: readonly ListedFile[];
-  /** Runs whose times do not say which is the newest. */
+  /** Runs whose times do not show which is the newest. */
   readonly conflicts: readonly Conflict[];
 }
 
@@ -47,5 +47,5 @@ function monthsOf(key: string): string[] {
 }
 
 function ambiguous(newest: ListedFile, rival: ListedFile): AppError {
-  return invalid`Files "${newest.key}" and "${rival.key}" are runs of one Azure export, and their times do not say which is newer${fix}keep the newest run only, or copy the files with their modification times`;
+  return invalid`Files "${newest.key}" and "${rival.key}" are runs of one Azure export, and their times do not show which is newer${fix}keep the newest run only, or copy the files with their modification times`;
 }

@@ -139,7 +139,7 @@ function parseAzureManifest(content: unknown, file: ListedFile): AzureRun | null
   const { blobs, blobCount, exportConfig, runInfo } = parsed.data;
   const parts = blobs ?? [];
   if (blobCount != null && blobCount !== parts.length) {
-    throw invalid`Manifest "${file.key}" promises ${blobCount} files and names ${parts.length}${fix}copy the run again`;
+    throw invalid`Manifest "${file.key}" lists ${parts.length} files, but its blob count is ${blobCount}${fix}copy the run again`;
   }
   return {
     file,

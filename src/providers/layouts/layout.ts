@@ -67,8 +67,8 @@ function awaitedRuns(files: readonly ListedFile[]): string[] {
   );
 }
 
-/** Every bill file that no manifest speaks for. Its billing months are those of its rows: a month in the path
- *  (`billing_period=2026-05`) is only how someone filed it.
+/** Every bill file that no manifest names. Its billing months are those of its rows: a month in the path
+ *  (`billing_period=2026-05`) only shows how the file was stored.
  *  @throws {AppError} VALIDATION_ERROR when the listing plainly holds the same bill twice. */
 function planPlainFiles(
   listing: readonly ListedFile[],
@@ -121,7 +121,7 @@ function refuseSeveralRuns(files: readonly ListedFile[]): void {
       const other = runs.get(parent) ?? segment;
       runs.set(parent, other);
       if (other === segment) return;
-      throw invalid`Folder "${parent}" holds several runs of one export ("${other}", "${segment}") and no manifest says which one counts${fix}copy the export's manifests too, or keep only the newest run`;
+      throw invalid`Folder "${parent}" contains several runs of one export ("${other}", "${segment}") and no manifest shows which one counts${fix}copy the export's manifests too, or keep only the newest run`;
     });
   }
 }

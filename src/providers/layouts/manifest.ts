@@ -9,7 +9,7 @@ const maxManifestBytes = 16 * 1024 * 1024;
  *  @throws {AppError} VALIDATION_ERROR when it has more than 16 MiB, or is not JSON: usually a truncated copy. */
 export async function readManifest(file: ListedFile, readText: ReadText): Promise<unknown> {
   if (file.sizeBytes > maxManifestBytes) {
-    throw invalid`Manifest "${file.key}" has ${file.sizeBytes} bytes, more than ${maxManifestBytes}: it is no export manifest${fix}move it away`;
+    throw invalid`Manifest "${file.key}" has ${file.sizeBytes} bytes, more than ${maxManifestBytes}: it is not an export manifest${fix}move it elsewhere`;
   }
   const text = await readText(file.key);
   try {
@@ -64,7 +64,7 @@ export function sourceFile(
  *  @throws {AppError} VALIDATION_ERROR when the local copy differs in size. */
 export function checkSize(file: ListedFile, promised: number | null, manifestKey: string): void {
   if (promised === null || promised === file.sizeBytes) return;
-  throw invalid`File "${file.key}" has ${file.sizeBytes} bytes, but manifest "${manifestKey}" says ${promised}: the copy is not complete or of another run${fix}copy it again`;
+  throw invalid`File "${file.key}" has ${file.sizeBytes} bytes, but manifest "${manifestKey}" lists ${promised}: the copy is not complete or of another run${fix}copy it again`;
 }
 
 /** Returns the folder of a key, '' or ending with `/`. */

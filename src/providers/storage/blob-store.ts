@@ -79,7 +79,7 @@ function transferOf(place: Place, file: Wanted): Transfer {
 }
 
 function bodyOf(body: NodeJS.ReadableStream | undefined): Readable {
-  if (!body || !('destroy' in body)) throw new TypeError('The SDK answers a blob without a stream');
+  if (!body || !('destroy' in body)) throw new TypeError('The SDK returned a blob without a stream');
   return body as Readable;
 }
 
@@ -116,7 +116,7 @@ interface Said {
  *  store's nor the network's */
 function blobFault(error: unknown, request: BlobRequest): unknown {
   if (error instanceof AppError || error instanceof TryLater) return error;
-  if (request.isLate) return new TryLater(`${request.name} did not answer in time`);
+  if (request.isLate) return new TryLater(`${request.name} did not respond in time`);
   const said = saidBy(error);
   if (!said) return unanswered(error, request);
   if (said.status === 429 || said.status >= 500) return passing(said, request);
@@ -150,9 +150,9 @@ function passing(said: Said, { name }: BlobRequest): TryLater {
 
 function blobGone({ code, status }: Said, { name }: BlobRequest, key: string): Error | null {
   const what = `Blob "${key}" of ${name}`;
-  if (status === 412) return changed(what, 'is another than was listed');
+  if (status === 412) return changed(what, 'differs from the listed one');
   if (status === 416) return changed(what, 'is shorter than was listed');
-  if (code === 'BlobNotFound' || code === 'ResourceNotFound') return changed(what, 'is gone');
+  if (code === 'BlobNotFound' || code === 'ResourceNotFound') return changed(what, 'no longer exists');
   if (code === 'BlobArchived' || code === 'BlobBeingRehydrated')
     return invalid`${what} is archived and cannot be read${fix}move it to the hot or cool tier`;
   return null;
@@ -182,7 +182,7 @@ function refused({ code, status }: Said, { name, storageAccount, container }: Bl
       return invalid`${arg('settings.container', container)} is not a valid name${fix}correct it`;
     default:
       return status === 403
-        ? invalid`${name} refuses to be read (${code}, 403)${fix}assign role "Storage Blob Data Reader" on the container`
+        ? invalid`${name} denies reading (${code}, 403)${fix}assign role "Storage Blob Data Reader" on the container`
         : invalid`${name} refuses the request (${code}, ${status})`;
   }
 }

@@ -53,7 +53,7 @@ async function page(
   const next = answer.NextContinuationToken ?? null;
   // A store that supports only the older listing always returns its first page.
   if (answer.IsTruncated && next === null)
-    throw invalid`${place.name} lists its first objects and does not say where the others are: the store must know ListObjectsV2, or the prefix hold no more objects than one of its pages`;
+    throw invalid`${place.name} returned a partial list without a continuation token: the store must support ListObjectsV2, or the prefix must fit on one page`;
   return { files: (answer.Contents ?? []).map(listed), next: answer.IsTruncated ? next : null };
 }
 
@@ -89,7 +89,7 @@ function transferOf(place: Bucket, file: Wanted): Transfer {
       // Not every store honors the condition.
       if (answer.ETag !== undefined && tokenOf(answer.ETag) !== file.token) {
         body.destroy();
-        throw changed(what, 'is another than was listed');
+        throw changed(what, 'differs from the listed one');
       }
       return { body, from: startOf(answer), length: answer.ContentLength ?? null };
     },
@@ -97,7 +97,7 @@ function transferOf(place: Bucket, file: Wanted): Transfer {
 }
 
 function bodyOf({ Body }: GetObjectCommandOutput): Readable {
-  if (!Body || !('pipe' in Body)) throw new TypeError('The SDK answers an object without a stream');
+  if (!Body || !('pipe' in Body)) throw new TypeError('The SDK returned an object without a stream');
   return Body;
 }
 
@@ -132,17 +132,17 @@ interface S3Request {
  *  @returns an AppError VALIDATION_ERROR naming bucket, object or permission; TryLater; or the error itself */
 function s3Fault(error: unknown, request: S3Request): unknown {
   if (error instanceof AppError || error instanceof TryLater) return error;
-  if (request.isLate) return new TryLater(`${request.name} did not answer in time`);
+  if (request.isLate) return new TryLater(`${request.name} did not respond in time`);
   if (!(error instanceof AwsFault)) return error;
   return (request.key === null ? null : objectFault(error, request, request.key)) ?? bucketFault(error, request);
 }
 
 function objectFault(fault: AwsFault, { name }: S3Request, key: string): Error | null {
   const what = `Object "${key}" of ${name}`;
-  if (fault.status === 412) return changed(what, 'is another than was listed');
+  if (fault.status === 412) return changed(what, 'differs from the listed one');
   if (fault.status === 416) return changed(what, 'is shorter than was listed');
   if (fault.code === 'NoSuchKey' || (fault.status === 404 && fault.code !== 'NoSuchBucket'))
-    return changed(what, 'is gone');
+    return changed(what, 'no longer exists');
   if (fault.code === 'InvalidObjectState')
     return invalid`${what} is archived and cannot be read${fix}restore it, and keep the export out of archive storage classes`;
   if (!/^KMS\.|\bkms:/i.test(`${fault.code} ${said(fault)}`)) return null;

@@ -118,12 +118,12 @@ async function receiveFrom(
 ): Promise<void> {
   const { what, sizeBytes } = transfer;
   const { body, from, length } = await transfer.open(offset, signal);
-  const stall = setTimeout(() => body.destroy(new Stalled(`${what} stopped coming`)), stallAfterMs);
+  const stall = setTimeout(() => body.destroy(new Stalled(`The transfer of ${what} stalled`)), stallAfterMs);
   let at = from;
   try {
     if (from > offset || (length !== null && from + length !== sizeBytes)) throw otherLength(what, from, length);
     for await (const chunk of addAbortSignal(signal, body)) {
-      if (!Buffer.isBuffer(chunk)) throw new TypeError(`${what} comes as text`);
+      if (!Buffer.isBuffer(chunk)) throw new TypeError(`${what} is returned as text`);
       stall.refresh();
       const skipped = Math.max(0, offset - at);
       at += chunk.length;
@@ -145,12 +145,12 @@ const ignore = (): void => undefined;
 function broken(error: unknown, what: string): unknown {
   // The bytes are already on disk, and it is unknown which are wrong.
   if (error instanceof Error && /checksum mismatch/i.test(error.message))
-    return new TryLater(`${what} did not arrive as it is stored: its checksum differs`);
+    return new TryLater(`${what} was damaged in transfer: its checksum differs`);
   const code = networkCode(error);
   // The caller has not aborted: Node and Azure's SDK also use these for a connection that ended early.
   const isCut =
     code !== null || (error instanceof Error && (error.message === 'aborted' || error.name === 'AbortError'));
-  return isCut ? new Broken(`${what} broke off on its way (${code ?? 'aborted'})`) : error;
+  return isCut ? new Broken(`The transfer of ${what} was interrupted (${code ?? 'aborted'})`) : error;
 }
 
 function otherLength(what: string, from: number, length: number | null): Error {
@@ -206,11 +206,11 @@ export async function listPages(
 ): Promise<ListedFile[]> {
   const files: ListedFile[] = [];
   const endless = () =>
-    invalid`The listing of ${name} has no end (endless paging): its pages come again${fix}ask the store's operator`;
+    invalid`The listing of ${name} returned the same page twice (endless paging)${fix}ask the store's operator`;
   for await (const page of followPages(pageAfter, ({ next }) => next, maxPages, endless)) {
     files.push(...page.files.filter((file) => !file.key.endsWith('/')));
     if (files.length > maxObjects)
-      throw invalid`The prefix of ${name} holds more than ${maxObjects} objects${fix}name a longer prefix`;
+      throw invalid`The prefix of ${name} contains more than ${maxObjects} objects${fix}use a longer prefix`;
   }
   return files.sort((a, b) => (a.key < b.key ? -1 : 1));
 }

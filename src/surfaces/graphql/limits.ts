@@ -99,7 +99,7 @@ export function refuseGreedy(
     throw beyond(
       `a complexity of ${complexity}`,
       queryLimits.complexity,
-      'ask for fewer items with perPage or first, or select fewer fields',
+      'request fewer items with perPage or first, or select fewer fields',
     );
 }
 
@@ -116,5 +116,5 @@ export function refuseUnknownOperation(document: DocumentNode, operationName: st
   if (operations.length === 0) throw invalid`${arg('query')} has no operation${fix}add one`;
   if (typeof operationName !== 'string')
     throw invalid`${arg('operationName')} is required where the document has several operations; it has ${names}`;
-  throw invalid`${arg('operationName', operationName)} is no operation of the document; it has ${names}`;
+  throw invalid`${arg('operationName', operationName)} is not an operation of the document; it has ${names}`;
 }

@@ -40,7 +40,7 @@ const meanings: Readonly<Record<number, { name: string; description: string; exa
     description: 'The current state of the resource does not allow this.',
     example: new AppError(
       'CONFLICT',
-      message`${arg('settings.path')} is of "exports", which is already connected as account "019a8c2e-0000-7000-8000-000000000000"${fix}use that account`,
+      message`${arg('settings.path')} belongs to "exports", which is already connected as account "019a8c2e-0000-7000-8000-000000000000"${fix}use that account`,
       { resourceId: '019a8c2e-0000-7000-8000-000000000000' },
     ),
   },
@@ -51,7 +51,7 @@ const meanings: Readonly<Record<number, { name: string; description: string; exa
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body is not `application/json`, or an uploaded file is not sent as it is.',
+    description: 'The body is not `application/json`, or an uploaded file is not sent as raw bytes.',
     example: new AppError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type must be application/json, not text/plain'),
   },
   416: {
@@ -61,12 +61,12 @@ const meanings: Readonly<Record<number, { name: string; description: string; exa
   },
   423: {
     name: 'Locked',
-    description: 'Too many failed logins. `Retry-After` says when to try again.',
+    description: 'Too many failed logins. `Retry-After` is the number of seconds to wait.',
     example: new AppError('ACCOUNT_LOCKED', message`Too many failed logins${fix}try again in 60 s`),
   },
   429: {
     name: 'TooManyRequests',
-    description: 'The rate limit of this category is exceeded. `Retry-After` says when to try again.',
+    description: 'The rate limit of this category is exceeded. `Retry-After` is the number of seconds to wait.',
     example: new AppError('RATE_LIMITED', message`More than 100 read requests per minute${fix}try again in 31 s`),
   },
   500: {
@@ -79,7 +79,7 @@ const meanings: Readonly<Record<number, { name: string; description: string; exa
   },
   503: {
     name: 'Unavailable',
-    description: 'The database is unavailable. `Retry-After` says when to try again.',
+    description: 'The database is unavailable. `Retry-After` is the number of seconds to wait.',
     example: new AppError('SERVICE_UNAVAILABLE', message`The database is temporarily unavailable${fix}try again`),
   },
 };
@@ -173,17 +173,17 @@ export const errorSchema: Json = {
         },
         remedy: {
           type: 'string',
-          description: 'What to do. Absent when nothing helps, or when the reason says it.',
+          description: 'What to do. Absent when there is no remedy, or when the reason includes it.',
         },
         operation: {
           type: 'string',
           description:
-            'The operation that the remedy names, such as `PATCH /accounts/{id}`. Absent when it names none.',
+            'The operation that the remedy names, such as `PATCH /accounts/{id}`. Absent when there is none.',
         },
         resource_id: {
           type: 'string',
           description:
-            'Id of the resource that stands in the way, such as the account that is connected already. Absent when there is none.',
+            'Id of the conflicting resource, such as the account that is already connected. Absent when there is none.',
         },
       },
     },

@@ -162,7 +162,7 @@ export const uploadItem: Json = {
       {
         name: 'name',
         in: 'query',
-        description: 'File name, whose ending says the format.',
+        description: 'File name, whose extension determines the format.',
         required: true,
         example: exampleFile.name,
         schema: { type: 'string', minLength: 1, maxLength: maxNameLength },

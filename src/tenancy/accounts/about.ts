@@ -67,7 +67,7 @@ interface StoredKind {
   readonly visible?: (scope: OrgScope, db: Db) => object | Promise<object>;
 }
 
-/** A kind of record that members change, with what messages and audit entries say about it. */
+/** A kind of record that members change, with its texts for messages and audit entries. */
 interface RecordKind<Row, One extends Thing> extends StoredKind {
   readonly resourceType: 'alert_rule' | 'budget' | 'report_schedule' | 'tag_policy';
   /** Maximum number of records per organization. */

@@ -32,7 +32,7 @@ export async function openRedisCounters(url: string, deps: Pick<Deps, 'clock' | 
   const away = (err: unknown): void => {
     if (state.isClosed) return;
     if (!state.isReported)
-      deps.log.warn({ err: reasonOf(err) }, 'Redis is away: each server counts requests by itself');
+      deps.log.warn({ err: reasonOf(err) }, 'Redis is unavailable: each server counts requests separately');
     state.isReported = true;
     setTimeout(() => void look(), retryMs).unref();
   };
@@ -47,7 +47,7 @@ export async function openRedisCounters(url: string, deps: Pick<Deps, 'clock' | 
       const client = await connect(url, lose);
       if (state.isClosed) return client.destroy();
       state.client = client;
-      if (state.isReported) deps.log.info('Redis is back: servers count requests together');
+      if (state.isReported) deps.log.info('Redis is available again: servers share request counts');
       state.isReported = false;
     } catch (error) {
       away(error);
@@ -132,13 +132,13 @@ async function connect(url: string, lose: (client: Client, error: unknown) => vo
 function countOf(reply: unknown): Count {
   const [count, leftMs, nowMs] = Array.isArray(reply) ? reply.map(Number) : [];
   if (count === undefined || leftMs === undefined || nowMs === undefined)
-    throw new Error('Redis answered something else than a count');
+    throw new Error('Redis did not return a count');
   return { count, resetAtMs: nowMs + leftMs, leftMs };
 }
 
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const late = () => reject(new Error(`No answer within ${ms} ms`));
+  const late = () => reject(new Error(`No response within ${ms} ms`));
   // Lets responses that arrived while the event loop was busy be read before the timeout fires.
   const limit = setTimeout(() => setImmediate(late), ms);
   try {

@@ -68,7 +68,7 @@ export async function confirmPassword(
     return (await verifyPassword(given, user?.passwordHash ?? null, deps.config.passwordCost)) ? true : null;
   };
   if (await attemptLogin(deps, viewer.email, attempt, () => false)) return;
-  const reason = { wrong: 'password', why: 'the password was asked for again' } as const;
+  const reason = { wrong: 'password', why: 'the password was requested again' } as const;
   await writeAudit(deps.db, actor, failedLogin(viewer.userId, reason));
   throw forbidden`${arg('password')} is wrong; nothing was changed`;
 }

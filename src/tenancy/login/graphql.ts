@@ -47,7 +47,7 @@ builder.mutationFields((t) => ({
   login: t.field({
     type: LoginType,
     description:
-      'Logs in with email and password. The session is in the organization that was used last. Users with a second factor get a challenge instead of tokens, unless the request includes the code. Repeated wrong passwords and codes lock the login for a while.',
+      'Logs in with email and password. The session is in the organization that was used last. Users with a second factor get a challenge instead of tokens, unless the request includes the code. Repeated wrong passwords and codes lock the login temporarily.',
     args: {
       email: t.arg.string({
         ...bounded(emailRule),

@@ -169,7 +169,7 @@ function open(
 }
 
 async function refuse(deps: LoginDeps, origin: Origin, attempt: Attempt | undefined): Promise<never> {
-  if (!attempt) throw new Error('A login was refused that was never tried');
+  if (!attempt) throw new Error('A login was rejected without an attempt');
   const { user, wrong } = attempt;
   if (user && wrong) await deps.db.$transaction((db: Db) => recordFailedLogin(db, origin, user, { wrong }));
   await delayRefusal(attempt.startedMs);

@@ -37,7 +37,7 @@ export function invitationLetter(
       'Costkeep shows what your clouds cost and where you can save, and alerts you to unexpected spend.',
     ],
     action: { label: 'Accept the invitation', url: linkTo(publicUrl, 'invite', token) },
-    notes: [`The link is for ${to} alone, and works until ${formatInstant(expiresAt)}.`],
+    notes: [`The link is only for ${to}, and works until ${formatInstant(expiresAt)}.`],
     reason: 'You received this mail because you were invited. If you do not expect it, you can ignore it.',
   };
   return { ...layOut(content, publicUrl), goodUntil: expiresAt };
@@ -76,7 +76,7 @@ export function passwordChangedLetter(
   },
 ): Letter {
   const { to, name, at, ipAddress, isReset } = change;
-  const ended = isReset ? 'Every session was ended: log in again.' : 'Every other session was ended.';
+  const ended = isReset ? 'You have been signed out everywhere: sign in again.' : 'All other sessions were ended.';
   const content = {
     to,
     subject: 'Your password was changed',
@@ -86,7 +86,7 @@ export function passwordChangedLetter(
     ],
     notes: [
       'If this was you, there is nothing to do.',
-      'If it was not, open Costkeep, choose “Forgot password”, and tell an Admin of your organization.',
+      'If it was not, open Costkeep, choose “Forgot password”, and notify an Admin of your organization.',
     ],
     reason: `You received this mail because ${to} is the address of a Costkeep account.`,
   };

@@ -61,6 +61,6 @@ export async function sendQueuedMail(
     log.info({ key }, 'A mail was sent');
   } catch (error) {
     if (!(error instanceof MailRefusedError)) throw error;
-    log.error({ key, err: error }, 'A mail will not be sent: its receiver refuses it');
+    log.error({ key, err: error }, 'A mail will not be sent: the mail server rejected it');
   }
 }

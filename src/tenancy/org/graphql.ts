@@ -162,7 +162,7 @@ builder.mutationFields((t) => ({
   }),
   deleteOrganization: t.boolean({
     description:
-      'Deletes the organization permanently. Deletes its members, settings, accounts, credentials, cost data and audit log; the users stay. For the Super Admin, with the password again. Not for API tokens.',
+      'Deletes the organization permanently. Deletes its members, settings, accounts, credentials, cost data and audit log; the users are kept. For the Super Admin, with the password again. Not for API tokens.',
     args: {
       password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),
     },

@@ -34,7 +34,7 @@ export async function updatePasskey<Select extends Prisma.PasskeySelect>(
 }
 
 /** Deletes one of the caller's own passkeys. Recovery codes are deleted with the last second factor that they
- *  replace. If the organization requires one, the caller must set up another one first thing.
+ *  replace. If the organization requires one, the caller must set up another one before anything else.
  *  @throws {AppError} NOT_FOUND */
 export async function removePasskey(
   deps: Pick<Deps, 'db'>,

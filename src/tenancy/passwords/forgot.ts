@@ -46,7 +46,7 @@ export async function sendReset(
     const owner = await lockOwner(db, { email: request.email });
     if (!owner) return;
     if ((await countResets(db, owner.userId, new Date(createdAt.getTime() - resetMs))) >= resetsPerHour) {
-      deps.log.warn({ user: owner.userId }, 'A password reset was not sent: the user was sent too many this hour');
+      deps.log.warn({ user: owner.userId }, 'A password reset was not sent: the limit per hour is reached');
       return;
     }
     const { userId, email, name } = owner;

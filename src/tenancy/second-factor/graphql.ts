@@ -45,7 +45,7 @@ builder.mutationFields((t) => ({
   }),
   disableTwoFactor: t.boolean({
     description:
-      'Disables TOTP and destroys its secret. Recovery codes are deleted with the last second factor. Where the organization requires a second factor, the caller must set up another one before anything else. Not for API tokens.',
+      'Disables TOTP and deletes its secret. Recovery codes are deleted with the last second factor. Where the organization requires a second factor, the caller must set up another one before anything else. Not for API tokens.',
     args: {
       password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),
       code: t.arg.string({

@@ -41,7 +41,7 @@ async function withCode<T extends object>(
   const attempt = () =>
     deps.db.$transaction(async (db) => {
       if (await takeCode(db, deps, viewer.userId, code)) return act(db);
-      await writeAudit(db, actor, failedLogin(viewer.userId, { wrong: 'code', why: 'the code was asked for again' }));
+      await writeAudit(db, actor, failedLogin(viewer.userId, { wrong: 'code', why: 'the code was requested again' }));
       return null;
     });
   const done = await attemptLogin(deps, viewer.email, attempt, () => false);

@@ -281,7 +281,7 @@ describe('an alert rule', () => {
       [{ account_id: unknown }, /is not an account/],
       [{ service: '' }, /^service must have/],
       [{ service: ' ' }, /^service " " is blank/],
-      [{ tag_key: '  ' }, /^tag_key " {2}" is blank; give a name as bills have it, or leave it out$/],
+      [{ tag_key: '  ' }, /^tag_key " {2}" is blank; give a name as on the bill, or leave it out$/],
       [{ tag_key: 'user:' }, /^tag_key "user:" must have text after the prefix/],
       [{ tag_key: 'user: ' }, /^tag_key "user: " must have text after the prefix/],
       [{ tag_value: 'red' }, /^tag_value "red" requires tag_key; give both or neither/],

@@ -104,7 +104,7 @@ describe('notifications to addresses', () => {
 });
 
 describe('a notification to everyone', () => {
-  it('goes to members who have access to the account and want its kind', async () => {
+  it('goes to members who have access to the account and enabled its kind', async () => {
     const everyone = { accountId: team.accounts.one };
     const about = { accountIds: [team.accounts.one] };
     expect(await team.tell({ everyone, about }, { ...fresh(), kind: 'anomaly_alert' })).toEqual(

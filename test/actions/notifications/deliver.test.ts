@@ -49,12 +49,12 @@ describe('delivery of a chat message', () => {
     const ana = await team.join('ana', 'super_admin', { webhook: `${server.url}/secret` });
     await team.tell({ slackOf: ana });
     expect(await pass()).toMatchObject([
-      { status: 'pending', attempts: 1, lastError: 'The chat server answered 500', sentAt: null },
+      { status: 'pending', attempts: 1, lastError: 'The chat server returned 500', sentAt: null },
     ]);
     expect(await pass(9_999)).toMatchObject([{ attempts: 1 }]);
-    expect(await pass(1)).toMatchObject([{ attempts: 2, lastError: 'The chat server broke the connection' }]);
+    expect(await pass(1)).toMatchObject([{ attempts: 2, lastError: 'The chat server closed the connection' }]);
     expect(await pass(29_999)).toMatchObject([{ attempts: 2 }]);
-    expect(await pass(1)).toMatchObject([{ attempts: 3, lastError: 'The chat server answered 503' }]);
+    expect(await pass(1)).toMatchObject([{ attempts: 3, lastError: 'The chat server returned 503' }]);
     expect(await pass(120_000)).toMatchObject([
       { status: 'sent', attempts: 4, sentAt: new Date('2026-11-21T10:02:40.000Z') },
     ]);
@@ -63,9 +63,9 @@ describe('delivery of a chat message', () => {
     expect(server.asked).toHaveLength(4);
     const logged = lines.filter((line) => line.includes('"delivery"')).map((line) => JSON.parse(line));
     expect(logged.map(({ attempt, reason }) => [attempt, reason])).toEqual([
-      [1, 'The chat server answered 500'],
-      [2, 'The chat server broke the connection'],
-      [3, 'The chat server answered 503'],
+      [1, 'The chat server returned 500'],
+      [2, 'The chat server closed the connection'],
+      [3, 'The chat server returned 503'],
       [4, undefined],
     ]);
     expect(lines.join('')).not.toMatch(/secret|127\.0\.0\.1/);
@@ -78,7 +78,7 @@ describe('delivery of a chat message', () => {
     await team.tell({ slackOf: ana });
     for (const wait of [0, ...backoffMs]) await pass(wait);
     expect(await pass(86_400_000)).toMatchObject([
-      { status: 'failed', attempts: 12, lastError: 'The chat server answered 500' },
+      { status: 'failed', attempts: 12, lastError: 'The chat server returned 500' },
     ]);
     expect(server.asked).toHaveLength(12);
     expect(backoffMs.reduce((sum, wait) => sum + wait, 0) / 3_600_000).toBeCloseTo(47.7, 1);
@@ -106,7 +106,7 @@ describe('delivery of a chat message', () => {
     const { team, pass, deps } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
     await team.tell({ slackOf: ana });
-    const problem = 'The chat server answered 302: redirects are not followed';
+    const problem = 'The chat server returned 302: redirects are not followed';
     expect(await pass()).toMatchObject([{ status: 'pending', attempts: 1, lastError: problem }]);
     expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: problem });
     expect(await pass(10_000)).toMatchObject([{ status: 'sent', attempts: 2 }]);
@@ -119,7 +119,7 @@ describe('delivery of a chat message', () => {
     const { team, pass, deps } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
     await team.tell({ slackOf: ana }, { subjectKey: 'a' });
-    const lastError = 'The chat server answered 404 (no_service)';
+    const lastError = 'The chat server returned 404 (no_service)';
     expect(await pass()).toMatchObject([{ status: 'failed', attempts: 1, lastError }]);
     expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: lastError });
     await team.tell({ slackOf: ana }, { subjectKey: 'b' });

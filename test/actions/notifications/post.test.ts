@@ -23,17 +23,17 @@ describe('a message to a chat server', () => {
   });
 
   it.each([
-    ['does not respond', hangs, 'The chat server did not answer in time'],
-    ['breaks the connection', breaks, 'The chat server broke the connection'],
-    ['returns 500', answers(500, 'stack at /srv/secret.js'), 'The chat server answered 500'],
-    ['rate-limits', answers(429, 'rate_limited'), 'The chat server answered 429 (rate_limited)'],
+    ['does not respond', hangs, 'The chat server did not respond in time'],
+    ['breaks the connection', breaks, 'The chat server closed the connection'],
+    ['returns 500', answers(500, 'stack at /srv/secret.js'), 'The chat server returned 500'],
+    ['rate-limits', answers(429, 'rate_limited'), 'The chat server returned 429 (rate_limited)'],
   ])('is retried if the server %s', async (_name, behaviour, reason) => {
     expect(await outcomeWith(behaviour)).toEqual({ kind: 'later', reason, notBefore: null });
   });
 
   it('is retried if the server stalls in its response', async () => {
     const outcome = await outcomeWith((_request, response) => void response.writeHead(503).write('wait'));
-    expect(outcome).toMatchObject({ kind: 'later', reason: 'The chat server answered 503' });
+    expect(outcome).toMatchObject({ kind: 'later', reason: 'The chat server returned 503' });
   });
 
   it('waits as long as the server requests', async () => {
@@ -61,7 +61,7 @@ describe('a message to a chat server', () => {
     const elsewhere = await aChatServer();
     expect(await outcomeWith(answers(307, '', { location: `${elsewhere.url}/secret` }))).toEqual({
       kind: 'later',
-      reason: 'The chat server answered 307: redirects are not followed',
+      reason: 'The chat server returned 307: redirects are not followed',
       notBefore: null,
       isWebhookGone: true,
     });

@@ -198,18 +198,18 @@ describe('a webhook', () => {
     const ask = async () => (await team.rest('cleo', 'POST', '/notifications/slack/test')).body;
     expect(await ask()).toEqual({ delivered: true, reason: null });
     expect(server.taken[0]?.body.text).toContain('Costkeep can post to this channel');
-    expect(await ask()).toEqual({ delivered: false, reason: 'The chat server answered 404 (no_service)' });
+    expect(await ask()).toEqual({ delivered: false, reason: 'The chat server returned 404 (no_service)' });
     expect((await team.rest('cleo', 'GET', at)).body).toMatchObject({
       slack_configured: true,
-      slack_problem: 'The chat server answered 404 (no_service)',
+      slack_problem: 'The chat server returned 404 (no_service)',
     });
     expect(await ask()).toEqual({
       delivered: false,
-      reason: 'The chat server answered 302: redirects are not followed',
+      reason: 'The chat server returned 302: redirects are not followed',
     });
     await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url: `${server.url}/secretsecret` });
     expect((await team.rest('cleo', 'GET', at)).body).toMatchObject({ slack_problem: null });
-    expect(await ask()).toEqual({ delivered: false, reason: 'The chat server did not answer in time' });
+    expect(await ask()).toEqual({ delivered: false, reason: 'The chat server did not respond in time' });
   }, 30_000);
 
   it('is not posted to when its name resolves to a private address', async () => {

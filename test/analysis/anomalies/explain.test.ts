@@ -148,7 +148,7 @@ describe('explaining an anomaly with a model', () => {
         res.on('close', () => clearInterval(timer));
       },
     ],
-  ])('keeps the composed prose and leaks no secret when the model %s', async (_what, answer) => {
+  ])('keeps the rule-based prose and leaks no secret when the model %s', async (_what, answer) => {
     const { settings } = await aModel(answer);
     const { run, read, lines } = await explain(settings);
     const start = performance.now();
@@ -203,7 +203,7 @@ it('retries failed requests until the last attempt, and does not retry invented 
     const job = { attempt, maxAttempts: 3, signal };
     return explainInJob({ ...deps, config: { ...deps.config, ai: settings } }, scope, id, job);
   };
-  await expect(handle(failing.settings, 1)).rejects.toThrow('The model did not answer');
+  await expect(handle(failing.settings, 1)).rejects.toThrow('The model did not respond');
   await handle(failing.settings, 3);
   const inventing = await aModel(json(completion(JSON.stringify({ ...fine, summary: 'It cost 77 dollars more.' }))));
   await handle(inventing.settings, 1);

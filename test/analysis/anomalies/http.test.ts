@@ -193,7 +193,7 @@ describe('GET /anomalies/{id}', () => {
             /^More usage, not a higher price: usage of EU-NatGateway-Bytes was 14 times as high as usual/,
           ),
           expect.stringMatching(/^More data through a NAT gateway/),
-          expect.stringMatching(/^A change in the workload of nat-prod: it alone accounts for 93%/),
+          expect.stringMatching(/^A change in the workload of nat-prod: this resource accounts for 93%/),
           expect.any(String),
         ],
         next_steps: expect.arrayContaining([

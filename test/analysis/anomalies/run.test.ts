@@ -63,13 +63,13 @@ describe('an evaluation', () => {
     expect(await anomaliesOf(bills)).toHaveLength(1);
   });
 
-  it('neither alerts about history nor asks a model about anomalies that ended a month ago', async () => {
+  it('neither alerts about history nor queries a model about anomalies that ended a month ago', async () => {
     const bills = await aBill();
     await load(bills, usage(steady(50, { [longAgo]: 400 })));
     expect(await evaluate(bills, { config: { ai: model } })).toEqual({ created: 1, ended: 0, jobs: [] });
   });
 
-  it('asks a model to explain recent anomalies, and again when their facts change', async () => {
+  it('queues model explanations of recent anomalies, and again when their facts change', async () => {
     const bills = await aBill();
     await load(bills, spiking());
     const { jobs } = await evaluate(bills, { config: { ai: model } });

@@ -186,7 +186,7 @@ describe('a budget', () => {
       [{ provider: ' AWS ' }, /^provider " AWS " is not a provider; use one slug such as aws/],
       [{ provider: 'aws,gcp' }, /^provider "aws,gcp" is not a provider/],
       [{ service: '' }, /^service must have/],
-      [{ service: '   ' }, /^service " {3}" is blank; give a name as bills have it, or leave it out$/],
+      [{ service: '   ' }, /^service " {3}" is blank; give a name as on the bill, or leave it out$/],
       [{ alert_thresholds: [0] }, /^alert_thresholds\[0\] must be above 0 and at most 1000/],
       [{ alert_thresholds: [80, 1000.5] }, /^alert_thresholds\[1\] must be above 0 and at most 1000/],
       [{ alert_thresholds: [80, 80] }, /^alert_thresholds\[1\] repeats 80; list each percentage once/],

@@ -47,7 +47,7 @@ describe('the calendar adjustment', () => {
     expect(adjust({ start: '2025-06-01', values }).charges).toEqual([{ key, amount: 60 }]);
   });
 
-  it('forgets a fee that was missing twice in a row', () => {
+  it('drops a fee that was missing twice in a row', () => {
     const start: Day = '2026-01-01';
     const until = (month: string) => (day: Day) => (day.endsWith('-01') && day < month ? 50 : 0);
     const missing = (month: string) => adjust({ start, values: costsFrom(start, 185, until(month)) }).charges.length;

@@ -4,7 +4,7 @@ import { calendarFrom } from '../../../src/analysis/series/calendar.ts';
 const keysOn = (day: `${number}-${number}-${number}`) => calendarFrom(day, 1)[0]?.keys;
 
 describe('the calendar of charges', () => {
-  it('knows the positions of a day in its month', () => {
+  it('returns the positions of a day in its month', () => {
     // August 2026 starts on a Saturday and ends on a Monday.
     expect(keysOn('2026-08-01')).toEqual(['d1']);
     expect(keysOn('2026-08-03')).toEqual(['d3', 'b1']);

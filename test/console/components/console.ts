@@ -113,7 +113,7 @@ export async function choose(field: HTMLElement, text: string): Promise<void> {
   await user.keyboard('{ArrowDown}{Enter}');
 }
 
-/** The cells of a table's body, row by row, as they are read. */
+/** Returns the text of a table's body cells, by row. */
 export function rowsOf(table: HTMLElement): string[][] {
   const rows = [...table.querySelectorAll('tbody tr')];
   return rows.map((row) => [...row.children].map((cell) => cell.textContent.trim()));

@@ -46,7 +46,7 @@ describe('findings', () => {
   useConsole();
   beforeAll(() => signIn(api()));
 
-  it('lists anomalies as the API does: open ones first by impact, and what filters leave', async () => {
+  it('lists anomalies like the API: open ones by impact, with filters', async () => {
     const { open, critical, all } = await api().gql<Record<string, List<Anomaly>>>(`{
       open: anomalies(status: [OPEN], sortBy: IMPACT_DESC, perPage: 25) { data { ${anomalyFields} } pagination { total } }
       critical: anomalies(status: [OPEN], severity: [CRITICAL]) { data { id } pagination { total } }
@@ -74,7 +74,7 @@ describe('findings', () => {
     await waitFor(() => expect(rowsOf(table('Anomalies'))).toHaveLength(open?.pagination.total ?? 0));
   });
 
-  it('explains an anomaly, links to its drivers, and changes its status by keyboard alone', async () => {
+  it('explains an anomaly, links to its drivers, and changes its status by keyboard', async () => {
     const read = async (id: string) => {
       const { anomaly } = await api().gql<{ anomaly: Anomaly & { explanation: { summary: string } } }>(
         `query ($id: ID!) { anomaly(id: $id) { ${anomalyFields} explanation { summary } } }`,
@@ -104,7 +104,7 @@ describe('findings', () => {
     const buttons = main().getAllByRole('button');
     expect(buttons.map(({ textContent }) => textContent)).toEqual(['Resolve', 'Reopen']);
 
-    await user.click(screen.getByRole('link', { name: 'This day in the cost explorer' }));
+    await user.click(screen.getByRole('link', { name: 'View this day in Costs' }));
     await settled();
     expect(new URLSearchParams(location.search).get('service')).toBe('BigQuery');
     await goBack();
@@ -116,7 +116,7 @@ describe('findings', () => {
     expect(named.querySelectorAll(`a[href="/anomalies/${id}"]`)).toHaveLength(1);
   });
 
-  it('adds up recommendations to what the API says, by status and by type', async () => {
+  it('shows the API’s sums of recommendations by status and type', async () => {
     const { todo, arm } = await api().gql<
       Record<string, { totalCount: number; totalEstimatedMonthlySavings: number }>
     >(`{
@@ -137,7 +137,7 @@ describe('findings', () => {
     expect(await csvOf()).toHaveLength(rows.length + 1);
   });
 
-  it('marks a recommendation as in progress, snoozes and wakes it, and copies its whole script', async () => {
+  it('marks a recommendation as in progress, snoozes it, ends the snooze, and copies its script', async () => {
     const fields = 'id title status statusReason snoozedUntil estimatedMonthlySavings remediationScripts { script }';
     const read = async (id: string) => {
       const { recommendation } = await api().gql<{ recommendation: Recommendation }>(
@@ -177,14 +177,14 @@ describe('findings', () => {
     await waitForElementToBeRemoved(until);
     await user.click(screen.getByRole('button', { name: 'Snooze' }));
     await user.click(await screen.findByRole('menuitem', { name: 'For 7 days' }));
-    await screen.findByRole('button', { name: 'Wake' });
+    await screen.findByRole('button', { name: 'End snooze' });
     const days = (Date.parse((await read(id)).snoozedUntil ?? '') - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
     await follow('/recommendations?type=aws_ebs_unattached');
     await waitFor(() => expect(mainText()).not.toContain(title));
     await press(screen.getByRole('checkbox', { name: 'Include snoozed' }), ' ');
     await user.click(await screen.findByRole('link', { name: title }));
-    await user.click(await screen.findByRole('button', { name: 'Wake' }));
+    await user.click(await screen.findByRole('button', { name: 'End snooze' }));
     await screen.findByRole('button', { name: 'Snooze' });
     expect((await read(id)).snoozedUntil).toBeNull();
   });

@@ -67,7 +67,7 @@ describe('planning', () => {
       await waitFor(() => expect(rowsOf(table('Budgets'))).toHaveLength(exceeded.length));
     });
 
-    it('adds up the days of the month to what was spent', async () => {
+    it('shows days that add up to the spend of the month', async () => {
       const { budgets } = await api().gql<{ budgets: { data: readonly Budget[] } }>(
         `{ budgets { data { ${budgetFields} } } }`,
       );
@@ -95,7 +95,7 @@ describe('planning', () => {
       expect(tip()).toContain(usd(budget?.forecastedSpend ?? 0));
     });
 
-    it('creates, changes and deletes a budget by keyboard alone', async () => {
+    it('creates, changes and deletes a budget by keyboard', async () => {
       await follow('/budgets');
       await press(screen.getByRole('link', { name: 'New budget' }), 'Enter');
       await press(await screen.findByRole('button', { name: 'Create budget' }), 'Enter');
@@ -229,7 +229,7 @@ describe('planning', () => {
     expect((await screen.findByRole('alert')).textContent).toMatch(/must be one of .*AMOUNT_ASC, .*, not "COLOUR_ASC"/);
     await press(screen.getByRole('button', { name: 'Clear all filters' }), 'Enter');
     await screen.findByRole('table', { name: 'Budgets' });
-    // Where any status but three asks for nothing, none but those stands in the field.
+    // Only the three filterable statuses are in the field.
     await follow('/budgets?status=exceeded&status=lost');
     await waitFor(() => expect(main().queryByText(/^(exceeded|lost)$/)).toBeNull());
     await waitFor(() =>

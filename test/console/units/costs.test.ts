@@ -31,12 +31,12 @@ describe('a period of the cost explorer', () => {
     expect(previousOf({ from, to })).toEqual({ from: earlierFrom, to: earlierTo });
   });
 
-  it('moves by its own length, whole months by months', () => {
+  it('shifts by its own length; whole months shift by months', () => {
     expect(moved({ from: '2026-01-01', to: '2026-01-31' }, 1)).toEqual({ from: '2026-02-01', to: '2026-02-28' });
     expect(moved({ from: '2026-11-14', to: '2026-11-20' }, -1)).toEqual({ from: '2026-11-07', to: '2026-11-13' });
   });
 
-  it('has bars that end where it does', () => {
+  it('clips its bars to its ends', () => {
     expect(binsOf({ from: '2026-10-30', to: '2026-11-20' }, 'monthly')).toEqual([
       { key: '2026-10', from: '2026-10-30', to: '2026-10-31' },
       { key: '2026-11', from: '2026-11-01', to: '2026-11-20' },
@@ -55,7 +55,7 @@ describe('a value of a filter of the cost explorer', () => {
 });
 
 describe('an address of the cost explorer', () => {
-  /** The state of an address without a browser. */
+  /** Returns the URL state of an address, without a browser. */
   const stateOf = (query: URLSearchParams): UrlState => ({
     one: (key) => query.get(key) || null,
     all: (key) => query.getAll(key).filter((value) => value !== ''),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { connectedAlready, plainRefusal } from '../../../src/console/accounts/source/values.ts';
 import { Refusal } from '../../../src/console/api/refusal.ts';
 
-it('leaves operations of the API out of the form', () => {
+it('omits API operations from messages in forms', () => {
   const refusal = new Refusal('VALIDATION_ERROR', 'credentials are required for provider aws; see accountSetup', {
     status: 400,
     field: 'credentials',
@@ -13,7 +13,7 @@ it('leaves operations of the API out of the form', () => {
   expect(plainRefusal(refusal, [])?.message).toBe('credentials are required for provider aws');
 });
 
-it('keeps a remedy for people', () => {
+it('keeps a remedy without an API operation', () => {
   const refusal = new Refusal('VALIDATION_ERROR', 'settings.path is absolute; give it relative to FOCUS_ROOT', {
     status: 400,
     field: 'settings.path',
@@ -24,9 +24,9 @@ it('keeps a remedy for people', () => {
   expect(plainRefusal(refusal, fields)?.message).toBe('Folder is absolute; give it relative to FOCUS_ROOT');
 });
 
-it('finds the account in the way in the error itself', () => {
+it('finds the conflicting account in the error', () => {
   const id = '019a8c2e-0000-7000-8000-000000000002';
-  const refusal = new Refusal('CONFLICT', `settings.path is of "may", already connected as account "${id}"`, {
+  const refusal = new Refusal('CONFLICT', `settings.path belongs to "may", already connected as account "${id}"`, {
     status: 409,
     field: 'settings.path',
     resourceId: id,

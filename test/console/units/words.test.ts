@@ -39,7 +39,7 @@ it.each([
   expect(shortMoney(value, 'USD')).toBe(text);
 });
 
-it('ends a token with the day where its owner is, and no earlier than tomorrow', () => {
+it('ends a token at the end of the day in its owner’s time zone, no earlier than tomorrow', () => {
   const now = new Date(2026, 10, 22, 10, 30);
   expect(expiresAt('30', '', now)).toBe(new Date(2026, 11, 22, 23, 59, 59).toISOString());
   expect(expiresAt('day', '2027-02-28', now)).toBe(new Date(2027, 1, 28, 23, 59, 59).toISOString());

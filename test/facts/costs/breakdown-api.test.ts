@@ -324,7 +324,7 @@ describe('GET /costs', () => {
     [
       'compare: PREVIOUS_MONTH, startDate: "2024-01-01", endDate: "2024-03-31"',
       'compare',
-      'compare "PREVIOUS_MONTH" overlaps with a range of 91 days; ask for fewer days, or use PREVIOUS_PERIOD',
+      'compare "PREVIOUS_MONTH" overlaps with a range of 91 days; request fewer days, or use PREVIOUS_PERIOD',
     ],
     [
       'filters: {include: [{dimension: SERVICE, values: ["a", ""]}]}',

@@ -81,7 +81,7 @@ describe('the rules of FOCUS 1.2', () => {
     expect(await typesOf(parquet, 'UnitPrice')).toEqual(Array.from({ length: 4 }, () => 'DECIMAL(38,18)'));
   });
 
-  it('name what breaks them', async () => {
+  it('name the values that break them', async () => {
     const row = aLine({
       ListCost: '',
       ChargeCategory: 'usage',

@@ -24,7 +24,7 @@ async function billed(lines: readonly LineItem[], more: Partial<CubeAccount> = {
 }
 
 describe('coverage', () => {
-  it('counts on-demand usage whose meter is not one of the provider, and says what it does not recognize', async () => {
+  it('counts on-demand usage whose meter is not one of the provider, and reports unrecognized usage', async () => {
     const rds = 'Amazon Relational Database Service';
     const deps = await billed([
       aCharge('2026-11-02', 0, { ...covered(60, 100, 4, 'sp'), meter: 'Compute Usage' }),

@@ -281,7 +281,7 @@ describe('inventory with listings', () => {
     await list(bills, [listed()], '2026-08-10T06:00:00Z');
     await expect(list(bills, [], '2026-08-10T05:59:59Z')).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'The listing of 2026-08-10T05:59:59.000Z is older than the one that is there',
+      message: 'The listing of 2026-08-10T05:59:59.000Z is older than the stored one',
     });
   });
 

@@ -141,7 +141,7 @@ describe('GET /invoices', () => {
     expect(body).toMatchObject({ data: [], pagination: { page: 9, total: 7, total_pages: 2 } });
   });
 
-  it('refuses months in the wrong order', async () => {
+  it('rejects months in the wrong order', async () => {
     const { status, body } = await at().rest('GET', '/invoices?start_month=2026-10&end_month=2026-09', { token });
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -236,7 +236,7 @@ describe('PUT /invoices/{id}', () => {
     expect(refused.body.error.message).toContain(message);
   });
 
-  it.each(['01890000-0000-7000-8000-0000000000ff', 'nonsense'])('does not know the invoice %s', async (id) => {
+  it.each(['01890000-0000-7000-8000-0000000000ff', 'nonsense'])('returns not found for the invoice %s', async (id) => {
     expect((await put(id, { stated_amount: 40 })).status).toBe(404);
   });
 });

@@ -89,7 +89,7 @@ describe('tag policy', () => {
     );
     expect(await rules({ key: '' })).toEqual(invalid(/rules\[0\]\.key must have 1 to 256 characters/));
     expect(await rules({ key: ' ' })).toEqual(
-      invalid(/^rules\[0\].key " " is blank; give a name as the cloud has it$/),
+      invalid(/^rules\[0\].key " " is blank; give a name as used by the provider$/),
     );
     expect(await rules({ key: 'x'.repeat(257) })).toEqual(invalid(/rules\[0\]\.key must have 1 to 256/));
     expect(await rules({ key: 'team' }, { key: 'Team' })).toEqual(invalid(/rules\[1\]\.key "Team" already has a rule/));

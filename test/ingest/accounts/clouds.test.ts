@@ -93,7 +93,7 @@ describe('bucket of FOCUS files', () => {
     const again = await connect({ prefix: 'oci/' });
     expect([again.status, said(again)]).toEqual([
       409,
-      `settings.bucket is of "s3://${new URL(s3.url).host}/bills/oci", which is already connected as account "${id}"; use that account`,
+      `settings.bucket belongs to "s3://${new URL(s3.url).host}/bills/oci", which is already connected as account "${id}"; use that account`,
     ]);
     const around = await connect({});
     expect([around.status, said(around)]).toEqual([409, expect.stringContaining('would count twice')]);
@@ -208,7 +208,7 @@ describe('AWS account', () => {
     const twice = await connect({ prefix: 'acme' }, payer, 'aws');
     expect([twice.status, said(twice)]).toEqual([
       409,
-      `credentials.access_key_id is of "111122223333", which is already connected as account "${answer.body.id}"; use that account`,
+      `credentials.access_key_id belongs to "111122223333", which is already connected as account "${answer.body.id}"; use that account`,
     ]);
     refuseAwsWrites(aws.log);
     refuseWrites(s3.proxy.log);

@@ -15,7 +15,7 @@ interface PageBody {
 
 const noCredentials = 'credentials are not needed for a local folder or uploads; leave the field out';
 const noPlace =
-  'settings.path is required for provider focus, or settings.bucket, or settings.storage_account: the folder of the export below FOCUS_ROOT, or the object store that holds it; or settings.source uploads, to upload files';
+  'settings.path is required for provider focus, or settings.bucket, or settings.storage_account: the folder of the export under FOCUS_ROOT, or its object store; or settings.source uploads, to upload files';
 const nobody = '01890000-0000-7000-8000-000000000001';
 const total = async (call: Awaited<ReturnType<typeof anAccounting>>['call']) => {
   const { body } = await call<{ total_cost: number }>(
@@ -51,7 +51,7 @@ describe('connecting an account', () => {
     const { id } = await connect('may');
     const again = { name: 'Again', provider: 'focus', settings: { path: 'may/.' } };
     const answer = await call<ErrorBody>('POST', '/accounts', again);
-    const message = `settings.path is of "may", which is already connected as account "${id}"; use that account`;
+    const message = `settings.path belongs to "may", which is already connected as account "${id}"; use that account`;
     const said = { code: 'CONFLICT', message, field: 'settings.path', remedy: 'use that account', resource_id: id };
     expect([answer.status, answer.body.error]).toMatchObject([409, said]);
   });
@@ -122,11 +122,11 @@ describe('connecting an account', () => {
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: '../may' } },
-      'settings.path "../may" holds ".."; name a folder or file under FOCUS_ROOT',
+      'settings.path "../may" contains ".."; name a folder or file under FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may/../../etc' } },
-      'settings.path "may/../../etc" holds ".."; name a folder or file under FOCUS_ROOT',
+      'settings.path "may/../../etc" contains ".."; name a folder or file under FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: '/etc' } },
@@ -173,7 +173,7 @@ describe('connecting an account', () => {
     const body = { name: 'A', provider: 'focus', settings: { path: 'may' } };
     const answer = await rest<ErrorBody>('POST', '/accounts', { token, body });
     expect(answer.status).toBe(400);
-    expect(answer.body.error.message).toMatch(/^Local paths are refused; start the server with FOCUS_ROOT set/);
+    expect(answer.body.error.message).toMatch(/^Local paths are disabled; start the server with FOCUS_ROOT set/);
   });
 });
 
@@ -369,7 +369,7 @@ describe('updating an account', () => {
     [{ name: null }, 400, 'name must not be empty; give the account a name'],
     [{ settings: null }, 400, 'settings cannot be null; leave the field out to keep them'],
     [{ settings: {} }, 400, 'settings is empty; name at least one setting'],
-    [{ settings: { path: '..' } }, 400, 'settings.path ".." holds ".."; name a folder or file under FOCUS_ROOT'],
+    [{ settings: { path: '..' } }, 400, 'settings.path ".." contains ".."; name a folder or file under FOCUS_ROOT'],
     [{ credentials: { role_arn: 'x' } }, 400, noCredentials],
   ])('rejects %j', async (body, status, message) => {
     const { connect, call } = await anAccounting();
@@ -385,7 +385,7 @@ describe('updating an account', () => {
     const answer = await call<ErrorBody>('PATCH', `/accounts/${june.id}`, { settings: { path: 'may' } });
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      `settings.path is of "may", which is already connected as account "${may.id}"; use that account`,
+      `settings.path belongs to "may", which is already connected as account "${may.id}"; use that account`,
     ]);
   });
 });
@@ -421,7 +421,7 @@ describe('disconnecting an account', () => {
     });
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      `settings.path is of "may", which is already connected as account "${id}"; reconnect that one with PATCH /accounts/{id}`,
+      `settings.path belongs to "may", which is already connected as account "${id}"; reconnect that one with PATCH /accounts/{id}`,
     ]);
   });
 
@@ -544,7 +544,7 @@ describe('roles', () => {
       provider: 'focus',
       settings: { path: 'may' },
     });
-    const said = 'settings.path is of "may", which is already connected';
+    const said = 'settings.path belongs to "may", which is already connected';
     expect([taken.status, taken.body.error.message]).toEqual([409, said]);
   });
 
@@ -555,7 +555,7 @@ describe('roles', () => {
     await become('admin', []);
     const input = { name: 'A', provider: 'focus', settings: { path: 'may/part' } };
     const refused = await call<ErrorBody>('POST', '/accounts', input);
-    const message = 'settings.path is of "may/part", which is already connected';
+    const message = 'settings.path belongs to "may/part", which is already connected';
     const error = { code: 'CONFLICT', field: 'settings.path', message, status: 409 };
     expect([refused.status, essentials(refused.body)]).toEqual([409, { error }]);
     const mutation = 'mutation ($input: ConnectAccountInput!) { connectAccount(input: $input) { id } }';

@@ -141,7 +141,7 @@ describe('FOCUS export', () => {
       /^400 settings\.container "focsu" does not exist .*; correct it/,
     );
     expect(await refused({ prefix: 'amce' })).toMatch(
-      /^400 settings\.prefix leads to no bills in Blob container "focus"/,
+      /^400 settings\.prefix matches no bills in Blob container "focus"/,
     );
 
     const { status, body } = await connect(settings);
@@ -180,7 +180,7 @@ describe('FOCUS export', () => {
     expect(stand).toMatchObject({
       status: 'failed',
       error: expect.stringMatching(
-        /^credentials\.client_secret .* has expired \(AADSTS7000222\); make a new one and send its value$/,
+        /^credentials\.client_secret .* has expired \(AADSTS7000222\); create a new one and send its value$/,
       ),
       months: { '2026-05': '7' },
     });

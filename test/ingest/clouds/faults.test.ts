@@ -14,7 +14,7 @@ import type { AccountBody } from '../accounts/world.ts';
 import { monthsOf } from '../world.ts';
 
 // Each fault hits a delivery that costs one dollar more than the last one, through the real sync with its processes:
-// either the new delivery is loaded, or the last good one stays and the account says what is wrong.
+// either the new delivery is loaded, or the last good one stays and the account shows the error.
 
 const [s3, azurite, azure] = await Promise.all([startS3(), startAzurite(), startFakeAzure()]);
 const blobs = await startFaultyProxy(new URL(azurite.endpoint).origin);

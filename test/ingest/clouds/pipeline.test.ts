@@ -106,7 +106,7 @@ it('lets other accounts finish while one sync hangs, and stops the hanging one',
   refuseWrites(s3.proxy.log);
 }, 60_000);
 
-it('waits when the provider asks for it, reports the wait, and continues on request', async () => {
+it('waits when the provider requests it, reports the wait, and continues on request', async () => {
   const id = await connect('busy', { '2026-05-03': '7', '2026-06-03': '5' });
   const headers = { 'retry-after': '900' };
   const body = '<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Reduce your request rate</Message></Error>';

@@ -10,7 +10,7 @@ async function keysOf({ deps }: Bills): Promise<string[]> {
   return keys.sort();
 }
 
-it('leaves no files of a month that the store cannot hold completely, and says why', async () => {
+it('leaves no files of a month that the store cannot hold completely, and reports the reason', async () => {
   const account = await bills();
   await account.put('a.csv', [aLine({ day: '2026-05-03', cost: '1' })]);
   await account.sync();

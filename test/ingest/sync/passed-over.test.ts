@@ -169,11 +169,11 @@ describe('a sync that loads nothing', () => {
     expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
   });
 
-  it('names what lies there if no name is that of a bill', async () => {
+  it('names the existing files if none has the name of a bill', async () => {
     const account = await connected();
     await account.putRaw('a.xlsx', 'x');
     expect(await account.refusal()).toMatch(
-      / holds no bills: .*\. 1 file was not read \(Excel workbook; .*\): a\.xlsx$/,
+      / contains no bills: .*\. 1 file was not read \(Excel workbook; .*\): a\.xlsx$/,
     );
   });
 

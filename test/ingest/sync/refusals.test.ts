@@ -71,8 +71,8 @@ describe('invalid FOCUS value', () => {
     [{ BillingPeriodStart: '9999-12-31T00:00:00Z' }, `BillingPeriodStart: "9999-12-31T00:00:00Z" ${instant}`],
     [{ BillingPeriodStart: '0000-00-00' }, `BillingPeriodStart: "0000-00-00" ${instant}`],
     [{ BillingPeriodStart: null }, `BillingPeriodStart: empty ${instant}`],
-    [{ ResourceName: 'a\0b' }, 'ResourceName: "a\uFFFDb" is not text: it holds a NUL character'],
-    [{ ServiceName: '\0' }, 'ServiceName: "\uFFFD" is not text: it holds a NUL character'],
+    [{ ResourceName: 'a\0b' }, 'ResourceName: "a\uFFFDb" is not text: it contains a NUL character'],
+    [{ ServiceName: '\0' }, 'ServiceName: "\uFFFD" is not text: it contains a NUL character'],
     [{ Tags: '{"env":' }, 'Tags: "{"env":" is not a JSON object of tags'],
     [{ Tags: 'env=prod' }, 'Tags: "env=prod" is not a JSON object of tags'],
     [{ Tags: '["env"]' }, 'Tags: "["env"]" is not a JSON object of tags'],
@@ -194,7 +194,7 @@ describe('invalid FOCUS table', () => {
     [
       'text after a closing quote',
       `${csvOf([aLine()])}${csvOf([aLine()]).split('\n')[1]?.replace('Usage', '"Usage"s')}\n`,
-      'bad.csv, row 3: has a quote that is not closed, or text after one that is: deliver the file again',
+      'bad.csv, row 3: has an unclosed quote, or text after a closing quote: deliver the file again',
     ],
   ])('is rejected: %s', async (_what, content, message) => {
     await expectRefusal('bad.csv', content, message);
@@ -248,7 +248,7 @@ describe('damaged compressed file', () => {
     aLine({ ResourceId: `vm-${index}`, BilledCost: String(index) }),
   );
   const whole = gzipSync(csvOf(rows));
-  const cut = 'the gzip data is cut off or damaged (unexpected end of file): deliver the file again';
+  const cut = 'the gzip data is truncated or damaged (unexpected end of file): deliver the file again';
 
   it.each([1, 8, 100, whole.length - 9, whole.length - 8, whole.length - 1])(
     'is rejected if cut after %i bytes',
@@ -274,7 +274,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.csv.gz',
       damaged,
-      /^bad\.csv\.gz: the gzip data is cut off or damaged \(incorrect (data|length) check\): deliver the file again$/,
+      /^bad\.csv\.gz: the gzip data is truncated or damaged \(incorrect (data|length) check\): deliver the file again$/,
     );
   });
 
@@ -283,7 +283,7 @@ describe('damaged compressed file', () => {
       'text named .gz',
       'bad.csv.gz',
       csvOf([aLine()]),
-      'bad.csv.gz: the gzip data is cut off or damaged (incorrect header check): deliver the file again',
+      'bad.csv.gz: the gzip data is truncated or damaged (incorrect header check): deliver the file again',
     ],
     [
       'an empty gzip',
@@ -303,13 +303,13 @@ describe('damaged compressed file', () => {
       'text named .zip',
       'bad.csv.zip',
       csvOf([aLine()]),
-      /^bad\.csv\.zip: the ZIP archive is cut off or damaged \(.*\): deliver the file again$/,
+      /^bad\.csv\.zip: the ZIP archive is truncated or damaged \(.*\): deliver the file again$/,
     ],
     [
       'text named .zst',
       'bad.csv.zst',
       csvOf([aLine()]),
-      /^bad\.csv\.zst: the zstd data is cut off or damaged \(.*\): deliver the file again$/,
+      /^bad\.csv\.zst: the zstd data is truncated or damaged \(.*\): deliver the file again$/,
     ],
   ])('is rejected: %s', async (_what, name, content, message) => {
     await expectRefusal(name, content, message);
@@ -323,7 +323,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.csv.zst',
       bytes.subarray(0, bytes.length - 4),
-      'bad.csv.zst: the zstd data is cut off or damaged (unexpected end of file): deliver the file again',
+      'bad.csv.zst: the zstd data is truncated or damaged (unexpected end of file): deliver the file again',
     );
   });
 
@@ -334,12 +334,12 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.zip',
       damaged,
-      /^bad\.zip: the ZIP archive is cut off or damaged \(.*\): deliver the file again$/,
+      /^bad\.zip: the ZIP archive is truncated or damaged \(.*\): deliver the file again$/,
     );
     await expectRefusal(
       'bad.zip',
       zip.subarray(0, zip.length - 30),
-      /^bad\.zip: the ZIP archive is cut off or damaged/,
+      /^bad\.zip: the ZIP archive is truncated or damaged/,
     );
   });
 
@@ -348,7 +348,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.zip',
       await zipOf({ 'inner.csv': inner }),
-      '"bad.zip/inner.csv" is an archive in an archive; deliver its files themselves',
+      '"bad.zip/inner.csv" is an archive inside an archive; deliver its files directly',
     );
   });
 

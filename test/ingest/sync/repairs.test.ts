@@ -70,7 +70,7 @@ describe('the effective cost of a purchase of a commitment', () => {
     expect(await read({ ...azure, ...purchase, cost: '730' })).toEqual({
       costs: '730 0 730 730',
       warnings: [
-        '2026-05: 1 purchase of a commitment has an EffectiveCost that is not counted, because the usage has it too; FOCUS requires 0 (730 USD)',
+        '2026-05: 1 purchase of a commitment has an EffectiveCost that is not counted, because the usage includes it; FOCUS requires 0 (730 USD)',
       ],
     });
   });
@@ -79,7 +79,7 @@ describe('the effective cost of a purchase of a commitment', () => {
     expect(await read({ ...purchase, cost: '730' })).toEqual({
       costs: '730 730 730 730',
       warnings: [
-        '2026-05: 1 purchase of a commitment has an EffectiveCost, where FOCUS requires 0; if the usage has it too, it counts twice: correct the export (730 USD)',
+        '2026-05: 1 purchase of a commitment has an EffectiveCost, where FOCUS requires 0; if the usage includes it, it is counted twice: correct the export (730 USD)',
       ],
     });
   });

@@ -13,7 +13,7 @@ it('doubles the wait with jitter of up to half, and gives up after eight retries
   expect(waitBeforeRetry(mostRetries, fault)).toBeNull();
 });
 
-it('waits as long as the provider asks, up to six hours', () => {
+it('waits as long as the provider requests, up to six hours', () => {
   const asking = (retryAfterMs: number) => waitBeforeRetry(0, new TryLater('busy', { retryAfterMs }), 1);
   expect(asking(10 * minute)).toBe(10 * minute);
   expect(asking(1000)).toBe(minute);

@@ -94,7 +94,7 @@ describe('a charge over several days', () => {
     });
   });
 
-  it('refuses an end that is not a time', async () => {
+  it('rejects an end that is not a time', async () => {
     const account = await bills();
     await account.put('a.csv', [span('2026-05-01T00:00:00Z', 'soon', '1')]);
     expect(await account.refusal()).toBe(

@@ -328,7 +328,7 @@ describe('duplicate file', () => {
     await account.put(name, [may('1'), june('2')]);
     await account.put('c.csv', [aLine({ day: '2026-07-01', cost: '5' })]);
     expect(await account.refusal()).toBe(
-      `"a.csv" and "${name}" hold the same charges of 2026-05; remove one of them, or its costs would count twice (and 1 more)`,
+      `"a.csv" and "${name}" contain the same charges of 2026-05; remove one of them, or its costs would count twice (and 1 more)`,
     );
     expect(await monthsOf(account)).toEqual({ '2026-07': '5' });
   });
@@ -338,7 +338,9 @@ describe('duplicate file', () => {
     await account.put('a.parquet', [may('1')]);
     await account.sync();
     await copyFile(path.join(account.folder, 'a.parquet'), path.join(account.folder, 'b.parquet'));
-    expect(await account.refusal()).toMatch(/^"b\.parquet" and "a\.parquet" hold|^"a\.parquet" and "b\.parquet" hold/);
+    expect(await account.refusal()).toMatch(
+      /^"b\.parquet" and "a\.parquet" contain|^"a\.parquet" and "b\.parquet" contain/,
+    );
     expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
   });
 
@@ -353,7 +355,7 @@ describe('duplicate file', () => {
     const rows = [may('1'), may('2'), aLine({ day: '2026-05-04', cost: '3', Tags: '{"a":"b, c"}' })];
     await account.put('a.csv', rows);
     await account.put(name, rows.toReversed(), style);
-    expect(await account.refusal()).toMatch(new RegExp(`^"a\\.csv" and "${name}" hold the same charges of 2026-05`));
+    expect(await account.refusal()).toMatch(new RegExp(`^"a\\.csv" and "${name}" contain the same charges of 2026-05`));
   });
 
   it('is not confused with a file of the same charge in another hour', async () => {
@@ -370,7 +372,7 @@ describe('duplicate file', () => {
     await account.put('a.csv', [may('1')]);
     await account.put('b.csv', [aLine({ day: '2026-05-03', cost: '1', ResourceId: 'other' })]);
     await account.put('c.csv', [may('1')]);
-    expect(await account.refusal()).toMatch(/^"a\.csv" and "c\.csv" hold the same charges of 2026-05/);
+    expect(await account.refusal()).toMatch(/^"a\.csv" and "c\.csv" contain the same charges of 2026-05/);
   });
 
   it('is not confused with a different file with the same sums', async () => {
@@ -395,7 +397,7 @@ describe('classic Azure export whose newest run is unknown', () => {
     const [one, two] = [1, 2].map((no) => path.join(account.folder, run('20260401-20260430', no)));
     const then = new Date('2026-04-05T00:00:00Z');
     for (const file of [one, two]) await utimes(file ?? '', then, then);
-    const reason = /are runs of one Azure export, and their times do not say which is newer; keep the newest run only/;
+    const reason = /are runs of one Azure export, and their times do not show which is newer; keep the newest run only/;
     expect(await account.refusal()).toMatch(reason);
     expect(await monthsOf(account)).toEqual({ '2026-04': '1', '2026-05': '4' });
     expect(await account.refusal()).toMatch(reason);

@@ -42,7 +42,7 @@ interface Answers {
   readonly recommendations: { data: { type: string; evidence: { ends_at: string | null } }[] };
 }
 
-/** What the API says of the plan: the cost per hour that the planner takes as expiring (null: it plans nothing), and the end in its
+/** The plan according to the API: the cost per hour that the planner takes as expiring (null: it plans nothing), and the end in its
  *  recommendation. */
 async function answersOf({ call }: Uploads) {
   const { body: planner } = await call<Answers['planner']>('GET', '/coverage/planner');

@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const csv = bill('2026-05-03', '7');
 
-it('refuses names that are paths, hidden, too long, invisible or of another format', async () => {
+it('rejects names that are paths, hidden, too long, invisible or of another format', async () => {
   const site = await someUploads();
   const names = [
     '../a.csv',
@@ -32,13 +32,13 @@ it('refuses names that are paths, hidden, too long, invisible or of another form
   expect(await site.files()).toEqual([]);
 });
 
-it('refuses content that its name does not say', async () => {
+it('rejects content that does not match the name', async () => {
   const site = await someUploads();
   const cases = [
-    ['a.csv', gzipped(csv), 'contains gzip data, but its name says text'],
-    ['a.csv.gz', Buffer.from(csv), 'is not gzip data, as its name says'],
-    ['a.parquet', Buffer.from('PAR1 and no more'), 'is cut off: its Parquet data has no end'],
-    ['a.parquet', Buffer.from(csv), 'is not Parquet data, as its name says'],
+    ['a.csv', gzipped(csv), 'contains gzip data, but its extension is for text'],
+    ['a.csv.gz', Buffer.from(csv), 'does not contain gzip data, although its extension is for it'],
+    ['a.parquet', Buffer.from('PAR1 and no more'), 'is truncated: its Parquet data has no end'],
+    ['a.parquet', Buffer.from(csv), 'does not contain Parquet data, although its extension is for it'],
     ['a.csv', Buffer.from('PK\u0003\u0004'), 'contains ZIP data'],
     ['a.csv', Buffer.alloc(0), 'is empty'],
   ] as const;
@@ -49,7 +49,7 @@ it('refuses content that its name does not say', async () => {
   expect(site.leftovers()).toEqual([]);
 });
 
-it('refuses forms, encoded bodies and unknown parameters', async () => {
+it('rejects forms, encoded bodies and unknown parameters', async () => {
   const site = await someUploads();
   const send = (query: string, headers: Record<string, string>) =>
     site.rest<ErrorBody>('POST', `/accounts/${site.accountId}/files${query}`, { token: site.token, raw: csv, headers });
@@ -67,7 +67,7 @@ it('refuses forms, encoded bodies and unknown parameters', async () => {
   expect(answers).toEqual([415, 415, 415, 400, 400, 400, 400, 400]);
 });
 
-it('refuses a file above the limit, announced or not, and keeps nothing', async () => {
+it('rejects a file above the limit, announced or not, and keeps nothing', async () => {
   const site = await someUploads();
   Object.assign(site.deps.config, { uploadMaxMiB: 1 });
   const big = Buffer.alloc(2 ** 20 + 1, 'a');
@@ -87,7 +87,7 @@ it('refuses a file above the limit, announced or not, and keeps nothing', async 
   expect((await site.upload('a.csv', big.subarray(1))).status).toBe(201);
 });
 
-it('says that the store is full, and keeps nothing', async () => {
+it('reports that the store is full, and keeps nothing', async () => {
   const site = await someUploads();
   vi.spyOn(site.deps.factStore, 'put').mockRejectedValue(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
   const { status, body } = await site.upload<ErrorBody>('a.csv', csv);

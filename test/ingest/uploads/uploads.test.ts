@@ -93,7 +93,7 @@ describe('uploading', () => {
     expect(await keysIn(site)).toHaveLength(2);
   });
 
-  it('loads what is uploaded while a sync runs', async () => {
+  it('loads files uploaded while a sync runs', async () => {
     const site = await someUploads();
     const names = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05'];
     for (const month of names) await site.upload(`${month}.csv`, bill(`${month}-03`, '1'));
@@ -110,7 +110,7 @@ describe('uploading', () => {
     expect(account.last_sync_error).toMatch(/may\.csv.*BilledCost.*seven/s);
   });
 
-  it('refuses the same bill in another format', async () => {
+  it('rejects the same bill in another format', async () => {
     const site = await someUploads();
     await site.upload('may.csv', bill('2026-05-03', '7'));
     const twin = await site.upload<ErrorBody>('may.csv.gz', gzipped(bill('2026-05-03', '7')));
@@ -172,7 +172,7 @@ describe('an account', () => {
     const { status, body } = await site.upload<ErrorBody>('may.csv', bill('2026-05-03', '7'));
     expect([status, body.error.message]).toEqual([
       409,
-      `Account "${site.accountId}" does not take uploads; connect an account with provider focus and settings.source uploads`,
+      `Account "${site.accountId}" does not accept uploads; connect an account with provider focus and settings.source uploads`,
     ]);
     expect(site.leftovers()).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe('an account', () => {
     ].map(({ status, body }) => [status, body.error.message]);
     expect(messages).toEqual([
       [400, 'settings.prefix is not valid for uploads; use source'],
-      [400, 'settings.source and settings.path name two places; send one of them'],
+      [400, 'settings.source and settings.path are two different sources; send only one'],
       [400, 'settings.source must be one of uploads, not "ftp"'],
       [400, 'credentials are not needed for a local folder or uploads; leave the field out'],
     ]);
@@ -213,7 +213,7 @@ describe('an account', () => {
     expect(await site.months()).toMatchObject({ '2026-06': 5 });
   });
 
-  it('of uploads refuses files when it is disconnected', async () => {
+  it('of uploads rejects files when it is disconnected', async () => {
     const site = await someUploads();
     await site.call('DELETE', `/accounts/${site.accountId}`);
     expect((await site.upload('may.csv', bill('2026-05-03', '7'))).status).toBe(409);

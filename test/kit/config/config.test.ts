@@ -218,7 +218,7 @@ describe('keys', () => {
     );
   });
 
-  it('must be set in production with DATABASE_URL, and the error says how to generate them', () => {
+  it('must be set in production with DATABASE_URL, and the error shows how to generate them', () => {
     const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/costkeep' };
     expect(problemsOf({ ...env, JWT_KEY: '', ENCRYPTION_KEY: '' })).toEqual([
       'JWT_KEY: missing, but required in production with DATABASE_URL; set it to the output of: openssl rand -base64 32',

@@ -4,10 +4,10 @@ import { openLog } from '../../../src/kit/log.ts';
 import { freshDatabase } from '../../support/database.ts';
 
 describe('openDatabase', () => {
-  it('says why the server of DATABASE_URL cannot be reached, without its password', async () => {
+  it('reports why the server of DATABASE_URL cannot be reached, without its password', async () => {
     const config = { databaseUrl: 'postgres://me:hunter2@127.0.0.1:1/costkeep', dataDir: '/nowhere' };
     await expect(openDatabase(config, openLog('silent'))).rejects.toThrow(
-      'The database does not answer: connect ECONNREFUSED 127.0.0.1:1',
+      'Cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1',
     );
   });
 });

@@ -45,10 +45,10 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
     await Promise.all(both.map(({ close }) => close()));
   });
 
-  it('says why a wrong password was rejected, and never shows it', async () => {
+  it('reports why a wrong password was rejected, and never shows it', async () => {
     const wrong = url.replace(/:[^:@/]+@/, ':hunter2@');
     const { code, said } = await outcome(run('serve', { DATABASE_URL: wrong }));
-    expect(said).toBe('The database does not answer: password authentication failed for user "owner"\n');
+    expect(said).toBe('Cannot connect to the database: password authentication failed for user "owner"\n');
     expect(code).toBe(1);
   });
 

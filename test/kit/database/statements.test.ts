@@ -30,10 +30,10 @@ describe('splitStatements', () => {
   });
 
   it.each([
-    [`select 1;\nselect 'a`, "What opens on line 2 is not closed: 'a"],
-    ['select "a', 'What opens on line 1 is not closed: "a'],
-    ['do $x$ a $$', 'What opens on line 1 is not closed: $x$ a $$'],
-    ['/* /* */', 'What opens on line 1 is not closed: /* /* */'],
+    [`select 1;\nselect 'a`, "A block, quote or comment that opens on line 2 is not closed: 'a"],
+    ['select "a', 'A block, quote or comment that opens on line 1 is not closed: "a'],
+    ['do $x$ a $$', 'A block, quote or comment that opens on line 1 is not closed: $x$ a $$'],
+    ['/* /* */', 'A block, quote or comment that opens on line 1 is not closed: /* /* */'],
   ])('rejects %s', (script, message) => {
     expect(() => splitStatements(script)).toThrow(message);
   });

@@ -46,7 +46,7 @@ it.each(asked)('$ask', async ({ answer }) => {
   await answer(known());
 });
 
-it('asks thirty questions, which use every tool', () => {
+it('covers thirty questions, which use every tool', () => {
   expect(asked).toHaveLength(30);
   expect([...called].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
 });

@@ -219,7 +219,7 @@ describe('manifest', () => {
       `${root}/data/BILLING_PERIOD=2026-09/gone.csv.gz`,
       /gone.csv.gz", named by manifest .*, is missing/,
     ],
-    ['another size', { s3Uri: key, size: 4 }, /has 3 bytes, but manifest .* says 4/],
+    ['another size', { s3Uri: key, size: 4 }, /has 3 bytes, but manifest .* lists 4/],
     ['a file that is not a bill', `${root}/data/BILLING_PERIOD=2026-09/a.pdf`, /neither CSV .* nor Parquet/],
   ])('is rejected for %s', async (_name, file, message) => {
     await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-08/a.csv.gz`, 'abc');
@@ -248,7 +248,7 @@ describe('fetch', () => {
     expect(local.startsWith(`${folder}/`)).toBe(true);
     expect(await readFile(local, 'utf8')).toBe('abc');
     await deliver('2026-09', { 'a.csv.gz': 'abd' });
-    await expect(of.fetch(file, folder, signal)).rejects.toThrow(/a\.csv\.gz.* is another than was listed/);
+    await expect(of.fetch(file, folder, signal)).rejects.toThrow(/a\.csv\.gz.* differs from the listed one/);
     await rm(folder, { recursive: true });
   });
 });
@@ -271,7 +271,7 @@ describe('check before connecting', () => {
       /export "dayly" has not delivered yet .*; there is "daily" under/,
     );
     await s3.put(bucket, 'exports/old/20260901-20261001/old-Manifest.json', '{}');
-    await expect(check('exports', 'old')).rejects.toThrow(/holds a legacy Cost and Usage Report/);
+    await expect(check('exports', 'old')).rejects.toThrow(/contains a legacy Cost and Usage Report/);
     await expect(check('export')).rejects.toThrow(/no manifest under s3:\/\/.*\/export\/daily\/metadata\//);
     s3.proxy.fail(/list-type=2/, { kind: 'answer', status: 403, body: '<Error><Code>AccessDenied</Code></Error>' });
     await expect(check()).rejects.toThrow(/s3:ListBucket/);

@@ -113,7 +113,7 @@ describe('sign-in', () => {
     const error = await failure(session(keys).signIn(signal));
     expect(error).toBeInstanceOf(AppError);
     expect(error.message).toMatch(
-      /^AWS does not say whose the credentials are \([^<]*status 404\); .*ask its operator/,
+      /^AWS did not identify the owner of the credentials \([^<]*status 404\); .*ask its operator/,
     );
   });
 
@@ -137,7 +137,7 @@ describe('role that other organizations could use', () => {
       null,
       /"arn:aws:iam::123456789012:role\/costkeep" can be assumed without an external id, .*"sts:ExternalId": "external-id-of/,
     ],
-    ['*', /with any external id, so that any other organization/],
+    ['*', /with any external id, so any other organization/],
   ])('is rejected if its trust policy requires the external id %o', async (asked, message) => {
     trusting(asked);
     const signedIn = session();

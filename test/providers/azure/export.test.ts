@@ -138,8 +138,8 @@ describe('Cost Management export in a container', () => {
   });
 
   it.each([
-    ['nothing has been delivered yet', null, /settings\.prefix leads to no bills in Blob container/],
-    ['the size of a part differs from its manifest', { bytes: 99 }, /has 13 bytes.*says 99/],
+    ['nothing has been delivered yet', null, /settings\.prefix matches no bills in Blob container/],
+    ['the size of a part differs from its manifest', { bytes: 99 }, /has 13 bytes.*lists 99/],
   ])('is rejected with an explanation if %s', async (_, run, message) => {
     const { name, client } = await fresh();
     if (run) await deliver(client, 'e/a', run);

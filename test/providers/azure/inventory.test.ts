@@ -121,7 +121,7 @@ describe('resources', () => {
     fake.routes.set(graph, () => page([], 'again'));
     await expect(list()).rejects.toThrow(/endless paging/);
     fake.routes.set(graph, () => ({ status: 200, body: { data: [], resultTruncated: 'true' } }));
-    await expect(list()).rejects.toThrow(/cut its list off/);
+    await expect(list()).rejects.toThrow(/truncated its result/);
   });
 
   it('have tags as text, and service and region as on bills', async () => {
@@ -193,7 +193,7 @@ describe('metadata for detectors', () => {
     });
   });
 
-  it('tells whether the source disk of a snapshot exists, if that can be known', async () => {
+  it('shows whether the source disk of a snapshot exists, if known', async () => {
     const of = (name: string, sourceId: string) => row('Microsoft.Compute/snapshots', name, { sourceId });
     const elsewhere =
       '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/r/providers/Microsoft.Compute/disks/d';

@@ -152,7 +152,7 @@ describe('pages', () => {
 
   it('that repeat are an error', async () => {
     answers('get /subscriptions', { status: 200, body: { nextLink: `${fake.url}/subscriptions?page=2` } });
-    expect((await errorOf(all(linkOf))).message).toMatch(/no end \(endless paging\)/);
+    expect((await errorOf(all(linkOf))).message).toMatch(/twice \(endless paging\)/);
     expect(fake.calls).toHaveLength(2);
   });
 });
@@ -179,7 +179,7 @@ describe('sign-in', () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(fake.clientSecret);
   });
 
-  it('is retried later when Microsoft asks for it', async () => {
+  it('is retried later when Microsoft requests it', async () => {
     fake.refuseSignIn = { status: 429, headers: { 'retry-after': '90' }, body: {} };
     const error = await errorOf(servicePrincipal(fake, endpointsOf(fake)).token(scope, idle));
     expect(error).toMatchObject({ name: 'TryLater', retryAfterMs: 90_000 });

@@ -48,7 +48,7 @@ describe('path', () => {
   it('is rejected without FOCUS_ROOT, with a hint to set it', async () => {
     await expect(openFocusFolder(null, 'bills')).rejects.toMatchObject(refused(/start the server with FOCUS_ROOT set/));
     await expect(openFocusFolder(path.join(base, 'gone'), 'bills')).rejects.toMatchObject(
-      refused(/FOCUS_ROOT names does not exist/),
+      refused(/The folder in FOCUS_ROOT does not exist/),
     );
   });
 
@@ -81,7 +81,9 @@ describe('folder', () => {
     await put('root/none/readme.txt');
     await put('root/none/.a.csv');
     await put('root/none/.git/b.csv');
-    await expect(keysOf('none')).rejects.toMatchObject(refused(/"none" holds no bills: .*\.csv, \.tsv or .* or \.zip/));
+    await expect(keysOf('none')).rejects.toMatchObject(
+      refused(/"none" contains no bills: .*\.csv, \.tsv or .* or \.zip/),
+    );
     await expect(openFocusFolder(root, 'none/readme.txt')).rejects.toMatchObject(refused(/must end with/));
   });
 

@@ -142,13 +142,13 @@ describe('check', () => {
     s3.server.createBucket('vendor');
     const { check } = await open({ bucket: 'vendor', prefix: 'nothing' });
     await expect(check(signal)).rejects.toMatchObject(
-      refused(/^settings\.prefix leads to no bills in S3 bucket "vendor" under prefix "nothing\/": .*; correct it/),
+      refused(/^settings\.prefix matches no bills in S3 bucket "vendor" under prefix "nothing\/": .*; correct it/),
     );
   });
 
   it('names an endpoint that the operator does not allow', async () => {
     await expect(open({ bucket: 'vendor', endpoint: 'https://elsewhere.example' })).rejects.toMatchObject(
-      refused(/"https:\/\/elsewhere\.example" is none of the stores/),
+      refused(/"https:\/\/elsewhere\.example" is not one of the stores/),
     );
   });
 });

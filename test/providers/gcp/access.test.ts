@@ -64,7 +64,7 @@ it('names the one problem: permission, dataset, table, location or key', async (
     'BigQuery has no table billing-123.billing.gone in location EU',
   );
   expect(await refusedBy(world, { location: 'US' })).toBe(
-    'settings.location "US" is not the location of dataset billing-123.billing, which is in EU: BigQuery reads it from there alone',
+    'settings.location "US" is not the location of dataset billing-123.billing, which is in EU: BigQuery reads it only from there',
   );
   const other = detailedTable.replace('010101', '020202');
   await world.google.bigQuery.put({ name: other, fields: detailedFields, rows: [] });
@@ -77,7 +77,7 @@ it('names the one problem: permission, dataset, table, location or key', async (
   expect(await refusedBy(world, { dataset: 'other' })).toContain(
     'settings.dataset names BigQuery dataset billing-123.other, which has no billing export',
   );
-  expect(await refusedBy(world, { dataset: 'other', table: 'sales' })).toContain('is no Cloud Billing export');
+  expect(await refusedBy(world, { dataset: 'other', table: 'sales' })).toContain('is not a Cloud Billing export');
 });
 
 it('distinguishes a rejected key from a wrong clock, without revealing the key', async () => {
@@ -88,7 +88,7 @@ it('distinguishes a rejected key from a wrong clock, without revealing the key',
   const error: unknown = await connection.check(signal).catch((each: unknown) => each);
   expect(error).toMatchObject({
     code: 'VALIDATION_ERROR',
-    message: `credentials have a key of service account ${account} that Google does not accept (invalid_grant: Invalid JWT Signature.); see that the account exists and is enabled, create a new key, and replace the credentials`,
+    message: `credentials have a key of service account ${account} that Google rejects (invalid_grant: Invalid JWT Signature.); check that the account exists and is enabled, create a new key, and replace the credentials`,
   });
   const told = inspect(error, { depth: 20, showHidden: true });
   expect(told).not.toContain('PRIVATE KEY');
@@ -99,9 +99,9 @@ it('distinguishes a rejected key from a wrong clock, without revealing the key',
     json: { error: 'invalid_grant', error_description: 'Invalid JWT: Check your iat and exp values in the JWT claim.' },
   };
   world.google.failNext(/^\/token$/, { status: 404, json: '<html>hunter2</html>' });
-  expect(await refusedBy(world)).toMatch(/^Google gives service account \S+ no token \(status 404, [^<]*$/);
+  expect(await refusedBy(world)).toMatch(/^Google returned no token for service account \S+ \(status 404, [^<]*$/);
   world.google.failNext(/^\/token$/, skewed);
-  expect(await refusedBy(world)).toContain('Google does not accept the time of the server');
+  expect(await refusedBy(world)).toContain('Google rejects the time of the server');
 });
 
 it('requests a new token when one expires in the middle', async () => {

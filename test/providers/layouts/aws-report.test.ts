@@ -46,7 +46,7 @@ describe('legacy Cost and Usage Report', () => {
   it('is read by the newest manifest of a run if the period has none', async () => {
     expect(await keysOf([...runOf(old, 2), ...runOf(newer, 9)])).toEqual([[`${may}/${newer}/cur-1.csv.gz`, '2026-05']]);
     await expect(keysOf([...runOf(old, 2), ...runOf(newer, 2)])).rejects.toThrow(
-      /holds several runs of one report, and their times do not say which is the newest; copy the manifest/,
+      /contains several runs of one report, and their times do not show which is the newest; copy the manifest/,
     );
   });
 

@@ -86,7 +86,7 @@ describe('AWS Data Export', () => {
     [
       'a truncated data file',
       { dataFiles: [{ s3Uri: 's3://b/x/data/BILLING_PERIOD=2026-05/x.csv', size: 9 }] },
-      /has 3 bytes.*says 9/,
+      /has 3 bytes.*lists 9/,
     ],
     [
       'the same file twice',
@@ -240,12 +240,12 @@ describe('Azure exports', () => {
     [
       'a truncated part',
       { 'a/manifest.json': run({ submitted: '2026-07-01', blobs: [part('a')] }), 'a/part_0_0001.csv': 2 },
-      /has 2 bytes.*says 3/,
+      /has 2 bytes.*lists 3/,
     ],
     [
       'fewer parts than promised',
       { 'a/manifest.json': run({ submitted: '2026-07-01', blobCount: 2 }) },
-      /promises 2 files and names 0/,
+      /lists 0 files, but its blob count is 2/,
     ],
   ])('reject %s', async (_, tree, message) => {
     await expect(plan(tree)).rejects.toMatchObject({
@@ -272,7 +272,7 @@ describe('classic Azure exports', () => {
     expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual(expected);
   });
 
-  it('accepts a newest file that is smaller from a live container, and refuses it in a copied folder', async () => {
+  it('accepts a newest file that is smaller from a live container, and rejects it in a copied folder', async () => {
     const listing = [daily(1, 10), daily(2, 9)];
     expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual([daily(2, 9).key]);
     const { files, conflicts } = await planFiles(listing, none);
@@ -280,7 +280,7 @@ describe('classic Azure exports', () => {
     expect(conflicts).toMatchObject([{ keys: [daily(1, 10).key, daily(2, 9).key], months: ['2026-04'] }]);
     const [{ statement } = { statement: '' }] = conflicts ?? [];
     expect(new AppError('VALIDATION_ERROR', statement).message).toBe(
-      `Files "${daily(2, 9).key}" and "${daily(1, 10).key}" are runs of one Azure export, and their times do not say which is newer; keep the newest run only, or copy the files with their modification times`,
+      `Files "${daily(2, 9).key}" and "${daily(1, 10).key}" are runs of one Azure export, and their times do not show which is newer; keep the newest run only, or copy the files with their modification times`,
     );
   });
 
@@ -348,7 +348,7 @@ describe('manifest', () => {
     await expect(readManifest(listed(16_777_217), read)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message:
-        'Manifest "manifest.json" has 16777217 bytes, more than 16777216: it is no export manifest; move it away',
+        'Manifest "manifest.json" has 16777217 bytes, more than 16777216: it is not an export manifest; move it elsewhere',
     });
   });
 });

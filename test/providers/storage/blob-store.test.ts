@@ -128,11 +128,11 @@ describe('blob', () => {
     proxy.fail(/moving/, { kind: 'cut', after: 5 }, 1);
     proxy.fail(/moving/, { kind: 'before', run: () => put('moving.csv', 'other version') }, 1);
     await expect(downloaded(file)).rejects.toMatchObject(
-      refused(/"moving\.csv".* is another than was listed: it changed/),
+      refused(/"moving\.csv".* differs from the listed one: it changed/),
     );
-    await expect(downloaded(file)).rejects.toMatchObject(refused(/is another than was listed/));
+    await expect(downloaded(file)).rejects.toMatchObject(refused(/differs from the listed one/));
     await bills.deleteBlob('moving.csv');
-    await expect(downloaded(file)).rejects.toMatchObject(refused(/is gone|is another/));
+    await expect(downloaded(file)).rejects.toMatchObject(refused(/no longer exists|differs from/));
   });
 
   it('is rejected if its length differs from the listing', async () => {
@@ -205,7 +205,7 @@ describe('busy store', () => {
     expect(await outcome).toMatchObject(later(/./));
   });
 
-  it('is postponed if it asks for a long wait', async () => {
+  it('is postponed if it requests a long wait', async () => {
     proxy.fail(/./, failure(503, 'ServerBusy', { 'retry-after': '60' }));
     const listing = storeOf('bills').list('', signal);
     await expect(listing).rejects.toMatchObject({ name: 'TryLater', retryAfterMs: 60_000 });

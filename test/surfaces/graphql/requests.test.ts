@@ -129,7 +129,7 @@ describe('a GraphQL request', () => {
     [
       '?query={__typename}&operationName=A',
       'operationName',
-      'operationName "A" is no operation of the document; it has',
+      'operationName "A" is not an operation of the document; it has',
     ],
     ['?query=', 'query', 'query is required'],
     ['?variables={}', 'query', 'query is required'],
@@ -150,8 +150,8 @@ describe('a GraphQL request', () => {
 
   it.each([
     ['query A { __typename } query B { __typename }', undefined, 'it has "A", "B"'],
-    ['query A { __typename }', 'B', 'operationName "B" is no operation of the document; it has "A"'],
-    ['{ __typename }', '', 'operationName "" is no operation of the document; it has one without a name'],
+    ['query A { __typename }', 'B', 'operationName "B" is not an operation of the document; it has "A"'],
+    ['{ __typename }', '', 'operationName "" is not an operation of the document; it has one without a name'],
   ])(
     'is rejected for %j with the operation name %j, listing the available operations',
     async (query, operationName, message) => {
@@ -262,7 +262,7 @@ describe('an expensive query', () => {
     [
       'many wide pages',
       aliased(30, wide),
-      'query has a complexity of 27030, and the maximum is 20000; ask for fewer items with perPage or first, or select fewer fields',
+      'query has a complexity of 27030, and the maximum is 20000; request fewer items with perPage or first, or select fewer fields',
     ],
     [
       'many fields',

@@ -23,7 +23,7 @@ import {
   type PlannedAccount,
 } from './plan.ts';
 
-/** Tells which accounts of the plan exist: all of them, or those in the caller's scope. */
+/** Defines which accounts of the plan exist: all of them, or those in the caller's scope. */
 export type Exists = (account: number) => boolean;
 
 /** Deletes the data of an earlier run, such as a shrunk variant of the same plan. */

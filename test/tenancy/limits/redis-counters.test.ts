@@ -123,8 +123,8 @@ describe.skipIf(!program)('counters in Redis (needs redis-server on this machine
     );
     expect((await get('/api/v1/org', token)).headers.get('x-ratelimit-remaining')).toBe('99');
     expect(said().map(({ msg }) => msg)).toEqual([
-      'Redis is away: each server counts requests by itself',
-      'Redis is back: servers count requests together',
+      'Redis is unavailable: each server counts requests separately',
+      'Redis is available again: servers share request counts',
     ]);
   });
 

@@ -27,7 +27,7 @@ you to unexpected spend.
 Accept the invitation:
 https://costs.example.com/invite?token=a%2Bb%2Fc
 
-The link is for bo@example.com alone, and works until November 28, 2026,
+The link is only for bo@example.com, and works until November 28, 2026,
 10:00 UTC.
 
 -- 
@@ -80,13 +80,13 @@ describe('the mail about a changed password', () => {
   it('states time and IP address, and has no token', () => {
     const { text, html } = passwordChangedLetter(settings, { ...change, isReset: false });
     expect(text.replaceAll('\n', ' ')).toContain(
-      'was changed on November 28, 2026, 10:00 UTC, from the IP address 203.0.113.7. Every other session was ended.',
+      'was changed on November 28, 2026, 10:00 UTC, from the IP address 203.0.113.7. All other sessions were ended.',
     );
     expect(html).not.toContain('token');
   });
 
   it('states after a reset that every session was ended', () => {
     const { text } = passwordChangedLetter(settings, { ...change, isReset: true });
-    expect(text.replaceAll('\n', ' ')).toContain('Every session was ended: log in again.');
+    expect(text.replaceAll('\n', ' ')).toContain('You have been signed out everywhere: sign in again.');
   });
 });

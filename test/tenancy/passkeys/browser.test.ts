@@ -15,7 +15,7 @@ describe.skipIf(!fs.existsSync(executablePath))(`passkeys in a browser (needs ${
     return () => browser.close();
   });
 
-  it('log in alone or after the password with a platform authenticator, and detect a cloned one', async () => {
+  it('log in with or without the password with a platform authenticator, and detect a cloned one', async () => {
     const { world, page, post } = await open();
     await withAuthenticator(page, 'internal');
     const { accessToken } = await world.register('ana');

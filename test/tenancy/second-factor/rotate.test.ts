@@ -35,6 +35,6 @@ it('fails on a secret whose key is not configured, naming the key', async () => 
   const totpSecret = openSecrets([old]).encrypt('JBSWY3DP', user.id);
   await deps.db.user.update({ where: { id: user.id }, data: { totpSecret } });
   await expect(rotateTotpSecrets({ db: deps.db, secrets: openSecrets([young]) })).rejects.toThrow(
-    /encrypted with key [0-9a-f]{8}, which ENCRYPTION_KEY does not hold/,
+    /encrypted with key [0-9a-f]{8}, which is not in ENCRYPTION_KEY/,
   );
 });

@@ -85,8 +85,8 @@ describe('disabling TOTP', () => {
     await expect(disable({ code: wrongCode(world, secret) })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const failures = (await world.audit()).filter(({ action }) => action === 'failed_login');
     expect(failures.map(({ details }) => details)).toEqual([
-      { wrong: 'password', why: 'the password was asked for again' },
-      { wrong: 'code', why: 'the code was asked for again' },
+      { wrong: 'password', why: 'the password was requested again' },
+      { wrong: 'code', why: 'the code was requested again' },
     ]);
     await disable({ code: recoveryCodes[0] });
     expect(await hasSecondFactor(world.deps.db, [viewer.userId])).toEqual(new Set());

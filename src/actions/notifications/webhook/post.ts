@@ -82,18 +82,18 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host name of the chat server does not exist',
   EAI_AGAIN: 'The host name of the chat server could not be resolved',
   ECONNREFUSED: 'The chat server refused the connection',
-  ECONNRESET: 'The chat server broke the connection',
+  ECONNRESET: 'The chat server closed the connection',
   EHOSTUNREACH: 'The chat server cannot be reached',
   ENETUNREACH: 'The chat server cannot be reached',
-  ETIMEDOUT: 'The chat server did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'The chat server did not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'The chat server did not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'The chat server did not answer in time',
-  UND_ERR_SOCKET: 'The chat server broke the connection',
+  ETIMEDOUT: 'The chat server did not respond in time',
+  UND_ERR_CONNECT_TIMEOUT: 'The chat server did not respond in time',
+  UND_ERR_HEADERS_TIMEOUT: 'The chat server did not respond in time',
+  UND_ERR_BODY_TIMEOUT: 'The chat server did not respond in time',
+  UND_ERR_SOCKET: 'The chat server closed the connection',
 };
 
 function reasonOf(causes: readonly Error[]): string {
-  if (causes.some(({ name }) => name === 'TimeoutError')) return 'The chat server did not answer in time';
+  if (causes.some(({ name }) => name === 'TimeoutError')) return 'The chat server did not respond in time';
   const codes = causes.map((cause) => ('code' in cause ? String(cause.code) : ''));
   const known = codes.map((code) => reasons[code]).find((reason) => reason !== undefined);
   if (known) return known;
@@ -141,7 +141,7 @@ const goneWords: ReadonlySet<string> = new Set([
 export function outcomeOfAnswer({ status, retryAfter, text }: WebhookAnswer, now: Date): Outcome {
   // Repeats only what is certainly a Slack error code: another server's HTML page does not help the owner.
   const word = /^[a-z_]{2,60}$/.test(text.trim()) ? text.trim() : null;
-  const said = `The chat server answered ${status}${word ? ` (${word})` : ''}`;
+  const said = `The chat server returned ${status}${word ? ` (${word})` : ''}`;
   if (status >= 300 && status < 400)
     return { kind: 'later', reason: `${said}: redirects are not followed`, notBefore: null, isWebhookGone: true };
   if (status === 408 || status === 429 || status >= 500)

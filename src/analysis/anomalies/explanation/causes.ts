@@ -110,10 +110,10 @@ function fromResources(facts: AnomalyFacts): string[] {
     const change = `A change in the workload of ${nameOf(top)}`;
     if (top.share >= moreThanAll)
       return [
-        `${change}: it alone cost ${formatMoney(top.change, facts.currency)} more than expected, the rest of the service less.`,
+        `${change}: this resource cost ${formatMoney(top.change, facts.currency)} more than expected, the rest of the service less.`,
       ];
     const rest = top.share > 200 - moreThanAll ? '; the rest of the service costs about as much as usual' : '';
-    return [`${change}: it alone accounts for ${formatShare(top.share)} of the difference${rest}.`];
+    return [`${change}: this resource accounts for ${formatShare(top.share)} of the difference${rest}.`];
   }
   const isSpread = top === null || top.share < minor;
   return isSpread && facts.kind !== 'new_service' && facts.newResources.share < minor

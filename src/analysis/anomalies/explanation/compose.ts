@@ -57,7 +57,8 @@ function ifUnknown({ kind, newResources }: AnomalyFacts): string[] {
 }
 
 function afterwards({ kind, impact, dayCount, currency }: AnomalyFacts): string {
-  if (kind === 'spike') return 'Acknowledge it when the cause is known, and resolve it when it cannot happen again.';
+  if (kind === 'spike')
+    return 'Acknowledge the anomaly when the cause is known, and resolve it when the cause is fixed.';
   const month = formatMoney((impact / Math.max(1, dayCount)) * daysPerMonth, currency);
   return `If the increase is intended, acknowledge it and raise the budget: at this level, it costs about ${month} more in 30 days.`;
 }

@@ -15,7 +15,7 @@ import type { Prose } from './compose.ts';
 export type Explained = 'kept' | 'rejected' | 'failed' | 'needless';
 
 /** Has the configured model explain an anomaly, and stores the text if every figure in it is among the facts. Otherwise the
- *  composed explanation stays. */
+ *  rule-based explanation is kept. */
 export async function explainAnomaly(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
   scope: OrgScope,
@@ -53,7 +53,7 @@ export async function explainInJob(
   if (outcome !== 'failed' || attempt >= maxAttempts) return;
   throw new AppError(
     'SERVICE_UNAVAILABLE',
-    message`The model did not answer; the composed explanation stays until it does`,
+    message`The model did not respond; the rule-based explanation is used until it does`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { PriceBook } from './prices.ts';
 import type { Script } from './script.ts';
 import { shortId, type Saving, type Subject, type Window } from './subject.ts';
 
-/** What detectors know besides the subject. */
+/** Input of detectors besides the subject. */
 export interface Context {
   readonly window: Window;
   /** First day with costs of the account. */

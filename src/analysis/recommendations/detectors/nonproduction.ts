@@ -18,7 +18,7 @@ export function nonProductionTag(subject: Subject): string | null {
 /** Saving on a machine that runs 10 hours per working day, 50 of a week's 168 hours, in percent: 1 - 50 / 168, rounded down. */
 export const officeHoursSaving = 70;
 
-/** Minimum days of a window; shorter ones say nothing about weekly patterns. */
+/** Minimum days of a window; shorter ones do not show weekly patterns. */
 const leastDays = 14;
 
 /** Returns whether usage was the same on weekends as on other days, on every day of the window. */

@@ -129,7 +129,7 @@ function ConnectionCard({ account }: { readonly account: Account }) {
           [
             'Provider ID',
             <span key="id">
-              {externalId} <Copy value={externalId} label="Copy the id" />
+              {externalId} <Copy value={externalId} label="Copy the ID" />
             </span>,
           ],
           ...settingFacts(account),
@@ -151,7 +151,7 @@ function settingFacts({ provider, settings }: Account): Fact[] {
 
 function credentialsText({ provider, settings, status, credentialsUpdatedAt: at }: Account): string {
   if (wayOf(provider, settings).credentials.length === 0) return 'None needed';
-  if (status === 'DISCONNECTED') return 'Destroyed';
+  if (status === 'DISCONNECTED') return 'Deleted';
   return at ? `Stored encrypted, last set ${moment(at)}` : 'None stored';
 }
 
@@ -194,7 +194,7 @@ function Failed({ account, mayWrite }: NotesProps) {
   return (
     <Alert
       color="red"
-      title={syncStatus === 'FAILED' ? 'The last sync failed' : 'The sync before failed'}
+      title={syncStatus === 'FAILED' ? 'The last sync failed' : 'The previous sync failed'}
       icon={<IconAlertTriangle size={18} aria-hidden />}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -151,7 +151,7 @@ export function remedyOf({ lastSyncError, provider }: Pick<AccountRow, 'lastSync
     return 'Grant the missing permissions, then sync again. Data loaded so far is kept.';
   if (/settings\.|bucket|container|dataset|table|does not exist|no such|focus_root/.test(error))
     return 'Check the settings, and that the source still exists, then sync again.';
-  if (/try again|later|throttl|did not answer|reach|timed out|too many/.test(error))
+  if (/try again|later|throttl|did not (?:answer|respond)|reach|timed out|too many/.test(error))
     return 'The account is fine. The sync is retried automatically, or select Sync now.';
   const who = provider === 'FOCUS' ? 'the owner of the export' : 'the provider';
   return `Correct the file, or have ${who} deliver it again, then sync again. Readable months are loaded.`;

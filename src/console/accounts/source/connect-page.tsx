@@ -22,10 +22,10 @@ import { providers } from './ways.ts';
 
 /** What is read from each provider, for the choice. */
 const texts: Readonly<Record<Provider, string>> = {
-  AWS: 'A Data Export in a bucket, or Cost Explorer. With a role, or an access key.',
-  AZURE: 'A FOCUS export in a storage account, or the Query API. With a service principal.',
-  GCP: 'The billing export in BigQuery. With a service account.',
-  FOCUS: 'FOCUS files of any vendor, in a folder of the server, a bucket or a Blob container.',
+  AWS: 'Data Exports in S3 or Cost Explorer, with a role or an access key.',
+  AZURE: 'A FOCUS export in a storage account or the Query API, with a service principal.',
+  GCP: 'The billing export in BigQuery, with a service account.',
+  FOCUS: 'FOCUS files of any vendor, in a folder of the server, a bucket or a Blob container, or uploaded.',
 };
 
 /** Lets the user choose a provider. */

@@ -92,7 +92,7 @@ export const keys: CredentialKind = {
   key: 'keys',
   label: 'Access key',
   fields: [
-    credential('accessKeyId', 'Access key id', { placeholder: 'AKIA…' }),
+    credential('accessKeyId', 'Access key ID', { placeholder: 'AKIA…' }),
     credential('secretAccessKey', 'Secret access key', { kind: 'secret' }),
     credential('sessionToken', 'Session token', {
       help: 'Only for temporary keys; syncs fail once they have expired.',
@@ -107,8 +107,8 @@ export const principal: CredentialKind = {
   key: 'principal',
   label: 'Service principal',
   fields: [
-    credential('tenantId', 'Directory (tenant) id', { placeholder: guid }),
-    credential('clientId', 'Application (client) id', { placeholder: guid }),
+    credential('tenantId', 'Directory (tenant) ID', { placeholder: guid }),
+    credential('clientId', 'Application (client) ID', { placeholder: guid }),
     credential('clientSecret', 'Client secret', {
       help: 'The secret value, which the portal shows once, not the secret ID.',
       kind: 'secret',

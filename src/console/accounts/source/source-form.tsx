@@ -92,7 +92,7 @@ function Settings({ title, provider, source: { way, state, parts, values, faults
     <Card title={title}>
       <Stack gap="md">
         <WaysChoice
-          label="What is read"
+          label="Source"
           choices={ways[provider]}
           value={way.key}
           onChange={(key) => state.set({ way: key, with: null }, { replace: true })}
@@ -130,7 +130,7 @@ function Sending({ source, isBusy, children }: SendingProps) {
       {!isBusy && <RefusalAlert refusal={source.refusal} />}
       {!isBusy && other && (
         <Text size="sm">
-          <Link href={`/accounts/${other}`}>Go to the account that is already connected</Link>
+          <Link href={`/accounts/${other}`}>Go to the connected account</Link>
         </Text>
       )}
       <Group gap="xs">{children}</Group>
@@ -185,8 +185,8 @@ function SetupSteps({ setup }: { readonly setup: Setup }) {
       </List>
       {trustExternalId && (
         <Text size="sm" component="div">
-          External id of your organization: <code>{trustExternalId}</code>{' '}
-          <Copy value={trustExternalId} label="Copy the external id" />
+          External ID of your organization: <code>{trustExternalId}</code>{' '}
+          <Copy value={trustExternalId} label="Copy the external ID" />
         </Text>
       )}
       {roles.length > 0 && <Roles roles={roles} />}
@@ -194,7 +194,7 @@ function SetupSteps({ setup }: { readonly setup: Setup }) {
       <Accordion variant="separated" multiple chevronPosition="left">
         {trustPolicy && <Json name="Trust policy" value={trustPolicy} />}
         {policy && <Json name="Policy" value={policy} />}
-        <Json name="The request, for the API" value={request} />
+        <Json name="Request for the API" value={request} />
       </Accordion>
     </Stack>
   );

@@ -116,7 +116,7 @@ export function wayOf(provider: Provider, { source, path, bucket, storageAccount
 export function wayNamed(provider: Provider, key: string | null): Way {
   const [best, ...others]: readonly Way[] = ways[provider];
   const found = others.find((way) => way.key === key) ?? best;
-  if (!found) throw new Error(`${provider} has no way of connecting`);
+  if (!found) throw new Error(`no source is defined for ${provider}`);
   return found;
 }
 

@@ -19,7 +19,7 @@ import {
 const full = 'Full line items with resources, tags and commitments (recommended).';
 
 const awsNames = [
-  guided('awsAccountId', 'AWS account id', {
+  guided('awsAccountId', 'AWS account ID', {
     help: 'The payer account, in which the role is created. Only for the commands below.',
     placeholder: '123456789012',
   }),
@@ -55,14 +55,14 @@ const aws: readonly Way[] = [
 ];
 
 const azureScope = [
-  setting('subscriptionIds', 'Subscription ids', {
+  setting('subscriptionIds', 'Subscription IDs', {
     help: 'One per line. Their resources are listed; without a billing scope their costs are read.',
     placeholder: guid,
     kind: 'list',
     isOptional: true,
   }),
   setting('billingScope', 'Billing scope', {
-    help: 'Resource id of a billing account, profile or section. This or subscriptions.',
+    help: 'Resource ID of a billing account, profile or section. This or subscriptions.',
     placeholder: '/providers/Microsoft.Billing/billingAccounts/…',
     isOptional: true,
   }),
@@ -96,13 +96,13 @@ const gcp: readonly Way[] = [
         help: 'Queries run in this project and are billed to it.',
         placeholder: 'acme-billing',
       }),
-      setting('dataset', 'Dataset', { help: 'As dataset, or project.dataset.', placeholder: 'billing_export' }),
+      setting('dataset', 'Dataset', { help: 'dataset or project.dataset.', placeholder: 'billing_export' }),
       setting('location', 'Location of the dataset', { placeholder: 'EU' }),
       setting('table', 'Table', {
         help: 'Empty: the detailed export, else the FOCUS one, else the standard one.',
         isOptional: true,
       }),
-      setting('scopes', 'Inventory of', {
+      setting('scopes', 'Inventory scopes', {
         help: 'One per line: organizations/…, folders/… or projects/…. Empty: no inventory.',
         placeholder: 'organizations/123456789012',
         kind: 'list',
@@ -121,7 +121,7 @@ const focus: readonly Way[] = [
   {
     key: 'folder',
     label: 'Folder',
-    text: 'FOCUS files on the server, below the folder that its operator set as FOCUS_ROOT.',
+    text: 'FOCUS files on the server, in the folder set as FOCUS_ROOT.',
     fields: [
       setting('path', 'Path', { help: 'A folder or a file, relative to FOCUS_ROOT.', placeholder: 'oracle/focus' }),
     ],
@@ -145,7 +145,7 @@ const focus: readonly Way[] = [
       prefix,
       region,
       setting('endpoint', 'Endpoint', {
-        help: 'For S3-compatible storage: an address that the operator allows.',
+        help: 'For S3-compatible storage: an endpoint that the server configuration allows.',
         placeholder: 'https://…',
         isOptional: true,
       }),
@@ -162,7 +162,7 @@ const focus: readonly Way[] = [
       container,
       prefix,
       resourceGroup,
-      guided('subscriptionIds', 'Subscription id', { placeholder: guid }),
+      guided('subscriptionIds', 'Subscription ID', { placeholder: guid }),
     ],
     credentials: [principal],
   },

@@ -113,7 +113,7 @@ function Share({ percent: value }: { readonly percent: number | null }) {
   );
 }
 
-/** Comparison cells: increases are styled as bad, decreases as good; the sign says the same without colour. */
+/** Comparison cells: increases are styled as bad, decreases as good; the sign shows the same without colour. */
 function comparisonCells({ before, change, changePercent }: Row, currency: string) {
   if (before === null || change === null) return { before: null, change: null, percent: null };
   const was = money(before, currency);

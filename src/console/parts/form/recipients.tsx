@@ -58,7 +58,7 @@ export function RecipientFields({ value, onChange, label, description, most, isM
 
 function ChatNote({ isMine }: { readonly isMine: boolean }) {
   const { data } = useAnswer(Preferences, {}, { pause: !isMine });
-  if (!isMine) return <>Through the webhook of its owner.</>;
+  if (!isMine) return <>Through the owner’s webhook.</>;
   if (data?.notificationPreferences?.slackConfigured !== false) return <>Through your webhook.</>;
   return (
     <Text component="span" inherit>

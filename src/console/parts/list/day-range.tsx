@@ -40,7 +40,7 @@ export const mostDays = 1100;
 export function faultOf({ from, to }: DayRange, most = mostDays): string | null {
   if (!isDay(from) || !isDay(to)) return 'Enter dates as YYYY-MM-DD';
   if (to < from) return 'The end date is before the start date';
-  return countDays(from, to) > most ? `At most ${most.toLocaleString('en-US')} days can be asked for` : null;
+  return countDays(from, to) > most ? `At most ${most.toLocaleString('en-US')} days are supported` : null;
 }
 
 /** Date range picker with presets and two day inputs. */

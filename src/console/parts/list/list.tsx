@@ -195,7 +195,7 @@ export function PastTheEnd({ of, state }: Omit<PagerProps, 'noun'>) {
   return (
     <Empty
       title={`There is no page ${of.page}`}
-      text={`The list ends with page ${of.totalPages}.`}
+      text={`The last page is ${of.totalPages}.`}
       action={<Act label="Go to the first page" primary onClick={() => state.set({ page: null })} />}
     />
   );

@@ -257,7 +257,7 @@ export function RefusalAlert({ refusal, onOver }: AlertProps) {
   );
 }
 
-/** Codes of errors in the input, which the message alone explains. */
+/** Codes of errors in the input, which the message explains. */
 const untitled = new Set(['VALIDATION_ERROR', 'CONFLICT', 'UNAUTHORIZED', 'PASSKEY']);
 
 /** Rewords API messages, which address programs, for people. */

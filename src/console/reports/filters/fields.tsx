@@ -211,7 +211,7 @@ function SearchField({ name, value, onChange }: FilterFieldProps) {
   return (
     <TextField
       label={filterLabels[name]}
-      placeholder="Name or id"
+      placeholder="Name or ID"
       maxLength={200}
       value={typeof value === 'string' ? value : ''}
       onChange={onChange}

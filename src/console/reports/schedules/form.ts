@@ -79,9 +79,9 @@ type Frequency = Schedule['frequency'];
 
 /** Label of each frequency, with the days that its report covers. */
 export const frequencies = {
-  DAILY: { label: 'Daily', description: 'Each day, of the day before' },
-  WEEKLY: { label: 'Weekly', description: 'Each week, of the week before, Monday to Sunday' },
-  MONTHLY: { label: 'Monthly', description: 'Each month, of the month before' },
+  DAILY: { label: 'Daily', description: 'Every day, for the previous day' },
+  WEEKLY: { label: 'Weekly', description: 'Every week, for the previous week, Monday to Sunday' },
+  MONTHLY: { label: 'Monthly', description: 'Every month, for the previous month' },
 } as const satisfies Record<Frequency, { label: string; description: string }>;
 
 /** Weekdays in ISO order: the API's 1 is Monday. */

@@ -76,7 +76,7 @@ function scheduleColumns(
     { title: 'Last run', sortBy: 'last_run_at', hideOn: 'phone', cell: (row) => <LastRun schedule={row} /> },
     { title: 'Recipients', hideOn: 'tablet', cell: (row) => <Recipients schedule={row} /> },
     { title: 'On', cell: (row) => <OnSwitch row={row} mutation={UpdateSchedule} mayWrite={mayChange(row)} /> },
-    { title: 'Change', align: 'right', cell: (row) => mayChange(row) && <ScheduleActs schedule={row} /> },
+    { title: 'Actions', align: 'right', cell: (row) => mayChange(row) && <ScheduleActs schedule={row} /> },
   ];
 }
 

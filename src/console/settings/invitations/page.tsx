@@ -58,7 +58,7 @@ export function InvitationsPage() {
           text={`The link sent to ${revoked.email} stops working. You can invite the address again.`}
           mutation={RevokeInvite}
           variables={{ id: revoked.id }}
-          said={`The invitation of ${revoked.email} is revoked.`}
+          said={`Invitation for ${revoked.email} revoked.`}
           onClose={() => setRevoked(null)}
         />
       )}
@@ -104,9 +104,9 @@ function untilOf({ status, expiresAt, acceptedAt }: Invite): string {
     case 'ACCEPTED':
       return acceptedAt ? `Accepted ${ago(acceptedAt)}` : 'Accepted';
     case 'EXPIRED':
-      return `Ended ${ago(expiresAt)}`;
+      return `Expired ${ago(expiresAt)}`;
     case 'PENDING':
-      return `Ends ${ago(expiresAt)}`;
+      return `Expires ${ago(expiresAt)}`;
     case 'REVOKED':
       return 'The link no longer works';
     default:
@@ -118,7 +118,7 @@ function Acts({ invite, onRevoke }: { readonly invite: Invite } & Pick<Shape, 'o
   const resend = useAct(ResendInvite);
   if (invite.status === 'ACCEPTED' || invite.status === 'REVOKED') return null;
   const send = async () => {
-    if (await resend.act({ id: invite.id })) done(`The invitation of ${invite.email} is on its way again.`);
+    if (await resend.act({ id: invite.id })) done(`Invitation resent to ${invite.email}.`);
   };
   return (
     <>

@@ -62,7 +62,7 @@ function RemoveDialog({ member: { id, user }, onClose }: Props) {
       text={
         isSelf
           ? 'Your sessions and API tokens in this organization end immediately. Everything you created is transferred to the Super Admin. You can return only by invitation.'
-          : `${user.name} (${user.email}) loses access at once: sessions and API tokens end with the next request. What they created passes to the Super Admin. Their other organizations stay.`
+          : `${user.name} (${user.email}) loses access immediately: sessions and API tokens are refused from the next request on. Everything they created is transferred to the Super Admin. Their other organizations are not affected.`
       }
       mutation={RemoveMember}
       variables={{ id }}
@@ -78,7 +78,7 @@ function UnlockDialog({ member: { id, user, lockedUntil }, onClose }: Props) {
       title={`Unlock ${user.name}`}
       verb="Unlock"
       danger={false}
-      text={`Too many wrong passwords or codes have locked the login${lockedUntil ? ` until ${moment(lockedUntil)}` : ''}. Unlock it once you know that they were theirs.`}
+      text={`Too many wrong passwords or codes have locked sign-in${lockedUntil ? ` until ${moment(lockedUntil)}` : ''}. Unlock it only after confirming that ${user.name} made these attempts.`}
       mutation={UnlockMember}
       variables={{ id }}
       said={`${user.name} can sign in again.`}

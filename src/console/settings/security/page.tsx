@@ -69,7 +69,7 @@ function PasswordCard() {
         {!isWrong && <RefusalAlert refusal={rest} onOver={clear} />}
         <Group justify="space-between">
           <Act label="Change password" primary type="submit" loading={isBusy} />
-          <TextLink href="/forgot-password">Forgot it?</TextLink>
+          <TextLink href="/forgot-password">Forgot your password?</TextLink>
         </Group>
       </Form>
     </Card>

@@ -74,7 +74,7 @@ function List({ passkeys, onOpen }: ListProps) {
     );
   const columns: readonly Column<Passkey>[] = [
     { title: 'Name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
-    { title: 'Kept', hideOn: 'phone', cell: keptIn },
+    { title: 'Storage', hideOn: 'phone', cell: keptIn },
     { title: 'Added', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
     { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never') },
     actsColumn((passkey) => (
@@ -145,6 +145,6 @@ function DeleteDialog({ passkey, isLast, onClose }: Props & { readonly isLast: b
 
 function whatFollows({ name, requireTwoFactor }: { name: string; requireTwoFactor: boolean }): string {
   return requireTwoFactor
-    ? `It is your only second factor, and ${name} requires one: you will set up another before you go on.`
-    : 'It is your only second factor: your password alone will log you in.';
+    ? `It is your only second factor, and ${name} requires one: you must set up another before you can continue.`
+    : 'It is your only second factor: you will sign in with your password only.';
 }

@@ -65,7 +65,7 @@ export function StepUpDialog({ text, needsCode = false, of, check, onConfirm, ch
   );
 }
 
-/** Whether an API error says that the entered password is wrong. */
+/** Whether an API error means that the entered password is wrong. */
 export function isWrongPassword(refusal: Refusal | null): boolean {
   return refusal?.code === 'FORBIDDEN' && refusal.field === 'password';
 }

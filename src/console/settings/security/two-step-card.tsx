@@ -124,7 +124,7 @@ function DisableDialog({ onClose }: { onClose(): void }) {
 
 function whatFollows(isLast: boolean, { name, requireTwoFactor }: { name: string; requireTwoFactor: boolean }): string {
   if (!isLast) return 'Signing in will require a passkey or a recovery code instead.';
-  if (requireTwoFactor) return `${name} requires a second factor: you will set up another one before you go on.`;
+  if (requireTwoFactor) return `${name} requires a second factor: you must set up another one before you can continue.`;
   return 'You will sign in with your password only, and your recovery codes will stop working.';
 }
 

@@ -63,7 +63,7 @@ function columnsFor(showOrganization: boolean): readonly Column<Session>[] {
     { title: 'Signed in with', hideOn: 'tablet', cell: ({ method }) => methods[method] },
     { title: 'Signed in', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
     { title: 'Last active', sortBy: 'last_used_at', hideOn: 'phone', cell: ({ lastUsedAt }) => ago(lastUsedAt) },
-    { title: 'Ends', sortBy: 'expires_at', hideOn: 'phone', cell: ({ expiresAt }) => ago(expiresAt) },
+    { title: 'Expires', sortBy: 'expires_at', hideOn: 'phone', cell: ({ expiresAt }) => ago(expiresAt) },
     actsColumn((session) => <End session={session} />),
   ];
 }
@@ -151,8 +151,8 @@ function EndOthersDialog({ others, onClose }: { readonly others: number; onClose
       onClose={onClose}
     >
       <Text size="sm">
-        {counted(others, 'session')} of yours {others === 1 ? 'ends' : 'end'}, in every browser but this one. API tokens
-        stay good.
+        {counted(others, 'session')} of yours {others === 1 ? 'ends' : 'end'}, in all other browsers. API tokens remain
+        valid.
       </Text>
     </FormDialog>
   );

@@ -65,7 +65,7 @@ const columns: readonly Column<ApiToken>[] = [
     hideOn: 'phone',
     cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never'),
   },
-  { title: 'Ends', sortBy: 'expires_at', cell: ends },
+  { title: 'Expires', sortBy: 'expires_at', cell: ends },
   actsColumn((token) => <Revoke token={token} />),
 ];
 
@@ -166,7 +166,7 @@ function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): v
         </div>
         <Muted>
           {token.readOnly ? 'Read-only.' : 'It has the permissions of your role.'}{' '}
-          {token.expiresAt ? `It ends on ${moment(token.expiresAt)}.` : 'It does not expire.'} API documentation:{' '}
+          {token.expiresAt ? `It expires on ${moment(token.expiresAt)}.` : 'It does not expire.'} API documentation:{' '}
           <Anchor href="/docs" target="_blank" rel="noreferrer" underline="always" inherit>
             {location.host}/docs
           </Anchor>

@@ -56,8 +56,8 @@ export function PoliciesPage() {
 function columnsOf(accountName: (id: string) => string): Column<PolicyRow>[] {
   return [
     { title: 'Policy', grow: true, sortBy: 'name', cell: ({ name }) => name },
-    { title: 'Expects', hideOn: 'tablet', cell: ({ rules }) => <Rules rules={rules} /> },
-    { title: 'About', hideOn: 'tablet', cell: (policy) => aboutWords(policy, accountName) },
+    { title: 'Rules', hideOn: 'tablet', cell: ({ rules }) => <Rules rules={rules} /> },
+    { title: 'Scope', hideOn: 'tablet', cell: (policy) => aboutWords(policy, accountName) },
     {
       title: 'Violations',
       align: 'right',

@@ -114,8 +114,8 @@ function PatternHelp() {
   return (
     <>
       A regular expression in RE2 syntax that the whole value must match: <code>CC-\d{'{4}'}</code> is CC- and four
-      digits, <code>prod|test</code> one of two words, <code>[a-z-]+</code> small letters and dashes. Without one, any
-      value is fine.
+      digits, <code>prod|test</code> one of two words, <code>[a-z-]+</code> lowercase letters and dashes. Leave empty to
+      allow any value.
     </>
   );
 }

@@ -82,13 +82,13 @@ export function filterParameters(): readonly FlatParameter[] {
     ...named,
     {
       name: 'tag',
-      description: `Only charges with one of these tags, as \`KEY:VALUE\`; a colon in the key is written \`\\:\`. \`KEY\` alone: charges that carry the key; \`KEY:\`: those that carry it with an empty value. Several keys must all match.`,
+      description: `Only charges with one of these tags, as \`KEY:VALUE\`; a colon in the key is written \`\\:\`. \`KEY\` without a colon: charges with the key, whatever its value; \`KEY:\`: charges with an empty value. Several keys must all match.`,
       jsonSchema: tagRule,
     },
     {
       name: 'exclude_tag',
       description:
-        'Excludes charges with one of these tags, in the syntax of `tag`. `KEY` alone leaves only untagged charges.',
+        'Excludes charges with one of these tags, in the syntax of `tag`. `KEY` without a colon excludes all charges with the key.',
       jsonSchema: tagRule,
     },
   ];

@@ -214,5 +214,5 @@ export function previousRange(range: DayRange, compare: Comparison): DayRange | 
   if (!parseDay(previous.start))
     throw invalid`${argChoice('compare', compare)} is not possible for ${range.start}: the days before are outside the calendar${fix}set ${mention('start_date')} to a later day`;
   if (previous.end <= range.start) return previous;
-  throw invalid`${argChoice('compare', compare)} overlaps with a range of ${daysBetween(range.start, range.end)} days${fix}ask for fewer days, or use ${choice('compare', 'previous_period')}`;
+  throw invalid`${argChoice('compare', compare)} overlaps with a range of ${daysBetween(range.start, range.end)} days${fix}request fewer days, or use ${choice('compare', 'previous_period')}`;
 }

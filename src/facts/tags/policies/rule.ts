@@ -163,7 +163,7 @@ function parseText(text: string, at: string, characters: number): string {
   const length = [...text].length;
   if (length === 0 || length > characters)
     throw invalid`${arg(at)} must have 1 to ${characters} characters, not ${length}`;
-  if (text.trim() === '') throw invalid`${arg(at, text)} is blank${fix}give a name as the cloud has it`;
+  if (text.trim() === '') throw invalid`${arg(at, text)} is blank${fix}give a name as used by the provider`;
   if (unprintable.test(text)) throw invalid`${arg(at)} must not contain control characters`;
   return text;
 }

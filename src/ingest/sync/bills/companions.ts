@@ -94,11 +94,11 @@ export class Companions {
     const found = new Set<boolean>();
     for (const local of await downloads.take(file)) {
       const companion = await loader.ask('recognize', { file: local }).catch(ifNotABill);
-      // Reading it says so, too.
+      // Reading it reports the same error.
       if (companion !== false) found.add(companion !== null);
     }
     if (found.size > 1)
-      throw invalid`${file.key} contains costs and other FOCUS datasets${fix}deliver them in archives of their own`;
+      throw invalid`${file.key} contains costs and other FOCUS datasets${fix}deliver them in separate archives`;
     return found.has(true);
   }
 }

@@ -91,7 +91,7 @@ export class Downloads {
    *  @throws {TryLater} */
   async take(file: SourceFile): Promise<readonly LoaderFile[]> {
     const held = this.#held.get(file.key);
-    if (!held) throw new Error(`file ${file.key} was taken before it was wanted`);
+    if (!held) throw new Error(`file ${file.key} was taken before it was requested`);
     this.#signal.throwIfAborted();
     await Promise.race([held.outcome, this.#aborted]);
     this.#signal.throwIfAborted();

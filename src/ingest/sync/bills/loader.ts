@@ -45,7 +45,7 @@ const restMs = 30_000;
 /** A process that keeps more memory after a job, in bytes, is ended. */
 const restBytes = 320 * 2 ** 20;
 
-/** Opens a loader process, one that rests if there is any. It gets no environment, credentials or connection.
+/** Opens a loader process, reusing an idle one if there is any. It gets no environment, credentials or connection.
  *  @returns the process; its `ask` throws {AppError} VALIDATION_ERROR naming file, row and column when the data cannot be
  *  loaded */
 export async function startLoader(options: LoaderOptions): Promise<LoaderProcess> {

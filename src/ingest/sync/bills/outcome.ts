@@ -70,7 +70,7 @@ export class Outcome {
     }, months);
   }
 
-  /** Holds back all months: a broken file does not say which months it contains, so any month may lack its charges. */
+  /** Holds back all months: a broken file does not show which months it contains, so any month may lack its charges. */
   holdBackAll(): void {
     this.#isAllHeldBack = true;
   }

@@ -27,7 +27,7 @@ export interface SyncPlan {
   removed: string[];
   /** Files that are not read, because it is unknown which of them counts. */
   conflicts?: readonly Conflict[];
-  /** Months that manifests say have no charges, unless a file contains them. */
+  /** Months without charges according to manifests, unless a file contains them. */
   emptied: readonly EmptiedMonth[];
   /** The listing is the whole bill. */
   isWhole: boolean;
@@ -58,7 +58,7 @@ export function planSync(
 
 /** Returns the months that the delivery no longer contains: every file that contained them was read again without, or belongs to
  *  an export whose manifest names no charges of them, or was removed from a source that is the whole bill. Any other removed file
- *  says nothing.
+ *  is inconclusive.
  *  @param read files read in this sync, with or without charges */
 export function vanishedMonths(plan: SyncPlan, read: readonly RememberedFile[]): string[] {
   const present = new Set([...plan.unchanged, ...read].flatMap(({ months }) => months));

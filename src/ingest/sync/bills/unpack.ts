@@ -85,7 +85,7 @@ async function unzip(archive: Archive, target: { folder: string; signal: AbortSi
       members.push({ name, path, format: 'csv' });
       await extract(zip, entry, path, target.signal);
       const format = await formatAt(path, formatOf(entry.fileName) ?? 'csv');
-      if (format === 'zip') throw invalid`"${name}" is an archive in an archive${fix}deliver its files themselves`;
+      if (format === 'zip') throw invalid`"${name}" is an archive inside an archive${fix}deliver its files directly`;
       members.splice(-1, 1, { name, path, format });
     }
     return members;
@@ -107,7 +107,7 @@ function unreadable({ key }: Archive, error: unknown): AppError {
   const reason = error instanceof Error ? error.message : String(error);
   return new AppError(
     'VALIDATION_ERROR',
-    `${key}: the ZIP archive is cut off or damaged (${reason}): deliver the file again`,
+    `${key}: the ZIP archive is truncated or damaged (${reason}): deliver the file again`,
     { cause: error },
   );
 }
@@ -118,7 +118,8 @@ async function billsIn(key: string, zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
     entries.push(entry);
-    if (entries.length > maxMembers) throw invalid`Archive "${key}" holds more than ${maxMembers} files${fix}split it`;
+    if (entries.length > maxMembers)
+      throw invalid`Archive "${key}" contains more than ${maxMembers} files${fix}split it`;
   }
   const bills = entries.filter(({ fileName }) => isBillName(fileName));
   const sum = (size: (entry: Entry) => number) => bills.reduce((total, entry) => total + size(entry), 0);
@@ -133,10 +134,10 @@ async function billsIn(key: string, zip: ZipFile): Promise<Entry[]> {
       `${key}: inflates to more than ${maxRatio} times its size; it is not a billing export`,
     );
   const twice = bills.find(({ fileName }, at) => bills.findIndex((other) => other.fileName === fileName) < at);
-  if (twice) throw invalid`Archive "${key}" holds two files named "${twice.fileName}"${fix}remove one of them`;
+  if (twice) throw invalid`Archive "${key}" contains two files named "${twice.fileName}"${fix}remove one of them`;
   const locked = bills.find((entry) => !entry.canDecodeFileData());
   if (locked)
-    throw invalid`File "${locked.fileName}" of archive "${key}" is encrypted or packed in an unusual way${fix}deliver an archive without a password, packed with "deflate"`;
+    throw invalid`File "${locked.fileName}" of archive "${key}" is encrypted or compressed with an unsupported method${fix}deliver an archive without a password, compressed with "deflate"`;
   if (bills.length > 0) return bills;
   const isExcel = entries.some(({ fileName }) => fileName === 'xl/workbook.xml');
   throw new NotABill(

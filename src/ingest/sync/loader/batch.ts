@@ -141,7 +141,7 @@ async function addTotals(duck: Duck, batch: Batch, charges: string, files: strin
     FROM ${sums} JOIN ${charges} USING (sig) WHERE file_no IN (${files}) GROUP BY ALL`);
 }
 
-/** Counts a month's charges of some files anew, with the costs that they now speak for.
+/** Counts a month's charges of some files again, with the costs that now count from them.
  *  @param charges relation with `sig` and `countings`
  *  @param files SQL list of their numbers */
 export async function recount(duck: Duck, { batch, month }: MonthPart, charges: string, files: string): Promise<void> {

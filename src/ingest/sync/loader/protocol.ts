@@ -16,7 +16,7 @@ export interface LoaderFile {
   expectedRows: number | null;
   /** Which costs of its rows count. */
   speaksFor: 'all' | 'billed' | 'effective';
-  /** The delivery that it is part of; absent: the file alone. */
+  /** The delivery that it is part of; absent: only the file. */
   delivery?: string;
 }
 

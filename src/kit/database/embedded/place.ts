@@ -30,7 +30,7 @@ const DATA_NAME = 'pg18';
 const MAX_SOCKET_PATH = 100;
 
 /** Chooses and creates the folders. PostgreSQL refuses to run as root, and its user must be able to reach them: if
- *  `dataDir` is in a private folder, such as root's home, the database goes to /var/lib and the log says so.
+ *  `dataDir` is in a private folder, such as root's home, the database goes to /var/lib and the log shows where.
  *  @throws {Error} if the data folder belongs to another user */
 export function preparePlace(dataDir: string, log: Log): Place {
   makeDataDir(dataDir);

@@ -34,8 +34,8 @@ export async function* askCosts(
 
 function endless(isRepeated: boolean): Error {
   return isRepeated
-    ? invalid`Cost Explorer answers the same page twice (endless paging)${fix}sync again, and connect a Data Export if it stays so`
-    : invalid`Cost Explorer answers more than ${maxPages} pages for a month, each of which costs USD 0.01${fix}connect a Data Export instead (${mention('settings.bucket')})`;
+    ? invalid`Cost Explorer returned the same page twice (endless paging)${fix}sync again, and connect a Data Export if the error persists`
+    : invalid`Cost Explorer returned more than ${maxPages} pages for a month, each of which costs USD 0.01${fix}connect a Data Export instead (${mention('settings.bucket')})`;
 }
 
 async function ask(
@@ -56,8 +56,8 @@ function refusal(fault: AwsFault): Error {
   if (/not enabled for cost explorer/i.test(fault.message))
     return invalid`Cost Explorer is not enabled for this account (${fault.code})${fix}enable it in the billing console, or connect a Data Export`;
   if (fault.isDenied)
-    return invalid`Permission ce:GetCostAndUsage is missing (${fault.code})${fix}allow it in the policy, or connect a Data Export (${mention('settings.bucket')}). AWS says: ${fault.message}`;
-  return invalid`Cost Explorer refuses ce:GetCostAndUsage (${fault.code}): ${fault.message}`;
+    return invalid`Permission ce:GetCostAndUsage is missing (${fault.code})${fix}allow it in the policy, or connect a Data Export (${mention('settings.bucket')}). AWS: ${fault.message}`;
+  return invalid`Cost Explorer denied ce:GetCostAndUsage (${fault.code}): ${fault.message}`;
 }
 
 function namesIn(answer: GetCostAndUsageCommandOutput): Map<string, string> {

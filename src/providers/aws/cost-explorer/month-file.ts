@@ -66,6 +66,6 @@ async function* pagesOf(
 
 function dayIn(text = ''): Day {
   const day = parseDay(text);
-  if (day === null) throw invalid`Cost Explorer answers "${text.slice(0, 50)}" for a day${fix}sync again`;
+  if (day === null) throw invalid`Cost Explorer returned "${text.slice(0, 50)}" as a day${fix}sync again`;
   return day;
 }

@@ -124,7 +124,7 @@ export function amountOf(
 export function plainDecimal(text: string): string {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^([-+]?)(\d*)\.?(\d*)(?:e([-+]?\d{1,3}))?$/i.exec(text) ?? [];
-  if (whole + fraction === '') throw invalid`Cost Explorer answers "${text.slice(0, 50)}" for a cost${fix}sync again`;
+  if (whole + fraction === '') throw invalid`Cost Explorer returned "${text.slice(0, 50)}" as a cost${fix}sync again`;
   const point = whole.length + Number(power);
   const digits = (whole + fraction)
     .padStart(whole.length + fraction.length + Math.max(0, -point), '0')

@@ -26,8 +26,8 @@ type Memo = z.infer<typeof memoShape>;
 
 /** Warning for an account without a Data Export. */
 export const lacking =
-  'No resources, tags, regions or commitments: Cost Explorer gives costs by day, account and service alone, for 14 months, and AWS bills ' +
-  'USD 0.01 a request (about ten a day); connect a Data Export (settings.bucket) to have them.';
+  'No resources, tags, regions or commitments: Cost Explorer has costs by day, account and service only, for 14 months, and AWS bills ' +
+  'USD 0.01 per request (about ten a day); connect a Data Export (settings.bucket) to have them.';
 
 /** Reads costs without a Data Export: by day, account and service, one FOCUS file per month. Requests cost money, so a month is
  *  queried again only when AWS may have changed it, and the current one at most twice per day. */
@@ -51,7 +51,7 @@ export function costExplorerSource(session: AwsSession, clock: () => Date = () =
       const month = parseMonth(file.month ?? '');
       const overview = month === null ? undefined : known?.months[month];
       if (!known || !month || !overview)
-        throw invalid`Cost Explorer was not asked about month ${file.month} yet${fix}sync again`;
+        throw invalid`Month ${file.month} was not yet requested from Cost Explorer${fix}sync again`;
       const target = path.join(folder, `${randomUUID()}.csv`);
       await writeMonth(client, { month, overview, payer: known.payer, now: clock() }, target, signal);
       return target;

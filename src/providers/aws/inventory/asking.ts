@@ -77,8 +77,8 @@ export async function* pagesOf<Page extends Paged, Item>(
     const what = `${Client.name}.${commandOf(undefined).constructor.name}`
       .replace('Client.', ' ')
       .replace(/Command$/, '');
-    const how = isRepeated ? 'the same page was offered twice' : `${mostPages} pages came`;
-    return new TryLater(`AWS ${what} answers page after page without an end: ${how}`);
+    const how = isRepeated ? 'the same page was returned twice' : `more than ${mostPages} pages`;
+    return new TryLater(`AWS ${what} returned pages without end: ${how}`);
   };
   for await (const page of followPages(ask, nextOf, mostPages, endless)) {
     const items = itemsOf(page);

@@ -78,8 +78,8 @@ async function readView({ session, region, ledger, signal }: Omit<Search, 'view'
   const filter = view?.Filters?.FilterString?.trim();
   if (filter)
     ledger.note(
-      `The inventory lacks what the filter "${filter}" of Resource Explorer's view ${nameOf(arn)} (${region}) leaves out: ` +
-        `make a view without a filter the default of ${region} to have all.`,
+      `The inventory lacks what the filter "${filter}" of Resource Explorer's view ${nameOf(arn)} (${region}) excludes: ` +
+        `make a view without a filter the default of ${region} to include all resources.`,
     );
   return { arn, region, hasTags: view?.IncludedProperties?.some(({ Name }) => Name === 'tags') ?? false };
 }

@@ -81,8 +81,7 @@ export function openLedger(): Ledger {
     unread: () => [...unread].toSorted(),
     warnings() {
       const refused = [...refusals.values()].map(sentence).toSorted();
-      if (answers === 0 && refused.length > 0)
-        throw invalid`AWS lets nothing of the inventory be read. ${refused.join(' ')}`;
+      if (answers === 0 && refused.length > 0) throw invalid`AWS denies reading the inventory. ${refused.join(' ')}`;
       // Sorted, because regions respond in any order.
       return [...[...notes].toSorted(), ...refused];
     },
@@ -99,7 +98,7 @@ function reasonOf(error: AwsFault): string {
   if (!error.isDenied) return `AWS refused ${error.operation} (${error.code}): ${error.message.slice(0, 300)}`;
   const permission = permissionOf(error.operation);
   return /service control policy/i.test(error.message)
-    ? `a service control policy of the organization denies ${permission}; let it allow that, or leave the region out of use`
+    ? `a service control policy of the organization denies ${permission}; allow it there, or do not use the region`
     : `allow ${permission} in the policy of the role or user`;
 }
 

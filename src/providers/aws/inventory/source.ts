@@ -82,6 +82,6 @@ function reportUncovered(ledger: Ledger, explorer: Explorer, regions: readonly s
   const where = uncovered.length === regions.length ? 'any region' : uncovered.join(', ');
   ledger.note(
     `Resource Explorer has no index or view for ${where}: resources there are listed if they have tags, or are of EC2 or RDS. ` +
-      'Turn on Resource Explorer with an aggregator index to have all.',
+      'Turn on Resource Explorer with an aggregator index to list all resources.',
   );
 }

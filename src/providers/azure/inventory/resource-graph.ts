@@ -104,7 +104,7 @@ async function* pagesOf(
 ): AsyncGenerator<GraphRow[]> {
   const page = (token: string | null = null) =>
     ask(management, { subscriptions, query: resourceQuery, top: pageSize, token }, signal);
-  const endless = () => invalid`The list of Azure Resource Graph has no end (endless paging): its pages come again`;
+  const endless = () => invalid`Azure Resource Graph returned the same page twice (endless paging)`;
   for await (const { rows } of followPages(page, ({ next }) => next, maxPages, endless)) yield rows;
 }
 
@@ -125,11 +125,11 @@ async function ask(
   };
   const path = '/providers/Microsoft.ResourceGraph/resources';
   const parsed = pageShape.safeParse(await azureRequest(management, { operation: 'resources', path, body }, signal));
-  if (!parsed.success) throw invalid`Azure Resource Graph answers in a form that Costkeep does not know`;
+  if (!parsed.success) throw invalid`Azure Resource Graph returned an unknown response format`;
   const { data, resultTruncated, $skipToken } = parsed.data;
   const next = $skipToken || null;
   if (next === null && String(resultTruncated) === 'true')
-    throw invalid`Azure Resource Graph cut its list off${fix}give the service principal fewer subscriptions to read`;
+    throw invalid`Azure Resource Graph truncated its result${fix}give the service principal fewer subscriptions to read`;
   return { rows: data.flatMap((row) => rowShape.safeParse(row).data ?? []), next };
 }
 

@@ -117,7 +117,7 @@ function parse(page: unknown): z.infer<typeof pageShape>['properties'] {
 }
 
 function unreadable(): AzureRefusal {
-  return new AzureRefusal('The Query API of Azure answers with columns that Costkeep does not know', {
+  return new AzureRefusal('The Azure Query API returned unknown columns', {
     status: 200,
     code: '',
     text: '',

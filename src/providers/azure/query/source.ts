@@ -33,7 +33,7 @@ export interface QueryPlace {
 }
 
 const lacks =
-  'No resources, tags or commitments: without an export Azure gives costs by day, subscription and service alone; connect a ' +
+  'No resources, tags or commitments: without an export, Azure has costs by day, subscription and service only; connect a ' +
   'FOCUS export (storage_account, container, prefix) to have them';
 
 /** Reads costs from the Query API, one FOCUS file per month. Queries closed months once; the current month and the previous
@@ -81,7 +81,7 @@ async function chargesOf({ management, settings, now }: QueryPlace, month: Month
 function scopesOf({ billingScope, subscriptionIds }: AzureSettings): string[] {
   if (billingScope !== null) return [billingScope];
   if (subscriptionIds.length === 0)
-    throw invalid`${arg('settings.subscription_ids')} or ${mention('settings.billing_scope')} is required: they say whose costs these are`;
+    throw invalid`${arg('settings.subscription_ids')} or ${mention('settings.billing_scope')} is required: they select the costs to read`;
   return subscriptionIds.map((id) => `/subscriptions/${id.toLowerCase()}`);
 }
 
@@ -115,7 +115,7 @@ function joined(scope: string, actual: readonly CostRow[], amortized: readonly C
   const add = (row: CostRow, side: 'billed' | 'effective', seen: Set<string>) => {
     const { day, dimensions } = row;
     const { chargetype = '', servicename = '', subscriptionid } = dimensions;
-    if (day === null) throw invalid`Azure answers daily costs without their days${fix}sync again`;
+    if (day === null) throw invalid`Azure returned daily costs without days${fix}sync again`;
     const subscription = (subscriptionid ?? /^\/subscriptions\/(.+)$/i.exec(scope)?.[1] ?? '').toLowerCase();
     const known = { day, subscription, service: servicename, chargeType: chargetype, currency: row.currency };
     let key = JSON.stringify(known);

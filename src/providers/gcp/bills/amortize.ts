@@ -6,7 +6,7 @@ import { type Amount, amountText, parseAmount } from '../../../kit/money.ts';
 import type { Charge } from './write-month.ts';
 
 // Resource-based commitments, and spend-based ones until 2025: Google bills a fee, and deducts the price of covered usage. The
-// usage's effective cost is the fee, so it is distributed over the usage covered on the same day, by value. Google does not say
+// usage's effective cost is the fee, so it is distributed over the usage covered on the same day, by value. Google does not report
 // which commitment covers what, so a fee goes to the region's covered usage, otherwise to all of its kind. The part of a fee
 // above the value of the covered usage is unused: covered usage never costs more than its price.
 

@@ -130,11 +130,9 @@ export function lacksOf(state: TableState): string[] {
       : []),
     ...(state.kind === 'focus'
       ? [
-          `${name} is Google's FOCUS export, which is in preview and tells little of commitments: the detailed usage cost export tells more`,
+          `${name} is Google's FOCUS export, which is in preview and has little data on commitments: the detailed usage cost export has more`,
         ]
       : []),
-    ...(unknown.length > 0
-      ? [`${name} has columns that are not known here, and are left out: ${unknown.join(', ')}`]
-      : []),
+    ...(unknown.length > 0 ? [`${name} has unknown columns, which are ignored: ${unknown.join(', ')}`] : []),
   ];
 }

@@ -214,7 +214,7 @@ export async function openTable(
 
 function checkLocation({ location, ref }: TableState, expected: string): void {
   if (location === '' || location.toLowerCase() === expected.toLowerCase()) return;
-  throw invalid`${arg('settings.location', expected)} is not the location of dataset ${ref.project}.${ref.dataset}, which is in ${location}: BigQuery reads it from there alone`;
+  throw invalid`${arg('settings.location', expected)} is not the location of dataset ${ref.project}.${ref.dataset}, which is in ${location}: BigQuery reads it only from there`;
 }
 
 async function bestTable(session: GoogleSession, dataset: DatasetRef, signal: AbortSignal): Promise<string> {
@@ -225,6 +225,6 @@ async function bestTable(session: GoogleSession, dataset: DatasetRef, signal: Ab
     throw invalid`${arg('settings.dataset')} names BigQuery dataset ${name}, which has no billing export${fix}turn on the detailed usage cost export in Cloud Billing (it takes up to a day until its table is there), or set it to where the export is`;
   const alike = exports.filter(({ kind }) => kind === first.kind);
   if (alike.length > 1)
-    throw invalid`${arg('settings.table')} is required because BigQuery dataset ${name} has exports of several billing accounts${fix}set it to one of ${alike.map(({ table }) => table).join(', ')}, and connect the others as accounts of their own`;
+    throw invalid`${arg('settings.table')} is required because BigQuery dataset ${name} has exports of several billing accounts${fix}set it to one of ${alike.map(({ table }) => table).join(', ')}, and connect the others as separate accounts`;
   return first.table;
 }

@@ -122,7 +122,7 @@ function kindByFields(fields: ReadonlySet<string>): TableKind | null {
 }
 
 function unknownKind(ref: TableRef): never {
-  throw invalid`${arg('settings.table')} names BigQuery table ${nameOf(ref)}, which is no Cloud Billing export${fix}name one of gcp_billing_export_resource_v1_…, gcp_billing_export_focus_… or gcp_billing_export_v1_…`;
+  throw invalid`${arg('settings.table')} names BigQuery table ${nameOf(ref)}, which is not a Cloud Billing export${fix}name one of gcp_billing_export_resource_v1_…, gcp_billing_export_focus_… or gcp_billing_export_v1_…`;
 }
 
 /** Returns whether an error means that a table or dataset does not exist. */

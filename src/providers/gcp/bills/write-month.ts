@@ -80,7 +80,7 @@ function refuseUnreadable(row: TextRow, month: string): void {
   const count = Number(row['unreadable'] ?? 0);
   if (count === 0) return;
   const where = [row['service_name'], row['sku_text'], row['project_id'], row['day']].filter(Boolean).join(', ');
-  throw invalid`Invoice month ${month}: ${count} ${count === 1 ? 'line has' : 'lines have'} no cost, currency, category or time (${where || 'nothing else is known of them'}); the figures before stay`;
+  throw invalid`Invoice month ${month}: ${count} ${count === 1 ? 'line has' : 'lines have'} no cost, currency, category or time (${where || 'no further details'}); the previous figures are kept`;
 }
 
 async function write(file: fs.WriteStream, text: string): Promise<void> {

@@ -62,7 +62,7 @@ async function listScope(session: GoogleSession, scope: string, listing: Listing
     return null;
   } catch (error) {
     if (!(error instanceof GoogleFault)) throw error;
-    if (pages > 0) throw new TryLater(`Google Cloud broke off the list of resources of ${scope}: ${error.message}`);
+    if (pages > 0) throw new TryLater(`Google Cloud stopped listing the resources of ${scope}: ${error.message}`);
     return error;
   }
 }
@@ -122,6 +122,6 @@ function deniedWarnings(session: GoogleSession, projects: ReadonlyMap<string, Pr
     for (const permission of denied) byPermission.set(permission, [...(byPermission.get(permission) ?? []), id]);
   return [...byPermission].map(([permission, ids]) => {
     const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
-    return `Service account ${session.clientEmail} lacks ${permission} in ${ids.slice(0, 3).join(', ')}${more}: the inventory tells less of what it lists`;
+    return `Service account ${session.clientEmail} lacks ${permission} in ${ids.slice(0, 3).join(', ')}${more}: the inventory has less detail`;
   });
 }

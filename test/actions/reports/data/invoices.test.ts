@@ -80,7 +80,7 @@ describe('the invoice report', () => {
     expect(await rowsOf(filters)).toEqual(numbers);
   });
 
-  it('refuses filters of other reports', async () => {
+  it('rejects filters of other reports', async () => {
     await expect(report({ provider: ['aws'] })).rejects.toThrow('filters.provider is not a filter of this report');
   });
 });

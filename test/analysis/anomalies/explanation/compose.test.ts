@@ -52,7 +52,7 @@ describe('a composed explanation', () => {
     expect(summary).toContain('resource i-new (167%). Shares above 100% are offset by decreases elsewhere.');
     expect(likelyCauses.slice(0, 2)).toEqual([
       'Resources were replaced by more or more expensive ones: resources that cost nothing before cost $1,670.00, all others $670.00 less than expected.',
-      'A change in the workload of i-new: it alone cost $1,670.00 more than expected, the rest of the service less.',
+      'A change in the workload of i-new: this resource cost $1,670.00 more than expected, the rest of the service less.',
     ]);
     expect(nextSteps.join(' ')).not.toContain('incident');
     const part = composeProse(someFacts({ usage: null, drivers: [{ ...moved, change: 700, share: 70 }] }));

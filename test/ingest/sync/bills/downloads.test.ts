@@ -14,7 +14,7 @@ function aFile(key: string): SourceFile {
 interface Transfers {
   readonly downloads: Downloads;
   readonly folder: string;
-  /** Keys that were asked for, in order. */
+  /** Requested keys, in order. */
   readonly asked: string[];
   most: number;
 }

@@ -92,7 +92,7 @@ it('keeps the files of at most three months on disk, and fetches only those of a
   expect(await monthsOf(bills)).toMatchObject({ '2026-01': '2', '2026-02': '6', '2026-06': '2' });
 });
 
-it('keeps loaded months when the provider asks to retry later, and then reads the others', async () => {
+it('keeps loaded months when the provider requests a later retry, and then reads the others', async () => {
   const bills = await connect();
   const keys = await aYear(bills);
   const busy = bucketOf(bills, keys, async (key) => {
@@ -126,10 +126,10 @@ it('lets another account sync during a slow download, and continues afterwards',
   expect(Object.values(await monthsOf(slow))).toEqual(months.map(() => '2'));
 });
 
-it('ends prefetches of a plan with wrong months before it reads anew', async () => {
+it('ends prefetches of a plan with wrong months before it reads again', async () => {
   const bills = await connect();
   const keys = await aYear(bills);
-  // The first file has a charge of another month than its manifest says.
+  // The first file has a charge of another month than its manifest states.
   await bills.put('2026-01-a.csv', [aLine({ day: '2026-01-03', cost: '1' }), aLine({ day: '2026-02-05', cost: '1' })]);
   const ends: string[] = [];
   const bucket = bucketOf(bills, keys);

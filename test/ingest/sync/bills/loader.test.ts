@@ -43,7 +43,7 @@ it('does not wait for a slot ahead of the first question', async () => {
   expect(slots.running).toBe(0);
 });
 
-it('keeps its process for the next job, which sees nothing of the previous one', async () => {
+it('keeps its process for the next job, without data of the previous one', async () => {
   const first = await startLoader(optionsIn(base));
   const { pid } = first;
   await writeFocus(path.join(base, 'bill.csv'), [aLine({ day: '2026-05-03', cost: '5' })]);
@@ -106,7 +106,7 @@ it('ends a process that is busy, or whose job was aborted', async () => {
 it('keeps compiled code for the next process', async () => {
   const dataDir = mkdtempSync(path.join(base, 'data-'));
   const cache = path.join(dataDir, 'cache', 'code');
-  // A process that rests was started for another folder.
+  // An idle process was started for another folder.
   const opened = [];
   while (!existsSync(cache)) opened.push(await startLoader({ ...optionsIn(base), dataDir }));
   expect(readdirSync(cache, { recursive: true }).length).toBeGreaterThan(5);

@@ -231,7 +231,7 @@ describe('cost details of a Microsoft Customer Agreement', () => {
     expect(await of(given)).toBe(costs);
   });
 
-  it('refuses a rate that is not a number', async () => {
+  it('rejects a rate that is not a number', async () => {
     await expect(of({ ExchangeRatePricingToBilling: 'n/a' })).rejects.toThrow(
       'mca.csv, row 2, column ExchangeRatePricingToBilling: "n/a" is not a decimal number',
     );
@@ -312,7 +312,7 @@ describe('actual and amortized cost files without a manifest', () => {
     expect(await plain.facts()).toEqual(await known.facts());
   });
 
-  it('are told apart without purchases, and without uncovered usage', async () => {
+  it('are distinguished without purchases, and without uncovered usage', async () => {
     const covers = (cost: string) => line({ ...covered, Cost: cost, MeterName: 'B1ms' });
     const { export: write } = await readBills(
       of('1.csv', [onDemand, covers('0')]),
@@ -343,12 +343,12 @@ describe('actual and amortized cost files without a manifest', () => {
 
   it('are rejected when they have no commitment, for they are the same', async () => {
     expect(await refusal(of('a.csv', [onDemand, spot]), of('b.csv', [spot, onDemand]))).toMatch(
-      /^"a\.csv" and "b\.csv" hold the same charges of 2023-09; remove one of them/,
+      /^"a\.csv" and "b\.csv" contain the same charges of 2023-09; remove one of them/,
     );
   });
 
   it('are rejected beside a copy of one, and beside FOCUS', async () => {
-    expect(await refusal(...pair, of('c.csv', actual))).toMatch(/^"b\.csv" and "c\.csv" hold the same charges/);
+    expect(await refusal(...pair, of('c.csv', actual))).toMatch(/^"b\.csv" and "c\.csv" contain the same charges/);
     const focus = {
       name: 'focus.csv',
       content: csvOf([aLine({ day: '2023-09-04', ProviderName: 'Microsoft', SubAccountId: 'aaa' })]),

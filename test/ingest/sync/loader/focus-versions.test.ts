@@ -109,7 +109,7 @@ describe('an allocated charge of FOCUS 1.3', () => {
     expect(tagsOf(fact)).toEqual({ Team: 'platform', env: 'prod' });
   });
 
-  it('has the tags of its workload alone if the shared resource has none', async () => {
+  it('has only the tags of its workload if the shared resource has none', async () => {
     const [fact] = await factsOf('1.3', { ...split, Tags: '' });
     expect(tagsOf(fact)).toEqual({ team: 'shop', app: 'web' });
   });

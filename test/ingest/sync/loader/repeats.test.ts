@@ -46,21 +46,21 @@ describe('delivery that repeats another', () => {
     const others = csv('other.csv', machines(2, 2));
     for (const original of [{ ...copy, name: 'original.parquet' }, csv('original.csv', rows)])
       expect(await refusal(copy, others, original)).toBe(
-        `"copy.parquet" and "${original.name}" hold the same charges of 2026-05; remove one of them, ${twice}`,
+        `"copy.parquet" and "${original.name}" contain the same charges of 2026-05; remove one of them, ${twice}`,
       );
   });
 
   it('is rejected in another version of FOCUS', async () => {
     const rows = machines(1, 2).map((row, index) => ({ ...row, SkuMeter: `meter ${index}`, InvoiceId: 'one' }));
     const newer = { name: 'focus-1.2.csv', content: csvOf(rows, { columns: focusColumns['1.2'] }) };
-    expect(await refusal(csv('focus-1.0.csv', rows), newer)).toMatch(/hold the same charges of 2026-05/);
+    expect(await refusal(csv('focus-1.0.csv', rows), newer)).toMatch(/contain the same charges of 2026-05/);
   });
 
   it.each([1, 20])('is rejected when it is one row longer than a bill of %i × 10 rows', async (days) => {
     const rows = machines(1, days);
     const longer = csv('longer.csv', [...rows, aLine({ ResourceId: 'new', cost: '7' })]);
     expect(await refusal(csv('bill.csv', rows), longer)).toBe(
-      `"longer.csv" holds all charges of 2026-05 that "bill.csv" has; remove "bill.csv", ${twice}`,
+      `"longer.csv" contains all charges of 2026-05 that "bill.csv" has; remove "bill.csv", ${twice}`,
     );
     expect(await refusal(longer, csv('shorter.csv', rows.slice(1)))).toMatch(/remove "shorter\.csv"/);
   });
@@ -132,12 +132,12 @@ describe('delivery that repeats no other', () => {
     await expectSum([csv('c.csv', [...many, tax]), csv('d.csv', [...even({ ServiceName: 'd' }), tax])], '22');
   });
 
-  it('is read when it is a part of the same manifest, whatever the parts hold', async () => {
+  it('is read when it is a part of the same manifest, whatever the parts contain', async () => {
     const part = (name: string) => csv(name, even({}), { delivery: 'manifest.json' });
     await expectSum([part('part-1.csv'), part('part-2.csv')], '20');
     const first = csv('part-1.csv', machines(1, 2), { delivery: 'manifest.json' });
     expect(await refusal(first, part('part-2.csv'), csv('copy.csv', even({})))).toBe(
-      `"manifest.json" holds all charges of 2026-05 that "copy.csv" has; remove "copy.csv", ${twice}`,
+      `"manifest.json" contains all charges of 2026-05 that "copy.csv" has; remove "copy.csv", ${twice}`,
     );
   });
 });
@@ -195,7 +195,7 @@ describe('deliveries that are compared in several passes', () => {
   it('are rejected for a copy of a few charges beside many others', async () => {
     const copied = machines(1, 1).slice(0, 5);
     const files = [csv('a.csv', machines(2, 18)), csv('b.csv', copied), csv('c.csv', copied)];
-    expect(await refusedInPasses(...files)).toMatch(/^"b.csv" and "c.csv" hold the same charges of 2026-05;/);
+    expect(await refusedInPasses(...files)).toMatch(/^"b.csv" and "c.csv" contain the same charges of 2026-05;/);
   });
 
   it('are read if they share nothing', async () => {

@@ -133,7 +133,7 @@ describe('split cost allocation', () => {
     ]);
   });
 
-  it('leaves what the parts do not explain with the cluster', async () => {
+  it('assigns cost that the parts do not explain to the cluster', async () => {
     const { facts, warnings } = await loadMay(reportOf([instance(), pod(['web', 'shop'], ['0.4', '0.1'])]));
     expect(containersOf(facts)).toEqual(['prod (unused) (unused): 0.1', 'prod - -: 0.5', 'prod web shop: 0.4']);
     expect(warnings).toEqual([]);
@@ -150,7 +150,7 @@ describe('split cost allocation', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('scales parts that exceed the cost of their instance down to it, and says so', async () => {
+  it('scales parts that exceed the cost of their instance down to it, and reports it', async () => {
     const { facts, warnings, totals } = await loadMay(
       reportOf([instance(), pod(['web', 'shop'], ['3', '0']), pod(['jobs', 'nightly'], ['0.5', '0.5'])]),
     );
@@ -165,7 +165,7 @@ describe('split cost allocation', () => {
     ]);
   });
 
-  it('does not count parts of an instance that the bill does not charge, and says so', async () => {
+  it('does not count parts of an instance that the bill does not charge, and reports it', async () => {
     const lost = ['i-7', 'i-8', 'i-9', 'i-6'].map((id) =>
       pod(['web', 'shop'], ['0.4', '0.1'], { split_line_item_parent_resource_id: id }),
     );

@@ -212,7 +212,7 @@ describe('charges', () => {
     ['.5', '0.5'],
   ])('have the plain decimal of %s: %s', (given, plain) => {
     expect(plainDecimal(given)).toBe(plain);
-    expect(() => plainDecimal('12,5')).toThrow(/answers "12,5" for a cost/);
+    expect(() => plainDecimal('12,5')).toThrow(/returned "12,5" as a cost/);
   });
 });
 
@@ -232,7 +232,7 @@ describe('Cost Explorer error', () => {
     [{ status: 400, json: { __type: 'DataUnavailableException' } }, /has no data yet/],
     [
       { status: 400, json: { __type: 'ValidationException', message: 'No.' } },
-      /refuses ce:GetCostAndUsage \(ValidationException\): No\./,
+      /denied ce:GetCostAndUsage \(ValidationException\): No\./,
     ],
     [{ json: { ResultsByTime: [], NextPageToken: 'again' } }, /endless paging/],
   ])('is explained: %o', async (answer, message) => {

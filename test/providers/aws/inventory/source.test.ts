@@ -158,7 +158,7 @@ describe('inventory of an AWS account', () => {
     );
     expect(warnings).toEqual([
       'Resource Explorer has no index or view for any region: resources there are listed if they have tags, or are of EC2 or RDS. ' +
-        'Turn on Resource Explorer with an aggregator index to have all.',
+        'Turn on Resource Explorer with an aggregator index to list all resources.',
     ]);
   });
 
@@ -181,8 +181,8 @@ describe('inventory of an AWS account', () => {
       tags: { Name: 'Orders' },
     });
     expect(warnings).toEqual([
-      'The inventory lacks what the filter "-tag:secret=yes" of Resource Explorer\'s view all (eu-west-1) leaves out: ' +
-        'make a view without a filter the default of eu-west-1 to have all.',
+      'The inventory lacks what the filter "-tag:secret=yes" of Resource Explorer\'s view all (eu-west-1) excludes: ' +
+        'make a view without a filter the default of eu-west-1 to include all resources.',
     ]);
   });
 
@@ -306,7 +306,7 @@ describe('incomplete inventory', () => {
       'The inventory lacks EBS volumes (eu-west-1 and 2 more regions): allow ec2:DescribeVolumes in the policy of the role or user.',
       'The inventory lacks savings plans (us-east-1): allow savingsplans:DescribeSavingsPlans in the policy of the role or user.',
       'The inventory lacks state and size of databases (eu-west-2): a service control policy of the organization denies ' +
-        'rds:DescribeDBInstances; let it allow that, or leave the region out of use.',
+        'rds:DescribeDBInstances; allow it there, or do not use the region.',
       'The inventory lacks what Resource Explorer has indexed (us-east-1): allow resource-explorer-2:ListIndexes in the policy of the role or user.',
     ]);
   });
@@ -394,7 +394,7 @@ describe('incomplete inventory', () => {
     fake = await startAws(denied);
     await expect(listAs(fake)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: expect.stringMatching(/^AWS lets nothing of the inventory be read\. .*allow ec2:DescribeRegions/),
+      message: expect.stringMatching(/^AWS denies reading the inventory\. .*allow ec2:DescribeRegions/),
     });
   });
 
@@ -418,7 +418,7 @@ describe('incomplete inventory', () => {
     });
     await expect(listAs(fake)).rejects.toMatchObject({
       name: 'TryLater',
-      message: 'AWS EC2 DescribeSnapshots answers page after page without an end: the same page was offered twice',
+      message: 'AWS EC2 DescribeSnapshots returned pages without end: the same page was returned twice',
     });
     expect(fake.log.filter(({ operation }) => operation === 'DescribeSnapshots')).toHaveLength(2);
   });

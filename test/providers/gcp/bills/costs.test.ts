@@ -282,7 +282,7 @@ it('names missing columns, and warns about new columns and the limits of the sta
   const { warnings, files } = await connection.costs.list(null, signal);
   expect(warnings).toEqual([
     `No resources: ${standard} is the standard export. Turn on the detailed usage cost export to have them`,
-    `${standard} has columns that are not known here, and are left out: brand_new`,
+    `${standard} has unknown columns, which are ignored: brand_new`,
   ]);
   expect(files).toHaveLength(1);
 });

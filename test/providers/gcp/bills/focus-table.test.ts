@@ -86,7 +86,7 @@ it('sums the floating-point numbers of a view exactly, and reads it again each t
   expect(world.google.bigQuery.queries.length).toBeGreaterThan(asked);
 });
 
-it('detects from the sums whether costs include credits, remembers it, and warns if it adds them', async () => {
+it('detects from the sums whether costs include credits, stores the result, and warns if it adds them', async () => {
   const world = await aGoogleCloud();
   const credits = [{ Type: 'PROMOTION', Amount: '-1' }];
   await put(world, [aCharge({ x_Credits: credits }), aCharge()]);

@@ -184,8 +184,8 @@ it('warns once about a missing permission, and omits the unknown details', async
   for (const kind of ['disks', 'commitments']) world.google.denied.add(`compute.${kind}.list`);
   const { items, warnings } = await listed(world);
   expect(warnings).toEqual([
-    'Service account costkeep@billing-123.iam.gserviceaccount.com lacks compute.commitments.list in shop-prod: the inventory tells less of what it lists',
-    'Service account costkeep@billing-123.iam.gserviceaccount.com lacks compute.disks.list in shop-prod: the inventory tells less of what it lists',
+    'Service account costkeep@billing-123.iam.gserviceaccount.com lacks compute.commitments.list in shop-prod: the inventory has less detail',
+    'Service account costkeep@billing-123.iam.gserviceaccount.com lacks compute.disks.list in shop-prod: the inventory has less detail',
   ]);
   const disk = items.find(({ nativeId }) => nativeId === `${base}/disks/lost`);
   expect(disk?.metadata).toEqual({ createdAt: '2026-01-01T00:00:00Z' });

@@ -70,7 +70,7 @@ export const awsEc2 = detectorsOf('aws', [
       const group = scalingGroupOf(subject);
       if (instance === null || group === null) return null;
       return {
-        // The conservative figure of AWS's Cloud Intelligence Dashboards; other sources say up to 72%.
+        // The conservative figure of AWS's Cloud Intelligence Dashboards; other sources state up to 72%.
         savings: shareOf(instance.usage, 55, window),
         evidence: { scaling_group: group, instance_type: instance.type },
         scripts: () => (isOfCluster(subject) ? [] : [mixedInstances(subject, group)]),
@@ -109,7 +109,7 @@ export const awsEc2 = detectorsOf('aws', [
     endsUsage: true,
     title: ({ name }) => `Stop ${name} outside working hours`,
     description:
-      'The tags say that this instance is not in production, but it ran day and night, including weekends. ' +
+      'The tags mark this instance as non-production, but it ran day and night, including weekends. ' +
       'Running it 50 hours per week costs 70% less; its disks are kept and still billed.',
     confidence: 'medium',
     method: 'factor',

@@ -48,7 +48,7 @@ export const awsRds = detectorsOf('aws', [
     summary: 'Non-production Multi-AZ RDS database',
     title: ({ name }) => `Run the database ${name} in a single Availability Zone`,
     description:
-      'The tags say that this database is not in production, and a standby in a second Availability Zone ' +
+      'The tags mark this database as non-production, and a standby in a second Availability Zone ' +
       'doubles its cost. Without the standby, a failure or maintenance takes the database down for a few ' +
       'minutes.',
     confidence: 'medium',

@@ -76,7 +76,7 @@ export const awsServerless = detectorsOf('aws', [
     summary: 'Non-production Fargate tasks that do not use Fargate Spot',
     title: ({ name }) => `Run the tasks of ${name} on Fargate Spot`,
     description:
-      'A tag says that these tasks are not in production. On Fargate Spot they cost up to 70% less, and can be ' +
+      'A tag marks these tasks as non-production. On Fargate Spot they cost up to 70% less, and can be ' +
       'interrupted with a two-minute notice. Use the capacity provider FARGATE_SPOT for the service.',
     confidence: 'low',
     method: 'upper_bound',

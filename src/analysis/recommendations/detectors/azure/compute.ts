@@ -68,7 +68,7 @@ export const azureCompute = detectorsOf('azure', [
     endsUsage: true,
     title: ({ name }) => `Run ${name} during office hours only`,
     description: (_, { environment }) =>
-      `Its tags say that it is not in production (${environment}), but it runs day and night, including ` +
+      `Its tags mark it as non-production (${environment}), but it runs day and night, including ` +
       'weekends. Ten hours on each working day cost 70% less; its disks are billed as before.',
     confidence: 'medium',
     method: 'factor',

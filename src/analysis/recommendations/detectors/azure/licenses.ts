@@ -42,7 +42,7 @@ export const azureLicenses = detectorsOf('azure', [
   {
     type: 'azure_ahb_sql',
     summary: 'Rented SQL Server license',
-    title: ({ name }) => `Use a SQL Server licence of your own for ${name}`,
+    title: ({ name }) => `Use your own SQL Server license for ${name}`,
     description:
       'Its SQL Server license is rented by the hour. If you have such licenses with Software Assurance or as a ' +
       'subscription, Azure Hybrid Benefit ends this charge; without such licenses it must not be turned on.',

@@ -101,7 +101,7 @@ export const azureNetwork = detectorsOf('azure', [
     arm: 'microsoft.network/ddosprotectionplans',
     noun: 'DDoS protection plan',
     description:
-      'No virtual network uses this plan, but its monthly fee is the same for none as for a hundred addresses.',
+      'No virtual network uses this plan, but its fixed monthly fee is charged even without protected addresses.',
     command: ({ nativeId }) => sh`az network ddos-protection delete --ids=${nativeId}`,
   }),
 ]);

@@ -58,7 +58,7 @@ export const gcpCompute = detectorsOf('gcp', [
     endsUsage: true,
     title: ({ name }) => `Run ${name} during office hours only`,
     description: (_, { environment }) =>
-      `Its labels say that it is not in production (${environment}), but it runs on weekends as on working ` +
+      `Its labels mark it as non-production (${environment}), but it runs on weekends as on working ` +
       'days. Ten hours on each working day cost 70% less than the whole week; its disks are billed as before. ' +
       'The Compute Engine service agent needs permission to start and stop the machine.',
     confidence: 'medium',

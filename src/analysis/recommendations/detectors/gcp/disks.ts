@@ -95,7 +95,7 @@ export const gcpDisks = detectorsOf('gcp', [
     summary: 'Non-production SSD disk that could be a balanced disk',
     title: ({ name }) => `Replace the SSD ${name} with a balanced disk`,
     description: (_, { environment }) =>
-      `Its labels say that it is not in production (${environment}), and it is an SSD persistent disk. A ` +
+      `Its labels mark it as non-production (${environment}), and it is an SSD persistent disk. A ` +
       'balanced disk is also an SSD, with fewer IOPS, and costs about 40% less. The disk is copied through a ' +
       'snapshot.',
     confidence: 'medium',

@@ -52,7 +52,7 @@ export const gcpManaged = detectorsOf('gcp', [
     summary: 'Highly available non-production database',
     title: ({ name }) => `Run the database ${name} in a single zone`,
     description: (_, { environment }) =>
-      `Its labels say that it is not in production (${environment}), and its standby in a second zone doubles ` +
+      `Its labels mark it as non-production (${environment}), and its standby in a second zone doubles ` +
       'its cost. The change restarts the database; backups are not affected.',
     confidence: 'high',
     method: 'factor',

@@ -57,7 +57,7 @@ export interface Dialect {
   /** FROM item: the file's charges in FOCUS columns.
    *  @param isSeveral whether rows must keep the number of their file (`file_index`) */
   view(rows: string, isSeveral: boolean): string;
-  /** FROM item: rows that say which containers caused the cost of a resource (`parent`) on a day, in the columns of the table
+  /** FROM item: rows that show which containers caused the cost of a resource (`parent`) on a day, in the columns of the table
    *  `parts` (`batch.ts`); null if the file has none. */
   parts: ((rows: string, isSeveral: boolean) => string) | null;
 }
@@ -238,7 +238,7 @@ export function checkCurrency(columns: Columns, column: string, name?: string): 
 export function checkText(columns: Columns, column: string, name?: string): RowCheck[] {
   return checkColumn(columns, column, {
     bad: (text) => `coalesce(contains(${text}, chr(0)), false)`,
-    expected: 'text: it holds a NUL character',
+    expected: 'text: it contains a NUL character',
     name,
   });
 }

@@ -52,10 +52,10 @@ export async function locateTags(
   );
 }
 
-/** What DuckDB says of a file that is not CSV, and what we say. */
+/** DuckDB's messages for a file that is not CSV, and ours. */
 const known: readonly (readonly [RegExp, string])[] = [
-  [/unterminated quote/, 'has a quote that is not closed, or text after one that is'],
-  [/invalid state/, 'is not CSV as RFC 4180 has it: line ends differ, or a quote is not closed'],
+  [/unterminated quote/, 'has an unclosed quote, or text after a closing quote'],
+  [/invalid state/, 'is not valid CSV (RFC 4180): line ends differ, or a quote is not closed'],
   [/Maximum line size/, 'is longer than 2,000,000 bytes'],
   [/unicode|utf-?8/i, 'is not UTF-8 text'],
 ];

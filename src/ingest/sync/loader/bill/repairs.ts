@@ -3,9 +3,9 @@ import type { Duck } from '../duck.ts';
 import { isProvider } from './columns.ts';
 import { commitmentId, money } from './layout.ts';
 
-// Costs of FOCUS files that the specification does not allow: it demands all four, and an effective cost of 0 for a purchase
+// Costs of FOCUS files that the specification does not allow: it requires all four, and an effective cost of 0 for a purchase
 // that covers later usage. They are completed or corrected per line item, so that it does not matter how a bill is split or
-// sorted, and counted for the account's warnings. What a file says stays, unless its provider is known to err.
+// sorted, and counted for the account's warnings. A file's own values are kept, unless its provider is known to write wrong ones.
 
 /** Columns with the amount of each repair; null where there is none. */
 const repairColumns = {

@@ -123,5 +123,5 @@ async function compareTotals(duck: Duck, paths: readonly string[], totals: reado
   const found = rows.map(totalsOf).map(text).join(', ');
   const expected = totals.map(text).join(', ');
   if (found !== expected)
-    throw new Error(`fact files hold ${found} where the bill has ${expected}: nothing was loaded`);
+    throw new Error(`the fact files contain ${found}, but the bill has ${expected}: nothing was loaded`);
 }

@@ -35,7 +35,7 @@ export async function pairHalves(duck: Duck, part: MonthPart, deliveries: readon
   return pairs;
 }
 
-/** Returns whether deliveries have actual or amortized costs, where their commitments tell. */
+/** Returns whether deliveries have actual or amortized costs, where their commitments show it. */
 async function kindsOf(
   duck: Duck,
   { batch }: MonthPart,

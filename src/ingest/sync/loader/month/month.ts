@@ -231,7 +231,7 @@ async function refuseCollision(duck: Duck, { batch, month }: MonthPart): Promise
   const found = await duck.value(`SELECT sig FROM ${tablesOf(batch).charges} WHERE ${inMonth(month)}
     GROUP BY sig HAVING min(proof) <> max(other_proof) LIMIT 1`);
   if (found !== null)
-    throw new Error(`two charges of ${month} have the hash ${found}: their costs cannot be told apart`);
+    throw new Error(`two charges of ${month} have the hash ${found}: their costs cannot be distinguished`);
 }
 
 async function buildCharges(duck: Duck, part: MonthPart, division: Division): Promise<void> {

@@ -136,11 +136,11 @@ function repeated(month: string, one: Delivery, other: Delivery, overlap: Overla
   const twice = 'or its costs would count twice';
   const names = `"${one.name}" and "${other.name}"`;
   if (shared === whole[0] && shared === whole[1])
-    return new Refusal(`${names} hold the same charges of ${month}; remove one of them, ${twice}`);
+    return new Refusal(`${names} contain the same charges of ${month}; remove one of them, ${twice}`);
   const [inner, outer] = shared === whole[0] ? [one, other] : [other, one];
   if (shared === Math.min(...whole))
     return new Refusal(
-      `"${outer.name}" holds all charges of ${month} that "${inner.name}" has; remove "${inner.name}", ${twice}`,
+      `"${outer.name}" contains all charges of ${month} that "${inner.name}" has; remove "${inner.name}", ${twice}`,
     );
   const share = Math.floor((100 * shared) / Math.min(...near));
   const when = days[0] === days[1] ? `of ${days[0]}` : `from ${days[0]} to ${days[1]}`;

@@ -119,7 +119,7 @@ describe('gcp_nonprod_schedule', () => {
     expect(withCore({ quantity: '5485', weekendQuantity: '1463' })).not.toBeNull();
   });
 
-  it('has low confidence without known cores, and knows the cores of shared-core types', () => {
+  it('has low confidence without known cores, and derives the cores of shared-core types', () => {
     const always = { quantity: '720', weekendQuantity: '192' };
     expect(withCore(always)).toMatchObject({ confidence: 'low', method: 'upper_bound' });
     expect(withCore(always, 'e2-medium')).toMatchObject({ confidence: 'medium', method: 'factor' });

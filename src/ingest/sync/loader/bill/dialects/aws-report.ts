@@ -69,7 +69,7 @@ export function awsReport(written: Columns): Dialect | null {
     tagForm: tags.form,
     missing: required.filter((name) => !columns.has(name)).map((name) => (style ? slashed(name) : name)),
     needs:
-      'a Cost and Usage Report is read by it: export it with all columns of the bill, line items, products, pricing, reservations and Savings Plans',
+      'required to read a Cost and Usage Report: export it with all columns of the bill, line items, products, pricing, reservations and Savings Plans',
     own: ownRows(columns, tags),
     view: viewOf(written, columns, made),
     parts: splitParts(written, columns),
@@ -206,7 +206,7 @@ function ownRows(columns: Columns, tags: ReturnType<typeof awsTags>): Omit<OwnRo
     ...checkCurrency(columns, 'line_item_currency_code', named('line_item_currency_code')),
     ...checkColumn(columns, type, {
       bad: (text) => `${categories(text)} IS NULL`,
-      expected: 'a type of line item that is known, such as Usage, Fee or SavingsPlanCoveredUsage',
+      expected: 'a known type of line item, such as Usage, Fee or SavingsPlanCoveredUsage',
       name: named(type),
     }),
     ...Object.entries(amortizedBy).flatMap(([of, names]) => checkAmortized(columns, of, names)),
@@ -231,7 +231,7 @@ function checkAmortized(columns: Columns, of: string, names: readonly string[]):
   if (missing.length === 0) return [];
   return checkColumn(columns, type, {
     bad: (text) => `${text} = ${literal(of)}`,
-    expected: `a type whose costs are known without ${missing.join(' and ')}: export the report with all its columns`,
+    expected: `a type that can be read without ${missing.join(' and ')}: export the report with all its columns`,
     name: columns.get(type)?.name,
   });
 }
