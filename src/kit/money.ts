@@ -64,6 +64,11 @@ export function microsToNumber(micros: Micros): number {
   return Number.isSafeInteger(number) ? number / microsPerUnit : Number(microsToText(micros));
 }
 
+/** Rounds an amount to 6 decimals and converts it to a JSON number. */
+export function amountToNumber(amount: Amount): number {
+  return microsToNumber(roundAmount(amount));
+}
+
 function microsToText(micros: Micros): string {
   const digits = (micros < 0n ? -micros : micros).toString().padStart(7, '0');
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;

@@ -3,7 +3,7 @@ import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
 import { readRoute } from '../../graph/rest.ts';
-import { createAlertRule, deleteAlertRule, updateAlertRule } from './change.ts';
+import { createAlertRule, updateAlertRule } from './change.ts';
 import { listNewestFirings, pageRules, rules, ruleSortFields } from './store.ts';
 import { recordOperations } from '../../graph/record-operations.ts';
 import { nameShown, notifiedShown, targetShown } from '../../analysis/budgets/target.ts';
@@ -150,5 +150,5 @@ recordOperations('AlertRule', 'an alert rule', {
   read: (...asked) => rules.read(...asked),
   create: createAlertRule,
   update: updateAlertRule,
-  remove: deleteAlertRule,
+  remove: (...asked) => rules.delete(...asked),
 });

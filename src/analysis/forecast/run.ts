@@ -10,7 +10,7 @@ import {
   type CostHistory,
 } from '../../facts/costs/history/history.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
+import { type Amount, amountToNumber } from '../../kit/money.ts';
 import {
   addDays,
   addMonths,
@@ -82,7 +82,7 @@ export async function forecastMonthOf(
     exactSpendOf(deps, ledger, { ...request, range }),
     cache.get(deps.pool, key, () => remainingOf(deps, prepared, range.end, request.lane)),
   ]);
-  const spent = microsToNumber(roundAmount(spend.amount));
+  const spent = amountToNumber(spend.amount);
   return {
     month,
     spendToDate: spend.amount,
@@ -103,7 +103,7 @@ async function remainingOf(deps: MonthDeps, prepared: PreparedHistory, end: Day,
   const start = firstDay(monthOf(addDays(end, -1)));
   const days = daysIn({ start: next > start ? next : start, end });
   const missing = days.map((day) => {
-    const billed = microsToNumber(roundAmount(history.billed.get(day) ?? 0n));
+    const billed = amountToNumber(history.billed.get(day) ?? 0n);
     return Math.max(0, (ahead?.costs[daysBetween(next, day)] ?? 0) - billed);
   });
   return { cost: missing.reduce((sum, cost) => sum + cost, 0), lowHistory: ahead?.lowHistory ?? true };
@@ -120,7 +120,7 @@ export const historyDays = trainingDays + 2 * 7 * backtestWeeks + 1;
 /** Returns a history's costs as models use them: comparable with the last day, even if accounts were added. */
 export function seriesOf({ start, costs, links }: CostHistory): DailySeries {
   const values = costs.map((cost, at) =>
-    cost === null ? NaN : microsToNumber(roundAmount(cost)) * linkedFactor(links, addDays(start, at)),
+    cost === null ? NaN : amountToNumber(cost) * linkedFactor(links, addDays(start, at)),
   );
   return { start, values };
 }

@@ -1,4 +1,4 @@
-import { type Amount, microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
+import { type Amount, parseAmount } from '../../../kit/money.ts';
 
 // Exact arithmetic of savings. Amounts are in units of 10^-24; quotients are truncated there, far below the sixth displayed
 // decimal.
@@ -43,7 +43,4 @@ export function smaller(a: Amount, b: Amount): Amount {
   return a < b ? a : b;
 }
 
-/** Returns the JSON number of an amount, rounded to 6 decimals. */
-export function numberOf(amount: Amount): number {
-  return microsToNumber(roundAmount(amount));
-}
+export { amountToNumber as numberOf } from '../../../kit/money.ts';
