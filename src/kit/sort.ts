@@ -10,9 +10,8 @@ export interface Sort<Field extends string> {
 export type SortBy<Fields extends readonly string[]> = Fields[number] | `-${Fields[number]}`;
 
 /** A page to read of a sorted list, and the columns of its rows. */
-export interface Listed<Fields extends readonly string[], Select> {
+export interface Listed<Fields extends readonly string[], Select> extends PageRequest {
   readonly sortBy?: SortBy<Fields> | null;
-  readonly page: PageRequest;
   readonly select: Select;
 }
 

@@ -1,7 +1,7 @@
 import { serviceArgs } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { readRoute } from '../../graph/rest.ts';
 import { createBudget, updateBudget } from './change.ts';
 import { budgetSortFields, pageBudgets } from './list.ts';
@@ -161,19 +161,17 @@ const BudgetPage = pageType('Budget', BudgetType);
 
 builder.queryField('budgets', (t) =>
   t.field({
-    type: BudgetPage,
+    ...pageField(BudgetPage),
     description:
       'Lists budgets with their spend in the current month (UTC), newest first. Only budgets whose accounts are all in the caller’s scope.',
-    complexity: pageComplexity,
     args: {
       ...serviceArgs,
       status: t.arg({ type: [BudgetStatusType], description: 'Only items with these statuses.' }),
-      ...sortArg('Budget', budgetSortFields),
-      ...pageArgs(),
+      ...listArgs('Budget', budgetSortFields),
     },
     ...readRoute('Budgets', '/budgets', { csv: 'data' }),
-    resolve: selectedPage((ctx, args, { page, select }) =>
-      pageBudgets(ctx.deps, { scope: viewerOf(ctx).scope, books: booksOf(ctx) }, args, { ...page, select }),
+    resolve: selectedPage((ctx, args, page) =>
+      pageBudgets(ctx.deps, { scope: viewerOf(ctx).scope, books: booksOf(ctx) }, args, page),
     ),
   }),
 );

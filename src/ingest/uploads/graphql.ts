@@ -2,7 +2,7 @@ import { columns, decimal, instant, text, uuid } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { batched, relation, restName } from '../../graph/relations.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
@@ -47,22 +47,16 @@ const fileIdArg = 'UUID of the file.';
 
 builder.queryFields((t) => ({
   accountFiles: t.field({
-    type: FilePage,
+    ...pageField(FilePage),
     description: 'Lists the files uploaded to an account, newest first.',
-    complexity: pageComplexity,
     args: {
       id: t.arg.id({ required: true, description: idArg }),
-      ...sortArg('AccountFile', fileSortFields),
-      ...pageArgs(),
+      ...listArgs('AccountFile', fileSortFields),
     },
     ...readRoute('Accounts', '/accounts/{id}/files', { csv: 'data' }),
-    async resolve(_root, { id, sortBy, ...args }, ctx, info) {
-      const page = pageRequest(args);
-      const of = { scope: viewerOf(ctx).scope, accountId: id };
-      const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageUploads(ctx.deps, of, sortBy ?? null, selected);
-      return pageOf(rows, total, page);
-    },
+    resolve: selectedPage((ctx, { id, sortBy = null }, page) =>
+      pageUploads(ctx.deps, { scope: viewerOf(ctx).scope, accountId: id }, sortBy, page),
+    ),
   }),
   accountFile: t.prismaField({
     type: FileType,

@@ -3,7 +3,7 @@ import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { foundById } from '../../graph/relations.ts';
-import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { guardedRoute } from '../../graph/rest.ts';
 import { storedWords } from '../../graph/stored-words.ts';
 import { storedWord } from '../../kit/stored-word.ts';
@@ -73,17 +73,15 @@ const AuditPage = pageType('AuditEntry', AuditEntryType);
 
 builder.queryFields((t) => ({
   auditLogs: t.field({
-    type: AuditPage,
+    ...pageField(AuditPage),
     description:
       'Lists the audit log, newest first. Callers with access to some accounts see the entries of these accounts, and entries that do not belong to an account. For Admins.',
-    complexity: pageComplexity,
     args: {
       action: t.arg({ type: [AuditActionEnum], description: 'Only these actions.' }),
       actorId: t.arg.idList({ description: 'Only actions of these users.' }),
       startDate: t.arg({ type: 'Date', description: 'First UTC day.' }),
       endDate: t.arg({ type: 'Date', description: 'Last UTC day, inclusive.' }),
-      ...sortArg('AuditEntry', auditSortFields),
-      ...pageArgs(),
+      ...listArgs('AuditEntry', auditSortFields),
     },
     ...guardedRoute(
       'Audit log',
@@ -94,6 +92,6 @@ builder.queryFields((t) => ({
         csv: 'data',
       },
     ),
-    resolve: selectedPage((ctx, args, selected) => pageAuditLog(ctx.deps, viewerOf(ctx).scope, args, selected)),
+    resolve: selectedPage((ctx, args, page) => pageAuditLog(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
 }));

@@ -38,7 +38,7 @@ export function accessIds(description: string) {
 /** Options of the field with the accounts themselves. */
 export const accessAccounts = {
   ...toMany,
-  type: ['Account'],
+  type: ['Account'] as ['Account'],
   nullable: true,
   description: 'Cloud accounts of `accountAccess`, by id; null for all accounts.',
   select: accessColumns,

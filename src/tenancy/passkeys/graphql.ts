@@ -4,7 +4,7 @@ import { columns, exposed, flag, instant, json, of, orNull, text, texts, uuid } 
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { guardedRoute, ownLogin, ownLoginWhileEnrolling, publicRoute } from '../../graph/rest.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
@@ -88,12 +88,11 @@ const PasskeyPage = pageType('Passkey', PasskeyType);
 
 builder.queryFields((t) => ({
   passkeys: t.field({
-    type: PasskeyPage,
+    ...pageField(PasskeyPage),
     description: 'Lists the caller’s passkeys, newest first. Not for API tokens.',
-    complexity: pageComplexity,
-    args: { ...sortArg('Passkey', passkeySortFields), ...pageArgs() },
+    args: { ...listArgs('Passkey', passkeySortFields) },
     ...guardedRoute('Authentication', ownLoginWhileEnrolling, { method: 'GET', path: '/auth/passkeys', csv: 'data' }),
-    resolve: selectedPage((ctx, args, selected) => pagePasskeys(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
+    resolve: selectedPage((ctx, args, page) => pagePasskeys(ctx.deps, viewerOf(ctx), { ...args, ...page })),
   }),
 }));
 

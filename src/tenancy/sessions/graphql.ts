@@ -1,7 +1,7 @@
 import { columns, instant, of, text, uuid } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { guardedRoute, ownLogin } from '../../graph/rest.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { endSession } from './run.ts';
@@ -45,12 +45,11 @@ const SessionPage = pageType('Session', SessionType);
 
 builder.queryFields((t) => ({
   sessions: t.field({
-    type: SessionPage,
+    ...pageField(SessionPage),
     description: 'Lists the caller’s sessions in all their organizations, newest first. Not for API tokens.',
-    complexity: pageComplexity,
-    args: { ...sortArg('Session', sessionSortFields), ...pageArgs() },
+    args: { ...listArgs('Session', sessionSortFields) },
     ...guardedRoute('Authentication', ownLogin, { method: 'GET', path: '/auth/sessions', csv: 'data' }),
-    resolve: selectedPage((ctx, args, selected) => pageSessions(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
+    resolve: selectedPage((ctx, args, page) => pageSessions(ctx.deps, viewerOf(ctx), { ...args, ...page })),
   }),
 }));
 

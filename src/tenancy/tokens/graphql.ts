@@ -3,7 +3,7 @@ import { answerType, columns, flag, instant, orNull, text, uuid } from '../../gr
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { guardedRoute, ownLogin } from '../../graph/rest.ts';
 import { createToken, revokeToken } from './run.ts';
 import { pageTokens, tokenSortFields } from './store.ts';
@@ -39,12 +39,11 @@ const ApiTokenPage = pageType('ApiToken', ApiTokenType);
 
 builder.queryFields((t) => ({
   apiTokens: t.field({
-    type: ApiTokenPage,
+    ...pageField(ApiTokenPage),
     description: 'Lists the caller’s API tokens in this organization, newest first. Not for API tokens.',
-    complexity: pageComplexity,
-    args: { ...sortArg('ApiToken', tokenSortFields), ...pageArgs() },
+    args: { ...listArgs('ApiToken', tokenSortFields) },
     ...guardedRoute('Authentication', ownLogin, { method: 'GET', path: '/auth/tokens', csv: 'data' }),
-    resolve: selectedPage((ctx, args, selected) => pageTokens(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
+    resolve: selectedPage((ctx, args, page) => pageTokens(ctx.deps, viewerOf(ctx), { ...args, ...page })),
   }),
 }));
 
