@@ -27,3 +27,8 @@ export function parseSort<Field extends string>(
   const field = fields.find((known) => sortBy === known || sortBy === `-${known}`);
   return field === undefined ? null : { field, direction: sortBy === field ? 'asc' : 'desc' };
 }
+
+/** Compares values in ascending order; texts by code unit. */
+export function compare<Value extends bigint | number | string>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

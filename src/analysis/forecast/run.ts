@@ -2,15 +2,14 @@ import type * as work from './work.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import { exactSpendOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
 import {
-  openLedger,
   prepareHistory,
   readHistory,
-  type CostLedger,
   type PreparedHistory,
   type CostHistory,
 } from '../../facts/costs/history/history.ts';
+import type { Ledger } from '../../facts/costs/ledger.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { type Amount, amountToNumber } from '../../kit/money.ts';
+import { type Amount, amountToNumber, round6 } from '../../kit/money.ts';
 import {
   addDays,
   addMonths,
@@ -22,7 +21,6 @@ import {
   type Month,
 } from '../../kit/time/period.ts';
 import { inThread, type Lane } from '../../kit/process/threads.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { horizonDays, trainingDays } from './model.ts';
 import { linkedFactor } from '../../facts/costs/history/history-links.ts';
 import type { DailySeries } from '../series/calendar.ts';
@@ -63,17 +61,8 @@ const cache = new AnswerCache<Remaining>();
 
 /** Forecasts the current month: its cost so far, plus the seasonal model's forecast for the other days. For a day with an
  *  incomplete bill, the larger of the two counts. Cached until costs change; otherwise about 20 ms, off the event loop.
- *  @throws {AppError} NOT_FOUND when the organization is gone */
-export async function forecastMonth(deps: MonthDeps, scope: OrgScope, request: MonthRequest): Promise<MonthForecast> {
-  return forecastMonthOf(deps, await openLedger(deps, scope), request);
-}
-
-/** Same as `forecastMonth`, for several forecasts that share a ledger, see `openLedger`. */
-export async function forecastMonthOf(
-  deps: MonthDeps,
-  ledger: CostLedger,
-  request: MonthRequest,
-): Promise<MonthForecast> {
+ *  @param ledger shared by several forecasts, see `readLedger` */
+export async function forecastMonthOf(deps: MonthDeps, ledger: Ledger, request: MonthRequest): Promise<MonthForecast> {
   const month = monthOf(request.today);
   const range = { start: firstDay(month), end: firstDay(addMonths(month, 1)) };
   const prepared = prepareHistory(ledger, { ...request, days: trainingDays, through: addDays(range.end, -1) });
@@ -86,7 +75,7 @@ export async function forecastMonthOf(
   return {
     month,
     spendToDate: spend.amount,
-    forecast: remaining.cost === null ? null : rounded(spent + remaining.cost),
+    forecast: remaining.cost === null ? null : round6(spent + remaining.cost),
     historyTo: prepared.range === null ? null : addDays(prepared.range.end, -1),
     lowHistory: remaining.lowHistory,
   };
@@ -107,10 +96,6 @@ async function remainingOf(deps: MonthDeps, prepared: PreparedHistory, end: Day,
     return Math.max(0, (ahead?.costs[daysBetween(next, day)] ?? 0) - billed);
   });
   return { cost: missing.reduce((sum, cost) => sum + cost, 0), lowHistory: ahead?.lowHistory ?? true };
-}
-
-function rounded(amount: number): number {
-  return Math.round(amount * 1e6) / 1e6;
 }
 
 /** Days needed for the accuracy of half a year: half a year of backtests, each with intervals from the half year of

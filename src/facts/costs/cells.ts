@@ -1,6 +1,7 @@
 import type { Amount, Micros } from '../../kit/money.ts';
 import { amountToNumber, roundParts, sumAmounts } from '../../kit/money.ts';
 import type { Day } from '../../kit/time/period.ts';
+import { compare } from '../../kit/sort.ts';
 
 /** Exact cost of one cell of an answer. */
 export interface CostCell {
@@ -67,11 +68,6 @@ export function amountsBy<Key>(cells: readonly CostCell[], keyOf: (cell: CostCel
     if (key !== null) amounts.set(key, (amounts.get(key) ?? 0n) + cell.cost);
   }
   return amounts;
-}
-
-/** Compares two values for sorting. */
-export function compare<Value extends bigint | string>(a: Value, b: Value): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Converts costs without an exchange rate to JSON, by currency. */

@@ -8,11 +8,6 @@ const one = 10n ** 24n;
 /** Days of an average month: 365.25 / 12. */
 const daysPerMonth = parseAmount('30.4375');
 
-/** Parses a decimal amount: `amountOf('0.06')`. */
-export function amountOf(decimal: string): Amount {
-  return parseAmount(decimal);
-}
-
 /** Multiplies an amount by a quantity, price or factor. */
 export function times(a: Amount, b: Amount): Amount {
   return (a * b) / one;
@@ -43,4 +38,4 @@ export function smaller(a: Amount, b: Amount): Amount {
   return a < b ? a : b;
 }
 
-export { amountToNumber as numberOf } from '../../../kit/money.ts';
+export { amountToNumber as numberOf, parseAmount as amountOf } from '../../../kit/money.ts';

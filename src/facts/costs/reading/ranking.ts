@@ -2,7 +2,8 @@ import type { Amount } from '../../../kit/money.ts';
 import { sumAmounts } from '../../../kit/money.ts';
 import type { Day, DayRange } from '../../../kit/time/period.ts';
 import type { Sort } from '../../../kit/sort.ts';
-import { amountsBy, compare, convertedOf, costOf, type CostCell } from '../cells.ts';
+import { amountsBy, convertedOf, costOf, type CostCell } from '../cells.ts';
+import { compare } from '../../../kit/sort.ts';
 
 /** Sort fields of rows. */
 export const rowSortFields = ['cost', 'change', 'name'] as const;
