@@ -1,6 +1,6 @@
 import { FieldRef, type InterfaceRef, type ObjectRef } from '@pothos/core';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
-import { microsToNumber, parseAmount, roundAmount } from '../kit/money.ts';
+import { amountToNumber, parseAmount } from '../kit/money.ts';
 import { dayOf, type Day, type Month } from '../kit/time/period.ts';
 import { builder } from './builder.ts';
 import { jsonObject } from './scalars.ts';
@@ -158,5 +158,5 @@ function served(type: unknown, value: unknown): unknown {
   if (type === 'JSON') return jsonObject(value);
   if (type === 'Date' && value instanceof Date) return dayOf(value);
   const isExact = type === 'Decimal' && typeof value === 'object';
-  return isExact ? microsToNumber(roundAmount(parseAmount((value as { toFixed(): string }).toFixed()))) : value;
+  return isExact ? amountToNumber(parseAmount((value as { toFixed(): string }).toFixed())) : value;
 }

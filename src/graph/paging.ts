@@ -57,7 +57,7 @@ const sharedArgs = builder.args((t) => ({
   }),
 }));
 
-/** The two arguments of every list: `args: { ...pageArgs(), … }`. */
+/** The two paging arguments. */
 export function pageArgs(): typeof sharedArgs {
   return sharedArgs;
 }
@@ -73,6 +73,11 @@ export function sortArg<Field extends string>(name: string, fields: readonly Fie
   return builder.args((t) => ({
     sortBy: t.field({ type, description: `Sort order. ${otherwise} by default.` }),
   }));
+}
+
+/** The arguments of every list: its sort order and the page. See `sortArg`. */
+export function listArgs<Field extends string>(name: string, fields: readonly Field[], otherwise?: string) {
+  return { ...sortArg(name, fields, otherwise), ...sharedArgs };
 }
 
 /** `NAME_ASC` and `NAME_DESC`; `name` and `-name` in REST. */
@@ -108,23 +113,14 @@ export function pageType<Item>(name: string, item: ObjectRef<Types, Item>) {
 
 type Columns = Record<string, true>;
 
-/** The columns and relations selected on the page's items, for a `pageType` of a `prismaObject`: the store adds them
- *  to its query.
- *  @param key the identifying columns of an item, if not its id */
-export function pageSelection(ctx: Context, info: GraphQLResolveInfo): { select: { id: true } };
-export function pageSelection<Key extends Columns>(ctx: Context, info: GraphQLResolveInfo, key: Key): { select: Key };
-export function pageSelection(
-  ctx: Context,
-  info: GraphQLResolveInfo,
-  key: Columns = { id: true },
-): { select: Columns } {
-  const { select } = queryFromInfo({ context: ctx, info, path: ['data'], select: key });
-  return { select };
-}
-
-/** The complexity of a root field that returns a page: `complexity: pageComplexity`. */
+/** The complexity of a root field that returns a page: see `pageField`. */
 export function pageComplexity(args: { perPage?: number | null }): { field: number; multiplier: number } {
   return { field: 1, multiplier: Math.min(Math.max(args.perPage ?? DEFAULT_PER_PAGE, 1), MAX_PER_PAGE) };
+}
+
+/** Options of every field that returns a page: its type and its complexity. */
+export function pageField<Ref>(type: Ref) {
+  return { type, complexity: pageComplexity } as const;
 }
 
 /** Reads the paging arguments; null means the default.
@@ -153,17 +149,20 @@ export async function paged<Item>(
   return pageOf(rows, total, page);
 }
 
-/** Resolves a list field of a `pageType` over a `prismaObject`: `resolve: selectedPage((ctx, args, selected) => …)`.
+/** Resolves a list field of a `pageType` over a `prismaObject`: `resolve: selectedPage((ctx, args, page) => …)`.
  *  @param list reads the page with the selected columns, and the total number of rows
  *  @param key the identifying columns of an item, if not its id */
 export function selectedPage<Args extends Parameters<typeof pageRequest>[0], Item, Key extends Columns = { id: true }>(
   list: (
     ctx: Context,
     args: Args,
-    selected: { page: PageRequest; select: Key },
+    page: PageRequest & { select: Key },
   ) => Promise<{ rows: readonly Item[]; total: number }>,
   key?: Key,
 ) {
   return (_root: object, args: Args, ctx: Context, info: GraphQLResolveInfo): Promise<Page<Item>> =>
-    paged(args, (page) => list(ctx, args, { page, ...pageSelection(ctx, info, key as Key) }));
+    paged(args, (page) => {
+      const { select } = queryFromInfo({ context: ctx, info, path: ['data'], select: key ?? { id: true } });
+      return list(ctx, args, { ...page, select: select as Key });
+    });
 }

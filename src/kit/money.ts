@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { arg, fix, invalid } from './errors/errors.ts';
+import { compare } from './sort.ts';
 
 // Internally, money is exact: a bigint in units of 10^-24. Stored costs and exchange rates have 12 decimals each, so
 // their products fit without rounding. It is rounded once, at the edge, to 6 decimals ("micros", also a bigint).
@@ -64,6 +65,16 @@ export function microsToNumber(micros: Micros): number {
   return Number.isSafeInteger(number) ? number / microsPerUnit : Number(microsToText(micros));
 }
 
+/** Rounds a number to 6 decimals, the precision of money in answers. */
+export function round6(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+/** Rounds an amount to 6 decimals and converts it to a JSON number. */
+export function amountToNumber(amount: Amount): number {
+  return microsToNumber(roundAmount(amount));
+}
+
 function microsToText(micros: Micros): string {
   const digits = (micros < 0n ? -micros : micros).toString().padStart(7, '0');
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
@@ -111,8 +122,4 @@ function largestRemainder(values: readonly bigint[], divisor: bigint, whole: big
 function floorDivide(value: bigint, divisor: bigint): bigint {
   const quotient = value / divisor;
   return value % divisor < 0n ? quotient - 1n : quotient;
-}
-
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

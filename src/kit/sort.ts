@@ -10,9 +10,8 @@ export interface Sort<Field extends string> {
 export type SortBy<Fields extends readonly string[]> = Fields[number] | `-${Fields[number]}`;
 
 /** A page to read of a sorted list, and the columns of its rows. */
-export interface Listed<Fields extends readonly string[], Select> {
+export interface Listed<Fields extends readonly string[], Select> extends PageRequest {
   readonly sortBy?: SortBy<Fields> | null;
-  readonly page: PageRequest;
   readonly select: Select;
 }
 
@@ -27,4 +26,9 @@ export function parseSort<Field extends string>(
 ): Sort<Field> | null {
   const field = fields.find((known) => sortBy === known || sortBy === `-${known}`);
   return field === undefined ? null : { field, direction: sortBy === field ? 'asc' : 'desc' };
+}
+
+/** Compares values in ascending order; texts by code unit. */
+export function compare<Value extends bigint | number | string>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

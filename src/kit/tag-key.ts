@@ -1,3 +1,5 @@
+import { compare } from './sort.ts';
+
 /** Normalizes a tag key so that bills and queries agree: strips the `user:` that some AWS exports prefix to
  *  user-defined keys (the console and other exports show the bare key). Keeps whitespace: to the clouds, `org` and `
  *  org` are different keys. Idempotent. */
@@ -24,8 +26,4 @@ export function canonicalTags(tags: Readonly<Record<string, unknown>>): Record<s
     .sort(([a, v], [b, w]) => compare(a, b) || compare(v, w));
   const seen = new Set<string>();
   return Object.fromEntries(entries.filter(([key]) => (seen.has(key) ? false : seen.add(key))));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

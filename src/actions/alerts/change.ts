@@ -60,14 +60,3 @@ export async function updateAlertRule(
     return after;
   });
 }
-
-/** Deletes a rule and its firings.
- *  @throws {AppError} NOT_FOUND */
-export async function deleteAlertRule(
-  deps: Pick<Deps, 'db'>,
-  { scope }: Viewer,
-  actor: Actor,
-  id: string,
-): Promise<void> {
-  await deps.db.$transaction(async (db) => rules.remove(db, scope, actor, await rules.lock(db, scope, id)));
-}

@@ -1,5 +1,5 @@
 import { exactDaysOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
-import type { CostLedger } from '../../facts/costs/history/history.ts';
+import type { Ledger } from '../../facts/costs/ledger.ts';
 import { forecastMonthOf } from '../../analysis/forecast/run.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
@@ -66,7 +66,7 @@ function settledDay({ record: rule, ledger }: Opened): Day | null {
   return days.find((day) => day >= late) ?? latest;
 }
 
-function accountsOf({ accountId }: AlertRule, { accounts }: CostLedger): CostLedger['accounts'] {
+function accountsOf({ accountId }: AlertRule, { accounts }: Ledger): Ledger['accounts'] {
   return accountId === null ? accounts : accounts.filter(({ id }) => id === accountId);
 }
 
@@ -100,7 +100,7 @@ async function findingsOf(
 
 async function forecastFigure(
   deps: CheckDeps,
-  ledger: CostLedger,
+  ledger: Ledger,
   question: Omit<ExactRequest, 'range'> & { today: Day },
 ): Promise<Figure | null> {
   const { forecast } = await forecastMonthOf(deps, ledger, { ...question, lane: 'job' });
@@ -123,7 +123,7 @@ async function readDays(
 }
 
 /** Returns a rule's target as a cost request in the organization's currency. */
-function questionOf(rule: AlertRule, { currency }: CostLedger): Omit<ExactRequest, 'range'> {
+function questionOf(rule: AlertRule, { currency }: Ledger): Omit<ExactRequest, 'range'> {
   const { tagKey, tagValue } = rule;
   return {
     currency,

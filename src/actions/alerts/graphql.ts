@@ -1,9 +1,9 @@
 import { enabledArg, serviceArgs } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { readRoute } from '../../graph/rest.ts';
-import { createAlertRule, deleteAlertRule, updateAlertRule } from './change.ts';
+import { createAlertRule, updateAlertRule } from './change.ts';
 import { listNewestFirings, pageRules, rules, ruleSortFields } from './store.ts';
 import { recordOperations } from '../../graph/record-operations.ts';
 import { nameShown, notifiedShown, targetShown } from '../../analysis/budgets/target.ts';
@@ -101,14 +101,11 @@ const AlertRulePage = pageType('AlertRule', AlertRuleType);
 
 builder.queryField('alertRules', (t) =>
   t.field({
-    type: AlertRulePage,
+    ...pageField(AlertRulePage),
     description: 'Lists alert rules, newest first. Only rules whose accounts are all in the caller’s scope.',
-    complexity: pageComplexity,
-    args: { ...serviceArgs, ...enabledArg, ...sortArg('AlertRule', ruleSortFields), ...pageArgs() },
+    args: { ...serviceArgs, ...enabledArg, ...listArgs('AlertRule', ruleSortFields) },
     ...readRoute('Alert rules', '/alert-rules', { csv: 'data' }),
-    resolve: selectedPage((ctx, args, { page, select }) =>
-      pageRules(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
-    ),
+    resolve: selectedPage((ctx, args, page) => pageRules(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
 );
 
@@ -150,5 +147,5 @@ recordOperations('AlertRule', 'an alert rule', {
   read: (...asked) => rules.read(...asked),
   create: createAlertRule,
   update: updateAlertRule,
-  remove: deleteAlertRule,
+  remove: (...asked) => rules.delete(...asked),
 });

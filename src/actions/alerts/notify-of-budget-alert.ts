@@ -1,7 +1,7 @@
 import { readAlertedBudget, type AlertedBudget } from '../../analysis/budgets/spend.ts';
 import type { PayloadOf } from '../../jobs/kinds.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { amountText, microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
+import { type Amount, amountText, amountToNumber, parseAmount } from '../../kit/money.ts';
 import { parseMonth } from '../../kit/time/period.ts';
 import { announce } from '../notifications/announce.ts';
 import type { Announcement, Recipients } from '../notifications/announcement.ts';
@@ -80,7 +80,7 @@ function budgetAnnouncement(alerted: AlertedBudget, account: string | null): Ann
 }
 
 function formatted(amount: Amount, currency: string): string {
-  return formatMoney(microsToNumber(roundAmount(amount)), currency);
+  return formatMoney(amountToNumber(amount), currency);
 }
 
 function measure({ budget: { amount, currency }, alert: { spend } }: AlertedBudget): string {
@@ -95,7 +95,7 @@ function rest({ budget: { amount, currency }, alert: { spend } }: AlertedBudget)
 }
 
 function outlook({ budget, alert, forecast }: AlertedBudget): string[] {
-  const amount = microsToNumber(roundAmount(budget.amount));
+  const amount = amountToNumber(budget.amount);
   const once = 'Each threshold sends one alert per calendar month (UTC).';
   if (forecast === null || alert.spend >= budget.amount) return [once];
   const over = forecast - amount;

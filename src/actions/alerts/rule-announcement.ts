@@ -1,5 +1,5 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
-import { changePercent, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
+import { type Amount, amountToNumber, changePercent, roundAmount } from '../../kit/money.ts';
 import { monthOf, type Day } from '../../kit/time/period.ts';
 import type { Fact } from '../../tenancy/mail/figures.ts';
 import type { Announcement } from '../notifications/announcement.ts';
@@ -74,7 +74,7 @@ function sentence({ metric }: AlertRule, { day }: RuleFinding, figure: string, l
 }
 
 function shown(metric: AlertMetric, amount: Amount, currency: string): string {
-  const number = microsToNumber(roundAmount(amount));
+  const number = amountToNumber(amount);
   return isMoney(metric) ? formatMoney(number, currency) : changeText(number);
 }
 

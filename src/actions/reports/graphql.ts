@@ -1,6 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { filtersOf, ReportFiltersInput, ReportFiltersType } from './graphql-inputs.ts';
 import { createReport } from './reports.ts';
@@ -82,21 +82,17 @@ const ReportPage = pageType('Report', ReportObject);
 
 builder.queryFields((t) => ({
   reports: t.field({
-    type: ReportPage,
+    ...pageField(ReportPage),
     description:
       'Lists reports that have not expired, newest first. Only reports whose accounts are all in the caller’s scope.',
-    complexity: pageComplexity,
     args: {
       type: t.arg({ type: [ReportTypeEnum], description: 'Only reports on these subjects.' }),
       format: t.arg({ type: [ReportFormatEnum], description: 'Only reports in these formats.' }),
       status: t.arg({ type: [ReportStatusEnum], description: 'Only items with these statuses.' }),
-      ...sortArg('Report', reportSortFields),
-      ...pageArgs(),
+      ...listArgs('Report', reportSortFields),
     },
     ...readRoute('Reports', '/reports', { csv: 'data' }),
-    resolve: selectedPage((ctx, args, { page, select }) =>
-      pageReports(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
-    ),
+    resolve: selectedPage((ctx, args, page) => pageReports(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   report: t.prismaField({
     type: ReportObject,

@@ -1,7 +1,7 @@
 import { enabledArg } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { readRoute } from '../../graph/rest.ts';
 import { filtersOf, ReportFiltersInput, ReportFiltersType } from '../reports/graphql-inputs.ts';
 import { ReportFormatEnum, ReportTypeEnum, ReportObject, ReportStatusEnum } from '../reports/graphql.ts';
@@ -100,20 +100,16 @@ const SchedulePage = pageType('ReportSchedule', ScheduleType);
 
 builder.queryField('reportSchedules', (t) =>
   t.field({
-    type: SchedulePage,
+    ...pageField(SchedulePage),
     description: 'Lists report schedules, newest first. Only schedules whose accounts are all in the caller’s scope.',
-    complexity: pageComplexity,
     args: {
       type: t.arg({ type: [ReportTypeEnum], description: 'Only schedules with these subjects.' }),
       format: t.arg({ type: [ReportFormatEnum], description: 'Only schedules with these file formats.' }),
       ...enabledArg,
-      ...sortArg('ReportSchedule', scheduleSortFields),
-      ...pageArgs(),
+      ...listArgs('ReportSchedule', scheduleSortFields),
     },
     ...readRoute('Reports', '/reports/schedules', { csv: 'data' }),
-    resolve: selectedPage((ctx, args, { page, select }) =>
-      pageSchedules(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
-    ),
+    resolve: selectedPage((ctx, args, page) => pageSchedules(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
 );
 

@@ -2,7 +2,7 @@ import { serviceArgs } from '../../facts/graphql.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, selectedPage, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, selectedPage } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { pageAnomalies, updateAnomaly } from './anomalies.ts';
@@ -13,10 +13,9 @@ const idArg = 'UUID of the anomaly.';
 
 builder.queryFields((t) => ({
   anomalies: t.field({
-    type: AnomalyPage,
+    ...pageField(AnomalyPage),
     description:
       'Lists cost anomalies, latest start first. An anomaly is unexpected spend of a service in an account; every sync detects anomalies over the last 182 complete days.',
-    complexity: pageComplexity,
     args: {
       status: t.arg({ type: [AnomalyStatusType], description: 'Only items with these statuses. Default: all.' }),
       severity: t.arg({ type: [SeverityType], description: 'Only items with these severities.' }),
@@ -27,13 +26,10 @@ builder.queryFields((t) => ({
       }),
       startDate: t.arg({ type: 'Date', description: 'Only anomalies that end on or after this UTC day.' }),
       endDate: t.arg({ type: 'Date', description: 'Only anomalies that start on or before this UTC day.' }),
-      ...sortArg('Anomaly', anomalySortFields),
-      ...pageArgs(),
+      ...listArgs('Anomaly', anomalySortFields),
     },
     ...readRoute('Anomalies', '/anomalies', { csv: 'data' }),
-    resolve: selectedPage((ctx, args, { page, select }) =>
-      pageAnomalies(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
-    ),
+    resolve: selectedPage((ctx, args, page) => pageAnomalies(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   anomaly: t.prismaField({
     type: AnomalyDetailsType,

@@ -77,12 +77,6 @@ function isSame(locked: Budget, before: Budget): boolean {
   return locked.createdById === before.createdById && locked.isInherited === before.isInherited;
 }
 
-/** Deletes a budget and its alerts.
- *  @throws {AppError} BUDGET_NOT_FOUND */
-export async function deleteBudget(deps: Pick<Deps, 'db'>, { scope }: Viewer, actor: Actor, id: string): Promise<void> {
-  await deps.db.$transaction(async (db) => budgets.remove(db, scope, actor, await budgets.lock(db, scope, id)));
-}
-
 /** Reads the current month's spend on a budget, which need not be stored yet. */
 async function readNow(deps: FigureDeps, budget: Budget): Promise<Reading | null> {
   const today = dayOf(deps.clock.now());

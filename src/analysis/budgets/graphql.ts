@@ -1,9 +1,9 @@
 import { serviceArgs } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { readRoute } from '../../graph/rest.ts';
-import { createBudget, deleteBudget, updateBudget } from './change.ts';
+import { createBudget, updateBudget } from './change.ts';
 import { budgetSortFields, pageBudgets } from './list.ts';
 import { budgetColumns, budgetOf, budgets, type BudgetAlert } from './store.ts';
 import { CostMetricType, UnconvertedType } from '../../facts/costs/graphql-types.ts';
@@ -14,12 +14,13 @@ import { createContextCache } from '@pothos/core';
 import { columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { accountInScope, foundById, batched, restName } from '../../graph/relations.ts';
-import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
+import { amountText, amountToNumber, microsToNumber, roundAmount } from '../../kit/money.ts';
 import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { percentUsed, statusAt, type Budget } from './budget.ts';
 import { BudgetBooks, type SpentBudget } from './figures.ts';
 import type { Budget as BudgetRow } from '../../../prisma/generated/client/client.ts';
+import { unconvertedCosts } from '../../facts/costs/cells.ts';
 
 const BudgetStatusType = wordEnum('BudgetStatus', 'Status of a budget, based on spend in the current month.', {
   ok: 'Spend is below every threshold.',
@@ -31,7 +32,6 @@ const BudgetPeriodType = wordEnum('BudgetPeriod', 'Budget period.', {
   monthly: 'A calendar month in UTC.',
 });
 
-const number = (amount: Amount): number => microsToNumber(roundAmount(amount));
 const moneyText = 'in `currency`, rounded to 6 decimals';
 
 const AlertType = builder.objectRef<BudgetAlert>('BudgetAlert').implement({
@@ -46,7 +46,7 @@ const AlertType = builder.objectRef<BudgetAlert>('BudgetAlert').implement({
     spend: t.field({
       type: 'Decimal',
       description: `Spend at that time, ${moneyText}.`,
-      resolve: ({ spend }) => number(spend),
+      resolve: ({ spend }) => amountToNumber(spend),
     }),
   }),
 });
@@ -94,7 +94,9 @@ const BudgetType = builder.prismaObject('Budget', {
       costMetric: of(CostMetricType, 'Cost metric compared with the amount.'),
       currentSpend: t.field({
         type: 'Decimal',
-        ...ofSpend(`Spend in the current month up to today, ${moneyText}.`, ({ spend }) => number(spend.amount)),
+        ...ofSpend(`Spend in the current month up to today, ${moneyText}.`, ({ spend }) =>
+          amountToNumber(spend.amount),
+        ),
       }),
       forecastedSpend: t.field({
         type: 'Decimal',
@@ -132,9 +134,7 @@ const BudgetType = builder.prismaObject('Budget', {
       unconverted: t.field({
         type: [UnconvertedType],
         ...ofSpend('Costs without an exchange rate to `currency`, excluded from all other figures.', ({ spend }) =>
-          [...spend.unconverted]
-            .sort(([one], [other]) => (one < other ? -1 : 1))
-            .map(([currency, cost]) => ({ currency, cost: number(cost) })),
+          unconvertedCosts(spend.unconverted),
         ),
       }),
       completeThrough: t.field({
@@ -161,19 +161,17 @@ const BudgetPage = pageType('Budget', BudgetType);
 
 builder.queryField('budgets', (t) =>
   t.field({
-    type: BudgetPage,
+    ...pageField(BudgetPage),
     description:
       'Lists budgets with their spend in the current month (UTC), newest first. Only budgets whose accounts are all in the caller’s scope.',
-    complexity: pageComplexity,
     args: {
       ...serviceArgs,
       status: t.arg({ type: [BudgetStatusType], description: 'Only items with these statuses.' }),
-      ...sortArg('Budget', budgetSortFields),
-      ...pageArgs(),
+      ...listArgs('Budget', budgetSortFields),
     },
     ...readRoute('Budgets', '/budgets', { csv: 'data' }),
-    resolve: selectedPage((ctx, args, { page, select }) =>
-      pageBudgets(ctx.deps, { scope: viewerOf(ctx).scope, books: booksOf(ctx) }, args, { ...page, select }),
+    resolve: selectedPage((ctx, args, page) =>
+      pageBudgets(ctx.deps, { scope: viewerOf(ctx).scope, books: booksOf(ctx) }, args, page),
     ),
   }),
 );
@@ -217,5 +215,5 @@ recordOperations('Budget', 'a budget', {
   read: (...asked) => budgets.read(...asked),
   create: createBudget,
   update: updateBudget,
-  remove: deleteBudget,
+  remove: (...asked) => budgets.delete(...asked),
 });

@@ -1,5 +1,5 @@
 import { exactSpendOf, type ExactRequest, type ExactSpend } from '../../facts/costs/history/exact.ts';
-import { openLedger, type CostLedger } from '../../facts/costs/history/history.ts';
+import { readLedger, type Ledger } from '../../facts/costs/ledger.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
 import {
@@ -29,7 +29,7 @@ export const atOnce = 4;
 export interface InOwnScope<Record extends Owned> {
   readonly record: Record;
   readonly scope: OrgScope;
-  readonly ledger: CostLedger;
+  readonly ledger: Ledger;
 }
 
 /** Loads the ledgers of records in their owners' scopes. Omits records whose owner is no longer a member. */
@@ -38,11 +38,11 @@ export async function openOwned<Record extends Owned>(
   organizationId: string,
   records: readonly Record[],
 ): Promise<InOwnScope<Record>[]> {
-  const ledgers = new Map<string, Promise<CostLedger>>();
+  const ledgers = new Map<string, Promise<Ledger>>();
   const opened: InOwnScope<Record>[] = [];
   for (const [record, scope] of await ownerScopes(deps.db, organizationId, records)) {
     const key = JSON.stringify(scope.accountIds);
-    const pending = ledgers.get(key) ?? openLedger(deps, scope);
+    const pending = ledgers.get(key) ?? readLedger(deps.pool, scope);
     ledgers.set(key, pending);
     opened.push({ record, scope, ledger: await pending });
   }

@@ -5,7 +5,7 @@ import {
 } from '../../../prisma/generated/client/client.ts';
 import type { CostMetric } from '../../facts/costs/query.ts';
 import type { Db } from '../../kit/db.ts';
-import { amountText, microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
+import { type Amount, amountText, amountToNumber, parseAmount } from '../../kit/money.ts';
 import { columnOf } from '../../kit/page.ts';
 import { newestFirst, type Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -27,7 +27,7 @@ export const budgets = new Records<BudgetRow, Budget>({
   parse: budgetOf,
   details: ({ name, amount, currency, thresholds }, accountId) => ({
     name,
-    amount: microsToNumber(roundAmount(amount)),
+    amount: amountToNumber(amount),
     currency,
     account_id: accountId,
     alert_thresholds: thresholds.map((threshold) => Number(amountText(threshold))),

@@ -1,4 +1,4 @@
-import { microsToNumber, roundAmount, roundParts } from '../../kit/money.ts';
+import { microsToNumber, roundAmount, roundParts, round6 } from '../../kit/money.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { CoverageGap } from './graphql-types.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../facts/coverage/compose.ts';
 import { hoursPerMonth, planOf, pricedOffers } from './plan.ts';
 import { numberOf, poolsOf, type Pool } from './pools.ts';
+import { compare } from '../../kit/sort.ts';
 
 /** Sort fields of gaps, in REST spelling. */
 export const gapSortFields = [
@@ -88,14 +89,4 @@ function sorted(gaps: readonly CoverageGap[], sort: Sort<GapSortField> | null): 
   };
   const name = (gap: CoverageGap) => JSON.stringify([gap.provider, gap.service, gap.region]);
   return gaps.toSorted((a, b) => sign * compare(value(a), value(b)) || compare(name(a), name(b)));
-}
-
-/** Compares ascending, texts by code unit. */
-export function compare(a: number | string, b: number | string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Rounds to 6 decimals, the precision of money in answers. */
-export function round6(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
 }

@@ -3,7 +3,7 @@ import { rangeArgs } from '../../facts/coverage/graphql.ts';
 import { prepareCoverage } from '../../facts/coverage/run.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, paged, sortArg } from '../../graph/paging.ts';
+import { listArgs, paged, pageField } from '../../graph/paging.ts';
 import { readRoute } from '../../graph/rest.ts';
 import { gapSortFields } from './gaps.ts';
 import { CoverageGapPage, CoveragePlannerType } from './graphql-types.ts';
@@ -12,15 +12,13 @@ import { pageGaps, readPlanner } from './run.ts';
 builder.queryFields((t) => ({
   coverageGaps: t.field({
     ...readRoute('Coverage', '/coverage/gaps', { csv: 'data', etag: true }),
-    type: CoverageGapPage,
+    ...pageField(CoverageGapPage),
     description:
       'Lists services and regions with coverable usage, and the savings of covering it. The last 30 complete days by default.',
-    complexity: pageComplexity,
     args: {
       ...rangeArgs,
       ...billArgs,
-      ...sortArg('CoverageGap', gapSortFields, 'Largest saving first'),
-      ...pageArgs(),
+      ...listArgs('CoverageGap', gapSortFields, 'Largest saving first'),
     },
     async resolve(_root, { sortBy, ...args }, ctx) {
       const prepared = await prepareCoverage(ctx.deps, viewerOf(ctx).scope, args);

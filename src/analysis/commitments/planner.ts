@@ -1,6 +1,5 @@
 import type { CoveragePlanner, PlannedCommitment } from './graphql-types.ts';
 import { open, type CoverageCell, type CoverageFacts } from '../../facts/coverage/compose.ts';
-import { compare, round6 } from './gaps.ts';
 import {
   breakEvenMonths,
   hoursPerMonth,
@@ -13,6 +12,8 @@ import {
 import { poolsOf, type Pool } from './pools.ts';
 import { payments } from '../../facts/coverage/programs.ts';
 import { assumedDailySwing, hoursOf, type DayDemand } from './quantile.ts';
+import { compare } from '../../kit/sort.ts';
+import { round6 } from '../../kit/money.ts';
 
 /** Days of history, the same as in AWS's own analysis. */
 export const plannerDays = 60;

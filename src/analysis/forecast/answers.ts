@@ -1,6 +1,7 @@
 import { parseProviders } from '../../facts/provider.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
-import { openLedger, prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history/history.ts';
+import { prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history/history.ts';
+import { readLedger } from '../../facts/costs/ledger.ts';
 import type { CostArgs } from '../../facts/costs/question.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { dayOf, monthOf, type Day } from '../../kit/time/period.ts';
@@ -45,7 +46,7 @@ export async function prepareForecast(
   scope: OrgScope,
   { accountId, provider, service, model }: ForecastArgs,
 ): Promise<PreparedForecast> {
-  const ledger = await openLedger(deps, scope);
+  const ledger = await readLedger(deps.pool, scope);
   const history = prepareHistory(ledger, {
     days: historyDays,
     currency: ledger.currency,

@@ -1,11 +1,12 @@
 import type { CostHistory, PreparedHistory } from '../../facts/costs/history/history.ts';
 import { linkedFactor } from '../../facts/costs/history/history-links.ts';
-import { microsToNumber, roundAmount, sumAmounts } from '../../kit/money.ts';
+import { amountToNumber, microsToNumber, sumAmounts } from '../../kit/money.ts';
 import { addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/time/period.ts';
 import type { ForecastAccuracy as Judged } from './accuracy.ts';
 import type { CostForecast, Expectation } from './forecast.ts';
 import type { Accuracy, AccuracyMonth, Forecast } from './graphql-types.ts';
 import { horizonDays, type ForecastModel } from './model.ts';
+import { unconvertedCosts } from '../../facts/costs/cells.ts';
 
 const reportedMonths = 6;
 
@@ -32,9 +33,7 @@ export function composeForecast(
     lowHistory: said?.lowHistory ?? true,
     total: whole ? rounded(whole, sum) : { cost: null, lower80: null, upper80: null, lower95: null, upper95: null },
     points,
-    unconverted: [...(history?.unconverted ?? [])]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([currency, cost]) => ({ currency, cost: microsToNumber(roundAmount(cost)) })),
+    unconverted: unconvertedCosts(history?.unconverted ?? []),
   };
 }
 
@@ -83,7 +82,7 @@ function actualOf(month: Month, history: CostHistory | null): number | null {
   const costOn = (day: Day) => (billed.get(day) ?? 0n) - sumAmounts(late.map((own) => own.costs.get(day) ?? 0n));
   const days = daysIn({ start: firstDay(month), end: firstDay(addMonths(month, 1)) });
   const known = days.filter(isKnown);
-  return known.length === 0 ? null : microsToNumber(roundAmount(sumAmounts(known.map(costOn))));
+  return known.length === 0 ? null : amountToNumber(sumAmounts(known.map(costOn)));
 }
 
 function rounded(said: Expectation, cost: bigint): Expectation {

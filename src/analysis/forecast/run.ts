@@ -2,15 +2,14 @@ import type * as work from './work.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import { exactSpendOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
 import {
-  openLedger,
   prepareHistory,
   readHistory,
-  type CostLedger,
   type PreparedHistory,
   type CostHistory,
 } from '../../facts/costs/history/history.ts';
+import type { Ledger } from '../../facts/costs/ledger.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
+import { type Amount, amountToNumber, round6 } from '../../kit/money.ts';
 import {
   addDays,
   addMonths,
@@ -22,7 +21,6 @@ import {
   type Month,
 } from '../../kit/time/period.ts';
 import { inThread, type Lane } from '../../kit/process/threads.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { horizonDays, trainingDays } from './model.ts';
 import { linkedFactor } from '../../facts/costs/history/history-links.ts';
 import type { DailySeries } from '../series/calendar.ts';
@@ -63,17 +61,8 @@ const cache = new AnswerCache<Remaining>();
 
 /** Forecasts the current month: its cost so far, plus the seasonal model's forecast for the other days. For a day with an
  *  incomplete bill, the larger of the two counts. Cached until costs change; otherwise about 20 ms, off the event loop.
- *  @throws {AppError} NOT_FOUND when the organization is gone */
-export async function forecastMonth(deps: MonthDeps, scope: OrgScope, request: MonthRequest): Promise<MonthForecast> {
-  return forecastMonthOf(deps, await openLedger(deps, scope), request);
-}
-
-/** Same as `forecastMonth`, for several forecasts that share a ledger, see `openLedger`. */
-export async function forecastMonthOf(
-  deps: MonthDeps,
-  ledger: CostLedger,
-  request: MonthRequest,
-): Promise<MonthForecast> {
+ *  @param ledger shared by several forecasts, see `readLedger` */
+export async function forecastMonthOf(deps: MonthDeps, ledger: Ledger, request: MonthRequest): Promise<MonthForecast> {
   const month = monthOf(request.today);
   const range = { start: firstDay(month), end: firstDay(addMonths(month, 1)) };
   const prepared = prepareHistory(ledger, { ...request, days: trainingDays, through: addDays(range.end, -1) });
@@ -82,11 +71,11 @@ export async function forecastMonthOf(
     exactSpendOf(deps, ledger, { ...request, range }),
     cache.get(deps.pool, key, () => remainingOf(deps, prepared, range.end, request.lane)),
   ]);
-  const spent = microsToNumber(roundAmount(spend.amount));
+  const spent = amountToNumber(spend.amount);
   return {
     month,
     spendToDate: spend.amount,
-    forecast: remaining.cost === null ? null : rounded(spent + remaining.cost),
+    forecast: remaining.cost === null ? null : round6(spent + remaining.cost),
     historyTo: prepared.range === null ? null : addDays(prepared.range.end, -1),
     lowHistory: remaining.lowHistory,
   };
@@ -103,14 +92,10 @@ async function remainingOf(deps: MonthDeps, prepared: PreparedHistory, end: Day,
   const start = firstDay(monthOf(addDays(end, -1)));
   const days = daysIn({ start: next > start ? next : start, end });
   const missing = days.map((day) => {
-    const billed = microsToNumber(roundAmount(history.billed.get(day) ?? 0n));
+    const billed = amountToNumber(history.billed.get(day) ?? 0n);
     return Math.max(0, (ahead?.costs[daysBetween(next, day)] ?? 0) - billed);
   });
   return { cost: missing.reduce((sum, cost) => sum + cost, 0), lowHistory: ahead?.lowHistory ?? true };
-}
-
-function rounded(amount: number): number {
-  return Math.round(amount * 1e6) / 1e6;
 }
 
 /** Days needed for the accuracy of half a year: half a year of backtests, each with intervals from the half year of
@@ -120,7 +105,7 @@ export const historyDays = trainingDays + 2 * 7 * backtestWeeks + 1;
 /** Returns a history's costs as models use them: comparable with the last day, even if accounts were added. */
 export function seriesOf({ start, costs, links }: CostHistory): DailySeries {
   const values = costs.map((cost, at) =>
-    cost === null ? NaN : microsToNumber(roundAmount(cost)) * linkedFactor(links, addDays(start, at)),
+    cost === null ? NaN : amountToNumber(cost) * linkedFactor(links, addDays(start, at)),
   );
   return { start, values };
 }

@@ -1,6 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, selectedPage, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, selectedPage } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { updateRecommendation } from './change.ts';
 import { filterArgs, UpdateRecommendationInput } from './graphql-inputs.ts';
@@ -13,14 +13,11 @@ const idArg = 'UUID of the recommendation.';
 
 builder.queryFields((t) => ({
   recommendations: t.field({
-    type: RecommendationPage,
+    ...pageField(RecommendationPage),
     description: 'Lists savings recommendations, newest first. Only accounts in the caller’s scope.',
-    complexity: pageComplexity,
-    args: { ...filterArgs, ...sortArg('Recommendation', recommendationSortFields), ...pageArgs() },
+    args: { ...filterArgs, ...listArgs('Recommendation', recommendationSortFields) },
     ...readRoute('Recommendations', '/recommendations', { csv: 'data' }),
-    resolve: selectedPage((ctx, args, { page, select }) =>
-      pageRecommendations(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
-    ),
+    resolve: selectedPage((ctx, args, page) => pageRecommendations(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   recommendation: t.prismaField({
     type: RecommendationDetailsType,

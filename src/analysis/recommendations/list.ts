@@ -1,7 +1,15 @@
 import type { RecommendationsSummary } from './graphql-types.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { microsToNumber, parseAmount, roundAmount, roundParts, sumAmounts, type Micros } from '../../kit/money.ts';
+import {
+  amountToNumber,
+  type Micros,
+  microsToNumber,
+  parseAmount,
+  roundAmount,
+  roundParts,
+  sumAmounts,
+} from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -55,7 +63,7 @@ export async function summarizeRecommendations(
     byStatus: groupsBy(cells, (cell) => cell.status, ofAll).map(({ key, ...group }) => ({ status: key, ...group })),
     unconverted: [...Map.groupBy(foreign, (cell) => cell.currency)].map(([name, own]) => ({
       currency: name,
-      estimatedMonthlySavings: microsToNumber(roundAmount(sumAmounts(own.map((cell) => parseAmount(cell.savings))))),
+      estimatedMonthlySavings: amountToNumber(sumAmounts(own.map((cell) => parseAmount(cell.savings)))),
     })),
   };
 }

@@ -1,4 +1,4 @@
-import { type Day, type Month, addDays, addMonths, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
+import { type Day, type Month, addDays, firstDay } from '../../kit/time/period.ts';
 import type { DemoProvider } from './line-item.ts';
 
 /** A known spike in the sample bill. */
@@ -91,15 +91,6 @@ const rules: readonly SpikeRule[] = [
   },
 ];
 
-/** All spikes that start within the sample's 13 months and have begun by today, oldest first. */
-export function demoSpikes(today: Day): DemoSpike[] {
-  const start = firstDay(addMonths(monthOf(today), -12));
-  return monthsIn({ start, end: addDays(today, 1) })
-    .flatMap((month) => spikesOf(month))
-    .filter((spike) => spike.start <= today)
-    .toSorted((a, b) => (a.start < b.start ? -1 : 1));
-}
-
 /** Spike factors of a month for one cloud, by meter and day. */
 export function spikeFactors(provider: DemoProvider, month: Month): Map<string, number> {
   const factors = new Map<string, number>();
@@ -111,7 +102,8 @@ export function spikeFactors(provider: DemoProvider, month: Month): Map<string, 
   return factors;
 }
 
-function spikesOf(month: Month): DemoSpike[] {
+/** The spikes that start in a month. */
+export function spikesOf(month: Month): DemoSpike[] {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return rules
     .filter((rule) => (year * 12 + number) % rule.every === rule.remainder)

@@ -1,6 +1,7 @@
 import type { Amount, Micros } from '../../kit/money.ts';
-import { roundParts, sumAmounts } from '../../kit/money.ts';
+import { amountToNumber, roundParts, sumAmounts } from '../../kit/money.ts';
 import type { Day } from '../../kit/time/period.ts';
+import { compare } from '../../kit/sort.ts';
 
 /** Exact cost of one cell of an answer. */
 export interface CostCell {
@@ -69,6 +70,9 @@ export function amountsBy<Key>(cells: readonly CostCell[], keyOf: (cell: CostCel
   return amounts;
 }
 
-function compare<Value extends bigint | string>(a: Value, b: Value): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Converts costs without an exchange rate to JSON, by currency. */
+export function unconvertedCosts(costs: Iterable<readonly [currency: string, cost: Amount]>) {
+  return [...costs]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, cost]) => ({ currency, cost: amountToNumber(cost) }));
 }

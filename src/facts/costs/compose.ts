@@ -2,7 +2,8 @@ import type { Amount, Micros } from '../../kit/money.ts';
 import { changePercent, microsToNumber, percentages, roundAmount, roundParts } from '../../kit/money.ts';
 import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
-import { amountsBy, convertedOf, costOf, groupCells, largest, type CostCell, type Group } from './cells.ts';
+import type { CostCell, Group } from './cells.ts';
+import { amountsBy, convertedOf, costOf, groupCells, largest, unconvertedCosts } from './cells.ts';
 import type { Dimension } from './dimensions.ts';
 import type {
   AccountCost,
@@ -182,9 +183,7 @@ export function headOf(
     costMetric: query.costMetric,
     totalCost: microsToNumber(total),
     completeThrough: completeThrough(accounts, query.range),
-    unconverted: [...rateless]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([currency, cost]) => ({ currency, cost: microsToNumber(roundAmount(cost)) })),
+    unconverted: unconvertedCosts(rateless),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Amount, Micros } from '../../kit/money.ts';
-import { microsToNumber, percentages, roundAmount, roundParts, sumAmounts } from '../../kit/money.ts';
+import { amountToNumber, microsToNumber, percentages, roundAmount, roundParts, sumAmounts } from '../../kit/money.ts';
 import { addDays, daysIn, type DayRange } from '../../kit/time/period.ts';
 import { completeThrough } from '../costs/compose.ts';
 import type { CostAccount, Ledger } from '../costs/ledger.ts';
 import type { Coverage, CoverageDaily, CoverageHead, SplitKind } from './graphql-types.ts';
 import type { CoverageCell } from './store.ts';
+import { unconvertedCosts } from '../costs/cells.ts';
 
 export type { CoverageCell };
 
@@ -47,9 +48,9 @@ export function composeCoverage(facts: CoverageFacts): Coverage {
   return {
     ...head,
     totalCost: microsToNumber(total),
-    eligibleCost: microsToNumber(roundAmount(eligible)),
-    coveredCost: microsToNumber(roundAmount(covered)),
-    unrecognizedCost: microsToNumber(roundAmount(equivalentOf(unknown))),
+    eligibleCost: amountToNumber(eligible),
+    coveredCost: amountToNumber(covered),
+    unrecognizedCost: amountToNumber(equivalentOf(unknown)),
     split: splitKinds.map((kind, index) => ({
       kind,
       cost: microsToNumber(costs[index] ?? 0n),
@@ -57,7 +58,7 @@ export function composeCoverage(facts: CoverageFacts): Coverage {
     })),
     coveragePercent: shareOf(covered, eligible),
     utilizationPercent: shareOf(used, used + unused),
-    unusedCommitmentCost: microsToNumber(roundAmount(unused)),
+    unusedCommitmentCost: amountToNumber(unused),
   };
 }
 
@@ -96,9 +97,7 @@ export function open({ range, ledger, accounts, cells }: CoverageFacts): { cells
     endDate: addDays(range.end, -1),
     currency: ledger.currency,
     completeThrough: completeThrough(accounts, range),
-    unconverted: [...rateless]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([currency, left]) => ({ currency, cost: microsToNumber(roundAmount(effectiveOf(left))) })),
+    unconverted: unconvertedCosts([...rateless].map(([currency, left]) => [currency, effectiveOf(left)] as const)),
   };
   return { cells: cells.filter((cell) => cell.unconverted === null), head };
 }

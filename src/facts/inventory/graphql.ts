@@ -3,7 +3,7 @@ import { bounded } from '../../graph/bounded.ts';
 import { filledRule } from '../../kit/errors/refusals.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageType, selectedPage, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { batchedById, batchedByQuery } from '../../graph/relations.ts';
 import {
   answerType,
@@ -127,15 +127,11 @@ const resourceArgs = builder.args((t) => ({
 builder.queryFields((t) => ({
   inventory: t.field({
     ...readRoute('Inventory', '/inventory', { csv: 'data' }),
-    type: ResourcePage,
+    ...pageField(ResourcePage),
     description:
       'Lists resources from bills and provider inventories, newest first. When sorted by cost, currencies are converted at the rate of the month of the account’s last complete day; resources without a rate come last.',
-    complexity: pageComplexity,
-    args: { ...resourceArgs, ...sortArg('InventoryResource', resourceSortFields), ...pageArgs() },
-    resolve: selectedPage(
-      (ctx, args, { page, select }) => pageResources(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
-      nameColumns,
-    ),
+    args: { ...resourceArgs, ...listArgs('InventoryResource', resourceSortFields) },
+    resolve: selectedPage((ctx, args, page) => pageResources(ctx.deps, viewerOf(ctx).scope, args, page), nameColumns),
   }),
   inventoryResource: t.prismaField({
     ...readRoute('Inventory', '/inventory/{id}'),

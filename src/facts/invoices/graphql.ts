@@ -2,7 +2,7 @@ import { currencyRule } from '../../tenancy/org/organization.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, paged, sortArg } from '../../graph/paging.ts';
+import { listArgs, paged, pageField } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { InvoicePage, InvoiceStatusType, InvoiceType } from './graphql-types.ts';
 import { invoiceSortFields } from './store.ts';
@@ -20,18 +20,16 @@ const idArg = 'Id of the invoice.';
 builder.queryFields((t) => ({
   invoices: t.field({
     ...readRoute('Invoices', '/invoices', { csv: 'data', etag: true }),
-    type: InvoicePage,
+    ...pageField(InvoicePage),
     description:
       'Lists invoices per account, billing month, issuer and invoice number, with the sum of their lines, the amount stated by the provider, and the difference. Newest month first.',
-    complexity: pageComplexity,
     args: {
       accountId: t.arg.idList({ description: 'Only invoices of these connected accounts.' }),
       startMonth: t.arg({ type: 'Month', description: 'First billing month.' }),
       endMonth: t.arg({ type: 'Month', description: 'Last billing month, inclusive.' }),
       status: t.arg({ type: [InvoiceStatusType], description: 'Only invoices with these statuses.' }),
       issuer: t.arg.stringList({ description: 'Only invoices of these issuers, as on the bill.' }),
-      ...sortArg('Invoice', invoiceSortFields, 'Newest month first, then largest billed amount,'),
-      ...pageArgs(),
+      ...listArgs('Invoice', invoiceSortFields, 'Newest month first, then largest billed amount,'),
     },
     resolve: (_root, args, ctx) =>
       paged(args, async (page) => {

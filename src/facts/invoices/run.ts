@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, fix, invalid, mention, notFound } from '../../kit/errors/errors.ts';
 import { requireById } from '../../kit/ids.ts';
-import { givenDecimals, microsToNumber, parseAmount, parseDecimal, roundAmount } from '../../kit/money.ts';
+import { amountToNumber, givenDecimals, parseAmount, parseDecimal } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { dayOf, type Month } from '../../kit/time/period.ts';
@@ -199,5 +199,5 @@ function invoiceOf(row: InvoiceRow): Invoice {
 }
 
 function rounded(amount: string | null): number | null {
-  return amount === null ? null : microsToNumber(roundAmount(parseAmount(amount)));
+  return amount === null ? null : amountToNumber(parseAmount(amount));
 }

@@ -1,7 +1,7 @@
 import { enabledArg, placeArgs } from '../graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, paged, selectedPage, sortArg } from '../../graph/paging.ts';
+import { listArgs, paged, pageField, selectedPage } from '../../graph/paging.ts';
 import { readRoute } from '../../graph/rest.ts';
 import { PolicyPage, PolicyType, ProblemEnum, RuleInputType, TagKeyPage, ViolationPage } from './graphql-types.ts';
 import { policyLimits } from './policies/rule.ts';
@@ -17,23 +17,20 @@ const byCost = 'Largest cost first';
 builder.queryFields((t) => ({
   tags: t.field({
     ...readRoute('Tags', '/tags', { csv: 'data' }),
-    type: TagKeyPage,
+    ...pageField(TagKeyPage),
     description: 'Lists tag keys of resources and of charges in the last 30 days, highest cost first.',
-    complexity: pageComplexity,
     args: {
       search: t.arg.string({ description: 'Text in the key, ignoring case.' }),
       ...placeArgs,
-      ...sortArg('TagKey', keySortFields, byCost),
-      ...pageArgs(),
+      ...listArgs('TagKey', keySortFields, byCost),
     },
     resolve: (_root, args, ctx) => paged(args, (page) => pageTags(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   tagViolations: t.field({
     ...readRoute('Tags', '/tags/violations', { csv: 'data' }),
-    type: ViolationPage,
+    ...pageField(ViolationPage),
     description:
       'Lists resources that violate enabled tag policies, highest cost first. Costs are compared in the organization’s currency, at the rate of the month of the account’s last complete day; resources without a rate come last. Resources that only have taxes, credits, adjustments, support or commitment charges cannot be tagged and never violate a policy.',
-    complexity: pageComplexity,
     args: {
       policyId: t.arg.idList({ description: 'Only violations of these policies.' }),
       key: t.arg.stringList({
@@ -43,25 +40,20 @@ builder.queryFields((t) => ({
       problem: t.arg({ type: [ProblemEnum], description: 'Only these problems.' }),
       resourceType: t.arg.stringList({ description: 'Only resources of these types.' }),
       ...placeArgs,
-      ...sortArg('TagViolation', violationSortFields, byCost),
-      ...pageArgs(),
+      ...listArgs('TagViolation', violationSortFields, byCost),
     },
     resolve: (_root, args, ctx) => paged(args, (page) => pageViolations(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   tagPolicies: t.field({
     ...readRoute('Tags', '/tag-policies', { csv: 'data' }),
-    type: PolicyPage,
+    ...pageField(PolicyPage),
     description:
       'Lists tag policies, newest first. Policies of accounts in the caller’s scope, and of the whole organization.',
-    complexity: pageComplexity,
     args: {
       ...enabledArg,
-      ...sortArg('TagPolicy', policySortFields),
-      ...pageArgs(),
+      ...listArgs('TagPolicy', policySortFields),
     },
-    resolve: selectedPage((ctx, args, { page, select }) =>
-      pagePolicies(ctx.deps, viewerOf(ctx).scope, args, { ...page, select }),
-    ),
+    resolve: selectedPage((ctx, args, page) => pagePolicies(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
 }));
 

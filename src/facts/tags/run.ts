@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { parseProviders } from '../provider.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
+import { type Amount, amountToNumber, parseAmount } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
@@ -143,7 +143,7 @@ function once<Value>(values: readonly Value[] | null | undefined): Value[] | nul
 }
 
 function rounded(amount: string): number {
-  return microsToNumber(roundAmount(parseAmount(amount)));
+  return amountToNumber(parseAmount(amount));
 }
 
 /** Returns a percentage with 2 decimals, halves rounded away from zero; null if the whole is 0. */

@@ -1,11 +1,11 @@
 import type { AccountSync } from '../../../prisma/generated/client/client.ts';
 import type { CloudProvider, AccountStatus, SyncStatus } from '../../../prisma/generated/client/enums.ts';
+import { columns, day, decimal, exposed, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { relation } from '../../graph/relations.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { dayOf } from '../../kit/time/period.ts';
 import { storedMessage } from '../../kit/errors/stored-error.ts';
 import { parseSettings } from '../../providers/fields.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
@@ -42,23 +42,12 @@ export const SyncStatusEnum = wordEnum<SyncStatus>('SyncStatus', 'Status of an a
 
 const Progress = builder.objectRef<Pick<AccountSync, 'phase' | 'percent' | 'rows'>>('SyncProgress').implement({
   description: 'Progress of a queued or running sync.',
-  fields: (t) => ({
-    phase: t.expose('phase', {
-      type: SyncPhaseEnum,
-      nullable: true,
-      description: 'Phase; null while queued.',
+  fields: (t) =>
+    exposed(t, {
+      phase: orNull(of(SyncPhaseEnum, 'Phase; null while queued.')),
+      percent: orNull(int('Progress in percent, 0 to 100.')),
+      rows: orNull(decimal('Line items read so far.')),
     }),
-    percent: t.exposeInt('percent', {
-      nullable: true,
-      description: 'Progress in percent, 0 to 100.',
-    }),
-    rows: t.field({
-      type: 'Decimal',
-      nullable: true,
-      description: 'Line items read so far.',
-      resolve: (sync) => sync.rows,
-    }),
-  }),
 });
 
 const progress = { status: true, phase: true, percent: true, rows: true } as const;
@@ -74,53 +63,31 @@ const SyncType = builder.prismaObject('AccountSync', {
     organizationId_accountId: { organizationId: viewerOf(ctx).scope.organizationId, accountId },
   }),
   description: 'The latest sync of an account.',
-  fields: (t) => ({
-    status: t.expose('status', { type: SyncStatusEnum, description: 'Status.' }),
-    progress: t.field({
-      type: Progress,
-      nullable: true,
-      description: 'Progress while queued or running; null otherwise.',
-      select: progress,
-      resolve: progressOf,
+  fields: (t) =>
+    columns(t, 'AccountSync', {
+      status: of(SyncStatusEnum, 'Status.'),
+      progress: t.field({
+        type: Progress,
+        nullable: true,
+        description: 'Progress while queued or running; null otherwise.',
+        select: progress,
+        resolve: progressOf,
+      }),
+      queuedAt: orNull(instant('When the sync was queued.')),
+      startedAt: orNull(instant('When the sync started.')),
+      finishedAt: orNull(instant('When the sync ended.')),
+      error: t.field({
+        type: 'String',
+        nullable: true,
+        select: { lastError: true },
+        resolve: ({ lastError }, _args, { spell }) => storedMessage(lastError, spell),
+        description: 'Why the sync failed, with file, row and column where known; null if it did not fail.',
+      }),
+      warnings: texts('Missing permissions or detail, and how to add them, one sentence each.'),
+      retryAt: orNull(instant('When the sync is retried after the provider limited its requests; null otherwise.')),
+      account: t.relation('account', { ...relation, description: 'The account.' }),
     }),
-    queuedAt: t.expose('queuedAt', { type: 'DateTime', nullable: true, description: 'When the sync was queued.' }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true, description: 'When the sync started.' }),
-    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true, description: 'When the sync ended.' }),
-    error: t.field({
-      type: 'String',
-      nullable: true,
-      select: { lastError: true },
-      resolve: ({ lastError }, _args, { spell }) => storedMessage(lastError, spell),
-      description: 'Why the sync failed, with file, row and column where known; null if it did not fail.',
-    }),
-    warnings: t.exposeStringList('warnings', {
-      description: 'Missing permissions or detail, and how to add them, one sentence each.',
-    }),
-    retryAt: t.expose('retryAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the sync is retried after the provider limited its requests; null otherwise.',
-    }),
-    account: t.relation('account', { ...relation, description: 'The account.' }),
-  }),
 });
-
-const dayColumns = {
-  dataFrom: { dataFrom: true },
-  dataTo: { dataTo: true },
-  completeThrough: { completeThrough: true },
-} as const;
-
-/** Options of a field with a day of an account's bills. */
-function dayField<Column extends keyof typeof dayColumns>(column: Column, description: string) {
-  return {
-    type: 'Date',
-    nullable: true,
-    description,
-    select: dayColumns[column],
-    resolve: (account: Readonly<Record<Column, Date | null>>) => account[column] && dayOf(account[column]),
-  } as const;
-}
 
 export const AccountType = builder.prismaObject('Account', {
   select: { id: true },
@@ -128,86 +95,69 @@ export const AccountType = builder.prismaObject('Account', {
     organizationId_id: { organizationId: viewerOf(ctx).scope.organizationId, id },
   }),
   description: 'A connected cloud account, or a FOCUS export.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the account.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    provider: t.expose('provider', {
-      type: ProviderEnum,
-      description: 'How the account is connected.',
-    }),
-    externalId: t.exposeString('externalId', {
-      description:
+  fields: (t) =>
+    columns(t, 'Account', {
+      id: uuid('UUIDv7 of the account.'),
+      name: text('Display name.'),
+      provider: of(ProviderEnum, 'How the account is connected.'),
+      externalId: text(
         'Id at the provider: an AWS account id, an Azure billing scope or subscription ids, a Google billing account; for `focus`, the path or address of the export.',
+      ),
+      status: of(StatusEnum, 'Whether the account is connected.'),
+      syncStatus: t.field({
+        type: SyncStatusEnum,
+        description: 'Status of the latest sync.',
+        select: { sync: { select: { status: true } } },
+        resolve: ({ sync }) => sync?.status ?? 'never',
+      }),
+      syncProgress: t.field({
+        type: Progress,
+        nullable: true,
+        description: 'Progress of a queued or running sync; null otherwise.',
+        select: { sync: { select: progress } },
+        resolve: ({ sync }) => progressOf(sync),
+      }),
+      lastSyncedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When a sync last succeeded.',
+        select: { sync: { select: { lastSyncedAt: true } } },
+        resolve: ({ sync }) => sync?.lastSyncedAt ?? null,
+      }),
+      lastSyncError: t.field({
+        type: 'String',
+        nullable: true,
+        description:
+          'Why the latest sync failed, with file, row and column where known; null if the sync did not fail.',
+        select: { sync: { select: { lastError: true } } },
+        resolve: ({ sync }, _args, { spell }) => storedMessage(sync?.lastError, spell),
+      }),
+      syncWarnings: t.field({
+        type: ['String'],
+        description: 'Missing permissions or detail, and how to add them, one sentence each.',
+        select: { sync: { select: { warnings: true } } },
+        resolve: ({ sync }) => sync?.warnings ?? [],
+      }),
+      lastSync: t.relation('sync', {
+        ...relation,
+        type: SyncType,
+        nullable: true,
+        description: 'Latest sync; null before the first is queued.',
+      }),
+      dataFrom: orNull(day('First charge day of the bills.')),
+      dataTo: orNull(day('Last charge day of the bills.')),
+      completeThrough: orNull(day('Last day with complete charges. Costs of later days can still increase.')),
+      currency: orNull(text('ISO 4217 code of the currency of most bills.')),
+      settings: t.field({
+        type: Settings,
+        description: 'Location of the billing data.',
+        select: { settings: true },
+        resolve: ({ settings }) => parseSettings(settings),
+      }),
+      credentialsUpdatedAt: orNull(instant('When the credentials were last set. Credentials are write-only.')),
+      createdBy: t.field(memberRelation('createdBy', 'The member who connected it; null for a former member.')),
+      createdAt: instant('When the account was connected.'),
     }),
-    status: t.expose('status', {
-      type: StatusEnum,
-      description: 'Whether the account is connected.',
-    }),
-    syncStatus: t.field({
-      type: SyncStatusEnum,
-      description: 'Status of the latest sync.',
-      select: { sync: { select: { status: true } } },
-      resolve: ({ sync }) => sync?.status ?? 'never',
-    }),
-    syncProgress: t.field({
-      type: Progress,
-      nullable: true,
-      description: 'Progress of a queued or running sync; null otherwise.',
-      select: { sync: { select: progress } },
-      resolve: ({ sync }) => progressOf(sync),
-    }),
-    lastSyncedAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'When a sync last succeeded.',
-      select: { sync: { select: { lastSyncedAt: true } } },
-      resolve: ({ sync }) => sync?.lastSyncedAt ?? null,
-    }),
-    lastSyncError: t.field({
-      type: 'String',
-      nullable: true,
-      description: 'Why the latest sync failed, with file, row and column where known; null if the sync did not fail.',
-      select: { sync: { select: { lastError: true } } },
-      resolve: ({ sync }, _args, { spell }) => storedMessage(sync?.lastError, spell),
-    }),
-    syncWarnings: t.field({
-      type: ['String'],
-      description: 'Missing permissions or detail, and how to add them, one sentence each.',
-      select: { sync: { select: { warnings: true } } },
-      resolve: ({ sync }) => sync?.warnings ?? [],
-    }),
-    lastSync: t.relation('sync', {
-      ...relation,
-      type: SyncType,
-      nullable: true,
-      description: 'Latest sync; null before the first is queued.',
-    }),
-    dataFrom: t.field(dayField('dataFrom', 'First charge day of the bills.')),
-    dataTo: t.field(dayField('dataTo', 'Last charge day of the bills.')),
-    completeThrough: t.field(
-      dayField('completeThrough', 'Last day with complete charges. Costs of later days can still increase.'),
-    ),
-    currency: t.exposeString('currency', {
-      nullable: true,
-      description: 'ISO 4217 code of the currency of most bills.',
-    }),
-    settings: t.field({
-      type: Settings,
-      description: 'Location of the billing data.',
-      select: { settings: true },
-      resolve: ({ settings }) => parseSettings(settings),
-    }),
-    credentialsUpdatedAt: t.expose('credentialsUpdatedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the credentials were last set. Credentials are write-only.',
-    }),
-    createdBy: t.field(memberRelation('createdBy', 'The member who connected it; null for a former member.')),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the account was connected.',
-    }),
-  }),
 });
 
 export const AccountPage = pageType('Account', AccountType);

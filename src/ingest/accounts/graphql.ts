@@ -1,7 +1,7 @@
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, selectedPage } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { nameRule } from '../../tenancy/login/input.ts';
 import { connectAccount, updateAccount } from './connect.ts';
@@ -14,9 +14,8 @@ import './setup/graphql.ts';
 const idArg = 'UUID of the account.';
 builder.queryFields((t) => ({
   accounts: t.field({
-    type: AccountPage,
+    ...pageField(AccountPage),
     description: 'Lists the connected accounts in the caller’s scope, newest first. Includes the state of their syncs.',
-    complexity: pageComplexity,
     args: {
       provider: t.arg({
         type: [ProviderEnum],
@@ -30,16 +29,10 @@ builder.queryFields((t) => ({
         type: [SyncStatusEnum],
         description: 'Only accounts whose latest sync has one of these statuses.',
       }),
-      ...sortArg('Account', accountSortFields),
-      ...pageArgs(),
+      ...listArgs('Account', accountSortFields),
     },
     ...readRoute('Accounts', '/accounts', { csv: 'data' }),
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageAccounts(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+    resolve: selectedPage((ctx, args, page) => pageAccounts(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   account: t.prismaField({
     type: AccountType,

@@ -1,7 +1,8 @@
+import { columns, decimal, instant, text, uuid } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { batched, relation, restName } from '../../graph/relations.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
@@ -18,32 +19,25 @@ const FileType = builder.prismaObject('UploadedFile', {
   name: 'AccountFile',
   select: { id: true },
   description: 'A bill file that a member uploaded to an account.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the file.' }),
-    accountId: t.exposeID('accountId', { description: 'UUID of the account.' }),
-    account: t.relation('account', { ...relation, description: 'The account.' }),
-    name: t.exposeString('name', { ...bounded({ maxLength: maxNameLength }), description: 'File name.' }),
-    sizeBytes: t.field({
-      type: 'Decimal',
-      description: 'Size in bytes.',
-      select: { sizeBytes: true },
-      resolve: ({ sizeBytes }) => sizeBytes,
+  fields: (t) =>
+    columns(t, 'UploadedFile', {
+      id: uuid('UUIDv7 of the file.'),
+      accountId: uuid('UUID of the account.'),
+      account: t.relation('account', { ...relation, description: 'The account.' }),
+      name: text('File name.', bounded({ maxLength: maxNameLength })),
+      sizeBytes: decimal('Size in bytes.'),
+      sha256: text('SHA-256 of the content in hexadecimal digits.'),
+      billingMonths: t.field({
+        type: ['Month'],
+        nullable: true,
+        description: 'Billing months in the file; null until a sync has read it.',
+        select: { accountId: true, sha256: true },
+        resolve: (file, _args, ctx) => monthsOf(file, ctx),
+      }),
+      createdById: uuid('UUID of the uploader; the Super Admin’s for a former member’s file.', restName('created_by')),
+      createdBy: t.field(memberRelation('createdById', 'The uploader; the Super Admin for a former member’s file.')),
+      createdAt: instant('Upload time.'),
     }),
-    sha256: t.exposeString('sha256', { description: 'SHA-256 of the content in hexadecimal digits.' }),
-    billingMonths: t.field({
-      type: ['Month'],
-      nullable: true,
-      description: 'Billing months in the file; null until a sync has read it.',
-      select: { accountId: true, sha256: true },
-      resolve: (file, _args, ctx) => monthsOf(file, ctx),
-    }),
-    createdById: t.exposeID('createdById', {
-      description: 'UUID of the uploader; the Super Admin’s for a former member’s file.',
-      ...restName('created_by'),
-    }),
-    createdBy: t.field(memberRelation('createdById', 'The uploader; the Super Admin for a former member’s file.')),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Upload time.' }),
-  }),
 });
 
 const FilePage = pageType('AccountFile', FileType);
@@ -53,22 +47,16 @@ const fileIdArg = 'UUID of the file.';
 
 builder.queryFields((t) => ({
   accountFiles: t.field({
-    type: FilePage,
+    ...pageField(FilePage),
     description: 'Lists the files uploaded to an account, newest first.',
-    complexity: pageComplexity,
     args: {
       id: t.arg.id({ required: true, description: idArg }),
-      ...sortArg('AccountFile', fileSortFields),
-      ...pageArgs(),
+      ...listArgs('AccountFile', fileSortFields),
     },
     ...readRoute('Accounts', '/accounts/{id}/files', { csv: 'data' }),
-    async resolve(_root, { id, sortBy, ...args }, ctx, info) {
-      const page = pageRequest(args);
-      const of = { scope: viewerOf(ctx).scope, accountId: id };
-      const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageUploads(ctx.deps, of, sortBy ?? null, selected);
-      return pageOf(rows, total, page);
-    },
+    resolve: selectedPage((ctx, { id, sortBy = null }, page) =>
+      pageUploads(ctx.deps, { scope: viewerOf(ctx).scope, accountId: id }, sortBy, page),
+    ),
   }),
   accountFile: t.prismaField({
     type: FileType,

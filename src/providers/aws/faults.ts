@@ -175,7 +175,8 @@ function text(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Whether a value is an object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
 import { arg, fix, forbidden, invalid, notFound } from '../../kit/errors/errors.ts';
 import { isUuid, requireById } from '../../kit/ids.ts';
 import { inOrderOf, pageOfModel, type PageRequest, type Rows } from '../../kit/page.ts';
@@ -212,6 +213,12 @@ export class Records<Row extends { readonly id: string }, One extends Thing> ext
     const { count } = await this.#kind.model(db).deleteMany({ where } as never);
     if (count === 0) throw notFound(this.#kind.noun, record.id);
     await this.#audit(db, actor, 'deleted', { states: [record] });
+  }
+
+  /** Locks a record and deletes it.
+   *  @throws {AppError} NOT_FOUND */
+  async delete({ db }: Pick<Deps, 'db'>, { scope }: Viewer, actor: Actor, id: string): Promise<void> {
+    await db.$transaction(async (tx) => this.remove(tx, scope, actor, await this.lock(tx, scope, id)));
   }
 
   /** Runs a write of a record about an account, which may be deleted concurrently.

@@ -1,7 +1,9 @@
+import { answerType, columns, from, instant, orNull, text, uuid } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
+import { foundById } from '../../graph/relations.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { guardedRoute } from '../../graph/rest.ts';
 import { storedWords } from '../../graph/stored-words.ts';
 import { storedWord } from '../../kit/stored-word.ts';
@@ -20,81 +22,66 @@ const AuditResourceTypeEnum = builder.enumType('AuditResourceType', {
   values: storedWords(auditResourceTypes),
 });
 
-const AuditActorType = builder
-  .objectRef<{ actorId: string | null; actorEmail: string | null }>('AuditActor')
-  .implement({
-    description: 'The acting user at the time of the entry.',
-    fields: (t) => ({
-      id: t.id({
-        nullable: true,
-        description: 'UUIDv7 of the user; null without a login.',
-        resolve: (entry) => entry.actorId,
-      }),
-      email: t.exposeString('actorEmail', {
-        ...bounded({ format: 'email' }),
-        nullable: true,
-        description: 'Email address; for a failed login, that of the attempted user.',
-      }),
-    }),
-  });
+const AuditActorType = answerType('AuditActor', 'The acting user at the time of the entry.', {
+  id: from('actorId', orNull(uuid('UUIDv7 of the user; null without a login.'))),
+  email: from(
+    'actorEmail',
+    orNull(text('Email address; for a failed login, that of the attempted user.', bounded({ format: 'email' }))),
+  ),
+});
 
 const AuditEntryType = builder.prismaObject('AuditEntry', {
   description: 'An action in the organization. Entries never change and are kept for 90 days.',
-  select: { id: true },
-  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the entry.' }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Time of the action.' }),
-    actor: t.field({
-      type: AuditActorType,
-      description: 'The acting user at the time.',
-      select: { actorId: true, actorEmail: true },
-      resolve: (entry) => entry,
+  ...foundById,
+  fields: (t) =>
+    columns(t, 'AuditEntry', {
+      id: uuid('UUIDv7 of the entry.'),
+      timestamp: instant('Time of the action.'),
+      actor: t.field({
+        type: AuditActorType,
+        description: 'The acting user at the time.',
+        select: { actorId: true, actorEmail: true },
+        resolve: (entry) => entry,
+      }),
+      user: t.field(memberRelation('actorId', 'The acting user; null without a login, or if no longer a member.')),
+      action: t.field({
+        type: AuditActionEnum,
+        description: 'Action.',
+        select: { action: true },
+        resolve: ({ action }) => storedWord(auditActions, action),
+      }),
+      resourceType: t.field({
+        type: AuditResourceTypeEnum,
+        description: 'Type of the resource.',
+        select: { resourceType: true },
+        resolve: ({ resourceType }) => resourceTypeOf(resourceType),
+      }),
+      resourceId: orNull(text('Id of the resource; null if the action has no single resource.')),
+      ipAddress: text('IP address of the client, behind trusted proxies.'),
+      userAgent: text('User agent of the client, first 512 characters.'),
+      details: t.field({
+        type: 'JSON',
+        description: 'What changed, without secrets.',
+        select: { action: true, details: true },
+        resolve: ({ action, details }, _args, ctx) =>
+          visibleDetails(storedWord(auditActions, action), details, viewerOf(ctx).scope),
+      }),
     }),
-    user: t.field(memberRelation('actorId', 'The acting user; null without a login, or if no longer a member.')),
-    action: t.field({
-      type: AuditActionEnum,
-      description: 'Action.',
-      select: { action: true },
-      resolve: ({ action }) => storedWord(auditActions, action),
-    }),
-    resourceType: t.field({
-      type: AuditResourceTypeEnum,
-      description: 'Type of the resource.',
-      select: { resourceType: true },
-      resolve: ({ resourceType }) => resourceTypeOf(resourceType),
-    }),
-    resourceId: t.exposeString('resourceId', {
-      nullable: true,
-      description: 'Id of the resource; null if the action has no single resource.',
-    }),
-    ipAddress: t.exposeString('ipAddress', { description: 'IP address of the client, behind trusted proxies.' }),
-    userAgent: t.exposeString('userAgent', { description: 'User agent of the client, first 512 characters.' }),
-    details: t.field({
-      type: 'JSON',
-      description: 'What changed, without secrets.',
-      select: { action: true, details: true },
-      resolve: ({ action, details }, _args, ctx) =>
-        visibleDetails(storedWord(auditActions, action), details, viewerOf(ctx).scope),
-    }),
-  }),
 });
 
 const AuditPage = pageType('AuditEntry', AuditEntryType);
 
 builder.queryFields((t) => ({
   auditLogs: t.field({
-    type: AuditPage,
+    ...pageField(AuditPage),
     description:
       'Lists the audit log, newest first. Callers with access to some accounts see the entries of these accounts, and entries that do not belong to an account. For Admins.',
-    complexity: pageComplexity,
     args: {
       action: t.arg({ type: [AuditActionEnum], description: 'Only these actions.' }),
       actorId: t.arg.idList({ description: 'Only actions of these users.' }),
       startDate: t.arg({ type: 'Date', description: 'First UTC day.' }),
       endDate: t.arg({ type: 'Date', description: 'Last UTC day, inclusive.' }),
-      ...sortArg('AuditEntry', auditSortFields),
-      ...pageArgs(),
+      ...listArgs('AuditEntry', auditSortFields),
     },
     ...guardedRoute(
       'Audit log',
@@ -105,6 +92,6 @@ builder.queryFields((t) => ({
         csv: 'data',
       },
     ),
-    resolve: selectedPage((ctx, args, selected) => pageAuditLog(ctx.deps, viewerOf(ctx).scope, args, selected)),
+    resolve: selectedPage((ctx, args, page) => pageAuditLog(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
 }));

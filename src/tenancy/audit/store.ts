@@ -80,7 +80,7 @@ export async function pageAuditLog<Select extends Prisma.AuditEntrySelect>(
   { db }: { readonly db: Db },
   { organizationId, accountIds }: OrgScope,
   { action, actorId, startDate = null, endDate = null, sortBy }: AuditQuery,
-  { page: { skip, take }, select }: { page: PageRequest; select: Select },
+  { skip, take, select }: PageRequest & { select: Select },
 ) {
   if (startDate !== null && endDate !== null && endDate < startDate) throw endBeforeStart(endDate, startDate);
   const where: Prisma.AuditEntryWhereInput = {

@@ -1,14 +1,11 @@
+import { answerType, columns, instant, of, orNull, text, uuid } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
-import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { relation, takeOf, toMany } from '../../graph/relations.ts';
+import { foundById, relation } from '../../graph/relations.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { accountsOfIds } from '../accounts/graphql.ts';
 import { roleWords, RoleType } from '../login/graphql-types.ts';
-import { accessColumns, visibleAccess } from '../members/graphql-types.ts';
-import { accessOf } from '../members/store.ts';
-import type { Joined } from './accept.ts';
+import { accessAccounts, accessIds } from '../members/graphql-types.ts';
 import type { InviteResult } from './send.ts';
 import { statusOf } from './store.ts';
 
@@ -32,54 +29,34 @@ export const InviteStatusType = wordEnum('InviteStatus', 'Status of an invitatio
 /** The GraphQL type of an invitation. */
 export const InviteType = builder.prismaObject('Invite', {
   description: 'An invitation by email. Its link is valid for 7 days after it was last sent.',
-  select: { id: true },
-  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the invitation.' }),
-    email: t.exposeString('email', {
-      ...bounded({ format: 'email' }),
-      description: 'The address it was sent to, in lower case.',
+  ...foundById,
+  fields: (t) =>
+    columns(t, 'Invite', {
+      id: uuid('UUIDv7 of the invitation.'),
+      email: text('The address it was sent to, in lower case.', bounded({ format: 'email' })),
+      role: of(RoleType, 'Granted role.'),
+      accountAccess: t.idList(
+        accessIds(
+          'Ids of the granted cloud accounts that are in the caller’s scope; null for all accounts, empty for none.',
+        ),
+      ),
+      accounts: t.prismaField(accessAccounts),
+      status: t.field({
+        type: InviteStatusType,
+        description: 'Current status.',
+        select: { acceptedAt: true, revokedAt: true, expiresAt: true },
+        resolve: (invite, _args, ctx) => statusOf(invite, ctx.deps.clock.now()),
+      }),
+      invitedBy: t.relation('inviter', {
+        authScopes: relation.authScopes,
+        nullable: true,
+        description: 'The inviting user; null for a former user.',
+      }),
+      createdAt: instant('Creation time.'),
+      sentAt: instant('When it was last sent.'),
+      expiresAt: instant('Expiry of the link.'),
+      acceptedAt: orNull(instant('When it was accepted; null if not accepted.')),
     }),
-    role: t.expose('role', { type: RoleType, description: 'Granted role.' }),
-    accountAccess: t.idList({
-      nullable: true,
-      description:
-        'Ids of the granted cloud accounts that are in the caller’s scope; null for all accounts, empty for none.',
-      select: accessColumns,
-      resolve: (invite, _args, ctx) => visibleAccess(accessOf(invite), ctx),
-    }),
-    accounts: t.prismaField({
-      ...toMany,
-      type: ['Account'],
-      nullable: true,
-      description: 'Cloud accounts of `accountAccess`, by id; null for all accounts.',
-      select: accessColumns,
-      // Copies the query because Pothos warns if it is not read, and an invitation without accounts does not need it.
-      async resolve({ ...query }, invite, args, ctx) {
-        const take = takeOf(args);
-        return accountsOfIds(await visibleAccess(accessOf(invite), ctx), take, query, ctx);
-      },
-    }),
-    status: t.field({
-      type: InviteStatusType,
-      description: 'Current status.',
-      select: { acceptedAt: true, revokedAt: true, expiresAt: true },
-      resolve: (invite, _args, ctx) => statusOf(invite, ctx.deps.clock.now()),
-    }),
-    invitedBy: t.relation('inviter', {
-      authScopes: relation.authScopes,
-      nullable: true,
-      description: 'The inviting user; null for a former user.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-    sentAt: t.expose('sentAt', { type: 'DateTime', description: 'When it was last sent.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Expiry of the link.' }),
-    acceptedAt: t.expose('acceptedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was accepted; null if not accepted.',
-    }),
-  }),
 });
 
 /** A page of invitations. */
@@ -118,11 +95,8 @@ export const InviteResultsType = builder.objectRef<InviteResult[]>('InviteResult
 });
 
 /** An organization that the caller has joined. */
-export const JoinedType = builder.objectRef<Joined>('OrganizationMembership').implement({
-  description: 'An organization of a user, with their role.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the organization.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    role: t.expose('role', { type: RoleType, description: 'The user’s role in the organization.' }),
-  }),
+export const JoinedType = answerType('OrganizationMembership', 'An organization of a user, with their role.', {
+  id: uuid('UUIDv7 of the organization.'),
+  name: text('Display name.'),
+  role: of(RoleType, 'The user’s role in the organization.'),
 });

@@ -3,7 +3,7 @@ import { emailRule } from '../login/input.ts';
 import { listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, selectedPage, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, selectedPage } from '../../graph/paging.ts';
 import { guardedRoute, readRoute, writeRoute } from '../../graph/rest.ts';
 import { acceptInvite } from './accept.ts';
 import {
@@ -21,16 +21,14 @@ const idArg = 'UUID of the invitation.';
 
 builder.queryFields((t) => ({
   invites: t.field({
-    type: InvitePage,
+    ...pageField(InvitePage),
     description: 'Lists invitations of every status, newest first.',
-    complexity: pageComplexity,
     args: {
       status: t.arg({ type: [InviteStatusType], description: 'Only items with these statuses.' }),
-      ...sortArg('Invite', inviteSortFields),
-      ...pageArgs(),
+      ...listArgs('Invite', inviteSortFields),
     },
     ...readRoute('Organization', '/org/invites', { csv: 'data' }),
-    resolve: selectedPage((ctx, args, selected) => pageInvites(ctx.deps, viewerOf(ctx).scope, args, selected)),
+    resolve: selectedPage((ctx, args, page) => pageInvites(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
 }));
 

@@ -107,7 +107,7 @@ async function pendingBy(
     { db, clock: deps.clock },
     scope,
     { status: ['pending'], emails },
-    { page, select },
+    { ...page, select },
   );
   return new Map(rows.map((row) => [row.email, row]));
 }

@@ -52,7 +52,7 @@ export function pageInvites<Select extends Prisma.InviteSelect>(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   { organizationId }: OrgScope,
   { status: statuses, emails, sortBy }: InviteQuery,
-  { page, select }: { page: PageRequest; select: Select },
+  page: PageRequest & { select: Select },
 ) {
   const where = {
     organizationId,
@@ -63,7 +63,7 @@ export function pageInvites<Select extends Prisma.InviteSelect>(
     db.invite,
     where,
     parseSort(sortBy, inviteSortFields),
-    { ...page, select },
+    page,
   );
 }
 

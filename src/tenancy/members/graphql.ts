@@ -4,7 +4,7 @@ import { triedPasswordRule } from '../login/password.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, selectedPage, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, selectedPage } from '../../graph/paging.ts';
 import { guardedRoute, readRoute, writeRoute } from '../../graph/rest.ts';
 import { RoleType } from '../login/graphql-types.ts';
 import { removeMember, transferOwnership, unlockMember, updateMember } from './manage.ts';
@@ -15,17 +15,15 @@ const idArg = 'UUID of the membership, as listed by `members`.';
 
 builder.queryFields((t) => ({
   members: t.field({
-    type: MemberPage,
+    ...pageField(MemberPage),
     description: 'Lists the members of the organization, last joined first.',
-    complexity: pageComplexity,
     args: {
       role: t.arg({ type: [RoleType], description: 'Only members with these roles.' }),
       search: t.arg.string({ description: 'Text in the name or email address, ignoring case.' }),
-      ...sortArg('Member', memberSortFields),
-      ...pageArgs(),
+      ...listArgs('Member', memberSortFields),
     },
     ...readRoute('Organization', '/org/members', { csv: 'data' }),
-    resolve: selectedPage((ctx, args, selected) => pageMembers(ctx.deps, viewerOf(ctx).scope, args, selected)),
+    resolve: selectedPage((ctx, args, page) => pageMembers(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   member: t.field({
     type: MemberType,

@@ -44,7 +44,7 @@ export async function pageMembers(
   { db }: { readonly db: Db },
   scope: OrgScope,
   query: MemberQuery,
-  { page, select }: { page: PageRequest; select: { id: true } },
+  { select, ...page }: PageRequest & { select: { id: true } },
 ): Promise<{ rows: { id: string }[]; total: number }> {
   const from = Prisma.sql`FROM memberships m JOIN users u ON u.id = m.user_id WHERE ${conditions(scope, query)}`;
   const [found, [count]] = await Promise.all([

@@ -2,6 +2,18 @@ import { createContextCache } from '@pothos/core';
 import { currencyRule, deleteOrganization, updateOrganization } from './organization.ts';
 import { triedPasswordRule } from '../login/password.ts';
 import { emailRule, nameRule } from '../login/input.ts';
+import {
+  answerType,
+  columns,
+  decimal,
+  exposed,
+  flag,
+  instant,
+  month,
+  orNull,
+  text,
+  uuid,
+} from '../../graph/answers.ts';
 import { bounded, present, unclearable } from '../../graph/bounded.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import { builder } from '../../graph/builder.ts';
@@ -14,21 +26,13 @@ import {
   countConnectedAccounts,
   listExchangeRates,
   selectOrganization,
-  type Billing,
   type ExchangeRate,
   type OrganizationSelection,
 } from './store.ts';
 
-const BillingType = builder.objectRef<Billing>('Billing').implement({
-  description: 'Billing settings for this service.',
-  fields: (t) => ({
-    email: t.exposeString('email', {
-      ...bounded({ format: 'email' }),
-      nullable: true,
-      description: 'Email address for invoices of this service; null if none.',
-    }),
-    plan: t.exposeString('plan', { description: 'Plan of the organization.' }),
-  }),
+const BillingType = answerType('Billing', 'Billing settings for this service.', {
+  email: orNull(text('Email address for invoices of this service; null if none.', bounded({ format: 'email' }))),
+  plan: text('Plan of the organization.'),
 });
 
 /** The caller in each organization that a request shows: the one of its token, and one that it logs in to. */
@@ -49,41 +53,40 @@ export const OrganizationType = builder.prismaObject('Organization', {
   select: { id: true },
   findUnique: ({ id }) => ({ id }),
   description: 'A tenant: a company or department with its own accounts and members.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the organization.' }),
-    name: t.exposeString('name', { description: 'Display name, 1 to 100 characters.' }),
-    requireTwoFactor: t.exposeBoolean('requireTwoFactor', {
-      description: 'Whether every member needs a second factor.',
-    }),
-    currency: t.exposeString('currency', {
-      description:
+  fields: (t) =>
+    columns(t, 'Organization', {
+      id: uuid('UUIDv7 of the organization.'),
+      name: text('Display name, 1 to 100 characters.'),
+      requireTwoFactor: flag('Whether every member needs a second factor.'),
+      currency: text(
         'ISO 4217 code of the currency that costs are converted to: that of the first bill, unless it was set.',
+      ),
+      memberCount: t.relationCount('memberships', { description: 'Number of members.' }),
+      accountCount: t.int({
+        description: 'Number of connected cloud accounts in the caller’s scope.',
+        resolve: ({ id }, _args, ctx) => countConnectedAccounts(ctx.deps.db, viewerIn(id, ctx).scope),
+      }),
+      createdAt: instant('Registration time.'),
+      billing: t.field({
+        type: BillingType,
+        nullable: true,
+        description: 'Billing settings; null unless the caller is the Super Admin.',
+        select: { billingEmail: true, billingPlan: true },
+        resolve: ({ id, billingEmail: email, billingPlan: plan }, _args, ctx) =>
+          can(viewerIn(id, ctx).role, 'billing.write') ? { email, plan } : null,
+      }),
     }),
-    memberCount: t.relationCount('memberships', { description: 'Number of members.' }),
-    accountCount: t.int({
-      description: 'Number of connected cloud accounts in the caller’s scope.',
-      resolve: ({ id }, _args, ctx) => countConnectedAccounts(ctx.deps.db, viewerIn(id, ctx).scope),
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Registration time.' }),
-    billing: t.field({
-      type: BillingType,
-      nullable: true,
-      description: 'Billing settings; null unless the caller is the Super Admin.',
-      select: { billingEmail: true, billingPlan: true },
-      resolve: ({ id, billingEmail: email, billingPlan: plan }, _args, ctx) =>
-        can(viewerIn(id, ctx).role, 'billing.write') ? { email, plan } : null,
-    }),
-  }),
 });
 
 const ExchangeRateType = builder.objectRef<ExchangeRate>('ExchangeRate').implement({
   description: 'An exchange rate for the charges of one month.',
-  fields: (t) => ({
-    month: t.expose('month', { type: 'Month', description: 'Charge month of the rate.' }),
-    from: t.exposeString('from', { description: 'ISO 4217 code of the source currency.' }),
-    to: t.exposeString('to', { description: 'ISO 4217 code of the target currency.' }),
-    rate: t.expose('rate', { type: 'Decimal', description: 'Units of `to` for one unit of `from`.' }),
-  }),
+  fields: (t) =>
+    exposed(t, {
+      month: month('Charge month of the rate.'),
+      from: text('ISO 4217 code of the source currency.'),
+      to: text('ISO 4217 code of the target currency.'),
+      rate: decimal('Units of `to` for one unit of `from`.'),
+    }),
 });
 
 const ExchangeRates = builder.objectRef<ExchangeRate[]>('ExchangeRates').implement({

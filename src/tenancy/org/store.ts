@@ -4,12 +4,6 @@ import { unauthorized, type AppError } from '../../kit/errors/errors.ts';
 import { firstDay, type Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../auth/scope.ts';
 
-/** Billing details of the organization for this service. */
-export interface Billing {
-  readonly email: string | null;
-  readonly plan: string;
-}
-
 /** Settings that clients can change. */
 export interface Settings {
   readonly name: string;

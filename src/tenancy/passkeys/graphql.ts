@@ -1,9 +1,10 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { emailRule, nameRule, nameText, parseName } from '../login/input.ts';
+import { columns, exposed, flag, instant, json, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { guardedRoute, ownLogin, ownLoginWhileEnrolling, publicRoute } from '../../graph/rest.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
@@ -13,8 +14,8 @@ import { removePasskey, updatePasskey } from './manage.ts';
 import { registerPasskey, registrationOptions } from './register.ts';
 import { pagePasskeys, passkeySortFields, type Passkey } from './store.ts';
 
-/** Either the options or the registered passkey. */
-interface Registration {
+/** Either the options or the registered passkey, with its fields. */
+interface Registration extends Partial<Passkey> {
   readonly options: object | null;
   readonly passkey: Passkey | null;
 }
@@ -28,63 +29,37 @@ const PasskeyType = builder.prismaObject('Passkey', {
   description: 'A passkey (WebAuthn credential) of the caller.',
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, userId: viewerOf(ctx).userId }),
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the passkey.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    deviceType: t.expose('deviceType', {
-      type: PasskeyDeviceType,
-      description: 'Whether it can be synced between devices.',
+  fields: (t) =>
+    columns(t, 'Passkey', {
+      id: uuid('UUIDv7 of the passkey.'),
+      name: text('Display name.'),
+      deviceType: of(PasskeyDeviceType, 'Whether it can be synced between devices.'),
+      backedUp: flag('Whether it was backed up at its last use.'),
+      transports: texts('How browsers communicate with the authenticator, such as `internal`, `hybrid`, `usb`.'),
+      createdAt: instant('Registration time.'),
+      lastUsedAt: orNull(instant('Last use; null if never used.')),
     }),
-    backedUp: t.exposeBoolean('backedUp', { description: 'Whether it was backed up at its last use.' }),
-    transports: t.exposeStringList('transports', {
-      description: 'How browsers communicate with the authenticator, such as `internal`, `hybrid`, `usb`.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Registration time.' }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Last use; null if never used.',
-    }),
-  }),
 });
-
-/** Options of a field of the registered passkey, which is null before. */
-function ofPasskey<Field extends keyof Passkey>(field: Field, description: string) {
-  return {
-    nullable: true,
-    description,
-    resolve: ({ passkey }: Registration): Passkey[Field] | null => passkey && passkey[field],
-  } as const;
-}
 
 const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').implement({
   description: 'A step of registering a passkey: first the options, then the passkey.',
   fields: (t) => ({
-    options: t.field({
-      type: 'JSON',
-      nullable: true,
-      description:
-        'Input of `PublicKeyCredential.parseCreationOptionsFromJSON`, with the field names of WebAuthn; single-use, valid for 5 minutes. Null after the registration.',
-      resolve: ({ options }) => options,
+    ...exposed(t, {
+      options: orNull(
+        json(
+          'Input of `PublicKeyCredential.parseCreationOptionsFromJSON`, with the field names of WebAuthn; single-use, valid for 5 minutes. Null after the registration.',
+        ),
+      ),
+      id: orNull(uuid('UUIDv7 of the passkey; null before it is registered.')),
+      name: orNull(text('Display name; null before it is registered.', bounded(nameRule))),
+      deviceType: orNull(
+        of(PasskeyDeviceType, 'Whether it can be synced between devices; null before it is registered.'),
+      ),
+      backedUp: orNull(flag('Whether it is backed up; null before it is registered.')),
+      transports: orNull(texts('How browsers communicate with the authenticator; null before it is registered.')),
+      createdAt: orNull(instant('When the passkey was registered; null before that.')),
+      lastUsedAt: orNull(instant('Last use; null if never used.')),
     }),
-    id: t.id(ofPasskey('id', 'UUIDv7 of the passkey; null before it is registered.')),
-    name: t.string({
-      ...bounded(nameRule),
-      ...ofPasskey('name', 'Display name; null before it is registered.'),
-    }),
-    deviceType: t.field({
-      type: PasskeyDeviceType,
-      ...ofPasskey('deviceType', 'Whether it can be synced between devices; null before it is registered.'),
-    }),
-    backedUp: t.boolean(ofPasskey('backedUp', 'Whether it is backed up; null before it is registered.')),
-    transports: t.stringList(
-      ofPasskey('transports', 'How browsers communicate with the authenticator; null before it is registered.'),
-    ),
-    createdAt: t.field({
-      type: 'DateTime',
-      ...ofPasskey('createdAt', 'When the passkey was registered; null before that.'),
-    }),
-    lastUsedAt: t.field({ type: 'DateTime', ...ofPasskey('lastUsedAt', 'Last use; null if never used.') }),
     passkey: t.field({
       type: PasskeyType,
       nullable: true,
@@ -113,12 +88,11 @@ const PasskeyPage = pageType('Passkey', PasskeyType);
 
 builder.queryFields((t) => ({
   passkeys: t.field({
-    type: PasskeyPage,
+    ...pageField(PasskeyPage),
     description: 'Lists the caller’s passkeys, newest first. Not for API tokens.',
-    complexity: pageComplexity,
-    args: { ...sortArg('Passkey', passkeySortFields), ...pageArgs() },
+    args: { ...listArgs('Passkey', passkeySortFields) },
     ...guardedRoute('Authentication', ownLoginWhileEnrolling, { method: 'GET', path: '/auth/passkeys', csv: 'data' }),
-    resolve: selectedPage((ctx, args, selected) => pagePasskeys(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
+    resolve: selectedPage((ctx, args, page) => pagePasskeys(ctx.deps, viewerOf(ctx), { ...args, ...page })),
   }),
 }));
 
@@ -212,7 +186,8 @@ async function stepOfRegistration(
   if (response === null) return { options: await registrationOptions(ctx.deps, viewer), passkey: null };
   if (name === null)
     throw invalid`${arg('name')} is required with ${mention('response')}: the display name of the passkey`;
-  return { options: null, passkey: await registerPasskey(ctx.deps, viewer, actorOf(ctx), { name, response }) };
+  const passkey = await registerPasskey(ctx.deps, viewer, actorOf(ctx), { name, response });
+  return { ...passkey, options: null, passkey };
 }
 
 async function stepOfLogin(

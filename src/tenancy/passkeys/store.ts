@@ -29,10 +29,10 @@ export const passkeySortFields = ['name', 'created_at', 'last_used_at'] as const
 export function pagePasskeys(
   { db }: { readonly db: Db },
   { userId }: { readonly userId: string },
-  { sortBy, page, select }: Listed<typeof passkeySortFields, { id: true }>,
+  { sortBy, ...page }: Listed<typeof passkeySortFields, { id: true }>,
 ): Rows {
   const sort = parseSort(sortBy, passkeySortFields);
-  return pageOfModel(db.passkey, { userId }, sort, { ...page, select, nullable: ['last_used_at'] });
+  return pageOfModel(db.passkey, { userId }, sort, { ...page, nullable: ['last_used_at'] });
 }
 
 /** Identifiers of a user's passkeys for authenticators, oldest first; empty for an unknown user. */

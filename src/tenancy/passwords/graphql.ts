@@ -1,5 +1,6 @@
 import { newPasswordRule, triedPasswordRule } from '../login/password.ts';
 import { emailRule } from '../login/input.ts';
+import { answerType, flag } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
@@ -7,14 +8,11 @@ import { guardedRoute, ownLogin, publicRoute } from '../../graph/rest.ts';
 import { changePassword, resetPassword } from './change.ts';
 import { requestReset } from './forgot.ts';
 
-const ForgotPasswordType = builder.objectRef<{ accepted: true }>('ForgotPassword').implement({
-  description: 'Answer to a password reset request, the same for every address.',
-  fields: (t) => ({
-    accepted: t.exposeBoolean('accepted', {
-      description: 'Always true. If the address is registered, an email with a link is sent to it.',
-    }),
-  }),
-});
+const ForgotPasswordType = answerType(
+  'ForgotPassword',
+  'Answer to a password reset request, the same for every address.',
+  { accepted: flag('Always true. If the address is registered, an email with a link is sent to it.') },
+);
 
 const newPasswordDescription = '8 to 128 characters of any kind; the most common passwords are rejected.';
 
@@ -33,7 +31,7 @@ builder.mutationFields((t) => ({
     ...publicRoute('Authentication', { path: '/auth/forgot-password', status: 202 }),
     async resolve(_root, args, ctx) {
       await requestReset(ctx.deps, ctx.actor, args);
-      return { accepted: true } as const;
+      return { accepted: true };
     },
   }),
   resetPassword: t.boolean({

@@ -1,19 +1,21 @@
 import { codeRule } from './code.ts';
 import { triedPasswordRule } from '../login/password.ts';
+import { answerType, text } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { guardedRoute, ownLogin, ownLoginWhileEnrolling } from '../../graph/rest.ts';
-import { confirmTotp, disableTotp, renewRecoveryCodes, setUpTotp, type TotpSetup } from './setup.ts';
+import { confirmTotp, disableTotp, renewRecoveryCodes, setUpTotp } from './setup.ts';
 
-const TotpSetupType = builder.objectRef<TotpSetup>('TwoFactorSetup').implement({
-  description: 'A TOTP secret (RFC 6238: SHA-1, 6 digits, 30 seconds) for an authenticator app. It is shown once.',
-  fields: (t) => ({
-    secret: t.exposeString('secret', { description: 'The secret in base32, for manual entry.' }),
-    otpauthUri: t.exposeString('otpauthUri', { description: 'The secret as an `otpauth:` link.' }),
-    qrSvg: t.exposeString('qrSvg', { description: 'The link as a QR code, an SVG document.' }),
-  }),
-});
+const TotpSetupType = answerType(
+  'TwoFactorSetup',
+  'A TOTP secret (RFC 6238: SHA-1, 6 digits, 30 seconds) for an authenticator app. It is shown once.',
+  {
+    secret: text('The secret in base32, for manual entry.'),
+    otpauthUri: text('The secret as an `otpauth:` link.'),
+    qrSvg: text('The link as a QR code, an SVG document.'),
+  },
+);
 
 const RecoveryCodesType = builder.objectRef<string[]>('RecoveryCodes').implement({
   description: 'Recovery codes for the second factor, such as `7K3D-9QXM-2HTV`. They are shown once.',

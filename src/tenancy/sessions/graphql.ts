@@ -1,6 +1,7 @@
+import { columns, instant, of, text, uuid } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { guardedRoute, ownLogin } from '../../graph/rest.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { endSession } from './run.ts';
@@ -18,37 +19,37 @@ const SessionType = builder.prismaObject('Session', {
   description: 'A session of the caller.',
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, userId: viewerOf(ctx).userId }),
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the session.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the login.' }),
-    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'Last refresh, or the login.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Expiry: 7 days after the login.' }),
-    ipAddress: t.exposeString('ipAddress', { description: 'IP address of the login.' }),
-    userAgent: t.exposeString('userAgent', { description: 'User agent of the login, first 512 characters.' }),
-    current: t.boolean({
-      description: 'Whether it is the current session.',
-      resolve: ({ id }, _args, ctx) => id === viewerOf(ctx).sessionId,
+  fields: (t) =>
+    columns(t, 'Session', {
+      id: uuid('UUIDv7 of the session.'),
+      createdAt: instant('Time of the login.'),
+      lastUsedAt: instant('Last refresh, or the login.'),
+      expiresAt: instant('Expiry: 7 days after the login.'),
+      ipAddress: text('IP address of the login.'),
+      userAgent: text('User agent of the login, first 512 characters.'),
+      current: t.boolean({
+        description: 'Whether it is the current session.',
+        resolve: ({ id }, _args, ctx) => id === viewerOf(ctx).sessionId,
+      }),
+      method: of(LoginMethodType, 'How the user signed in.'),
+      organizationId: uuid('UUIDv7 of the session’s organization.'),
+      organizationName: t.string({
+        description: 'Name of the organization.',
+        select: { organization: { select: { name: true } } },
+        resolve: ({ organization }) => organization.name,
+      }),
     }),
-    method: t.expose('method', { type: LoginMethodType, description: 'How the user signed in.' }),
-    organizationId: t.exposeID('organizationId', { description: 'UUIDv7 of the session’s organization.' }),
-    organizationName: t.string({
-      description: 'Name of the organization.',
-      select: { organization: { select: { name: true } } },
-      resolve: ({ organization }) => organization.name,
-    }),
-  }),
 });
 
 const SessionPage = pageType('Session', SessionType);
 
 builder.queryFields((t) => ({
   sessions: t.field({
-    type: SessionPage,
+    ...pageField(SessionPage),
     description: 'Lists the caller’s sessions in all their organizations, newest first. Not for API tokens.',
-    complexity: pageComplexity,
-    args: { ...sortArg('Session', sessionSortFields), ...pageArgs() },
+    args: { ...listArgs('Session', sessionSortFields) },
     ...guardedRoute('Authentication', ownLogin, { method: 'GET', path: '/auth/sessions', csv: 'data' }),
-    resolve: selectedPage((ctx, args, selected) => pageSessions(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
+    resolve: selectedPage((ctx, args, page) => pageSessions(ctx.deps, viewerOf(ctx), { ...args, ...page })),
   }),
 }));
 

@@ -147,14 +147,14 @@ export const sessionSortFields = ['created_at', 'last_used_at', 'expires_at'] as
 export function pageSessions<Select extends Prisma.SessionSelect>(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { userId }: Viewer,
-  { sortBy, page, select }: Listed<typeof sessionSortFields, Select>,
+  { sortBy, ...page }: Listed<typeof sessionSortFields, Select>,
 ) {
   const open = openAt(clock.now(), { userId });
   return pageOfModel<Prisma.SessionWhereInput, Prisma.SessionGetPayload<{ select: Select }>>(
     db.session,
     open,
     parseSort(sortBy, sessionSortFields),
-    { ...page, select },
+    page,
   );
 }
 

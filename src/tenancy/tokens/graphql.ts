@@ -1,69 +1,49 @@
 import { nameRule, nameText } from '../login/input.ts';
+import { answerType, columns, flag, instant, orNull, text, uuid } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
+import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { guardedRoute, ownLogin } from '../../graph/rest.ts';
-import { createToken, revokeToken, type NewApiToken } from './run.ts';
+import { createToken, revokeToken } from './run.ts';
 import { pageTokens, tokenSortFields } from './store.ts';
+
+const shown = {
+  lastFour: text('Last four characters of the token.'),
+  readOnly: flag('Whether the token is read-only.'),
+  createdAt: instant('Creation time.'),
+  expiresAt: orNull(instant('Expiry; null if valid until revoked.')),
+};
+const named = { id: uuid('UUIDv7 of the token.'), name: text('Display name.') };
 
 const ApiTokenType = builder.prismaObject('ApiToken', {
   description: 'A token for programs that acts as its owner in one organization. The token itself is shown once.',
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, userId: viewerOf(ctx).userId }),
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the token.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    lastFour: t.exposeString('lastFour', { description: 'Last four characters of the token.' }),
-    readOnly: t.exposeBoolean('readOnly', { description: 'Whether the token is read-only.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Expiry; null if valid until revoked.',
+  fields: (t) =>
+    columns(t, 'ApiToken', {
+      ...named,
+      ...shown,
+      lastUsedAt: orNull(instant('Last use, to the minute; null if never used.')),
     }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Last use, to the minute; null if never used.',
-    }),
-  }),
 });
 
-const NewApiTokenType = builder.objectRef<NewApiToken>('NewApiToken').implement({
-  description: 'A new API token. Only this response contains the token itself.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the token.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    token: t.exposeString('token', {
-      description: 'The token, to send as `Authorization: Bearer`. It is not shown again.',
-    }),
-    lastFour: t.exposeString('lastFour', { description: 'Last four characters of the token.' }),
-    readOnly: t.exposeBoolean('readOnly', { description: 'Whether the token is read-only.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Expiry; null if valid until revoked.',
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Last use; null if never used.',
-    }),
-  }),
+const NewApiTokenType = answerType('NewApiToken', 'A new API token. Only this response contains the token itself.', {
+  ...named,
+  token: text('The token, to send as `Authorization: Bearer`. It is not shown again.'),
+  ...shown,
+  lastUsedAt: orNull(instant('Last use; null if never used.')),
 });
 
 const ApiTokenPage = pageType('ApiToken', ApiTokenType);
 
 builder.queryFields((t) => ({
   apiTokens: t.field({
-    type: ApiTokenPage,
+    ...pageField(ApiTokenPage),
     description: 'Lists the caller’s API tokens in this organization, newest first. Not for API tokens.',
-    complexity: pageComplexity,
-    args: { ...sortArg('ApiToken', tokenSortFields), ...pageArgs() },
+    args: { ...listArgs('ApiToken', tokenSortFields) },
     ...guardedRoute('Authentication', ownLogin, { method: 'GET', path: '/auth/tokens', csv: 'data' }),
-    resolve: selectedPage((ctx, args, selected) => pageTokens(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
+    resolve: selectedPage((ctx, args, page) => pageTokens(ctx.deps, viewerOf(ctx), { ...args, ...page })),
   }),
 }));
 

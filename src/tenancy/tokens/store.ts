@@ -26,10 +26,10 @@ export type ApiToken = Prisma.ApiTokenGetPayload<{ select: typeof shown }>;
 export function pageTokens(
   { db }: { readonly db: Db },
   owner: Owner,
-  { sortBy, page, select }: Listed<typeof tokenSortFields, { id: true }>,
+  { sortBy, ...page }: Listed<typeof tokenSortFields, { id: true }>,
 ): Rows {
   const nullable = ['expires_at', 'last_used_at'];
-  return pageOfModel(db.apiToken, ownedBy(owner), parseSort(sortBy, tokenSortFields), { ...page, select, nullable });
+  return pageOfModel(db.apiToken, ownedBy(owner), parseSort(sortBy, tokenSortFields), { ...page, nullable });
 }
 
 /** Counts the caller's tokens in this organization. Locks their membership until the transaction ends, so that two

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { forecastMonth, forecastMonthOf, type MonthRequest } from '../../../src/analysis/forecast/run.ts';
-import { openLedger } from '../../../src/facts/costs/history/history.ts';
+import { forecastMonthOf, type MonthRequest } from '../../../src/analysis/forecast/run.ts';
+import { readLedger } from '../../../src/facts/costs/ledger.ts';
 import { parseAmount } from '../../../src/kit/money.ts';
 import { daysIn, type Day } from '../../../src/kit/time/period.ts';
 import { closeThreads } from '../../../src/kit/process/threads.ts';
-import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { orgScope, type OrgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube, type CubeAccount, type CubeWorld, type LineItem } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { factWorld } from '../../support/facts.ts';
@@ -28,6 +28,10 @@ const asked: MonthRequest = {
   today: '2026-11-21',
   lane: 'request',
 };
+
+async function forecastMonth(deps: Parameters<typeof forecastMonthOf>[0], scope: OrgScope, request: MonthRequest) {
+  return forecastMonthOf(deps, await readLedger(deps.pool, scope), request);
+}
 
 async function billed(lines: readonly LineItem[], more: Partial<CubeWorld> = {}) {
   const { pool } = await freshDatabase();
@@ -156,7 +160,7 @@ describe('the forecast of a month', () => {
     ]);
     const accounts = [accountOne, { id: two, name: 'Two', completeThrough: '2026-11-19' as const }];
     const deps = await billed(lines, { accounts });
-    const ledger = await openLedger(deps, all);
+    const ledger = await readLedger(deps.pool, all);
     const of = async (more: Partial<MonthRequest>) =>
       (await forecastMonthOf(deps, ledger, { ...asked, ...more })).forecast;
     expect(await of({ services: ['Storage'] })).toBeCloseTo(300, 3);

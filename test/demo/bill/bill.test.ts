@@ -4,8 +4,8 @@ import { azure } from '../../../src/demo/azure/cloud.ts';
 import { billOf, demoMonths } from '../../../src/demo/bill/bill.ts';
 import { gcp } from '../../../src/demo/gcp/cloud.ts';
 import type { LineItem } from '../../../src/demo/bill/line-item.ts';
-import { demoSpikes } from '../../../src/demo/bill/spikes.ts';
-import { demoWaste } from '../../../src/demo/inventory/waste.ts';
+import { demoSpikes } from '../spikes.ts';
+import { demoWaste } from '../waste.ts';
 
 const today = '2026-11-21';
 const clouds = { aws, azure, gcp };

@@ -15,7 +15,7 @@ const select = {
   method: true,
   organization: { select: { name: true } },
 } as const;
-const firstPage = { page: { skip: 0, take: 20 }, select };
+const firstPage = { skip: 0, take: 20, select };
 const day = 86_400_000;
 
 const actorOf = ({ scope, userId, email }: Viewer) => ({

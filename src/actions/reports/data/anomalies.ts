@@ -1,5 +1,5 @@
 import { pageAnomalies } from '../../../analysis/anomalies/anomalies.ts';
-import { changePercent, microsToNumber, parseAmount, roundAmount, type Amount } from '../../../kit/money.ts';
+import { type Amount, amountToNumber, changePercent, parseAmount, roundAmount } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/time/period.ts';
 import { type Fact, formatWord } from '../document.ts';
 import { argsOf } from '../filters.ts';
@@ -44,7 +44,7 @@ export const readAnomalies: ReadDataSet = async (request) => {
     impacts.filter(({ currency }) => currency === main),
     ({ service }) => service,
   );
-  const bars = [...services].map(([label, own]) => ({ label, value: moneyOf(sum(own)) }));
+  const bars = [...services].map(([label, own]) => ({ label, value: amountToNumber(sum(own)) }));
   const bySeverity = severities.map((severity) => ({
     label: formatWord(severity),
     value: impacts.filter((one) => one.severity === severity).length,
@@ -79,7 +79,7 @@ async function readImpacts(page: (skip: number, take: number) => Promise<Anomaly
 function impactFacts(impacts: readonly Impact[]): Fact[] {
   return [...Map.groupBy(impacts, ({ currency }) => currency)].map(([currency, own]) => ({
     label: 'Above expectation',
-    value: formatMoney(moneyOf(sum(own)), currency),
+    value: formatMoney(amountToNumber(sum(own)), currency),
   }));
 }
 
@@ -98,13 +98,9 @@ function sum(impacts: readonly Impact[]): Amount {
   return impacts.reduce((total, { impact }) => total + impact, 0n);
 }
 
-function moneyOf(amount: Amount): number {
-  return microsToNumber(roundAmount(amount));
-}
-
 function fieldsOf({ accountNames }: DataRequest): Field<AnomalyRow>[] {
   const money = (key: string, label: string, of: (row: AnomalyRow) => Amount) =>
-    field(key, label, { type: 'money', currency: null }, (row: AnomalyRow) => moneyOf(of(row)));
+    field(key, label, { type: 'money', currency: null }, (row: AnomalyRow) => amountToNumber(of(row)));
   return [
     field('start_date', 'From', 'date', ({ startDate }) => dayOf(startDate)),
     field('end_date', 'Through', 'date', ({ endDate }) => dayOf(endDate)),

@@ -1,7 +1,7 @@
 import { percentUsed, statusAt } from '../../../analysis/budgets/budget.ts';
 import type { BudgetView } from '../../../analysis/budgets/figures.ts';
 import { viewBudgets } from '../../../analysis/budgets/list.ts';
-import { microsToNumber, roundAmount, type Amount } from '../../../kit/money.ts';
+import { amountToNumber } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/time/period.ts';
 import { argsOf } from '../filters.ts';
 import { formatCount, formatDay } from '../../../kit/text/format.ts';
@@ -39,10 +39,10 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
   return [
     field('name', 'Budget', 'text', ({ budget }) => budget.name),
     field('status', 'Status', { type: 'text', isWord: true }, ({ budget, spend }) => statusAt(budget, spend.amount)),
-    money('amount', 'Amount', ({ budget }) => moneyOf(budget.amount)),
-    money('current_spend', 'Spent', ({ spend }) => moneyOf(spend.amount)),
+    money('amount', 'Amount', ({ budget }) => amountToNumber(budget.amount)),
+    money('current_spend', 'Spent', ({ spend }) => amountToNumber(spend.amount)),
     field('percent_used', 'Used', 'percent', ({ budget, spend }) => percentUsed(budget, spend.amount)),
-    money('remaining', 'Remaining', ({ budget, spend }) => moneyOf(budget.amount - spend.amount)),
+    money('remaining', 'Remaining', ({ budget, spend }) => amountToNumber(budget.amount - spend.amount)),
     money('forecasted_spend', 'Forecast', ({ forecast }) => forecast),
     field('currency', 'Currency', 'text', ({ budget }) => budget.currency),
     field('account_name', 'Account', { type: 'text', absent: '(all)' }, ({ budget }) =>
@@ -60,8 +60,4 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
     field('id', 'ID', { type: 'text', isDetail: true }, ({ budget }) => budget.id),
     field('account_id', 'Account ID', { type: 'text', isDetail: true }, ({ budget }) => budget.accountId),
   ];
-}
-
-function moneyOf(amount: Amount): number {
-  return microsToNumber(roundAmount(amount));
 }

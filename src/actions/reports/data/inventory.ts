@@ -1,5 +1,5 @@
 import { allResources, summarizeInventory } from '../../../facts/inventory/run.ts';
-import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
+import { amountToNumber, parseAmount } from '../../../kit/money.ts';
 import { argsOf } from '../filters.ts';
 import { formatCount } from '../../../kit/text/format.ts';
 import { countChart } from './charts.ts';
@@ -45,7 +45,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<InventoryResource>[] {
     field('region', 'Region', 'text', ({ region }) => region),
     field('account_name', 'Account', 'text', ({ accountId }) => accountNames.get(accountId) ?? ''),
     field('cost_last_30_days', 'Cost of 30 days', { type: 'money', currency: null }, ({ costLast30Days }) =>
-      microsToNumber(roundAmount(parseAmount(costLast30Days))),
+      amountToNumber(parseAmount(costLast30Days)),
     ),
     field('currency', 'Currency', 'text', ({ currency }) => currency),
     field('native_id', 'Provider’s ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),

@@ -1,5 +1,5 @@
 import { pageRecommendations, summarizeRecommendations } from '../../../analysis/recommendations/list.ts';
-import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
+import { amountToNumber, parseAmount } from '../../../kit/money.ts';
 import { argsOf } from '../filters.ts';
 import { formatCount, formatMoney } from '../../../kit/text/format.ts';
 import { formatWord } from '../document.ts';
@@ -102,5 +102,5 @@ function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
 }
 
 function moneyOf(decimal: { toFixed(): string }): number {
-  return microsToNumber(roundAmount(parseAmount(decimal.toFixed())));
+  return amountToNumber(parseAmount(decimal.toFixed()));
 }

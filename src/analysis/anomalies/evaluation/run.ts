@@ -10,6 +10,7 @@ import { minimumImpactIn } from '../detection/settings.ts';
 import { judgedDays, readSeries, type SeriesBooks, type ServiceSeries } from './series-store.ts';
 import { isReturning, saveFindings, type AnomaliesEvaluated, type Found } from './save.ts';
 import { digestOf, readKept } from './write-store.ts';
+import { compare } from '../../../kit/sort.ts';
 
 /** Dependencies of anomaly detection. */
 export type AnomalyDeps = Pick<Deps, 'db' | 'pool' | 'engine' | 'clock' | 'queue' | 'config'>;
@@ -70,7 +71,7 @@ async function findAll({ series, start }: SeriesBooks, since: Day): Promise<Find
       if (own !== undefined) findings.push(...findingsOf(own, detection, start, since));
     }
   }
-  return findings.toSorted((a, b) => (a.startDate < b.startDate ? -1 : a.startDate > b.startDate ? 1 : 0));
+  return findings.toSorted((a, b) => compare(a.startDate, b.startDate));
 }
 
 function inputOf({ costs, currency }: ServiceSeries, start: Day) {

@@ -6,7 +6,7 @@ import type { AnomalyFacts } from '../explanation/facts.ts';
 import { matchFindings, type Finding, type Matching } from './finding.ts';
 import type { SeriesBooks, ServiceSeries } from './series-store.ts';
 import { createAnomaly, endAnomaly, holdAccount, readKeptWithin, reviseAnomaly, type KeptRow } from './write-store.ts';
-import { microsToNumber, parseAmount, roundAmount, sumAmounts } from '../../../kit/money.ts';
+import { amountToNumber, parseAmount, sumAmounts } from '../../../kit/money.ts';
 import { formatMoney } from '../../../kit/text/format.ts';
 
 /** Result of an evaluation. */
@@ -134,7 +134,7 @@ function endReason(
   const costs = series.find(isOwn)?.costs ?? [];
   const days = costs.slice(Math.max(0, daysBetween(start, startDate)), Math.max(0, daysBetween(start, endDate) + 1));
   const [now, before] = [days.map((cost) => cost ?? '0'), [kept.rangeCost]].map((parts) =>
-    microsToNumber(roundAmount(sumAmounts(parts.map(parseAmount)))),
+    amountToNumber(sumAmounts(parts.map(parseAmount))),
   );
   if (now === before || now === undefined || before === undefined)
     return 'Evaluated again with later bills: these days are not unusual.';

@@ -1,4 +1,4 @@
-import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
+import { amountToNumber, microsToNumber, parseAmount } from '../../../kit/money.ts';
 import type { Day } from '../../../kit/time/period.ts';
 import type { DriverDimension, DriverReading, DriverSums } from '../evaluation/driver-store.ts';
 import type { AnomalyKind } from '../detection/episodes.ts';
@@ -178,7 +178,7 @@ function shareOf(change: number, impact: number): number {
 }
 
 function moneyOf(decimal: string): number {
-  return microsToNumber(roundAmount(parseAmount(decimal)));
+  return amountToNumber(parseAmount(decimal));
 }
 
 function rounded(value: number, decimals: number): number {

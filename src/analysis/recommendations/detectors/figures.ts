@@ -1,4 +1,4 @@
-import { type Amount, microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
+import { type Amount, parseAmount } from '../../../kit/money.ts';
 
 // Exact arithmetic of savings. Amounts are in units of 10^-24; quotients are truncated there, far below the sixth displayed
 // decimal.
@@ -7,11 +7,6 @@ const one = 10n ** 24n;
 
 /** Days of an average month: 365.25 / 12. */
 const daysPerMonth = parseAmount('30.4375');
-
-/** Parses a decimal amount: `amountOf('0.06')`. */
-export function amountOf(decimal: string): Amount {
-  return parseAmount(decimal);
-}
 
 /** Multiplies an amount by a quantity, price or factor. */
 export function times(a: Amount, b: Amount): Amount {
@@ -43,7 +38,4 @@ export function smaller(a: Amount, b: Amount): Amount {
   return a < b ? a : b;
 }
 
-/** Returns the JSON number of an amount, rounded to 6 decimals. */
-export function numberOf(amount: Amount): number {
-  return microsToNumber(roundAmount(amount));
-}
+export { amountToNumber as numberOf, parseAmount as amountOf } from '../../../kit/money.ts';

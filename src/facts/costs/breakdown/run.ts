@@ -1,12 +1,13 @@
 import {
+  type Amount,
+  amountToNumber,
   changePercent,
+  type Micros,
   microsToNumber,
   percentages,
   roundAmount,
   roundParts,
   sumAmounts,
-  type Amount,
-  type Micros,
 } from '../../../kit/money.ts';
 import { addDays, dayOf, daysIn, firstDay, monthsIn, type Day, type DayRange } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
@@ -76,7 +77,7 @@ function compose(prepared: Prepared<BreakdownQuestion>, ranked: RankedCosts, lab
       return { dimension, value, label: labels.labelOf(row.keys, at) };
     }),
     resourceId: labels.resourceIdOf(row.keys),
-    quantity: row.quantity === null ? null : microsToNumber(roundAmount(row.quantity)),
+    quantity: row.quantity === null ? null : amountToNumber(row.quantity),
     unit: row.unit,
     ...shares.of(index),
   }));

@@ -1,13 +1,12 @@
 import type { Deps } from '../../../kit/deps.ts';
 import type { Amount } from '../../../kit/money.ts';
 import type { Day, DayRange } from '../../../kit/time/period.ts';
-import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../../kit/answer-cache.ts';
 import { amountsBy, convertedOf, costOf, type CostCell } from '../cells.ts';
 import { completeThrough } from '../compose.ts';
 import { filtersOf, type Bucket, type CostMetric, type CostQuery, type TagFilter } from '../query.ts';
 import { readCells } from '../reading/read.ts';
-import { prepare, readLedger, type Ledger } from '../ledger.ts';
+import { prepare, type Ledger } from '../ledger.ts';
 
 /** Dependencies of exact answers. */
 export type ExactDeps = Pick<Deps, 'pool' | 'engine'>;
@@ -45,13 +44,7 @@ export interface ExactDays extends ExactAnswer {
 
 const cache = new AnswerCache<readonly CostCell[]>();
 
-/** Returns the exact cost in the scope, in the request's currency.
- *  @throws {AppError} NOT_FOUND when the organization is gone */
-export async function exactSpend(deps: ExactDeps, scope: OrgScope, request: ExactRequest): Promise<ExactSpend> {
-  return exactSpendOf(deps, await readLedger(deps.pool, scope), request);
-}
-
-/** Same as `exactSpend`, for a ledger that is already loaded. */
+/** Returns the exact cost in the ledger's scope, in the request's currency. */
 export async function exactSpendOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactSpend> {
   const { cells, ...rest } = await answer(deps, ledger, request, 'none');
   return { ...rest, amount: costOf(cells) };

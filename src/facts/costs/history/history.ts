@@ -11,14 +11,13 @@ import {
   type DayRange,
   type Month,
 } from '../../../kit/time/period.ts';
-import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { completeThrough } from '../compose.ts';
 import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
 import { comparedDays, linksOf, type AccountDays, type Link } from './history-links.ts';
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
 import type { CostQuery } from '../query.ts';
 import { readCells } from '../reading/read.ts';
-import { listMissingDays, listRatedMonths, prepare, readLedger, type CostAccount, type Ledger } from '../ledger.ts';
+import { listMissingDays, listRatedMonths, prepare, type CostAccount, type Ledger } from '../ledger.ts';
 
 /** Request for a cost history up to the last complete day. */
 export interface HistoryRequest extends Omit<ExactRequest, 'range'> {
@@ -63,15 +62,6 @@ export interface CostHistory {
 /** In days. Accounts whose bills end this much earlier than the others' are left out: they have no cost to forecast, and
  *  including them would cut off the others' last month. */
 const mostLag = 30;
-
-/** The organization and the accounts of a scope. */
-export type CostLedger = Ledger;
-
-/** Loads the organization and the accounts of a scope, to be shared by several histories.
- *  @throws {AppError} NOT_FOUND when the organization is gone */
-export function openLedger(deps: Pick<Deps, 'pool'>, scope: OrgScope): Promise<Ledger> {
-  return readLedger(deps.pool, scope);
-}
 
 /** Selects the accounts of a history: connected accounts with bills; disconnected ones only if no others were requested. */
 export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): PreparedHistory {

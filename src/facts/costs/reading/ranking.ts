@@ -3,6 +3,7 @@ import { sumAmounts } from '../../../kit/money.ts';
 import type { Day, DayRange } from '../../../kit/time/period.ts';
 import type { Sort } from '../../../kit/sort.ts';
 import { amountsBy, convertedOf, costOf, type CostCell } from '../cells.ts';
+import { compare } from '../../../kit/sort.ts';
 
 /** Sort fields of rows. */
 export const rowSortFields = ['cost', 'change', 'name'] as const;
@@ -118,8 +119,4 @@ function byKeys(a: RankedRow['keys'], b: RankedRow['keys']): number {
     return other === null ? -1 : compare(key, other);
   }
   return 0;
-}
-
-function compare<Value extends bigint | string>(a: Value, b: Value): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { tagKeyName } from '../../../kit/tag-key.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import { foldedTagKey } from '../../costs/dimensions.ts';
 import { copyFacts } from '../../staged.ts';
 import type { ChargedTags } from './charged.ts';
 
@@ -21,11 +22,11 @@ export async function replaceUsage(
   await copyFacts(client, values);
   const keyed = costs.filter(({ key }) => key === null || isKey(key));
   const written = new Set([...keyed.flatMap(({ key }) => key ?? []), ...(await ownedKeys(client, owner))]);
-  const folded = [...new Set([...written].map(foldedKey))];
+  const folded = [...new Set([...written].map(foldedTagKey))];
   const places = new Map(folded.map((key, place) => [key, place]));
-  const keys = [...written].map((key) => ({ key, spelled: tagKeyName(key), place: places.get(foldedKey(key)) }));
+  const keys = [...written].map((key) => ({ key, spelled: tagKeyName(key), place: places.get(foldedTagKey(key)) }));
   await client.query(insertUsage, [...owner, JSON.stringify(keys), folded]);
-  const rows = JSON.stringify(keyed.map((each) => ({ ...each, key: each.key && foldedKey(each.key) })));
+  const rows = JSON.stringify(keyed.map((each) => ({ ...each, key: each.key && foldedTagKey(each.key) })));
   await client.query(insertKeyCosts, [...owner, rows]);
   await client.query(insertTaggableCosts, [...owner, rows]);
 }
@@ -38,11 +39,6 @@ async function ownedKeys(client: pg.ClientBase, owner: readonly string[]): Promi
     [...owner],
   );
   return rows.map(({ key }) => key).filter(isKey);
-}
-
-/** Folds a key. Done here, because databases differ in how they lower-case letters beyond ASCII. */
-function foldedKey(key: string): string {
-  return tagKeyName(key).toLowerCase();
 }
 
 function isKey(key: string): boolean {

@@ -1,64 +1,37 @@
+import { answerType, json, listOf, of, orNull, text, texts } from '../../../graph/answers.ts';
 import { builder } from '../../../graph/builder.ts';
 import { viewerOf } from '../../../graph/context.ts';
 import { readRoute } from '../../../graph/rest.ts';
-import { type GuideCommand, type GuideRole, nameKeywords } from '../../../providers/guide/names.ts';
+import { nameKeywords } from '../../../providers/guide/names.ts';
 import { ProviderEnum } from '../graphql-types.ts';
 import { credentialWords, fieldsOf, settingWords } from '../settings/graphql-types.ts';
-import { setupOf, type AccountSetup } from './run.ts';
+import { setupOf } from './run.ts';
 
-const Role = builder.objectRef<GuideRole>('SetupRole').implement({
-  description: 'A role to grant.',
-  fields: (t) => ({
-    role: t.exposeString('role', { description: 'Product name at the provider.' }),
-    scope: t.exposeString('scope', { description: 'Scope of the grant.' }),
-    why: t.exposeString('why', { description: 'Purpose.' }),
-  }),
+const Role = answerType('SetupRole', 'A role to grant.', {
+  role: text('Product name at the provider.'),
+  scope: text('Scope of the grant.'),
+  why: text('Purpose.'),
 });
 
-const Command = builder.objectRef<GuideCommand>('SetupCommand').implement({
-  description: 'A command to paste into a shell.',
-  fields: (t) => ({
-    title: t.exposeString('title', { description: 'What the script does.' }),
-    command: t.exposeString('command', { description: 'The command, quoted for a POSIX shell.' }),
-  }),
+const Command = answerType('SetupCommand', 'A command to paste into a shell.', {
+  title: text('What the script does.'),
+  command: text('The command, quoted for a POSIX shell.'),
 });
 
-const Setup = builder.objectRef<AccountSetup>('AccountSetup').implement({
-  description:
-    'Steps to prepare a provider before connecting an account. All permissions are read-only. Missing names are placeholders in CAPITALS.',
-  fields: (t) => ({
-    provider: t.expose('provider', { type: ProviderEnum, description: 'The provider.' }),
-    steps: t.stringList({ description: 'Steps, in order.', resolve: ({ steps }) => [...steps] }),
-    policy: t.expose('policy', {
-      type: 'JSON',
-      nullable: true,
-      description: 'Minimal policy to attach, where the provider has policies.',
-    }),
-    trustPolicy: t.expose('trustPolicy', {
-      type: 'JSON',
-      nullable: true,
-      description: 'For AWS: trust policy of the role.',
-    }),
-    trustExternalId: t.exposeString('trustExternalId', {
-      nullable: true,
-      description: 'For AWS: external id required in the role’s trust policy.',
-    }),
-    roles: t.field({
-      type: [Role],
-      description: 'Roles to grant, where the provider has roles.',
-      resolve: ({ roles }) => [...roles],
-    }),
-    commands: t.field({
-      type: [Command],
-      description: 'Commands to run, in order.',
-      resolve: ({ commands }) => [...commands],
-    }),
-    request: t.expose('request', {
-      type: 'JSON',
-      description: 'Request body of `POST /accounts` that connects the account, with the field names of REST.',
-    }),
-  }),
-});
+const Setup = answerType(
+  'AccountSetup',
+  'Steps to prepare a provider before connecting an account. All permissions are read-only. Missing names are placeholders in CAPITALS.',
+  {
+    provider: of(ProviderEnum, 'The provider.'),
+    steps: texts('Steps, in order.'),
+    policy: orNull(json('Minimal policy to attach, where the provider has policies.')),
+    trustPolicy: orNull(json('For AWS: trust policy of the role.')),
+    trustExternalId: orNull(text('For AWS: external id required in the role’s trust policy.')),
+    roles: listOf(Role, 'Roles to grant, where the provider has roles.'),
+    commands: listOf(Command, 'Commands to run, in order.'),
+    request: json('Request body of `POST /accounts` that connects the account, with the field names of REST.'),
+  },
+);
 
 const { source: _source, path: _path, endpoint: _endpoint, ...locationWords } = settingWords;
 

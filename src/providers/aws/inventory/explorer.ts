@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-resource-explorer-2';
 import { GetResourcesCommand, ResourceGroupsTaggingAPIClient } from '@aws-sdk/client-resource-groups-tagging-api';
 import type { InventoryItem } from '../../contract.ts';
-import { AwsFault } from '../faults.ts';
+import { AwsFault, isRecord } from '../faults.ts';
 import type { AwsSession } from '../session.ts';
 import { allPages, type Asking, listOf, pagesOf } from './asking.ts';
 import { itemOfArn, parseArn, tagsOf, typeName } from './item.ts';
@@ -219,10 +219,6 @@ function tagsIn({ Properties }: Resource): Record<string, string> {
       typeof Key === 'string' && Key !== '' ? [[Key, typeof Value === 'string' ? Value : '']] : [],
     ),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {

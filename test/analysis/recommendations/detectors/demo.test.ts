@@ -3,7 +3,7 @@ import { detectors } from '../../../../src/analysis/recommendations/detectors/al
 import { recommend } from '../../../../src/analysis/recommendations/evaluation/recommend.ts';
 import { azure } from '../../../../src/demo/azure/cloud.ts';
 import { gcp } from '../../../../src/demo/gcp/cloud.ts';
-import { type DemoWaste, demoWaste } from '../../../../src/demo/inventory/waste.ts';
+import { type DemoWaste, demoWaste } from '../../../demo/waste.ts';
 import { demoSubjects } from '../demo.ts';
 
 type Types = Partial<Record<DemoWaste['kind'], RegExp>>;

@@ -1,8 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
-import { exactDaysOf, exactSpend, type ExactDeps } from '../../../../src/facts/costs/history/exact.ts';
-import { openLedger } from '../../../../src/facts/costs/history/history.ts';
+import {
+  exactDaysOf,
+  exactSpendOf,
+  type ExactDeps,
+  type ExactRequest,
+} from '../../../../src/facts/costs/history/exact.ts';
+import { readLedger } from '../../../../src/facts/costs/ledger.ts';
 import type { CostMetric, TagFilter } from '../../../../src/facts/costs/query.ts';
-import { orgScope } from '../../../../src/tenancy/auth/scope.ts';
+import { orgScope, type OrgScope } from '../../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../../support/cube.ts';
 import { freshDatabase } from '../../../support/database.ts';
 import { factWorld } from '../../../support/facts.ts';
@@ -20,6 +25,10 @@ beforeAll(async () => {
   deps = { pool, ...facts };
   await fillCube({ pool, ...facts }, world);
 });
+
+async function exactSpend(from: ExactDeps, scope: OrgScope, request: ExactRequest) {
+  return exactSpendOf(from, await readLedger(from.pool, scope), request);
+}
 
 const nothingMore = { accountIds: null, providers: null, services: null, tag: null };
 
@@ -64,7 +73,7 @@ it('filters by account, provider, service and tag, within the scope', async () =
 it('returns exact daily amounts, only of accounts in scope', async () => {
   const scope = orgScope(organizationId, [one, two]);
   const request = { ...nothingMore, range: worldRange, currency: 'USD', costMetric: 'effective' } as const;
-  const { days } = await exactDaysOf(deps, await openLedger(deps, scope), request);
+  const { days } = await exactDaysOf(deps, await readLedger(deps.pool, scope), request);
   const right = sums(args(worldRange.start, '2024-05-11', 'effective'), 'USD', [one, two]);
   expect(new Map([...days].filter(([, amount]) => amount !== 0n))).toEqual(
     new Map([...right.groups].filter(([, amount]) => amount !== 0n)),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectors } from '../../../../../src/analysis/recommendations/detectors/all.ts';
 import { recommend } from '../../../../../src/analysis/recommendations/evaluation/recommend.ts';
-import { type DemoWaste, demoWaste } from '../../../../../src/demo/inventory/waste.ts';
+import { type DemoWaste, demoWaste } from '../../../../demo/waste.ts';
 import { sampleContext, sampleSubjects } from './sample.ts';
 
 const found = new Map(

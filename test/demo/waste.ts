@@ -1,8 +1,8 @@
-import { aws } from '../aws/cloud.ts';
-import { azure } from '../azure/cloud.ts';
-import type { DemoProvider } from '../bill/line-item.ts';
-import type { WasteKind } from '../bill/meter.ts';
-import { gcp } from '../gcp/cloud.ts';
+import { aws } from '../../src/demo/aws/cloud.ts';
+import { azure } from '../../src/demo/azure/cloud.ts';
+import type { DemoProvider } from '../../src/demo/bill/line-item.ts';
+import type { WasteKind } from '../../src/demo/bill/meter.ts';
+import { gcp } from '../../src/demo/gcp/cloud.ts';
 
 /** Known waste in the sample organization. */
 export interface DemoWaste {
