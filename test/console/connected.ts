@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { ConsoleWorld } from './world.ts';
+import type { ConsoleApi } from './client.ts';
 
 /** A connected account, as the API gives it. */
 export interface Account {
@@ -16,19 +16,19 @@ const accountsQuery = `{ accounts(status: [CONNECTED, DISCONNECTED], perPage: 10
   data { id name status externalId syncStatus lastSyncError settings { path } } } }`;
 
 /** The account of this name, where there is one. */
-export async function accountNamed(world: ConsoleWorld, name: string): Promise<Account | undefined> {
+export async function accountNamed(world: ConsoleApi, name: string): Promise<Account | undefined> {
   const { accounts } = await world.gql<{ accounts: { data: readonly Account[] } }>(accountsQuery);
   return accounts.data.find((account) => account.name === name);
 }
 
 /** What an account cost in the last 30 days. */
-export async function spendOf(world: ConsoleWorld, id: string): Promise<number> {
+export async function spendOf(world: ConsoleApi, id: string): Promise<number> {
   const query = 'query ($id: [ID!]) { costsByAccount(accountId: $id) { totalCost } }';
   return (await world.gql<{ costsByAccount: { totalCost: number } }>(query, { id: [id] })).costsByAccount.totalCost;
 }
 
-/** Makes the organization of the world's Super Admin. */
-export async function registerAdmin({ url, admin }: ConsoleWorld): Promise<void> {
+/** Registers the Super Admin and their organization. */
+export async function registerAdmin({ url, admin }: ConsoleApi): Promise<void> {
   const body = JSON.stringify({ ...admin, name: 'Ana Example', organization_name: 'Plum Kite' });
   const headers = { 'content-type': 'application/json' };
   await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body });

@@ -48,12 +48,6 @@ describeInBrowser('every page', () => {
     });
   });
 
-  it('covers every path of the routes', async () => {
-    const source = fs.readFileSync(new URL('../../src/console/routes.tsx', import.meta.url), 'utf8');
-    const patterns = [...source.matchAll(/^  \[\s*'([^']+)',\s*page/gm)].map((match) => match[1]);
-    expect(Object.keys(await pathsFor(world()))).toEqual(patterns);
-  });
-
   it('has no serious issue of accessibility in light or dark, one first heading, and fits a phone', async () => {
     const faults: Record<string, string[]> = {};
     for (const each of Object.values(await pathsFor(world()))) {
@@ -74,13 +68,6 @@ describeInBrowser('every page', () => {
     expect(answers.filter((answer) => !answer.ok()).map((answer) => answer.request().postData())).toEqual([]);
     expect(errorsOf(page)).toEqual([]);
     await expect(world().gql('{ me { role } }')).rejects.toThrow(/is not in this server’s list of operations/);
-  });
-
-  it('says which pages do not exist', async () => {
-    for (const each of ['/nothing-here', '/budgets/00000000-0000-4000-8000-000000000000']) {
-      await follow(page, each);
-      await expect.poll(() => page.getByRole('main').innerText()).toMatch(/not found|no page/i);
-    }
   });
 
   it('is as accessible before the login', async () => {

@@ -1,12 +1,13 @@
-import type { ConsoleWorld, Person } from './world.ts';
+import type { ConsoleApi } from './client.ts';
+import type { Person } from './data.ts';
 
 interface Page {
   readonly data: readonly { readonly id: string; readonly key?: string }[];
 }
 
-/** An address for every pattern of `routes.tsx`, about things that somebody may see. The test of all pages holds the list
- *  against that file. */
-export async function pathsFor(world: ConsoleWorld, person: Person = world.admin): Promise<Record<string, string>> {
+/** An address for every pattern of `routes.tsx`, about things that somebody may see. The components' test of
+ *  roles compares the list with that file. */
+export async function pathsFor(world: ConsoleApi, person: Person = world.admin): Promise<Record<string, string>> {
   // By REST: a server may take listed GraphQL operations alone.
   const first = async (list: string) => {
     const { data } = await world.rest<Page>('GET', list, { as: person });
