@@ -91,6 +91,7 @@ describe('roles', () => {
     // The browser's event for a tab that is shown again.
     document.dispatchEvent(new Event('visibilitychange'));
     await screen.findByRole('heading', { level: 1, name: 'Audit log' });
+    expect(location.pathname).toBe('/settings/audit');
   });
 
   it('says which pages do not exist', async () => {

@@ -148,6 +148,7 @@ describe('security', () => {
     await screen.findByText(/Your session has ended\./);
     await logIn({ ...person, password: newPassword });
     await opens('Budgets');
+    expect(location.pathname).toBe('/budgets');
   });
 
   it('shows an API token once, limits it to the chosen scopes, and revokes it', async () => {

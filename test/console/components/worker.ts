@@ -18,7 +18,7 @@ export const inWorker = test
   });
 
 /** Starts a server on data that it removes with its end. */
-export async function startServer(data: ServerData): Promise<{ server: Served; stop(): Promise<void> }> {
+async function startServer(data: ServerData): Promise<{ server: Served; stop(): Promise<void> }> {
   const { PATH = '', HOME = '' } = process.env;
   const { url, stop } = await spawnServer({ PATH, HOME, PORT: '0', ...data.env });
   return {
