@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { ConsoleWorld } from './world.ts';
+import type { ConsoleApi } from './client.ts';
 
 /** A connected account, as returned by the API. */
 export interface Account {
@@ -16,19 +16,19 @@ const accountsQuery = `{ accounts(status: [CONNECTED, DISCONNECTED], perPage: 10
   data { id name status externalId syncStatus lastSyncError settings { path } } } }`;
 
 /** Returns the account of this name, if there is one. */
-export async function accountNamed(world: ConsoleWorld, name: string): Promise<Account | undefined> {
+export async function accountNamed(world: ConsoleApi, name: string): Promise<Account | undefined> {
   const { accounts } = await world.gql<{ accounts: { data: readonly Account[] } }>(accountsQuery);
   return accounts.data.find((account) => account.name === name);
 }
 
 /** Returns the cost of an account in the last 30 days. */
-export async function spendOf(world: ConsoleWorld, id: string): Promise<number> {
+export async function spendOf(world: ConsoleApi, id: string): Promise<number> {
   const query = 'query ($id: [ID!]) { costsByAccount(accountId: $id) { totalCost } }';
   return (await world.gql<{ costsByAccount: { totalCost: number } }>(query, { id: [id] })).costsByAccount.totalCost;
 }
 
 /** Creates the organization of the world's Super Admin. */
-export async function registerAdmin({ url, admin }: ConsoleWorld): Promise<void> {
+export async function registerAdmin({ url, admin }: ConsoleApi): Promise<void> {
   const body = JSON.stringify({ ...admin, name: 'Ana Example', organization_name: 'Plum Kite' });
   const headers = { 'content-type': 'application/json' };
   await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body });

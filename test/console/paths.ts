@@ -1,13 +1,14 @@
-import type { ConsoleWorld, Person } from './world.ts';
+import type { ConsoleApi } from './client.ts';
+import type { Person } from './data.ts';
 
 interface Page {
   readonly data: readonly { readonly id: string; readonly key?: string }[];
 }
 
-/** A URL for every pattern of `routes.tsx`, of records that the given user can see. The test of all pages compares the list
- *  with that file. */
-export async function pathsFor(world: ConsoleWorld, person: Person = world.admin): Promise<Record<string, string>> {
-  // Uses REST, because a server may accept listed GraphQL operations only.
+/** An address for every pattern of `routes.tsx`, about things that somebody may see. The components' test of
+ *  roles compares the list with that file. */
+export async function pathsFor(world: ConsoleApi, person: Person = world.admin): Promise<Record<string, string>> {
+  // By REST: a server may take listed GraphQL operations alone.
   const first = async (list: string) => {
     const { data } = await world.rest<Page>('GET', list, { as: person });
     return data[0];
@@ -71,7 +72,7 @@ export async function pathsFor(world: ConsoleWorld, person: Person = world.admin
   };
 }
 
-/** Pages for signed-out users. */
+/** Pages of those who are not signed in. */
 export const signedOutPaths = [
   '/login',
   '/register',

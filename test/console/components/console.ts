@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { createElement } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
-import { enter, leave } from '../../../src/console/api/session.ts';
+import { enter, leave, start } from '../../../src/console/api/session.ts';
 import { App } from '../../../src/console/app.tsx';
 import type { ConsoleApi } from '../client.ts';
 import type { Person } from '../data.ts';
@@ -11,7 +11,7 @@ import type { Person } from '../data.ts';
 // happy-dom has no layout, so it cannot tell which elements are hidden; checking would take most of the time.
 configure({
   defaultHidden: true,
-  asyncUtilTimeout: 20_000,
+  asyncUtilTimeout: 30_000,
   getElementError: (message) =>
     new Error(`${message}\n${location.pathname}: ${document.getElementById('main')?.textContent}`),
 });
@@ -19,6 +19,8 @@ configure({
 declare global {
   /** Requests of the page on their way; see `environment.ts`. */
   var openRequests: ReadonlySet<Promise<unknown>>;
+  /** Cookies of the page. */
+  var pageCookies: Map<string, string>;
 }
 
 /** Keys and clicks without pauses. */
@@ -47,17 +49,53 @@ function cleanup(): void {
   root?.unmount();
   root = null;
   leave(null);
+  pageCookies.clear();
+  localStorage.clear();
   document.body.replaceChildren();
+}
+
+function render(): void {
+  document.documentElement.lang = 'en'; // as in index.html
+  root = createRoot(document.body.appendChild(document.createElement('div')));
+  root.render(createElement(App));
+}
+
+/** Goes to a URL like the address bar, without rendering anything. */
+function goTo(url: string): void {
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(url);
 }
 
 /** Renders the console for a signed-in person, on their profile, which needs few requests. */
 export async function signIn(api: ConsoleApi, person: Person = api.admin): Promise<void> {
   cleanup();
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(`${api.url}/settings`);
-  enter(await api.rest('POST', '/auth/login', { body: person, as: person }));
-  root = createRoot(document.body.appendChild(document.createElement('div')));
-  root.render(createElement(App));
+  goTo(`${api.url}/settings`);
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch('/api/v1/auth/login', { method: 'POST', headers, body: JSON.stringify(person) });
+  enter(await response.json());
+  render();
   await settled();
+}
+
+/** Renders the console at a path for somebody who is not signed in. */
+export async function openSignedOut(api: ConsoleApi, path: string): Promise<void> {
+  cleanup();
+  goTo(api.url + path);
+  await reload();
+}
+
+/** Loads the console again, with the session of its cookie. */
+export async function reload(): Promise<void> {
+  root?.unmount();
+  document.body.replaceChildren();
+  void start();
+  render();
+  await settled();
+}
+
+/** Loads the console anew at a path, as the address bar does. */
+export async function visit(path: string): Promise<void> {
+  goTo(new URL(path, location.href).href);
+  await reload();
 }
 
 /** Waits until the page has the responses to all its requests. */
@@ -66,7 +104,7 @@ export async function settled(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
   await waitFor(() => {
     expect([...openRequests]).toEqual([]);
-    expect(document.getElementById('main')).not.toBeNull();
+    expect(document.querySelector('h1')).not.toBeNull();
     expect(document.querySelector('[aria-busy="true"]')).toBeNull();
   });
 }
@@ -84,6 +122,32 @@ export async function goBack(): Promise<void> {
   history.back();
   await waitFor(() => expect(location.href).not.toBe(href));
   await settled();
+}
+
+/** Fills in the login and sends it. */
+export async function logIn({ email, password }: Person): Promise<void> {
+  await fill(field('Email'), email);
+  await fill(field('Password'), password);
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await settled();
+}
+
+/** Signs out by the user menu. */
+export async function logOut(): Promise<void> {
+  await user.click(userMenu());
+  await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+  await screen.findByRole('heading', { level: 1, name: 'Sign in' });
+}
+
+/** The button that opens the user menu and names the user and their organization; a phone's bar has another. */
+export function userMenu(): HTMLElement {
+  const [button] = screen.getAllByRole('button', { name: /: menu$/ });
+  return button ?? document.body;
+}
+
+/** The dialog that is open, or opens. */
+export function openDialog(): Promise<HTMLElement> {
+  return screen.findByRole('dialog');
 }
 
 /** The content of the page, without the frame around it. */
@@ -106,9 +170,20 @@ export async function press(element: HTMLElement, key: string): Promise<void> {
   await user.keyboard(`{${key}}`);
 }
 
+/** The field with exactly this label, required or not, in the document or a part of it. */
+export function field(label: string, at: HTMLElement = document.body): HTMLInputElement {
+  return within(at).getByLabelText<HTMLInputElement>((text) => text.replace(/ \*$/, '') === label);
+}
+
+/** Replaces the text of a field, as by selecting and pasting. */
+export async function fill(input: HTMLElement, text: string): Promise<void> {
+  await user.clear(input);
+  if (text !== '') await user.paste(text);
+}
+
 /** Selects an option of a field by keyboard. */
-export async function choose(field: HTMLElement, text: string): Promise<void> {
-  await user.type(field, text);
+export async function choose(input: HTMLElement, text: string): Promise<void> {
+  await user.type(input, text);
   await screen.findAllByRole('option');
   await user.keyboard('{ArrowDown}{Enter}');
 }

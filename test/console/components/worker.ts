@@ -1,17 +1,24 @@
 import { test } from 'vitest';
 import { spawnServer } from '../../support/server.ts';
 import { servedAt, type Served } from '../client.ts';
-import { demoData, type ServerData } from '../data.ts';
+import { demoData, emptyData, type ServerData } from '../data.ts';
 
-/** A server in its own process, because this one has the globals of a browser. It starts with the first file that needs
+/** Servers in their own processes, because this one has the globals of a browser. Each starts with the first file that needs
  *  it, and stops with the worker. */
-export const inWorker = test.extend('demoServer', { scope: 'worker' }, async ({}, { onCleanup }) => {
-  const { server, stop } = await start(await demoData());
-  onCleanup(stop);
-  return server;
-});
+export const inWorker = test
+  .extend('demoServer', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const { server, stop } = await startServer(await demoData());
+    onCleanup(stop);
+    return server;
+  })
+  .extend('emptyServer', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const { server, stop } = await startServer(await emptyData());
+    onCleanup(stop);
+    return server;
+  });
 
-async function start(data: ServerData): Promise<{ server: Served; stop(): Promise<void> }> {
+/** Starts a server on data that it removes with its end. */
+async function startServer(data: ServerData): Promise<{ server: Served; stop(): Promise<void> }> {
   const { PATH = '', HOME = '' } = process.env;
   const { url, stop } = await spawnServer({ PATH, HOME, PORT: '0', ...data.env });
   return {

@@ -1,4 +1,4 @@
-import { apiOf, type ConsoleApi } from '../client.ts';
+import { apiOf, registerOrganization, type ConsoleApi } from '../client.ts';
 import { inWorker } from './worker.ts';
 
 /** The demo's organization on the server that all files of a worker share, as in `../world.ts`. */
@@ -7,6 +7,15 @@ export function demoApi(): () => ConsoleApi {
   inWorker.beforeAll(({ demoServer }) => {
     api = apiOf(demoServer);
   }, 300_000);
+  return () => opened(api);
+}
+
+/** A new organization on the empty server that all files of a worker share. */
+export function newOrganizationApi(): () => ConsoleApi {
+  let api: ConsoleApi | undefined;
+  inWorker.beforeAll(async ({ emptyServer }) => {
+    api = apiOf(emptyServer, await registerOrganization(emptyServer));
+  }, 120_000);
   return () => opened(api);
 }
 

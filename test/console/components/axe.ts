@@ -1,0 +1,21 @@
+import axe from 'axe-core';
+
+/** Rules that need layout or colours, which happy-dom has not; a browser checks them on every page and dialog. */
+const ofLayout = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
+
+/** Serious and critical issues that axe finds in the document, or in the dialog or menu that is open. */
+export async function seriousIssues(): Promise<string[]> {
+  const at = document.querySelector('[role="dialog"], [role="menu"]') ?? document;
+  const rules = Object.fromEntries(ofLayout.map((rule) => [rule, { enabled: false }]));
+  const context = { include: [at], exclude: [['tbody tr:nth-child(n + 13)']] };
+  const { violations } = await axe.run(context as axe.ElementContext, {
+    resultTypes: ['violations'],
+    preload: false,
+    rules,
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} ${failureSummary}`),
+    );
+}

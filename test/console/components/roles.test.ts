@@ -1,0 +1,168 @@
+import { screen, within } from '@testing-library/dom';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { routes } from '../../../src/console/routes.tsx';
+import type { ConsoleApi } from '../client.ts';
+import type { Person } from '../data.ts';
+import { pathsFor } from '../paths.ts';
+import { follow, mainText, signIn, useConsole, user } from './console.ts';
+import { demoApi } from './world.ts';
+
+/** Names of buttons and links that change what belongs to the organization. */
+const acts =
+  /^(New|Create|Add|Connect|Edit|Delete|Remove|Invite|Resend|Revoke|Sync now|Disconnect|Acknowledge|Resolve|Reopen|Snooze|Archive|Apply|Mark|Start|Transfer|Rename|Change|Replace|Save)\b/;
+/** Pages about the signed-in user, who may change what is theirs. */
+const own = /^\/settings(\/security|\/tokens|\/sessions|\/notifications)?$/;
+/** Pages that a role may not open at all show a notice, which has a test of its own below. */
+const refusedTo = {
+  viewer: /\/(new|edit|connect|connect\/aws|invitations|audit)$/,
+  member: /\/(alert-rules\/new|policies\/new|connect|connect\/aws|invitations|audit)$/,
+} as const;
+
+function actsOnPage(): string[] {
+  const all = document.querySelectorAll('main button, main a[class*="Button"]');
+  const names = [...all]
+    .filter((one) => one.closest('th') === null)
+    .map((one) => one.getAttribute('aria-label') ?? one.textContent.trim());
+  return names.filter((name) => acts.test(name));
+}
+
+/** Visits every page that this person's role may open.
+ *  @param look returns what is wrong with the open page */
+async function walk(api: ConsoleApi, at: { person: Person; without: RegExp }, look: () => Promise<string[]>) {
+  const faults: Record<string, string[]> = {};
+  for (const path of Object.values(await pathsFor(api, at.person))) {
+    if (at.without.test(path)) continue;
+    await follow(path);
+    const found = await look();
+    if (found.length > 0) faults[path] = found;
+  }
+  return faults;
+}
+
+interface Names {
+  readonly accounts: { readonly data: readonly { readonly id: string; readonly name: string }[] };
+  readonly costsByService: {
+    readonly groups: readonly { readonly service: string; readonly serviceCategory: string }[];
+  };
+}
+
+const namesQuery = `query ($accountId: [ID!]) {
+  accounts(perPage: 100) { data { id name } } costsByService(accountId: $accountId) { groups { service serviceCategory } } }`;
+
+describe('roles', () => {
+  const api = demoApi();
+  useConsole();
+
+  it('offers a Viewer no action on what belongs to the organization', async () => {
+    const person = await api().someone('viewer');
+    await signIn(api(), person);
+    const faults = await walk(api(), { person, without: refusedTo.viewer }, async () =>
+      own.test(location.pathname) ? [] : actsOnPage(),
+    );
+    expect(faults).toEqual({});
+    // An Admin is offered some, so this finds them.
+    await signIn(api());
+    await follow('/budgets');
+    expect(actsOnPage()).toContain('New budget');
+  }, 120_000);
+
+  it('refuses pages that are not for a role, and links to none of them', async () => {
+    const person = await api().someone('viewer');
+    await signIn(api(), person);
+    const paths = Object.values(await pathsFor(api(), person)).filter((path) => refusedTo.viewer.test(path));
+    for (const path of paths) {
+      await follow(path);
+      expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Not available for your role');
+      expect(document.querySelectorAll(`a[href="${path}"]`)).toHaveLength(0);
+    }
+    expect(paths.length).toBeGreaterThan(5);
+  });
+
+  it('shows the pages of a new role from the next request on', async () => {
+    const person = await api().join('admin');
+    await signIn(api(), person);
+    const { data } = await api().rest<{ data: { id: string }[] }>('GET', `/org/members?search=${person.email}`);
+    const become = (role: string) => api().rest('PATCH', `/org/members/${data[0]?.id}`, { body: { role } });
+    await become('viewer');
+    const places = within(screen.getByRole('navigation', { name: 'Settings' }));
+    await user.click(places.getByRole('link', { name: 'Audit log' }));
+    await screen.findByRole('heading', { level: 1, name: 'Not available for your role' });
+    await become('admin');
+    // The browser's event for a tab that is shown again.
+    document.dispatchEvent(new Event('visibilitychange'));
+    await screen.findByRole('heading', { level: 1, name: 'Audit log' });
+    expect(location.pathname).toBe('/settings/audit');
+  });
+
+  it('says which pages do not exist', async () => {
+    await signIn(api());
+    for (const each of ['/nothing-here', '/budgets/00000000-0000-4000-8000-000000000000']) {
+      await follow(each);
+      expect(mainText()).toMatch(/not found|no page/i);
+    }
+  });
+
+  it('has an address for every path of the routes', async () => {
+    expect(Object.keys(await pathsFor(api()))).toEqual(routes.map(([pattern]) => pattern));
+  });
+
+  describe('a member with one account', () => {
+    /** The names in the organization, the account of the member, and the others. */
+    const accounts = async () => {
+      const all = await api().gql<Names>(namesQuery);
+      const mine = all.accounts.data.find(({ name }) => name === 'Azure')?.id ?? '';
+      return { all, mine, others: all.accounts.data.filter(({ id }) => id !== mine) };
+    };
+
+    it('shows "No data" for something of another account', async () => {
+      const { mine, others } = await accounts();
+      await signIn(api(), await api().someone('member', [mine]));
+      for (const path of [`/accounts/${others[0]?.id}`, `/reports/${others[0]?.id}`]) {
+        await follow(path);
+        expect(mainText(), path).toContain('No data');
+        expect(screen.queryAllByRole('alert'), path).toEqual([]);
+      }
+    });
+
+    it('shows no trace of the other accounts on any page or in any answer', async () => {
+      const { all, mine, others } = await accounts();
+      const ofMine = await api().gql<Names>(namesQuery, { accountId: [mine] });
+      const seen = new Set(
+        ofMine.costsByService.groups.flatMap(({ service, serviceCategory }) => [service, serviceCategory]),
+      );
+      const services = all.costsByService.groups.map(({ service }) => service).filter((service) => !seen.has(service));
+      // In answers names stand alone in quotes; on pages within other words, so those that nothing else is called.
+      const hidden = [
+        ...others.map(({ id }) => id),
+        ...[...others.map(({ name }) => name), ...services].map((name) => `"${name}"`),
+      ];
+      const unspoken = ['AWS production', ...services.filter((service) => /^(Amazon|AWS) /.test(service))];
+      expect(Math.min(hidden.length, unspoken.length)).toBeGreaterThan(10);
+      const person = await api().someone('member', [mine]);
+      await signIn(api(), person);
+      const answers = recordedAnswers();
+      let bytes = 0;
+      const faults = await walk(api(), { person, without: refusedTo.member }, async () => {
+        const told = (await Promise.all(answers.splice(0))).join('\n');
+        bytes += told.length;
+        const text = document.body.textContent;
+        return [...hidden.filter((name) => told.includes(name)), ...unspoken.filter((name) => text.includes(name))];
+      });
+      expect(faults).toEqual({});
+      expect(bytes).toBeGreaterThan(10_000);
+    }, 120_000);
+  });
+});
+
+/** Collects the bodies of all responses to the page until the test ends. */
+function recordedAnswers(): Promise<string>[] {
+  const answers: Promise<string>[] = [];
+  const { fetch } = globalThis;
+  const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (resource, init) => {
+    const response = await fetch(resource, init);
+    if (typeof resource === 'string' && resource.startsWith('/')) answers.push(response.clone().text());
+    return response;
+  });
+  onTestFinished(() => fetching.mockRestore());
+  return answers;
+}
