@@ -104,7 +104,7 @@ describe('sign-in', () => {
   it('names the field of unknown keys, but never their value', async () => {
     const wrong = { ...keys, accessKeyId: 'AKIAWRONGWRONGWRONG1' };
     const error = await failure(session(wrong).signIn(signal));
-    expect(error.message).toMatch(/^credentials\.access_key_id is not known to AWS.*InvalidClientTokenId/);
+    expect(error.message).toMatch(/^credentials\.access_key_id is unknown to AWS.*InvalidClientTokenId/);
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/AKIAWRONG|wJalr|Credential=/);
   });
 
