@@ -269,7 +269,7 @@ describe('AWS error', () => {
     [
       { status: 403, json: { __type: 'SignatureDoesNotMatch', message: 'The request signature we calculated' } },
       AppError,
-      /credentials\.secret_access_key is not that of credentials\.access_key_id/,
+      /credentials\.secret_access_key does not belong to credentials\.access_key_id/,
     ],
     [
       { status: 403, json: { __type: 'AccessDeniedException', message: 'no identity-based policy allows' } },
