@@ -104,7 +104,7 @@ describe('sign-in', () => {
   it('names the field of unknown keys, but never their value', async () => {
     const wrong = { ...keys, accessKeyId: 'AKIAWRONGWRONGWRONG1' };
     const error = await failure(session(wrong).signIn(signal));
-    expect(error.message).toMatch(/^credentials\.access_key_id is not known to AWS.*InvalidClientTokenId/);
+    expect(error.message).toMatch(/^credentials\.access_key_id is unknown to AWS.*InvalidClientTokenId/);
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/AKIAWRONG|wJalr|Credential=/);
   });
 
@@ -269,7 +269,7 @@ describe('AWS error', () => {
     [
       { status: 403, json: { __type: 'SignatureDoesNotMatch', message: 'The request signature we calculated' } },
       AppError,
-      /credentials\.secret_access_key is not that of credentials\.access_key_id/,
+      /credentials\.secret_access_key does not belong to credentials\.access_key_id/,
     ],
     [
       { status: 403, json: { __type: 'AccessDeniedException', message: 'no identity-based policy allows' } },
