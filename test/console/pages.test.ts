@@ -8,18 +8,18 @@ import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from 
 import { pathsFor, signedOutPaths } from './paths.ts';
 import { ownDemoWorld } from './world.ts';
 
-/** A list without operations: the server takes those of its own console alone. */
+/** An empty list: the server accepts only the operations of its own console. */
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-operations-'));
 const operations = path.join(folder, 'operations.json');
 fs.writeFileSync(operations, '{}');
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-/** What is wrong with a page in light, in dark and on a phone; empty when nothing is. */
+/** Returns the problems of a page in light, in dark and on a phone. */
 async function faultsOf(page: Page): Promise<string[]> {
   const headings = await page.getByRole('heading', { level: 1 }).count();
   const light = await seriousIssues(page);
   await page.emulateMedia({ colorScheme: 'dark' });
-  // Colours that are on their way are nobody's.
+  // Colours in transition are not final.
   await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
   const dark = await contrastIssues(page);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -48,7 +48,7 @@ describeInBrowser('every page', () => {
     });
   });
 
-  it('has no serious issue of accessibility in light or dark, one first heading, and fits a phone', async () => {
+  it('has no serious accessibility issue in light or dark, has one first-level heading, and fits a phone', async () => {
     const faults: Record<string, string[]> = {};
     for (const each of Object.values(await pathsFor(world()))) {
       await follow(page, each);
@@ -58,19 +58,19 @@ describeInBrowser('every page', () => {
     expect(faults).toEqual({});
   }, 240_000);
 
-  it('works where only listed GraphQL operations run', async () => {
+  it('works with persisted operations only', async () => {
     await follow(page, '/settings/organization');
     await page.getByRole('textbox', { name: 'Name' }).fill('Brightwater & Sons');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /Brightwater & Sons/ }).waitFor();
-    // Of the test before as well, which has been on every page.
+    // Includes the errors of the previous test, which visited every page.
     expect(answers.length).toBeGreaterThan(60);
     expect(answers.filter((answer) => !answer.ok()).map((answer) => answer.request().postData())).toEqual([]);
     expect(errorsOf(page)).toEqual([]);
     await expect(world().gql('{ me { role } }')).rejects.toThrow(/is not in this server’s list of operations/);
   });
 
-  it('is as accessible before the login', async () => {
+  it('is equally accessible before login', async () => {
     const stranger = await (await browser.window()).newPage();
     await stranger.goto(world().url);
     const faults: Record<string, string[]> = {};

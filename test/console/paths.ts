@@ -8,7 +8,7 @@ interface Page {
 /** An address for every pattern of `routes.tsx`, about things that somebody may see. The components' test of
  *  roles compares the list with that file. */
 export async function pathsFor(world: ConsoleApi, person: Person = world.admin): Promise<Record<string, string>> {
-  // By REST: a server may take listed GraphQL operations alone.
+  // Uses REST, because a server may accept listed GraphQL operations only.
   const first = async (list: string) => {
     const { data } = await world.rest<Page>('GET', list, { as: person });
     return data[0];
@@ -72,7 +72,7 @@ export async function pathsFor(world: ConsoleApi, person: Person = world.admin):
   };
 }
 
-/** Pages of those who are not signed in. */
+/** Pages for signed-out users. */
 export const signedOutPaths = [
   '/login',
   '/register',

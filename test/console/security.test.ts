@@ -8,19 +8,19 @@ import { newOrganization, registerAt, type ConsoleWorld, type Person } from './w
 
 const password = 'plum kite orbit';
 
-/** Registers somebody with an organization of their own. */
+/** Registers a user with a new organization. */
 async function register(world: ConsoleWorld, email: string): Promise<Person> {
   await registerAt(world.url, { email, password, name: 'Bea Example', organization_name: `The house of ${email}` });
   return { email, password };
 }
 
-/** The secret that the page shows for typing in. */
+/** Returns the secret that the page shows for manual entry. */
 async function shownSecret(page: Page): Promise<string> {
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   return (await page.locator('code').first().innerText()).replaceAll(/\s/g, '');
 }
 
-/** Confirms the app with a code, reads the recovery codes, and goes on. */
+/** Confirms the app with a code, reads the recovery codes, and continues. */
 async function confirm(page: Page, secret: string): Promise<string[]> {
   await page.getByLabel('Code from the app').fill(generateSync({ secret }));
   await page.keyboard.press('Enter');
@@ -48,7 +48,7 @@ describeInBrowser('security', () => {
   const world = newOrganization();
   const browser = useBrowser();
 
-  it('adds a passkey, logs in with it alone and after the password, renames and deletes it', async () => {
+  it('adds a passkey, logs in with it without and after the password, renames and deletes it', async () => {
     const person = await register(world(), 'passkey@example.com');
     const page = await browser.signedIn(world(), person);
     await addAuthenticator(page);
@@ -88,7 +88,7 @@ describeInBrowser('security', () => {
     await page.getByRole('button', { name: 'Actions for Old laptop' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Old laptop?' });
-    await dialog.getByText('It is your only second factor: your password alone will log you in.').waitFor();
+    await dialog.getByText('It is your only second factor: you will sign in with your password only.').waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await passkeys.getByText('No passkeys').waitFor();
     expect(errorsOf(page)).toEqual([]);
@@ -117,7 +117,7 @@ describeInBrowser('security', () => {
     await follow(page, '/settings/security');
     await card(page, 'Two-factor authentication').getByRole('button', { name: 'Turn off' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('requires a second factor: you will set up another one').waitFor();
+    await dialog.getByText('requires a second factor: you must set up another one').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill('not the password');
     await dialog.getByLabel('Code').fill(codes[0] ?? '');
     await page.keyboard.press('Enter');

@@ -12,7 +12,7 @@ describeInBrowser('signing in', () => {
   const browser = useBrowser();
   const password = 'plum kite orbit';
 
-  it('goes on to the page that was asked for, with its filters, also after a look at another page', async () => {
+  it('continues to the requested page with its filters, also after visiting another page', async () => {
     const page = await (await browser.window()).newPage();
     const wanted = `${world().url}/budgets?status=WARNING`;
     await page.goto(wanted);
@@ -49,7 +49,7 @@ describeInBrowser('signing in', () => {
     await isIn(/Gull Heron.*: menu$/);
     await signIn(other, hal);
     await isIn(/Hazel Ibis.*: menu$/);
-    // One that was asleep finds out when its token has ended, before it sends anything.
+    // A suspended tab detects that its token has expired, before it sends a request.
     await other.evaluate(async (body) => {
       const headers = { 'content-type': 'application/json' };
       await fetch('/api/v1/auth/login', { method: 'POST', headers, body });
@@ -67,16 +67,16 @@ describeInBrowser('signing in', () => {
     await page.locator('#main').waitFor();
     await context.setOffline(true);
     await logOut(page);
-    await page.getByRole('status').getByText('The server did not answer, so you are still signed in.').waitFor();
+    await page.getByRole('status').getByText('The server did not respond, so you are still signed in.').waitFor();
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 });
 
-describeInBrowser('signing in to a server that is closed and strict', () => {
+describeInBrowser('signing in to a server with closed registration and strict limits', () => {
   const world = emptyWorld({ REGISTRATION: 'invite', RATE_LIMIT_AUTH: '3' });
   const browser = useBrowser();
 
-  it('says that registration is closed, and how long a limit lasts', async () => {
+  it('shows that registration is closed, and the duration of a rate limit', async () => {
     const page = await (await browser.window()).newPage();
     await page.goto(`${world().url}/register`);
     await page.getByLabel('Your name').fill('Ana Example');

@@ -76,7 +76,7 @@ export async function signIn(api: ConsoleApi, person: Person = api.admin): Promi
   await settled();
 }
 
-/** Renders the console at a path for somebody who is not signed in. */
+/** Renders the console at a path for a signed-out user. */
 export async function openSignedOut(api: ConsoleApi, path: string): Promise<void> {
   cleanup();
   goTo(api.url + path);

@@ -10,7 +10,7 @@ import { demoApi } from './world.ts';
 /** Names of buttons and links that change what belongs to the organization. */
 const acts =
   /^(New|Create|Add|Connect|Edit|Delete|Remove|Invite|Resend|Revoke|Sync now|Disconnect|Acknowledge|Resolve|Reopen|Snooze|Archive|Apply|Mark|Start|Transfer|Rename|Change|Replace|Save)\b/;
-/** Pages about the signed-in user, who may change what is theirs. */
+/** Pages about the signed-in user, which every role can change. */
 const own = /^\/settings(\/security|\/tokens|\/sessions|\/notifications)?$/;
 /** Pages that a role may not open at all show a notice, which has a test of its own below. */
 const refusedTo = {
@@ -26,7 +26,7 @@ function actsOnPage(): string[] {
   return names.filter((name) => acts.test(name));
 }
 
-/** Visits every page that this person's role may open.
+/** Visits every page that this person's role can open.
  *  @param look returns what is wrong with the open page */
 async function walk(api: ConsoleApi, at: { person: Person; without: RegExp }, look: () => Promise<string[]>) {
   const faults: Record<string, string[]> = {};
@@ -66,7 +66,7 @@ describe('roles', () => {
     expect(actsOnPage()).toContain('New budget');
   }, 120_000);
 
-  it('refuses pages that are not for a role, and links to none of them', async () => {
+  it('blocks pages that a role cannot open, and does not link to them', async () => {
     const person = await api().someone('viewer');
     await signIn(api(), person);
     const paths = Object.values(await pathsFor(api(), person)).filter((path) => refusedTo.viewer.test(path));
@@ -94,7 +94,7 @@ describe('roles', () => {
     expect(location.pathname).toBe('/settings/audit');
   });
 
-  it('says which pages do not exist', async () => {
+  it('shows an error for unknown pages', async () => {
     await signIn(api());
     for (const each of ['/nothing-here', '/budgets/00000000-0000-4000-8000-000000000000']) {
       await follow(each);
@@ -114,7 +114,7 @@ describe('roles', () => {
       return { all, mine, others: all.accounts.data.filter(({ id }) => id !== mine) };
     };
 
-    it('shows "No data" for something of another account', async () => {
+    it('shows "No data" for a record of another account', async () => {
       const { mine, others } = await accounts();
       await signIn(api(), await api().someone('member', [mine]));
       for (const path of [`/accounts/${others[0]?.id}`, `/reports/${others[0]?.id}`]) {
@@ -131,7 +131,7 @@ describe('roles', () => {
         ofMine.costsByService.groups.flatMap(({ service, serviceCategory }) => [service, serviceCategory]),
       );
       const services = all.costsByService.groups.map(({ service }) => service).filter((service) => !seen.has(service));
-      // In answers names stand alone in quotes; on pages within other words, so those that nothing else is called.
+      // In responses, names are quoted; on pages they are within other text, so only unique names are searched for.
       const hidden = [
         ...others.map(({ id }) => id),
         ...[...others.map(({ name }) => name), ...services].map((name) => `"${name}"`),

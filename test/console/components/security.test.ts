@@ -23,13 +23,13 @@ import { newOrganizationApi } from './world.ts';
 const password = 'plum kite orbit';
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** Registers somebody with an organization of their own. */
+/** Registers a user with a new organization. */
 async function register(api: ConsoleApi, email: string): Promise<Person> {
   await registerAt(api.url, { email, password, name: 'Bea Example', organization_name: `The house of ${email}` });
   return { email, password };
 }
 
-/** A code of an authenticator app. @param step 0: of now; 1: of the next half minute, which the server takes as well */
+/** Returns a code of an authenticator app. @param step 0: current; 1: next half minute, which the server also accepts */
 function codeOf(secret: string, step: 0 | 1): string {
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + step * 30 });
 }
@@ -202,7 +202,7 @@ describe('security', () => {
     expect(await statusOf(api(), first)).toBe(401);
   });
 
-  it('changes a name everywhere at once, remembers the chosen colors, and leads a Viewer to no page for Admins', async () => {
+  it('changes a name everywhere at once, keeps the chosen theme, and offers a Viewer no page for Admins', async () => {
     await signIn(api(), await api().join('viewer'));
     const places = within(screen.getByRole('navigation', { name: 'Settings' })).getAllByRole('link');
     expect(places.map(({ textContent }) => textContent)).toEqual([

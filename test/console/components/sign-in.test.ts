@@ -7,7 +7,7 @@ import { newOrganizationApi } from './world.ts';
 
 const password = 'plum kite orbit';
 
-/** The token that a mail's link holds. */
+/** Returns the token in a mail's link. */
 async function tokenFor(api: ConsoleApi, email: string): Promise<string> {
   return /[?&]token=([\w.%-]+)/.exec(await api.mailTo(email))?.[1] ?? '';
 }
@@ -27,7 +27,7 @@ describe('signing in', () => {
   const api = newOrganizationApi();
   useConsole();
 
-  it('registers an organization, and says at each field what is wrong with it', async () => {
+  it('registers an organization, and shows errors at their fields', async () => {
     await openSignedOut(api(), '/login');
     await user.click(screen.getByRole('link', { name: 'Create an organization' }));
     await user.click(await screen.findByRole('button', { name: 'Create organization' }));

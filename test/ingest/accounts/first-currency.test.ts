@@ -13,14 +13,14 @@ interface Summary {
   unconverted: { currency: string; cost: number }[];
 }
 
-async function load(it: Accounting, folder: string, rows: readonly FocusRow[]) {
-  await it.put(`${folder}/bill.csv`, rows);
-  const { id } = await it.connect(folder, folder);
-  return it.until(id, 'succeeded', 'failed');
+async function load(world: Accounting, folder: string, rows: readonly FocusRow[]) {
+  await world.put(`${folder}/bill.csv`, rows);
+  const { id } = await world.connect(folder, folder);
+  return world.until(id, 'succeeded', 'failed');
 }
 
-async function summaryOf(it: Accounting): Promise<Summary> {
-  const { body } = await it.call<Summary>('GET', '/costs/summary?start_date=2026-06-01&end_date=2026-06-30');
+async function summaryOf(world: Accounting): Promise<Summary> {
+  const { body } = await world.call<Summary>('GET', '/costs/summary?start_date=2026-06-01&end_date=2026-06-30');
   return { currency: body.currency, total_cost: body.total_cost, unconverted: body.unconverted };
 }
 
