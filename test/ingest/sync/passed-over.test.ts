@@ -177,6 +177,14 @@ describe('a sync that loads nothing', () => {
     );
   });
 
+  it('has no warning of files without charges if their charges are rejected', async () => {
+    const account = await connected();
+    await account.put('a.csv', [may('1')]);
+    await account.put('b.csv', [may('1')]);
+    expect(await account.refusal()).toMatch(/hold the same charges of 2026-05/);
+    expect(await warningsOf(account)).toEqual([]);
+  });
+
   it('has a warning if the files have no charges', async () => {
     const account = await connected();
     await account.put('a.csv', []);

@@ -87,7 +87,7 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   ];
   // An unchanged archive that is read again names its files again.
   const passedOver = [...new Map(allPassedOver.map((file) => [file.name, file])).values()];
-  const gaps = said.isRecentOnly === true ? null : await sourceGaps(deps, scope, job.accountId);
+  const gaps = said.isRecentOnly === true ? null : await sourceGaps(deps, scope, { accountId: job.accountId, outcome });
   job.onFound?.({ passedOver, warnings: gaps ? gapWarnings(gaps, files, passedOver) : [] });
   outcome?.throwFaults();
   if (gaps?.isEmpty) refuseNothing(files, passedOver);
