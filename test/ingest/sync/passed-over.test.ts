@@ -262,6 +262,19 @@ describe('a month that its delivery no longer contains', () => {
     expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
   });
 
+  it('is not reported as gone if its file is there, and another of its months is rejected', async () => {
+    const account = await connected();
+    await account.put('a.csv', [may('1')]);
+    await account.put('b.csv', [may('1'), june('2')]);
+    for (let round = 0; round < 2; round++) {
+      expect(await account.refusal()).toBe(
+        '"a.csv" and "b.csv" hold the same charges of 2026-05; remove the charges of 2026-05 from one of them, or its costs would count twice',
+      );
+      expect(await monthsOf(account)).toEqual({ '2026-06': '2' });
+      expect(await warningsOf(account)).toEqual([]);
+    }
+  });
+
   it('goes if the newest manifest names no files of it', async () => {
     const account = await connected();
     const manifest = (dataFiles: string[]) => JSON.stringify({ dataFiles });

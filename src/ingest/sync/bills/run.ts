@@ -255,7 +255,12 @@ async function* exportMonth(steps: Steps, { no, parts }: ReadBatch, text: string
     outcome.isHeldBack(month)
   )
     return;
-  const request = { ...owner, batch: no, month, files: sources.map(({ key }) => key) };
+  const others = new Set([
+    ...parts.filter((part) => part.month !== text).map(({ file }) => file),
+    ...plan.unchanged.filter(({ months }) => months.some((each) => each !== text)).map(({ file }) => file.key),
+  ]);
+  const files = sources.map(({ key }) => key);
+  const request = { ...owner, batch: no, month, files, spanning: files.filter((key) => others.has(key)) };
   const exported = await outcome.attempt(() => loader.ask('export', request), [month]);
   if (!exported) return;
   yield { ...exported, month, sources, repairs: [...own.flatMap(({ repairs }) => repairs), ...exported.repairs] };
