@@ -66,15 +66,29 @@ describe('a file that is no bill', () => {
   it('is named in a warning by its name, except companions of bills', async () => {
     const account = await connected();
     await account.put('a.csv', [may('1')]);
-    for (const name of ['b.xlsx', 'c.pdf', 'd.docx', 'e.bin', 'f.orc', 'g.avro', 'h.html'])
+    for (const name of ['b.xlsx', 'c.pdf', 'd.docx', 'e.json', 'f.orc', 'g.avro', 'h.html'])
       await account.putRaw(name, 'x');
     for (const name of ['_SUCCESS', 'manifest.json', 'a.csv.md5', 'README.txt', 'create-table.sql', '.hidden'])
       await account.putRaw(name, '{}');
     await account.sync();
     expect(await warningsOf(account)).toEqual([
       `${unread('1 file was', 'Excel workbook; export CSV or Parquet instead')}: b.xlsx`,
-      `${unread('6 files were', endings)}: c.pdf, d.docx, e.bin, f.orc, g.avro and 1 more`,
+      `${unread('6 files were', endings)}: c.pdf, d.docx, e.json, f.orc, g.avro and 1 more`,
     ]);
+  });
+
+  it('is named if it lies beside a bill in an archive, in each sync', async () => {
+    const account = await connected();
+    const files = { 'b.csv': csvOf([may('1')]), 'june.xlsx': 'x', 'c.pdf': 'x', 'manifest.json': '{}', '.hidden': 'x' };
+    await account.putRaw('a.zip', await zipOf(files));
+    for (let round = 0; round < 2; round++) {
+      await account.sync();
+      expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
+      expect((await warningsOf(account)).toSorted()).toEqual([
+        `${unread('1 file was', 'Excel workbook; export CSV or Parquet instead')}: a.zip/june.xlsx`,
+        `${unread('1 file was', endings)}: a.zip/c.pdf`,
+      ]);
+    }
   });
 
   it('holds no month back, is read once, and stays in the warnings', async () => {

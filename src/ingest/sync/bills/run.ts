@@ -132,9 +132,10 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
   const failed = new AbortController();
   const abort = () => failed.abort(new Error('the sync reads no more files'));
   const signal = AbortSignal.any([job.signal, failed.signal]);
-  const downloads = new Downloads(source, workspace.downloads, signal);
-  const meter = new Meter(plan.changed, job.onProgress);
   const outcome = new Outcome({ db: deps.db, scope, accountId }, plan);
+  const onPassedOver = (file: PassedOver) => outcome.passedOver.push(file);
+  const downloads = new Downloads(source, workspace.downloads, signal, onPassedOver);
+  const meter = new Meter(plan.changed, job.onProgress);
   const loader = new Loader({
     folder: workspace.folder,
     inPlace: source.isInPlace ? await pathsOf(source, plan, signal) : [],
@@ -144,7 +145,7 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     signal: job.signal,
     steps: signal,
     onProgress: (rows, fraction) => meter.reading(rows, fraction),
-    onPassedOver: (file) => outcome.passedOver.push(file),
+    onPassedOver,
   });
   try {
     if (plan.changed.length > 0) loader.warm();
