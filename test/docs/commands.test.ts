@@ -16,7 +16,7 @@ const notRun: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'reinstalls what runs this test, and does not end',
   'npm ci && npm test': 'runs this test',
   'npm ci': 'reinstalls what runs this test',
-  'npm test                                   # everything that must hold': 'runs this test',
+  'npm test                                   # all checks': 'runs this test',
   'AWS_PRINCIPAL=arn:aws:iam::210987654321:role/costkeep-server npm start': 'starts a server, which does not end',
   'DATABASE_URL=postgresql://… JWT_KEY=… ENCRYPTION_KEY=… FACTS_URL=s3://costkeep-facts/prod npm run worker':
     'starts a worker, which does not end',

@@ -30,9 +30,10 @@ export interface AwsManifest {
   readonly snapshotAt: Date | null;
 }
 
-/** Returns whether a folder is one execution of a "create new" export: `<timestamp>-<executionId>`. */
+/** Returns whether a folder is one execution of a "create new" export, `<timestamp>-<executionId>`, or run of a legacy report,
+ *  `<timestamp>`. */
 export function isExecutionFolder(name: string): boolean {
-  return executionTime.test(name) && executionTime.exec(name)?.index === 0;
+  return executionTime.exec(`${name}-`)?.index === 0;
 }
 
 /** Plans AWS Data Exports trees: for each month, only the files of its latest manifest, because earlier executions stay in the

@@ -5,14 +5,14 @@ import { formatOf, type ListedFile, type LivePlan, type ReadText, type Unfinishe
 import { folderOf, Listing, readManifest, sourceFile } from './manifest.ts';
 
 // Legacy Cost and Usage Reports ("Viewing your Cost and Usage Reports"): <root>/<yyyymmdd-yyyymmdd>/<report>-Manifest.json names
-// the files of the newest run. With "create new", each run has a folder <assembly id> there, with a copy of its manifest. Parquet
+// the files of the newest run. With "create new", each run has a folder <assembly id> there, a GUID or since 2022 its time, with a copy of its manifest. Parquet
 // is in <root>/<report>/year=2026/month=5/ instead, beside a table of the delivery's status.
 
 const shape = z.object({
   reportKeys: z.array(z.string()),
   billingPeriod: z.object({ start: z.string().regex(/^\d{8}T/) }),
 });
-const periodKey = /^(?<period>(?<root>(?:.*\/)?)\d{8}-\d{8}\/)(?<assembly>[0-9a-f-]{36}\/)?[^/]+$/i;
+const periodKey = /^(?<period>(?<root>(?:.*\/)?)\d{8}-\d{8}\/)(?<assembly>(?:[0-9a-f-]{36}|\d{8}T\d{6}Z)\/)?[^/]+$/i;
 const statusTable = /(?:^|\/)cost_and_usage_data_status\/[^/]+$/i;
 
 /** A manifest of one run. */

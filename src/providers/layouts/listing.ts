@@ -64,7 +64,7 @@ export function isHidden(name: string): boolean {
 
 /** Names of files that lie beside bills and contain none: manifests, markers and scripts of exports, checksums, notes. */
 const companion =
-  /^(_.*|.*\.(json|crc|md5|sha\d+|sql|ya?ml|md|log)|readme.*|licen[cs]e.*|thumbs\.db|desktop\.ini|aws-programmatic-access-test-object)$/i;
+  /^(_.*|.*manifest.*\.json|.*\.(crc|md5|sha\d+|sql|ya?ml|md|log)|readme.*|licen[cs]e.*|thumbs\.db|desktop\.ini|aws-programmatic-access-test-object)$/i;
 
 /** Returns whether a file is known to be no bill, so that it needs no warning. */
 export function isCompanion(key: string): boolean {

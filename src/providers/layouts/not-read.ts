@@ -13,15 +13,22 @@ export function notRead(keys: readonly string[], because: string): string {
 
 const workbook = /\.(xls[xmb]?|ods|numbers)$/i;
 
+/** Returns why a file is no bill by its name, as a noun phrase; null for a bill and for what need not be named. */
+export function whyNotRead(key: string): string | null {
+  if (formatOf(key) !== null || isCompanion(key)) return null;
+  return workbook.test(key)
+    ? 'Excel workbook; export CSV or Parquet instead'
+    : `names of bills end with ${acceptedEndings}`;
+}
+
 /** Returns warnings about files that are no bills by their names: one per reason, with counts. */
 export function warnOfOthers(files: readonly ListedFile[]): string[] {
-  const others = files.filter((file) => formatOf(file.key) === null && !isCompanion(file.key) && !isFolder(file));
-  const keys = others.map(({ key }) => key);
+  const keys = files.filter((file) => !isFolder(file)).map(({ key }) => key);
   const [workbooks, rest] = [true, false].map((is) => keys.filter((key) => workbook.test(key) === is));
-  return [
-    ...(workbooks?.length ? [notRead(workbooks, 'Excel workbook; export CSV or Parquet instead')] : []),
-    ...(rest?.length ? [notRead(rest, `names of bills end with ${acceptedEndings}`)] : []),
-  ];
+  return [workbooks, rest].flatMap((alike = []) => {
+    const others = alike.filter((key) => whyNotRead(key) !== null);
+    return others[0] === undefined ? [] : [notRead(others, whyNotRead(others[0]) ?? '')];
+  });
 }
 
 /** Containers with a hierarchical namespace list folders as empty blobs. */

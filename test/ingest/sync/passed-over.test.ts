@@ -66,15 +66,29 @@ describe('a file that is no bill', () => {
   it('is named in a warning by its name, except companions of bills', async () => {
     const account = await connected();
     await account.put('a.csv', [may('1')]);
-    for (const name of ['b.xlsx', 'c.pdf', 'd.docx', 'e.bin', 'f.orc', 'g.avro', 'h.html'])
+    for (const name of ['b.xlsx', 'c.pdf', 'd.docx', 'e.json', 'f.orc', 'g.avro', 'h.html'])
       await account.putRaw(name, 'x');
     for (const name of ['_SUCCESS', 'manifest.json', 'a.csv.md5', 'README.txt', 'create-table.sql', '.hidden'])
       await account.putRaw(name, '{}');
     await account.sync();
     expect(await warningsOf(account)).toEqual([
       `${unread('1 file was', 'Excel workbook; export CSV or Parquet instead')}: b.xlsx`,
-      `${unread('6 files were', endings)}: c.pdf, d.docx, e.bin, f.orc, g.avro and 1 more`,
+      `${unread('6 files were', endings)}: c.pdf, d.docx, e.json, f.orc, g.avro and 1 more`,
     ]);
+  });
+
+  it('is named if it lies beside a bill in an archive, in each sync', async () => {
+    const account = await connected();
+    const files = { 'b.csv': csvOf([may('1')]), 'june.xlsx': 'x', 'c.pdf': 'x', 'manifest.json': '{}', '.hidden': 'x' };
+    await account.putRaw('a.zip', await zipOf(files));
+    for (let round = 0; round < 2; round++) {
+      await account.sync();
+      expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
+      expect((await warningsOf(account)).toSorted()).toEqual([
+        `${unread('1 file was', 'Excel workbook; export CSV or Parquet instead')}: a.zip/june.xlsx`,
+        `${unread('1 file was', endings)}: a.zip/c.pdf`,
+      ]);
+    }
   });
 
   it('holds no month back, is read once, and stays in the warnings', async () => {
@@ -177,6 +191,14 @@ describe('a sync that loads nothing', () => {
     );
   });
 
+  it('has no warning of files without charges if their charges are rejected', async () => {
+    const account = await connected();
+    await account.put('a.csv', [may('1')]);
+    await account.put('b.csv', [may('1')]);
+    expect(await account.refusal()).toMatch(/hold the same charges of 2026-05/);
+    expect(await warningsOf(account)).toEqual([]);
+  });
+
   it('has a warning if the files have no charges', async () => {
     const account = await connected();
     await account.put('a.csv', []);
@@ -252,6 +274,19 @@ describe('a month that its delivery no longer contains', () => {
     await account.remove('oracle.csv');
     await account.sync();
     expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
+  });
+
+  it('is not reported as gone if its file is there, and another of its months is rejected', async () => {
+    const account = await connected();
+    await account.put('a.csv', [may('1')]);
+    await account.put('b.csv', [may('1'), june('2')]);
+    for (let round = 0; round < 2; round++) {
+      expect(await account.refusal()).toBe(
+        '"a.csv" and "b.csv" hold the same charges of 2026-05; remove the charges of 2026-05 from one of them, or its costs would count twice',
+      );
+      expect(await monthsOf(account)).toEqual({ '2026-06': '2' });
+      expect(await warningsOf(account)).toEqual([]);
+    }
   });
 
   it('goes if the newest manifest names no files of it', async () => {

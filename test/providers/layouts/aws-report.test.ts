@@ -50,6 +50,18 @@ describe('legacy Cost and Usage Report', () => {
     );
   });
 
+  it('is read by its manifests if the folders of its runs are named by time', async () => {
+    const [first, second] = ['20260503T040211Z', '20260509T040211Z'];
+    const runs = [...runOf(first, 2), ...runOf(second, 9)];
+    const latest = aFile(`${may}/cur-Manifest.json`, { names: [`${may}/${first}/cur-1.csv.gz`] });
+    for (const plan of [planFiles, planLiveFiles]) {
+      expect(await keysOf([...runs, latest], plan)).toEqual([[`${may}/${first}/cur-1.csv.gz`, '2026-05']]);
+      expect(await keysOf(runs, plan)).toEqual([[`${may}/${second}/cur-1.csv.gz`, '2026-05']]);
+    }
+    const withoutManifests = runs.filter(([{ key }]) => key.endsWith('.gz'));
+    await expect(keysOf(withoutManifests)).rejects.toThrow(/holds several runs of one export .* and no manifest says/);
+  });
+
   it('in Parquet is read from its own folder, without the table of the delivery status', async () => {
     const data = 'cur/cur/year=2026/month=5/cur-00001.snappy.parquet';
     const files = [

@@ -3,7 +3,7 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { Limiter } from '../../../kit/process/limiter.ts';
 import type { CostSource, SourceFile } from '../../../providers/contract.ts';
-import type { LoaderFile } from '../loader/protocol.ts';
+import type { LoaderFile, PassedOver } from '../loader/protocol.ts';
 import { unpack } from './unpack.ts';
 
 /** The private folder of a sync: the loader process spills and exports there. */
@@ -59,11 +59,19 @@ export class Downloads {
   readonly #held = new Map<string, Held>();
   readonly #here = new Map<string, readonly LoaderFile[]>();
   readonly #sizes = new Map<string, number>();
+  readonly #onPassedOver: (file: PassedOver) => void;
 
-  constructor(source: CostSource, folder: string, signal: AbortSignal) {
+  /** @param onPassedOver called with a file of an archive that is no bill by its name */
+  constructor(
+    source: CostSource,
+    folder: string,
+    signal: AbortSignal,
+    onPassedOver: (file: PassedOver) => void = () => {},
+  ) {
     this.#source = source;
     this.#folder = folder;
     this.#signal = signal;
+    this.#onPassedOver = onPassedOver;
     this.#aborted = once(signal, 'abort');
   }
 
@@ -126,7 +134,8 @@ export class Downloads {
     const fetch = async () => {
       const path = await this.#source.fetch(file, this.#folder, this.#signal);
       const isCopy = !this.#source.isInPlace;
-      const locals = await unpack(file, { path, isCopy }, { folder: this.#folder, signal: this.#signal });
+      const target = { folder: this.#folder, signal: this.#signal, onPassedOver: this.#onPassedOver };
+      const locals = await unpack(file, { path, isCopy }, target);
       this.#sizes.set(file.key, await bytesOf(this.#copiesOf(locals)));
       this.#here.set(file.key, locals);
       return locals;

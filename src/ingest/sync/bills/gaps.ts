@@ -4,26 +4,35 @@ import type { SourceFile } from '../../../providers/contract.ts';
 import { notRead } from '../../../providers/layouts/not-read.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { PassedOver } from '../loader/protocol.ts';
+import type { Outcome } from './outcome.ts';
 import { listSourceFiles, loadedPeriods } from '../source-store.ts';
 
 /** Differences between the loaded months and the files of a source. */
 interface Gaps {
   /** No month is loaded. */
   readonly isEmpty: boolean;
+  /** The sync has data errors, which say why months are missing. */
+  readonly hasFaults: boolean;
   /** Loaded months, `YYYY-MM`, that no file contains. */
   readonly kept: readonly string[];
 }
 
-/** Compares the loaded months with the files, after a sync. */
-export async function sourceGaps({ db }: { db: Db }, scope: OrgScope, accountId: string): Promise<Gaps> {
+/** Compares the loaded months with the files, after a sync.
+ *  @param outcome of the sync: files of months with data errors are not remembered, but they are there */
+export async function sourceGaps(
+  { db }: { db: Db },
+  scope: OrgScope,
+  { accountId, outcome }: { readonly accountId: string; readonly outcome: Outcome | null },
+): Promise<Gaps> {
   const present = new Set((await listSourceFiles(db, scope, accountId)).flatMap(({ months }) => months));
   const loaded = [...(await loadedPeriods(db, scope, accountId)).keys()].sort();
-  return { isEmpty: loaded.length === 0, kept: loaded.filter((month) => !present.has(month)) };
+  const kept = loaded.filter((month) => !present.has(month) && !outcome?.isInFiles(month));
+  return { isEmpty: loaded.length === 0, hasFaults: outcome?.hasFaults ?? false, kept };
 }
 
 /** Returns warnings about months that are kept without files, and about files without charges. */
 export function gapWarnings(
-  { isEmpty, kept }: Gaps,
+  { isEmpty, hasFaults, kept }: Gaps,
   files: readonly SourceFile[],
   passedOver: readonly PassedOver[],
 ): string[] {
@@ -32,7 +41,7 @@ export function gapWarnings(
     const months = kept.length === 1 ? first : `${kept.length} months from ${first} to ${last}`;
     return [`The source no longer has files of ${months}: the last load is kept`];
   }
-  if (!isEmpty || passedOver.length > 0) return [];
+  if (!isEmpty || hasFaults || passedOver.length > 0) return [];
   if (files.length === 0) return ['Nothing is loaded: the source has no bill files yet'];
   return [
     `Nothing is loaded: the source has ${files.length === 1 ? '1 bill file' : `${files.length} bill files`} without charges`,

@@ -21,6 +21,7 @@ export class Outcome {
   readonly #noBills: RememberedFile[] = [];
   /** Files that were not read, because they are no bills. */
   readonly passedOver: PassedOver[] = [];
+  readonly #monthsRead = new Set<string>();
   /** Files that no longer contain a month: they count as read once that month is rebuilt without them. */
   readonly #leavers: RememberedFile[] = [];
 
@@ -79,8 +80,18 @@ export class Outcome {
     return this.#isAllHeldBack || this.#heldBack.has(month);
   }
 
+  get hasFaults(): boolean {
+    return this.#faults.length > 0;
+  }
+
+  /** Returns whether a file of this sync contains a month, or may contain it because it is broken. */
+  isInFiles(month: string): boolean {
+    return this.#monthsRead.has(month) || this.isHeldBack(month);
+  }
+
   /** Call after the months of these files are loaded or held back. */
   async remember(read: readonly RememberedFile[]): Promise<void> {
+    for (const month of read.flatMap(({ months }) => months)) this.#monthsRead.add(month);
     const fine = read.filter(({ months }) => !this.#isAnyHeldBack(months));
     const isLeaver = ({ key, months }: RememberedFile) =>
       this.#plan.monthsBefore.get(key)?.some((month) => !months.includes(month)) ?? false;

@@ -87,7 +87,7 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   ];
   // An unchanged archive that is read again names its files again.
   const passedOver = [...new Map(allPassedOver.map((file) => [file.name, file])).values()];
-  const gaps = said.isRecentOnly === true ? null : await sourceGaps(deps, scope, job.accountId);
+  const gaps = said.isRecentOnly === true ? null : await sourceGaps(deps, scope, { accountId: job.accountId, outcome });
   job.onFound?.({ passedOver, warnings: gaps ? gapWarnings(gaps, files, passedOver) : [] });
   outcome?.throwFaults();
   if (gaps?.isEmpty) refuseNothing(files, passedOver);
@@ -132,9 +132,10 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
   const failed = new AbortController();
   const abort = () => failed.abort(new Error('the sync reads no more files'));
   const signal = AbortSignal.any([job.signal, failed.signal]);
-  const downloads = new Downloads(source, workspace.downloads, signal);
-  const meter = new Meter(plan.changed, job.onProgress);
   const outcome = new Outcome({ db: deps.db, scope, accountId }, plan);
+  const onPassedOver = (file: PassedOver) => outcome.passedOver.push(file);
+  const downloads = new Downloads(source, workspace.downloads, signal, onPassedOver);
+  const meter = new Meter(plan.changed, job.onProgress);
   const loader = new Loader({
     folder: workspace.folder,
     inPlace: source.isInPlace ? await pathsOf(source, plan, signal) : [],
@@ -144,7 +145,7 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     signal: job.signal,
     steps: signal,
     onProgress: (rows, fraction) => meter.reading(rows, fraction),
-    onPassedOver: (file) => outcome.passedOver.push(file),
+    onPassedOver,
   });
   try {
     if (plan.changed.length > 0) loader.warm();
@@ -255,7 +256,12 @@ async function* exportMonth(steps: Steps, { no, parts }: ReadBatch, text: string
     outcome.isHeldBack(month)
   )
     return;
-  const request = { ...owner, batch: no, month, files: sources.map(({ key }) => key) };
+  const others = new Set([
+    ...parts.filter((part) => part.month !== text).map(({ file }) => file),
+    ...plan.unchanged.filter(({ months }) => months.some((each) => each !== text)).map(({ file }) => file.key),
+  ]);
+  const files = sources.map(({ key }) => key);
+  const request = { ...owner, batch: no, month, files, spanning: files.filter((key) => others.has(key)) };
   const exported = await outcome.attempt(() => loader.ask('export', request), [month]);
   if (!exported) return;
   yield { ...exported, month, sources, repairs: [...own.flatMap(({ repairs }) => repairs), ...exported.repairs] };

@@ -9,7 +9,8 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { AppError, fix, invalid } from '../../../kit/errors/errors.ts';
 import type { FileFormat, SourceFile } from '../../../providers/contract.ts';
 import { formatOf, isHidden } from '../../../providers/layouts/listing.ts';
-import type { LoaderFile } from '../loader/protocol.ts';
+import { whyNotRead } from '../../../providers/layouts/not-read.ts';
+import type { LoaderFile, PassedOver } from '../loader/protocol.ts';
 import { NotABill } from './not-a-bill.ts';
 
 /** A source file on the local disk. */
@@ -19,13 +20,20 @@ interface Fetched {
   readonly isCopy: boolean;
 }
 
+interface Target {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Called with a file of an archive that is no bill by its name. */
+  readonly onPassedOver?: (file: PassedOver) => void;
+}
+
 /** Returns the bill files of a fetched file: itself, or the files of an archive, which are unpacked into the folder. Their formats
  *  are those of their contents.
  *  @throws {AppError} VALIDATION_ERROR when an archive cannot be unpacked; {NotABill} when it contains no bill */
 export async function unpack(
   { key, format: named, ...file }: SourceFile,
   { path, isCopy }: Fetched,
-  target: { readonly folder: string; readonly signal: AbortSignal },
+  target: Target,
 ): Promise<readonly LoaderFile[]> {
   const format = await formatAt(path, named);
   const { expectedRows, speaksFor, delivery } = file;
@@ -74,12 +82,12 @@ interface Archive {
   readonly path: string;
 }
 
-async function unzip(archive: Archive, target: { folder: string; signal: AbortSignal }): Promise<Member[]> {
+async function unzip(archive: Archive, target: Target): Promise<Member[]> {
   const members: Member[] = [];
   let zip: ZipFile | null = null;
   try {
     zip = await openPromise(archive.path, { autoClose: false });
-    for (const entry of await billsIn(archive.key, zip)) {
+    for (const entry of await billsIn(archive.key, zip, target)) {
       const path = join(target.folder, randomUUID());
       const name = `${archive.key}/${entry.fileName}`;
       members.push({ name, path, format: 'csv' });
@@ -114,7 +122,7 @@ function unreadable({ key }: Archive, error: unknown): AppError {
 
 /** Returns the entries that are bills by their names.
  *  @throws {AppError} VALIDATION_ERROR when the archive is encrypted or too large; {NotABill} when there are none */
-async function billsIn(key: string, zip: ZipFile): Promise<Entry[]> {
+async function billsIn(key: string, zip: ZipFile, { onPassedOver }: Target): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
     entries.push(entry);
@@ -138,7 +146,13 @@ async function billsIn(key: string, zip: ZipFile): Promise<Entry[]> {
   const locked = bills.find((entry) => !entry.canDecodeFileData());
   if (locked)
     throw invalid`File "${locked.fileName}" of archive "${key}" is encrypted or compressed with an unsupported method${fix}deliver an archive without a password, compressed with "deflate"`;
-  if (bills.length > 0) return bills;
+  if (bills.length > 0) {
+    for (const { fileName } of entries.filter((entry) => !isAside(entry.fileName))) {
+      const because = whyNotRead(fileName);
+      if (because !== null) onPassedOver?.({ key, name: `${key}/${fileName}`, because });
+    }
+    return bills;
+  }
   const isExcel = entries.some(({ fileName }) => fileName === 'xl/workbook.xml');
   throw new NotABill(
     key,
@@ -147,8 +161,12 @@ async function billsIn(key: string, zip: ZipFile): Promise<Entry[]> {
 }
 
 function isBillName(name: string): boolean {
-  const isAside = name.endsWith('/') || name.split('/').some((part) => isHidden(part) || part === '__MACOSX');
-  return !isAside && formatOf(name) !== null;
+  return !isAside(name) && formatOf(name) !== null;
+}
+
+/** Returns whether an entry is a folder or hidden. */
+function isAside(name: string): boolean {
+  return name.endsWith('/') || name.split('/').some((part) => isHidden(part) || part === '__MACOSX');
 }
 
 /** Unpacks an entry. Its actual size cannot exceed the stated one, which was checked. */

@@ -27,6 +27,8 @@ export interface MonthPart {
   readonly sources: readonly Source[];
   /** SQL list of their numbers. */
   readonly files: string;
+  /** Keys of files that contain other months too. */
+  readonly spanning: ReadonlySet<string>;
 }
 
 /** Returns the tables of a batch.

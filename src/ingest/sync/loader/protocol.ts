@@ -163,7 +163,13 @@ export interface LoaderCommands {
   /** Exports one month of a batch, limited to the files with these keys. Omits dictionary entries that an earlier export of this process
    *  wrote. */
   export: {
-    args: Owner & { batch: number; month: string; files: string[] };
+    args: Owner & {
+      batch: number;
+      month: string;
+      files: string[];
+      /** Those of the files that contain other months too. */
+      spanning?: string[];
+    };
     result: MonthExport;
   };
   /** Writes the fact files of a month from a CSV file of its normalized day rows in the job's folder, with the names of

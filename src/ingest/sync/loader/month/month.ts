@@ -49,7 +49,13 @@ export async function exportMonth(
   const { month } = owner;
   const batch = readBatch(owner.batch);
   const sources = heldSources(batch, owner.files);
-  const part: MonthPart = { batch, month, sources, files: numbers(sources) || 'NULL' };
+  const part: MonthPart = {
+    batch,
+    month,
+    sources,
+    files: numbers(sources) || 'NULL',
+    spanning: new Set(owner.spanning),
+  };
   await readTags(duck, tagTexts(part)).catch(async (error: unknown) => {
     throw error instanceof UnreadableTags ? await refuseTags(duck, batch, error) : error;
   });
@@ -171,7 +177,7 @@ export async function convertMonth(duck: Duck, request: Convert['args'], jobDir:
         .map((name) => `false AS ${name}`)
         .join(', ')} FROM (${charges})`,
   };
-  const part: MonthPart = { batch, month: request.month, sources: [], files: '0' };
+  const part: MonthPart = { batch, month: request.month, sources: [], files: '0', spanning: new Set() };
   try {
     await stageRows(duck, rowsOf(request), stage);
     await addReading(duck, batch, reading);

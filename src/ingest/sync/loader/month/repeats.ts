@@ -24,7 +24,7 @@ export async function refuseRepeats(duck: Duck, part: SummedMonth, atOnce = trac
     for (const overlap of await findOverlaps(duck)) {
       const [one, other] = [deliveries[overlap.one], deliveries[overlap.other]];
       if (one && other && areRivals(one, other) && !isPair(one, other) && isRepeat(overlap))
-        throw repeated(part.month, one, other, overlap);
+        throw repeated(part, one, other, overlap);
     }
     await countHalves(duck, part, pairs);
   } finally {
@@ -82,7 +82,7 @@ async function refuseDialects(duck: Duck, part: SummedMonth, deliveries: readonl
   if (!kept || !extra) return;
   const described = (delivery: Delivery) => `"${delivery.name}" (${dialectNames[dialectOf(delivery)]})`;
   throw new Refusal(
-    `${described(kept)} and ${described(extra)} are both bills of sub-account "${found?.['account']}" for ${part.month}; remove "${extra.name}", or its costs would count twice`,
+    `${described(kept)} and ${described(extra)} are both bills of sub-account "${found?.['account']}" for ${part.month}; ${removal(part, `"${extra.name}"`, [extra])}, ${twice}`,
   );
 }
 
@@ -131,20 +131,30 @@ function isRepeat({ shared, whole, near }: Overlap): boolean {
   return (shared === least && 2 * shared >= most) || (shared >= enough && 2 * shared >= Math.min(...near));
 }
 
-function repeated(month: string, one: Delivery, other: Delivery, overlap: Overlap): Refusal {
+function repeated(part: SummedMonth, one: Delivery, other: Delivery, overlap: Overlap): Refusal {
   const { shared, whole, near, days } = overlap;
-  const twice = 'or its costs would count twice';
+  const { month } = part;
   const names = `"${one.name}" and "${other.name}"`;
   if (shared === whole[0] && shared === whole[1])
-    return new Refusal(`${names} contain the same charges of ${month}; remove one of them, ${twice}`);
+    return new Refusal(
+      `${names} contain the same charges of ${month}; ${removal(part, 'one of them', [one, other])}, ${twice}`,
+    );
   const [inner, outer] = shared === whole[0] ? [one, other] : [other, one];
   if (shared === Math.min(...whole))
     return new Refusal(
-      `"${outer.name}" contains all charges of ${month} that "${inner.name}" has; remove "${inner.name}", ${twice}`,
+      `"${outer.name}" contains all charges of ${month} that "${inner.name}" has; ${removal(part, `"${inner.name}"`, [inner])}, ${twice}`,
     );
   const share = Math.floor((100 * shared) / Math.min(...near));
   const when = days[0] === days[1] ? `of ${days[0]}` : `from ${days[0]} to ${days[1]}`;
   return new Refusal(
-    `${names} overlap: they share ${share} % of their charges ${when}; remove the older of them, ${twice}, or export them again without common days`,
+    `${names} overlap: they share ${share} % of their charges ${when}; ${removal(part, 'the older of them', [one, other])}, ${twice}, or export them again without common days`,
   );
+}
+
+const twice = 'or its costs would count twice';
+
+/** What to remove: a delivery, or only its charges of the month if it has other months, which would be lost with it. */
+function removal({ month, spanning }: SummedMonth, what: string, deliveries: readonly Delivery[]): string {
+  const isSpanning = deliveries.some(({ sources }) => sources.some(({ file }) => spanning.has(file.key)));
+  return isSpanning ? `remove the charges of ${month} from ${what}` : `remove ${what}`;
 }
