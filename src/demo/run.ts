@@ -7,6 +7,7 @@ import { dayOf } from '../kit/time/period.ts';
 import { openProgressBar } from '../kit/text/progress-bar.ts';
 import { serve, type Running } from '../serve.ts';
 import { setExchangeRates } from '../tenancy/org/exchange-rates.ts';
+import { updateOrganization } from '../tenancy/org/organization.ts';
 import { syncAccounts, waitForSyncs } from './organization/accounts.ts';
 import { decide } from './organization/decisions.ts';
 import { demoRates } from './organization/exchange-rates.ts';
@@ -79,6 +80,8 @@ async function prepare({ deps, address, home, done }: Running): Promise<string> 
     userId: viewer.userId,
     email: viewer.email,
   };
+  // Not that of the bill that is loaded first: its rates are to dollars.
+  await updateOrganization(deps, viewer, actor, { currency: 'USD' });
   await setExchangeRates(deps, viewer.scope, actor, demoRates(dayOf(deps.clock.now())));
   // Create policies before accounts exist, so that every evaluation uses them.
   await writeTagPolicies(deps, viewer, actor);

@@ -213,12 +213,22 @@ export interface ControlTotals extends Record<CostMetric, string> {
 
 /** Charges of a billing month whose costs were completed or changed when they were read.
  *  - `effective`, `list`, `contracted`: the cost was missing; `amount` counts instead.
+ *  - `raised_contracted`, `raised_list`: the price was missing or below the cost, which counts instead, `amount` more.
  *  - `purchase`: the effective cost of a commitment's purchase, `amount`, does not count.
  *  - `kept_purchase`: it counts, although FOCUS requires 0.
  *  - `lost_parts`: parts of instances that have no charge on the same day do not count.
  *  - `scaled_parts`: parts exceed the cost of their instance by `amount`, and are scaled down to it. */
 export interface CostRepair {
-  readonly kind: 'effective' | 'list' | 'contracted' | 'purchase' | 'kept_purchase' | 'lost_parts' | 'scaled_parts';
+  readonly kind:
+    | 'effective'
+    | 'list'
+    | 'contracted'
+    | 'raised_contracted'
+    | 'raised_list'
+    | 'purchase'
+    | 'kept_purchase'
+    | 'lost_parts'
+    | 'scaled_parts';
   readonly currency: string;
   /** Number of charges, or of instances. */
   readonly charges: number;

@@ -22,6 +22,8 @@ const texts: Readonly<Record<CostRepair['kind'], readonly [subject: readonly [st
     charges,
     'no ContractedCost, which FOCUS requires; EffectiveCost (usage) or BilledCost (other charges) is used instead',
   ],
+  raised_contracted: [charges, 'no unit price, or one below the cost; the cost is used as ContractedCost instead'],
+  raised_list: [charges, 'no list price, or one below the ContractedCost, which is used as ListCost instead'],
   purchase: [purchases, 'an EffectiveCost that is not counted, because the usage includes it; FOCUS requires 0'],
   kept_purchase: [
     purchases,

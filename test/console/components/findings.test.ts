@@ -108,7 +108,7 @@ describe('findings', () => {
     await settled();
     expect(new URLSearchParams(location.search).get('service')).toBe('BigQuery');
     await goBack();
-    const [driver] = await within(await screen.findByRole('table', { name: /Drivers/ })).findAllByRole('link');
+    const [driver] = await within(await screen.findByRole('table', { name: 'Cost drivers' })).findAllByRole('link');
     await user.click(driver ?? document.body);
     await settled();
     expect(location.pathname).toMatch(/^\/inventory\//);

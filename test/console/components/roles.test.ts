@@ -120,7 +120,7 @@ describe('roles', () => {
       for (const path of [`/accounts/${others[0]?.id}`, `/reports/${others[0]?.id}`]) {
         await follow(path);
         expect(mainText(), path).toContain('No data');
-        expect(screen.queryAllByRole('alert'), path).toEqual([]);
+        expect(within(screen.getByRole('main')).queryAllByRole('alert'), path).toEqual([]);
       }
     });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aLine, type FocusRow } from '../../support/focus.ts';
+import { aLine, csvOf, type FocusRow } from '../../support/focus.ts';
 import { billsOfFile, factsOf, type Bills } from '../world.ts';
 
 const connect = billsOfFile();
@@ -62,6 +62,47 @@ describe('costs that a bill lacks', () => {
     expect(await factsOf(several)).toEqual(await factsOf(one));
     expect(await warningsOf(several)).toEqual(await warningsOf(one));
     expect(await warningsOf(one)).toHaveLength(2);
+  });
+});
+
+describe('prices in Azure cost details', () => {
+  const detail: FocusRow = {
+    BillingPeriodStartDate: '05/01/2026',
+    SubscriptionId: 's-1',
+    Date: '05/03/2026',
+    MeterCategory: 'Virtual Machines',
+    MeterId: 'm-1',
+    Quantity: '4',
+    Cost: '1',
+    UnitPrice: '0.25',
+    PayGPrice: '0.5',
+    PricingCurrency: 'USD',
+    ExchangeRatePricingToBilling: null,
+    BillingCurrency: 'USD',
+    ChargeType: 'Usage',
+  };
+  const contracted = 'no unit price, or one below the cost; the cost is used as ContractedCost instead';
+  const list = 'no list price, or one below the ContractedCost, which is used as ListCost instead';
+
+  it.each<[string, FocusRow, string, string[]]>([
+    ['prices', {}, '1 1 1 2', []],
+    ['no unit price', { UnitPrice: null }, '1 1 1 2', [`2026-05: 1 charge has ${contracted} (1 USD)`]],
+    ['a unit price below the cost', { UnitPrice: '0.1' }, '1 1 1 2', [`2026-05: 1 charge has ${contracted} (0.6 USD)`]],
+    ['a retail price of 0', { PayGPrice: '0' }, '1 1 1 1', [`2026-05: 1 charge has ${list} (1 USD)`]],
+    [
+      'another currency without a rate',
+      { PricingCurrency: 'EUR' },
+      '1 1 1 1',
+      [`2026-05: 1 charge has ${contracted} (1 USD)`, `2026-05: 1 charge has ${list} (1 USD)`],
+    ],
+    ['a tax', { ChargeType: 'Tax', UnitPrice: null, PayGPrice: null }, '1 1 1 1', []],
+  ])('are replaced by the cost and reported, or kept: %s', async (_what, given, costs, warnings) => {
+    const account = await bills();
+    await account.putRaw('a.csv', csvOf([{ ...detail, ...given }], { columns: Object.keys(detail) }));
+    await account.sync();
+    const [fact] = await factsOf(account);
+    expect([fact?.['billed'], fact?.['effective'], fact?.['contracted'], fact?.['list']].join(' ')).toBe(costs);
+    expect(await warningsOf(account)).toEqual(warnings);
   });
 });
 

@@ -13,7 +13,7 @@ import {
 } from './columns.ts';
 import { absentText, commitmentId, decimalText, type Layout, money, noGuid, selectAs } from './layout.ts';
 import type { LoaderFile } from '../protocol.ts';
-import { noRepairs, repairedCosts } from './repairs.ts';
+import { madeRepairs, repairedCosts } from './repairs.ts';
 
 /** A file to read. */
 export interface Source {
@@ -59,7 +59,10 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
   const { layout, file } = first;
   const mapping = mapColumns(layout.columns);
   const tags = hasNestedTags(layout.columns) && !keepsNested ? `to_json(${mapping.tags})::VARCHAR` : mapping.tags;
+  const isFocus = layout.dialect === 'focus';
+  const made = isFocus ? {} : madeRepairs(layout.columns);
   const mapped = selectAs({
+    ...made,
     file_no: fileNoOf(files),
     period: mapping.period,
     starts_at: mapping.startsAt,
@@ -76,9 +79,10 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
     tag_form: tagForm(layout),
   };
   const constants = Object.fromEntries(Object.entries(origin).map(([name, text]) => [name, literal(text)]));
-  const isFocus = layout.dialect === 'focus';
-  const repaired = isFocus ? repairedCosts(origin.mark) : noRepairs;
-  const made = selectAs({
+  const repaired = isFocus
+    ? repairedCosts(origin.mark)
+    : Object.fromEntries(Object.keys(made).map((name) => [name, name]));
+  const shown = selectAs({
     ...repaired,
     ...hashes(Object.values(origin), mapping),
     ...constants,
@@ -89,7 +93,7 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
   });
   const kept = ['file_no', 'period', 'span_end', ...keyTexts, 'Tags', ...nameTexts, ...amounts];
   const columns = kept.filter((name) => !(name in repaired)).join(', ');
-  return `SELECT ${columns}, ${made} FROM (SELECT ${mapped} FROM ${layout.from(files.map((source) => source.file.path))})`;
+  return `SELECT ${columns}, ${shown} FROM (SELECT ${mapped} FROM ${layout.from(files.map((source) => source.file.path))})`;
 }
 
 /** Omits absent columns: hashing them would take a third of the time. */

@@ -20,7 +20,7 @@ import { firstMonth, lastMonth, type Layout } from './layout.ts';
 import { readRepaired, removeRewritten } from './line-ends.ts';
 import { chargeColumns, lineItems, normalised, numbers, type Source } from './line-items.ts';
 import { describeReadError, locateFault, locateTags } from './locate.ts';
-import { countRepairs, type FileRepair } from './repairs.ts';
+import { countRepairs, type FileRepair, hasRepairs } from './repairs.ts';
 import type { FileMonth, LoaderFile, PassedOver } from '../protocol.ts';
 import { isOutOfMemory, Refusal, UnknownTable, type UnreadableTags } from '../refusal.ts';
 
@@ -232,8 +232,8 @@ async function readSources(
       await forgetReading(duck, batch, reading);
       throw error;
     });
-    const isFocus = sources.some(({ layout }) => layout.dialect === 'focus');
-    return { ...reading, repairs: isFocus ? await countRepairs(duck, reading.from, reading.where) : [] };
+    const isRepaired = sources.some(({ layout }) => hasRepairs(layout));
+    return { ...reading, repairs: isRepaired ? await countRepairs(duck, reading.from, reading.where) : [] };
   } finally {
     await rm(stage, { force: true });
   }

@@ -1,7 +1,7 @@
 import type { CostRepair } from '../../../../engine/codebook.ts';
 import type { Duck } from '../duck.ts';
 import { isProvider } from './columns.ts';
-import { commitmentId, money } from './layout.ts';
+import { type Columns, commitmentId, type Layout, money } from './layout.ts';
 
 // Costs of FOCUS files that the specification does not allow: it requires all four, and an effective cost of 0 for a purchase
 // that covers later usage. They are completed or corrected per line item, so that it does not matter how a bill is split or
@@ -12,9 +12,13 @@ const repairColumns = {
   effective: 'x_EffectiveRepair',
   list: 'x_ListRepair',
   contracted: 'x_ContractedRepair',
+  raised_contracted: 'x_ContractedRaise',
+  raised_list: 'x_ListRaise',
   purchase: 'x_PurchaseRepair',
   kept_purchase: 'x_KeptPurchase',
 } as const satisfies Partial<Record<CostRepair['kind'], string>>;
+
+const none = `NULL::${money}`;
 
 /** Returns SQL of the repaired costs, and of the columns that count the repairs, over the mapped columns of a line item.
  *  @param mark slug of the provider whose own columns the file has */
@@ -43,15 +47,23 @@ export function repairedCosts(mark: string): Readonly<Record<string, string>> {
     [repairColumns.effective]: amountWhere('EffectiveCost IS NULL', 'BilledCost'),
     [repairColumns.list]: amountWhere(isUnpriced('ListCost'), contracted),
     [repairColumns.contracted]: amountWhere(isUnpriced('ContractedCost'), atCost),
+    [repairColumns.raised_contracted]: none,
+    [repairColumns.raised_list]: none,
     [repairColumns.purchase]: amountWhere(isRepaired, 'EffectiveCost'),
     [repairColumns.kept_purchase]: amountWhere(`${isPaidTwice} AND NOT ${isAzure}`, 'EffectiveCost'),
   };
 }
 
-/** The columns of `repairedCosts` for files whose costs are computed, not read. */
-export const noRepairs: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.values(repairColumns).map((name) => [name, `NULL::${money}`]),
-);
+/** Returns whether a file's costs may be repaired. */
+export function hasRepairs({ dialect, columns }: Pick<Layout, 'dialect' | 'columns'>): boolean {
+  return dialect === 'focus' || Object.values(repairColumns).some((name) => columns.has(name.toLowerCase()));
+}
+
+/** Returns the columns that count the repairs of a file whose costs are computed: those that its dialect makes, others null. */
+export function madeRepairs(columns: Columns): Readonly<Record<string, string>> {
+  const names = Object.values(repairColumns);
+  return Object.fromEntries(names.map((name) => [name, columns.has(name.toLowerCase()) ? name : none]));
+}
 
 /** Repairs of a file's billing month. */
 export interface FileRepair extends CostRepair {

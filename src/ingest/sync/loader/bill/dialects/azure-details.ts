@@ -166,12 +166,13 @@ function focusColumns(columns: Columns): Record<string, Made> {
 }
 
 /** The cost column is billed or amortized, depending on the export; if both are read, each cost comes from its own. Contracted
- *  and list costs are prices times quantity, but never below the cost: a price may be missing. Only usage and purchases have
- *  prices. */
+ *  and list costs are prices times quantity, but never below the cost: a price may be missing. What they are raised by is counted
+ *  (`madeRepairs`). Only usage and purchases have prices. */
 function costs(columns: Columns): Record<string, Made> {
   const cost = number(columns, 'cost');
   const hasPrice = `${cost} > 0 AND ${category(columns)} IN ('Usage', 'Purchase')`;
-  const contracted = `CASE WHEN ${hasPrice} THEN greatest(${cost}, coalesce(${atPrice(columns, 'unitPrice')}, 0)) ELSE ${cost} END`;
+  const atUnit = `coalesce(${atPrice(columns, 'unitPrice')}, 0)`;
+  const contracted = `CASE WHEN ${hasPrice} THEN greatest(${cost}, ${atUnit}) ELSE ${cost} END`;
   const atRetail = `coalesce(${number(columns, 'retailCost')}, ${atPrice(columns, 'retailPrice')}, 0)`;
   const made = (sql: string): Made => ({ sql: `(${sql})`, type: money });
   return {
@@ -179,6 +180,8 @@ function costs(columns: Columns): Record<string, Made> {
     EffectiveCost: made(cost),
     ContractedCost: made(contracted),
     ListCost: made(`CASE WHEN ${hasPrice} THEN greatest(${contracted}, ${atRetail}) ELSE ${cost} END`),
+    x_ContractedRaise: made(`CASE WHEN ${hasPrice} AND ${atUnit} < ${cost} THEN ${cost} - ${atUnit} END`),
+    x_ListRaise: made(`CASE WHEN ${hasPrice} AND ${atRetail} < ${contracted} THEN ${contracted} - ${atRetail} END`),
   };
 }
 
