@@ -56,6 +56,21 @@ describe('delivery that repeats another', () => {
     expect(await refusal(csv('focus-1.0.csv', rows), newer)).toMatch(/contain the same charges of 2026-05/);
   });
 
+  it('is rejected by hour beside the same bill by day', async () => {
+    const day = machines(1, 2, { cost: '24' });
+    const hours = day.flatMap((row) =>
+      Array.from({ length: 24 }, (_, hour) => {
+        const start = `${String(row['ChargePeriodStart']).slice(0, 10)}T${String(hour).padStart(2, '0')}:00:00Z`;
+        const costs = Object.keys(row).filter((name) => /Cost$|Quantity$/.test(name) && row[name] !== null);
+        const part = Object.fromEntries(costs.map((name) => [name, String(Number(row[name]) / 24)]));
+        return { ...row, ...part, ChargePeriodStart: start, ChargePeriodEnd: null };
+      }),
+    );
+    expect(await refusal(csv('daily.csv', day), csv('hourly.csv', hours))).toBe(
+      `"daily.csv" and "hourly.csv" contain the same charges of 2026-05; remove one of them, ${twice}`,
+    );
+  });
+
   it.each([1, 20])('is rejected when it is one row longer than a bill of %i × 10 rows', async (days) => {
     const rows = machines(1, days);
     const longer = csv('longer.csv', [...rows, aLine({ ResourceId: 'new', cost: '7' })]);

@@ -53,9 +53,10 @@ export async function slicesOf(duck: Duck, { sums, files }: SummedMonth, most: n
   return Array.from({ length: of }, (_, no) => ({ no, of }));
 }
 
-/** Creates the table `trace` of a slice: per delivery, charge and day the fingerprint of its figures (`print`), the one of its usage
- *  alone (`bare`) and how it is priced: `plain`, `covered` by a commitment, or a commitment's `fee`. A charge is identified by the
- *  columns that all files have, so that other versions of FOCUS compare. */
+/** Creates the table `trace` of a slice: per delivery, charge and day the fingerprint of its figures (`print`), its hours, the
+ *  fingerprint of its usage only (`bare`) and how it is priced: `plain`, `covered` by a commitment, or a commitment's `fee`. A charge
+ *  is identified by the columns that all files have, so that other versions of FOCUS compare. The number of line items is not part of
+ *  `print`, so that exports by hour and by day compare. */
 export async function traceCharges(
   duck: Duck,
   part: SummedMonth,
@@ -63,12 +64,12 @@ export async function traceCharges(
   { no, of }: Slice,
 ): Promise<void> {
   const { sums } = part;
-  const figures = measureNames
-    .filter((name) => name !== 'CommitmentDiscountQuantity') // new in FOCUS 1.1
-    .map((name) => `${name === 'x_StartHours' ? 'bit_or' : 'sum'}(${name})`);
+  // CommitmentDiscountQuantity is new in FOCUS 1.1.
+  const others: readonly string[] = ['CommitmentDiscountQuantity', 'x_LineItems', 'x_StartHours'];
+  const figures = measureNames.filter((name) => !others.includes(name)).map((name) => `sum(${name})`);
   await duck.run(`CREATE OR REPLACE TABLE trace AS
     SELECT delivery, account, role, day, hash(core, day, ${figures.join(', ')}) AS print,
-      hash(core, day, sum(x_LineItems), sum(ConsumedQuantity)) AS bare
+      bit_or(x_StartHours) AS hours, hash(core, day, sum(x_LineItems), sum(ConsumedQuantity)) AS bare
     FROM ${sums} JOIN (SELECT DISTINCT unnest(sigs) AS sig, hash(x_Provider, SubAccountId) AS account,
       hash(${sharedKeys(part.sources).join(', ')}) AS core, ${role} AS role FROM charge) USING (sig) JOIN ${deliveryOf(deliveries)} USING (file_no)
     WHERE core % ${of} = ${no} GROUP BY delivery, account, role, core, day`);

@@ -47,7 +47,8 @@ async function traceAll(
     await traceCharges(duck, part, deliveries, slice);
     if (slice.no === 0) pairs.push(...(await pairHalves(duck, part, deliveries)));
     await duck.run(`INSERT INTO pair SELECT a.delivery, b.delivery, count(*), min(a.day), max(a.day)
-        FROM trace a JOIN trace b ON a.print = b.print AND a.delivery < b.delivery GROUP BY ALL;
+        FROM trace a JOIN trace b ON a.print = b.print AND a.delivery < b.delivery AND (a.hours = b.hours OR a.hours & b.hours <> 0)
+        GROUP BY ALL;
       INSERT INTO cell SELECT delivery, account, day, count(*) FROM trace GROUP BY ALL`);
   }
   return pairs;
