@@ -155,6 +155,7 @@ function statusSql({ today }: InvoiceScope): Sql {
     WHEN ${today}::date < ${end} THEN 'provisional'
     WHEN ${today}::date < ${end} + ${closingDays}::int
       AND (c.invoice_id = '' OR coalesce(a.complete_through < ${end} - 1, true)) THEN 'provisional'
+    WHEN c.billed IS NULL AND c.stated = 0 THEN 'matched'
     WHEN c.difference IS NULL THEN 'missing'
     WHEN abs(c.difference) <= ${tolerance} THEN 'matched'
     ELSE 'different' END`;

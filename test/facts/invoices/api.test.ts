@@ -101,6 +101,13 @@ describe('GET /invoices', () => {
     ]);
   });
 
+  it('matches a voided invoice, which has no lines', async () => {
+    await state('I-0', '0');
+    const [row] = (await list('?status=matched')).filter(({ invoice_id: number }) => number === 'I-0');
+    await at().deps.db.statedInvoice.deleteMany({ where: { invoiceId: 'I-0' } });
+    expect(row).toMatchObject({ billed_amount: null, stated_amount: 0, status: 'matched' });
+  });
+
   it('returns all fields, with an id that is derived from the invoice', async () => {
     const { body } = await at().rest('GET', `/invoices/${idOf('I-2')}`, { token });
     expect(body).toEqual({
