@@ -105,7 +105,7 @@ function compareTotals(month: OldMonth, totals: Readonly<Record<string, readonly
   for (const [source, found] of others) {
     if (found === expected) continue;
     throw new Error(
-      `The upgrade stopped at ${month.month} of account "${month.accountId}": its ${source} contain ${found}, but ${expected} was loaded; nothing was changed`,
+      `The upgrade stopped at ${month.month} of account "${month.accountId}": the sums of its ${source} are ${found}, but ${expected} was loaded; nothing was changed`,
     );
   }
 }

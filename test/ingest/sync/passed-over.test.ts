@@ -282,7 +282,7 @@ describe('a month that its delivery no longer contains', () => {
     await account.put('b.csv', [may('1'), june('2')]);
     for (let round = 0; round < 2; round++) {
       expect(await account.refusal()).toBe(
-        '"a.csv" and "b.csv" contain the same charges of 2026-05; remove the charges of 2026-05 from one of them, or its costs would count twice',
+        '"a.csv" and "b.csv" contain the same charges of 2026-05; remove one of them (if its other months are not repeated, only its charges of 2026-05), or its costs would count twice',
       );
       expect(await monthsOf(account)).toEqual({ '2026-06': '2' });
       expect(await warningsOf(account)).toEqual([]);

@@ -328,7 +328,7 @@ describe('duplicate file', () => {
     await account.put(name, [may('1'), june('2')]);
     await account.put('c.csv', [aLine({ day: '2026-07-01', cost: '5' })]);
     expect(await account.refusal()).toBe(
-      `"a.csv" and "${name}" contain the same charges of 2026-05; remove one of them, or its costs would count twice (and 1 more)`,
+      `"a.csv" and "${name}" contain the same charges of 2026-05; remove one of them (if its other months are not repeated, only its charges of 2026-05), or its costs would count twice (and 1 more)`,
     );
     expect(await monthsOf(account)).toEqual({ '2026-07': '5' });
   });

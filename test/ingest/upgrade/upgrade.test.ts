@@ -98,7 +98,7 @@ describe('upgrade of a database of the previous version', () => {
     await database.query(`UPDATE cost_facts SET billed = billed + 0.000000000001 WHERE billing_period = '2026-06-01'
       AND ctid = (SELECT min(ctid) FROM cost_facts WHERE billing_period = '2026-06-01')`);
     await expect(upgrade(database)).rejects.toThrow(
-      /^The upgrade stopped at 2026-06 of account "[-0-9a-f]{36}": its database hold/,
+      /^The upgrade stopped at 2026-06 of account "[-0-9a-f]{36}": the sums of its database are/,
     );
     const [row] = await database.query(`SELECT count(*)::int AS facts FROM cost_facts`);
     expect(row).toEqual({ facts: 444 });

@@ -154,8 +154,10 @@ function repeated(part: SummedMonth, one: Delivery, other: Delivery, overlap: Ov
 
 const twice = 'or its costs would count twice';
 
-/** What to remove: a delivery, or only its charges of the month if it has other months, which would be lost with it. */
+/** What to remove: a delivery; if it has other months, which would be lost with it, perhaps only its charges of the month. */
 function removal({ month, spanning }: SummedMonth, what: string, deliveries: readonly Delivery[]): string {
   const isSpanning = deliveries.some(({ sources }) => sources.some(({ file }) => spanning.has(file.key)));
-  return isSpanning ? `remove the charges of ${month} from ${what}` : `remove ${what}`;
+  return isSpanning
+    ? `remove ${what} (if its other months are not repeated, only its charges of ${month})`
+    : `remove ${what}`;
 }
