@@ -175,13 +175,16 @@ function costs(columns: Columns): Record<string, Made> {
   const contracted = `CASE WHEN ${hasPrice} THEN greatest(${cost}, ${atUnit}) ELSE ${cost} END`;
   const atRetail = `coalesce(${number(columns, 'retailCost')}, ${atPrice(columns, 'retailPrice')}, 0)`;
   const made = (sql: string): Made => ({ sql: `(${sql})`, type: money });
+  // Less is the rounding of a unit price.
+  const raise = (to: string, from: string) =>
+    made(`CASE WHEN ${hasPrice} AND ${to} - ${from} > 0.000001 THEN ${to} - ${from} END`);
   return {
     BilledCost: made(cost),
     EffectiveCost: made(cost),
     ContractedCost: made(contracted),
     ListCost: made(`CASE WHEN ${hasPrice} THEN greatest(${contracted}, ${atRetail}) ELSE ${cost} END`),
-    x_ContractedRaise: made(`CASE WHEN ${hasPrice} AND ${atUnit} < ${cost} THEN ${cost} - ${atUnit} END`),
-    x_ListRaise: made(`CASE WHEN ${hasPrice} AND ${atRetail} < ${contracted} THEN ${contracted} - ${atRetail} END`),
+    x_ContractedRaise: raise(cost, atUnit),
+    x_ListRaise: raise(contracted, atRetail),
   };
 }
 
