@@ -135,7 +135,7 @@ describe('a server other than the API', () => {
       res.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
       res.end('<html>Sign in to svc_secretsecret</html>');
     });
-    expect(await failureAt(api.base)).toMatchObject(unexpected(status, /answered \d+ with text\/html.*SVC_API_URL/));
+    expect(await failureAt(api.base)).toMatchObject(unexpected(status, /returned \d+ with text\/html.*SVC_API_URL/));
   });
 
   it('is recognized by invalid or unexpected JSON', async () => {

@@ -35,9 +35,7 @@ const input = z.strictObject({
     .array(z.enum(sections))
     .min(1)
     .optional()
-    .describe(
-      'keys: cost coverage of each; policies: their rules; violations: resources that violate them. Default all',
-    ),
+    .describe('keys: cost coverage of each; policies: their rules; violations: violating resources. Default all'),
   tag_key: z.string().min(1).optional().describe('Violations of this key, and keys that contain it'),
   account_id: costFilters.account_id,
   provider: costFilters.provider,

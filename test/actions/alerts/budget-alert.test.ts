@@ -31,7 +31,7 @@ describe('a budget alert', () => {
     const text = mails[0]?.text.replaceAll(/\s+/g, ' ') ?? '';
     for (const said of [
       'Cloud <b> has reached 100% of its budget for November 2026',
-      'reached $120.00, $20.00 more than the $100.00 that “Cloud <b>” allows',
+      'reached $120.00, $20.00 more than the $100.00 budget “Cloud <b>”',
       'Spent: $120.00 (120%)',
       'Over the budget by: $20.00',
       'Account: All accounts',

@@ -44,11 +44,11 @@ describe('a message to a chat server', () => {
   });
 
   it.each([
-    ['does not know the webhook', answers(404, 'no_service'), 'answered 404 (no_service)', true],
-    ['has deleted the webhook', answers(410, 'channel_is_archived'), 'answered 410 (channel_is_archived)', true],
-    ['prohibits posting', answers(403, 'action_prohibited'), 'answered 403 (action_prohibited)', true],
-    ['rejects the blocks', answers(400, 'invalid_blocks'), 'answered 400 (invalid_blocks)', false],
-    ['returns an HTML page', answers(400, '<h1>secret</h1>'), 'answered 400', false],
+    ['does not know the webhook', answers(404, 'no_service'), 'returned 404 (no_service)', true],
+    ['has deleted the webhook', answers(410, 'channel_is_archived'), 'returned 410 (channel_is_archived)', true],
+    ['prohibits posting', answers(403, 'action_prohibited'), 'returned 403 (action_prohibited)', true],
+    ['rejects the blocks', answers(400, 'invalid_blocks'), 'returned 400 (invalid_blocks)', false],
+    ['returns an HTML page', answers(400, '<h1>secret</h1>'), 'returned 400', false],
   ])('is not retried if the server %s', async (_name, behaviour, reason, isWebhookGone) => {
     expect(await outcomeWith(behaviour)).toEqual({
       kind: 'refused',

@@ -51,7 +51,7 @@ describe('openSecrets', () => {
   it('names the missing key', () => {
     const bytes = openSecrets([newKey]).encrypt('secret', 'row');
     expect(() => secrets.decrypt(bytes, 'row')).toThrow(
-      /^A stored secret was encrypted with key [0-9a-f]{8}, which ENCRYPTION_KEY/,
+      /^A stored secret was encrypted with key [0-9a-f]{8}, which is not in ENCRYPTION_KEY/,
     );
   });
 

@@ -171,7 +171,7 @@ describe('sign-in', () => {
     ['AADSTS90002: Tenant not found', 400, /^credentials\.tenant_id "11111111-.*" does not exist .*; correct it/],
     ['AADSTS7000112: disabled', 400, /is disabled .*; enable it/],
     ['AADSTS53003: blocked', 400, /Conditional Access policy/],
-    ['AADSTS99999: news', 400, /^credentials are refused .*\(AADSTS99999\); check all three$/],
+    ['AADSTS99999: news', 400, /^credentials are rejected .*\(AADSTS99999\); check all three$/],
   ])('explains %s without the secret', async (description, status, message) => {
     fake.refuseSignIn = aadsts(status, 'invalid_client', description);
     const error = await errorOf(servicePrincipal(fake, endpointsOf(fake)).token(scope, idle));

@@ -59,7 +59,9 @@ describe('legacy Cost and Usage Report', () => {
       expect(await keysOf(runs, plan)).toEqual([[`${may}/${second}/cur-1.csv.gz`, '2026-05']]);
     }
     const withoutManifests = runs.filter(([{ key }]) => key.endsWith('.gz'));
-    await expect(keysOf(withoutManifests)).rejects.toThrow(/holds several runs of one export .* and no manifest says/);
+    await expect(keysOf(withoutManifests)).rejects.toThrow(
+      /contains several runs of one export .* and no manifest shows/,
+    );
   });
 
   it('in Parquet is read from its own folder, without the table of the delivery status', async () => {
