@@ -103,7 +103,7 @@ describe('GET /invoices', () => {
 
   it('matches a voided invoice, which has no lines', async () => {
     await state('I-0', '0');
-    const [row] = (await list('?status=matched')).filter(({ invoice_id: number }) => number === 'I-0');
+    const row = (await list('?status=matched')).find(({ invoice_id: number }) => number === 'I-0');
     await at().deps.db.statedInvoice.deleteMany({ where: { invoiceId: 'I-0' } });
     expect(row).toMatchObject({ billed_amount: null, stated_amount: 0, status: 'matched' });
   });

@@ -65,8 +65,8 @@ export async function traceCharges(
 ): Promise<void> {
   const { sums } = part;
   // CommitmentDiscountQuantity is new in FOCUS 1.1.
-  const others: readonly string[] = ['CommitmentDiscountQuantity', 'x_LineItems', 'x_StartHours'];
-  const figures = measureNames.filter((name) => !others.includes(name)).map((name) => `sum(${name})`);
+  const others = new Set<string>(['CommitmentDiscountQuantity', 'x_LineItems', 'x_StartHours']);
+  const figures = measureNames.filter((name) => !others.has(name)).map((name) => `sum(${name})`);
   await duck.run(`CREATE OR REPLACE TABLE trace AS
     SELECT delivery, account, role, day, hash(core, day, ${figures.join(', ')}) AS print,
       bit_or(x_StartHours) AS hours, hash(core, day, sum(x_LineItems), sum(ConsumedQuantity)) AS bare
