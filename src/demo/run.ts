@@ -7,14 +7,13 @@ import { dayOf } from '../kit/time/period.ts';
 import { openProgressBar } from '../kit/text/progress-bar.ts';
 import { serve, type Running } from '../serve.ts';
 import { setExchangeRates } from '../tenancy/org/exchange-rates.ts';
-import { updateOrganization } from '../tenancy/org/organization.ts';
 import { syncAccounts, waitForSyncs } from './organization/accounts.ts';
 import { decide } from './organization/decisions.ts';
 import { demoRates } from './organization/exchange-rates.ts';
 import { evaluateAccounts, recordListings } from './inventory/inventory.ts';
 import { stateInvoices } from './organization/invoices.ts';
 import { writeTagPolicies } from './organization/tag-policies.ts';
-import { demoOrigin, openTenant } from './organization/tenant.ts';
+import { demoActor, openTenant } from './organization/tenant.ts';
 import { watch } from './organization/watch.ts';
 import { welcome } from './organization/welcome.ts';
 import type { WriterMessage } from './files/writer.ts';
@@ -74,14 +73,7 @@ function runWriter(folder: string, onProgress: (done: number) => void): Promise<
 async function prepare({ deps, address, home, done }: Running): Promise<string> {
   const tenant = await openTenant(deps);
   const { viewer } = tenant;
-  const actor = {
-    ...demoOrigin,
-    organizationId: viewer.scope.organizationId,
-    userId: viewer.userId,
-    email: viewer.email,
-  };
-  // Not that of the bill that is loaded first: its rates are to dollars.
-  await updateOrganization(deps, viewer, actor, { currency: 'USD' });
+  const actor = demoActor(viewer);
   await setExchangeRates(deps, viewer.scope, actor, demoRates(dayOf(deps.clock.now())));
   // Create policies before accounts exist, so that every evaluation uses them.
   await writeTagPolicies(deps, viewer, actor);

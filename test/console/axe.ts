@@ -7,8 +7,17 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 interface Violation {
   readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  readonly impact?: string | null | undefined;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string | undefined }[];
+}
+
+/** Returns a text for each place of the serious and critical violations. */
+export function describeSerious(violations: readonly Violation[]): string[] {
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} ${failureSummary}`),
+    );
 }
 
 /** Returns the serious and critical issues that axe finds on the page, or in the open dialog or menu. */
@@ -40,11 +49,7 @@ async function issuesOf(page: Page, options: object): Promise<string[]> {
       nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
     }));
   }, options);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} ${failureSummary}`),
-    );
+  return describeSerious(violations);
 }
 
 /** Waits until nothing is dimmed: answers are dimmed while they are refetched, and dialogs while they fade in. */

@@ -5,8 +5,8 @@ interface Page {
   readonly data: readonly { readonly id: string; readonly key?: string }[];
 }
 
-/** An address for every pattern of `routes.tsx`, about things that somebody may see. The components' test of
- *  roles compares the list with that file. */
+/** Returns a URL for every pattern of `routes.tsx`, of records that the given user can see. The components' test of roles compares
+ *  the list with that file. */
 export async function pathsFor(world: ConsoleApi, person: Person = world.admin): Promise<Record<string, string>> {
   // Uses REST, because a server may accept listed GraphQL operations only.
   const first = async (list: string) => {

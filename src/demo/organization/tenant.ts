@@ -4,7 +4,9 @@ import { keyFromFile } from '../../kit/secrets/keys.ts';
 import { login } from '../../tenancy/login/login.ts';
 import { hashPassword } from '../../tenancy/login/password.ts';
 import { register } from '../../tenancy/login/register.ts';
+import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
+import { updateOrganization } from '../../tenancy/org/organization.ts';
 import { isLogin, type LoginAnswer } from '../../tenancy/sessions/open.ts';
 import { findUser, setPasswordHash } from './store.ts';
 
@@ -17,6 +19,11 @@ export const demoOrganization = {
 
 /** Origin of the demo's actions in the audit log. */
 export const demoOrigin = { ipAddress: '127.0.0.1', userAgent: 'npm run demo' } as const;
+
+/** The demo's user in the audit log. */
+export function demoActor({ scope, userId, email }: Viewer): Actor {
+  return { ...demoOrigin, organizationId: scope.organizationId, userId, email };
+}
 
 type TenantDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
@@ -62,7 +69,10 @@ async function registerDemo(deps: TenantDeps, password: string): Promise<Viewer>
   const { name: organizationName, user: name, email } = demoOrganization;
   // The demo may create its user regardless of the REGISTRATION setting.
   const opened = { ...deps, config: { ...deps.config, registration: 'open' as const } };
-  return viewerOf(deps, await register(opened, demoOrigin, { email, password, name, organizationName }));
+  const viewer = await viewerOf(deps, await register(opened, demoOrigin, { email, password, name, organizationName }));
+  // Not that of the bill that is loaded first: the demo's exchange rates are to dollars.
+  await updateOrganization(deps, viewer, demoActor(viewer), { currency: 'USD' });
+  return viewer;
 }
 
 /** The user exists but the data folder is new: an external database outlived it. */

@@ -73,6 +73,6 @@ export function amountsBy<Key>(cells: readonly CostCell[], keyOf: (cell: CostCel
 /** Converts costs without an exchange rate to JSON, by currency. */
 export function unconvertedCosts(costs: Iterable<readonly [currency: string, cost: Amount]>) {
   return [...costs]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([one], [other]) => compare(one, other))
     .map(([currency, cost]) => ({ currency, cost: amountToNumber(cost) }));
 }

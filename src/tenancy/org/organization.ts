@@ -49,9 +49,9 @@ export async function updateOrganization(
   await deps.db.$transaction(async (db) => {
     const before = await lockSettings(db, scope);
     const changes = differences(before, wanted);
-    if (wanted.currency !== undefined) await updateSettings(db, scope, { currency: wanted.currency });
+    // Not only the changes: a currency that is set again is chosen from then on.
+    await updateSettings(db, scope, wanted);
     if (Object.keys(changes).length === 0) return;
-    await updateSettings(db, scope, changes);
     if (changes.currency !== undefined) await bumpRatesVersion(db, scope);
     const details = describeChanges(before, changes);
     const entry = { action: 'settings_changed', resourceType: 'organization', details } as const;

@@ -90,7 +90,7 @@ builder.queryFields((t) => ({
   passkeys: t.field({
     ...pageField(PasskeyPage),
     description: 'Lists the caller’s passkeys, newest first. Not for API tokens.',
-    args: { ...listArgs('Passkey', passkeySortFields) },
+    args: listArgs('Passkey', passkeySortFields),
     ...guardedRoute('Authentication', ownLoginWhileEnrolling, { method: 'GET', path: '/auth/passkeys', csv: 'data' }),
     resolve: selectedPage((ctx, args, page) => pagePasskeys(ctx.deps, viewerOf(ctx), { ...args, ...page })),
   }),

@@ -47,7 +47,7 @@ builder.queryFields((t) => ({
   sessions: t.field({
     ...pageField(SessionPage),
     description: 'Lists the caller’s sessions in all their organizations, newest first. Not for API tokens.',
-    args: { ...listArgs('Session', sessionSortFields) },
+    args: listArgs('Session', sessionSortFields),
     ...guardedRoute('Authentication', ownLogin, { method: 'GET', path: '/auth/sessions', csv: 'data' }),
     resolve: selectedPage((ctx, args, page) => pageSessions(ctx.deps, viewerOf(ctx), { ...args, ...page })),
   }),

@@ -41,7 +41,7 @@ builder.queryFields((t) => ({
   apiTokens: t.field({
     ...pageField(ApiTokenPage),
     description: 'Lists the caller’s API tokens in this organization, newest first. Not for API tokens.',
-    args: { ...listArgs('ApiToken', tokenSortFields) },
+    args: listArgs('ApiToken', tokenSortFields),
     ...guardedRoute('Authentication', ownLogin, { method: 'GET', path: '/auth/tokens', csv: 'data' }),
     resolve: selectedPage((ctx, args, page) => pageTokens(ctx.deps, viewerOf(ctx), { ...args, ...page })),
   }),

@@ -1,4 +1,5 @@
 import axe from 'axe-core';
+import { describeSerious } from '../axe.ts';
 
 /** Rules that need layout or colours, which happy-dom has not; a browser checks them on every page and dialog. */
 const ofLayout = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
@@ -13,9 +14,5 @@ export async function seriousIssues(): Promise<string[]> {
     preload: false,
     rules,
   });
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} ${failureSummary}`),
-    );
+  return describeSerious(violations);
 }

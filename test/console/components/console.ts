@@ -8,7 +8,7 @@ import { App } from '../../../src/console/app.tsx';
 import type { ConsoleApi } from '../client.ts';
 import type { Person } from '../data.ts';
 
-// happy-dom has no layout, so it cannot tell which elements are hidden; checking would take most of the time.
+// happy-dom has no layout, so hidden elements are not recognized; checking would take most of the time.
 configure({
   defaultHidden: true,
   asyncUtilTimeout: 30_000,

@@ -12,7 +12,7 @@ const acts =
   /^(New|Create|Add|Connect|Edit|Delete|Remove|Invite|Resend|Revoke|Sync now|Disconnect|Acknowledge|Resolve|Reopen|Snooze|Archive|Apply|Mark|Start|Transfer|Rename|Change|Replace|Save)\b/;
 /** Pages about the signed-in user, which every role can change. */
 const own = /^\/settings(\/security|\/tokens|\/sessions|\/notifications)?$/;
-/** Pages that a role may not open at all show a notice, which has a test of its own below. */
+/** Pages that a role cannot open show a notice, which has a separate test below. */
 const refusedTo = {
   viewer: /\/(new|edit|connect|connect\/aws|invitations|audit)$/,
   member: /\/(alert-rules\/new|policies\/new|connect|connect\/aws|invitations|audit)$/,

@@ -79,9 +79,7 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
     tag_form: tagForm(layout),
   };
   const constants = Object.fromEntries(Object.entries(origin).map(([name, text]) => [name, literal(text)]));
-  const repaired = isFocus
-    ? repairedCosts(origin.mark)
-    : Object.fromEntries(Object.keys(made).map((name) => [name, name]));
+  const repaired = isFocus ? repairedCosts(origin.mark) : {};
   const shown = selectAs({
     ...repaired,
     ...hashes(Object.values(origin), mapping),
@@ -91,7 +89,7 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
     x_LineItems: '1::BIGINT',
     x_StartHours: '1::INTEGER << hour(starts_at)::INTEGER',
   });
-  const kept = ['file_no', 'period', 'span_end', ...keyTexts, 'Tags', ...nameTexts, ...amounts];
+  const kept = [...Object.keys(made), 'file_no', 'period', 'span_end', ...keyTexts, 'Tags', ...nameTexts, ...amounts];
   const columns = kept.filter((name) => !(name in repaired)).join(', ');
   return `SELECT ${columns}, ${shown} FROM (SELECT ${mapped} FROM ${layout.from(files.map((source) => source.file.path))})`;
 }
