@@ -10,6 +10,7 @@ import { explainInJob } from './analysis/anomalies/explanation/explain.ts';
 import { checkBudgets } from './analysis/budgets/check.ts';
 import { evaluateAccount, queueEvaluations } from './analysis/evaluation/run.ts';
 import { collectUnused } from './engine/stores/collect.ts';
+import { evaluateChangedTags } from './facts/allocation/evaluate.ts';
 import { evaluateTags } from './facts/tags/evaluation/evaluate.ts';
 import { performSync, queueSyncs } from './ingest/sync/perform.ts';
 import { tasksOf } from './jobs/task.ts';
@@ -29,6 +30,7 @@ export const tasks = tasksOf({
   evaluate: (deps, ids) => evaluateAccount(deps, all(ids), ids.accountId),
   evaluate_all: (deps) => queueEvaluations(deps),
   evaluate_tags: (deps, ids) => evaluateTags(deps, all(ids), ids.accountId, false),
+  evaluate_virtual_tags: (deps, ids, { signal }) => evaluateChangedTags(deps, all(ids), signal),
   check_budgets: (deps, { organizationId }) => checkBudgets(deps, organizationId),
   tell_budget_alert: (deps, reached) => notifyOfBudgetAlert(deps, reached),
   check_alert_rules: (deps, { organizationId }) => checkAlertRules(deps, organizationId),

@@ -26,6 +26,8 @@ export interface FactRange {
   /** `day`: one row per charge and day. `month`: month files for whole calendar months, days at both ends of the range; for
    *  sums that need no daily detail. */
   readonly grain: 'day' | 'month';
+  /** First day of the only billing month to read; absent: all. */
+  readonly period?: Day;
 }
 
 /** The files for one read, as of one moment, and the accounts whose rows count. Only `openFacts` creates it, so that no query
@@ -80,8 +82,8 @@ export async function openFacts(reader: Reader, scope: OrgScope, range: FactRang
   const { rows } = await reader.query(
     `/* openFacts */ SELECT account_id, data_from::text, data_to::text, facts FROM billing_periods
      WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR account_id = ANY($2)) AND ($3::uuid[] IS NULL OR account_id = ANY($3))
-       AND ($4::date IS NULL OR data_to >= $4) AND ($5::date IS NULL OR data_from < $5) ORDER BY period, account_id`,
-    [scope.organizationId, scope.accountIds, range.accountIds, range.start, range.end],
+       AND ($4::date IS NULL OR data_to >= $4) AND ($5::date IS NULL OR data_from < $5) AND ($6::date IS NULL OR period = $6) ORDER BY period, account_id`,
+    [scope.organizationId, scope.accountIds, range.accountIds, range.start, range.end, range.period ?? null],
   );
   const periods = rows as LoadedPeriod[];
   const accountIds = [...new Set(periods.map((period) => period.account_id))];

@@ -41,6 +41,13 @@ const kinds = {
   }),
   evaluate_all: kind({ payload: nothing, lane: 'main', key: () => 'evaluate_all' }),
   evaluate_tags: kind({ payload: account, lane: 'main', key: ({ accountId }) => `evaluate_tags:${accountId}` }),
+  /** One at a time for an organization, because each evaluates all that has changed. */
+  evaluate_virtual_tags: kind({
+    payload: organization,
+    lane: 'main',
+    key: ({ organizationId }) => `evaluate_virtual_tags:${organizationId}`,
+    queueName: ({ organizationId }) => `evaluate_virtual_tags:${organizationId}`,
+  }),
   check_budgets: kind({
     payload: organization,
     lane: 'main',

@@ -88,6 +88,16 @@ export function roundParts(parts: readonly Amount[], whole: Micros): Micros[] {
   return largestRemainder(parts, amountsPerMicro, whole);
 }
 
+/** Splits an amount by weights so that the parts add up to it exactly (largest remainder method).
+ *  @param weights not negative, and not all 0 */
+export function splitAmount(whole: Amount, weights: readonly bigint[]): Amount[] {
+  return largestRemainder(
+    weights.map((weight) => whole * weight),
+    sumAmounts(weights),
+    whole,
+  );
+}
+
 /** Each part's share of the whole in percent, with 2 decimals, so that all shares add up to 100. Null if the whole
  *  is 0. Shares are negative or above 100 if the parts have mixed signs. */
 export function percentages(parts: readonly Micros[], whole: Micros): (number | null)[] {

@@ -22,6 +22,7 @@ import '../facts/coverage/graphql.ts';
 import '../analysis/commitments/graphql.ts';
 import '../facts/inventory/graphql.ts';
 import '../facts/invoices/graphql.ts';
+import '../facts/allocation/graphql.ts';
 import '../facts/tags/graphql.ts';
 import '../ingest/accounts/graphql.ts';
 import '../ingest/uploads/graphql.ts';

@@ -1,6 +1,7 @@
 import { refreshCoverage } from '../../facts/coverage/run.ts';
 import { fillInvoices } from '../../facts/invoices/fill.ts';
 import { refreshInventory } from '../../facts/inventory/refresh.ts';
+import { evaluateVirtualTags } from '../../facts/allocation/evaluate.ts';
 import { evaluateTags } from '../../facts/tags/evaluation/evaluate.ts';
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -30,7 +31,7 @@ export type EvaluationDeps = AnomalyDeps;
 /** Number of resources from which on an evaluation writes so much that lists should not wait for autovacuum. */
 const many = 10_000;
 
-/** Evaluates an account's bills and listing: inventory, tag usage and policy violations, recommendations, usage to exclude
+/** Evaluates an account's bills and listing: inventory, tag usage and policy violations, virtual tags, recommendations, usage to exclude
  *  from commitment plans, and anomalies. Each step reads what the previous one wrote. Idempotent. Each step first queries
  *  the engine, then writes in a transaction under the account's lock; none does anything once the account is gone. */
 export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, accountId: string): Promise<void> {
@@ -38,6 +39,7 @@ export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, acc
   await refreshCoverage(deps, scope, accountId);
   const resources = await refreshInventory(deps, scope, accountId);
   await evaluateTags(deps, scope, accountId);
+  await evaluateVirtualTags(deps, scope, accountId);
   await evaluateRecommendations(deps, scope, accountId);
   await excludeUsage(deps, scope, accountId, await listEndingResources(deps, scope, accountId));
   await evaluateAnomalies(deps, scope, accountId);

@@ -71,6 +71,7 @@ const rolesWith = {
   'invoices.write': ['SUPER_ADMIN', 'ADMIN'],
   'alert_rules.write': ['SUPER_ADMIN', 'ADMIN'],
   'tag_policies.write': ['SUPER_ADMIN', 'ADMIN'],
+  'virtual_tags.write': ['SUPER_ADMIN', 'ADMIN'],
   'budgets.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
   'anomalies.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
   'recommendations.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],

@@ -99,8 +99,8 @@ const info = {
 /** A built-in dimension, which has a name of its own. */
 export type DimensionName = keyof typeof info;
 
-/** A dimension to group and filter by: a named one, a tag key, or the tag keys themselves. */
-export type Dimension = DimensionName | `tag:${string}` | 'tag';
+/** A dimension to group and filter by: a named one, a tag key, a virtual tag, or the tag keys themselves. */
+export type Dimension = DimensionName | `tag:${string}` | `virtual:${string}` | 'tag';
 
 /** All named dimensions. */
 export const dimensionNames = Object.keys(info) as readonly DimensionName[];
@@ -113,6 +113,21 @@ export function dimensionInfo(name: DimensionName): DimensionInfo {
 /** Returns the key of a tag dimension as the caller wrote it; null for other dimensions. */
 export function tagKeyOf(dimension: Dimension): string | null {
   return dimension.startsWith('tag:') ? dimension.slice('tag:'.length) : null;
+}
+
+/** Returns the key of a virtual tag; null for other dimensions. */
+export function virtualKeyOf(dimension: Dimension): string | null {
+  return dimension.startsWith('virtual:') ? dimension.slice('virtual:'.length) : null;
+}
+
+/** Whether a dimension is a named one: neither a tag nor a virtual tag. */
+export function isNamed(dimension: Dimension): dimension is DimensionName {
+  return Object.hasOwn(info, dimension);
+}
+
+/** Returns the dimension of a `tag_key` parameter: a tag key, or `virtual:KEY` for a virtual tag. */
+export function keyDimension(key: string): Dimension {
+  return key.startsWith('virtual:') ? (key as Dimension) : `tag:${key}`;
 }
 
 /** Normalizes a tag key for comparison: case and the `user:` prefix of AWS are ignored. */
@@ -135,15 +150,14 @@ export function tagDimension(key: string): Dimension | null {
  *  @param at the parameter, for the message
  *  @throws {AppError} VALIDATION_ERROR if there is no such dimension */
 export function parseDimension(text: string, at: string): Dimension {
-  if (text.startsWith('virtual:'))
-    throw invalid`${arg(at, text)} is a virtual tag, and those are not available yet${fix}use tag:KEY`;
+  if (text.startsWith('virtual:') && text.length > 'virtual:'.length) return text as Dimension;
   const name = dimensionNames.find((known) => known === text);
   if (name !== undefined) return name;
   const ofTag = text.startsWith('tag:') ? tagDimension(text.slice('tag:'.length)) : null;
   if (ofTag !== null) return ofTag;
   if (text === 'tag' || text.startsWith('tag:'))
     throw invalid`${arg(at, text)} lacks the key${fix}write tag:KEY, such as tag:team`;
-  throw invalid`${arg(at, text)} is not a dimension${fix}use ${dimensionNames.join(', ')} or tag:KEY`;
+  throw invalid`${arg(at, text)} is not a dimension${fix}use ${dimensionNames.join(', ')}, tag:KEY or virtual:KEY`;
 }
 
 const labelled: ReadonlySet<string> = new Set(['account', 'sub_account', 'region', 'resource']);

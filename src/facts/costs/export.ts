@@ -5,10 +5,10 @@ import type { Deps } from '../../kit/deps.ts';
 import { addDays, dayOf, type DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { resolveFilters, type FiltersInput } from './breakdown/question.ts';
-import { rowFilter, tagFilter } from './reading/fact-values.ts';
+import { rowFilter, tagFilter, valueSql } from './reading/fact-values.ts';
 import { passes, withoutFilters, type CostQuery } from './query.ts';
 import { resolveRange, type CostArgs } from './question.ts';
-import { readSpellings } from './reading/read.ts';
+import { readTagBasis } from './reading/tag-basis.ts';
 import { inSnapshot } from './reading/sql.ts';
 import { readLedger } from './ledger.ts';
 
@@ -58,9 +58,9 @@ export async function writeExport(
     ...resolveFilters(filters),
   };
   const { file, mediaType } = exportFormats[format];
-  const { facts, spellings } = await open(deps, scope, query);
+  const { facts, tags } = await open(deps, scope, query);
   const kept = { ...query, ...withoutFilters(query, 'account') };
-  const conditions = [...rowFilter(kept), ...tagFilter(kept, spellings, 'Tags')];
+  const conditions = [...rowFilter(kept), ...tagFilter(kept, (dimension) => valueSql(dimension, tags))];
   const columns = factColumns
     .filter(({ name }) => !internal.has(name))
     .map(format === 'focus_csv' ? cellSql : plainSql);
@@ -75,7 +75,7 @@ async function open({ pool }: ExportDeps, scope: OrgScope, query: CostQuery) {
   const { start, end } = query.range;
   return inSnapshot(pool, async (reader) => ({
     facts: await openFacts(reader, scope, { accountIds, start, end, grain: 'day' }),
-    spellings: await readSpellings(reader, { ...ledger, accountIds }, query),
+    tags: await readTagBasis(reader, { ...ledger, accountIds }, query),
   }));
 }
 

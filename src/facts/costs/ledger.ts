@@ -3,10 +3,11 @@ import type { Pool, QueryResultRow } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { notFound } from '../../kit/errors/errors.ts';
+import { arg, fix, invalid, notFound, operation } from '../../kit/errors/errors.ts';
 import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { passes, withoutFilters, type CostQuery } from './query.ts';
+import { virtualKeysOf, virtualRollup, type LiveVirtualTags } from './reading/planner.ts';
 import { run } from './reading/sql.ts';
 
 /** An account in the caller's scope, with the columns that cost answers depend on. */
@@ -29,6 +30,8 @@ export interface Ledger {
   readonly currency: string;
   readonly ratesVersion: number;
   readonly accounts: readonly CostAccount[];
+  /** The enabled virtual tags. */
+  readonly virtualTags: LiveVirtualTags;
 }
 
 /** Reads the ledger that every cost answer starts from, in one query.
@@ -37,10 +40,13 @@ export async function readLedger(pool: Pool, scope: OrgScope): Promise<Ledger> {
   const rows = await run<LedgerRow>(
     pool,
     Prisma.sql`/* costs: ledger */
-SELECT o.currency, o.rates_version, a.id, a.name, a.version, a.status = 'connected' AS is_connected,
+SELECT o.currency, o.rates_version, v.virtual_tags, a.id, a.name, a.version, a.status = 'connected' AS is_connected,
   to_char(a.data_from, 'YYYY-MM-DD') AS data_from, to_char(a.data_to, 'YYYY-MM-DD') AS data_to,
   to_char(a.complete_through, 'YYYY-MM-DD') AS complete_through
-FROM organizations o LEFT JOIN accounts a ON a.organization_id = o.id
+FROM organizations o CROSS JOIN LATERAL (
+  SELECT json_agg(json_build_object('id', id, 'key', key, 'slot', slot, 'revision', live_revision, 'splits', md5((live->'splits')::text))) AS virtual_tags
+  FROM virtual_tags WHERE organization_id = o.id AND enabled
+) v LEFT JOIN accounts a ON a.organization_id = o.id
   AND (${scope.accountIds}::uuid[] IS NULL OR a.id = ANY(${scope.accountIds}::uuid[]))
 WHERE o.id = ${scope.organizationId} ORDER BY a.id`,
   );
@@ -52,12 +58,19 @@ WHERE o.id = ${scope.organizationId} ORDER BY a.id`,
     currency: organization.currency,
     ratesVersion: organization.rates_version,
     accounts: rows.flatMap(accountOf),
+    virtualTags: new Map(
+      (organization.virtual_tags ?? []).map(({ key, slot, ...tag }) => [
+        key,
+        { ...tag, rollup: virtualRollup(slot, tag.revision) },
+      ]),
+    ),
   };
 }
 
 interface LedgerRow extends QueryResultRow {
   currency: string;
   rates_version: number;
+  virtual_tags: { id: string; key: string; slot: number; revision: number; splits: string }[] | null;
   id: string | null;
   name: string;
   version: number;
@@ -104,9 +117,25 @@ export function prepare<Question extends { readonly query: CostQuery }>(
   const { organizationId, currency, ratesVersion } = ledger;
   const accounts = ledger.accounts.filter(({ id }) => passes(asked.query, 'account', id));
   const question = { ...asked, query: { ...asked.query, ...withoutFilters(asked.query, 'account') } };
-  const parts = [organizationId, currency, ratesVersion, accounts, question];
+  const virtualTags = virtualKeysOf(question.query).map((name) => [name, ledger.virtualTags.get(name) ?? null]);
+  const parts = [organizationId, currency, ratesVersion, accounts, question, ...virtualTags];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
   return { question, ledger, accounts, key };
+}
+
+/** Checks that the virtual tags of a query exist.
+ *  @param parameter the parameter that names them, if it is one that also takes tags; null: named as in `costs`
+ *  @throws {AppError} VALIDATION_ERROR naming the parameter */
+export function requireVirtualTags(ledger: Ledger, query: CostQuery, parameter: string | null): void {
+  for (const name of virtualKeysOf(query)) {
+    if (ledger.virtualTags.has(name)) continue;
+    const dimension = `virtual:${name}`;
+    const isIn = (filters: CostQuery['include']) => filters.some((filter) => filter.dimension === dimension);
+    const inFilter = isIn(query.include) ? 'virtual' : 'exclude_virtual';
+    const isGroup = query.dimensions.some((each) => each === dimension);
+    const at = parameter ? arg(parameter, dimension) : isGroup ? arg('group_by', dimension) : arg('filters', name, inFilter);
+    throw invalid`${at} is not an enabled virtual tag of the organization${fix}use a key from ${operation('GET /virtual-tags')}`;
+  }
 }
 
 /** The caller of an answer; a request context is one. */
@@ -129,7 +158,9 @@ export function answering<Question extends { readonly query: CostQuery }, Answer
     question: Question,
     { dependsOn, signal }: Caller,
   ): Promise<Answer> => {
-    const prepared = prepare(await readLedger(deps.pool, scope), question);
+    const ledger = await readLedger(deps.pool, scope);
+    requireVirtualTags(ledger, question.query, 'view' in question ? 'tag_key' : null);
+    const prepared = prepare(ledger, question);
     dependsOn?.(prepared.key);
     return cache.get(deps.pool, prepared.key, (shared) => work(deps, prepared, shared), signal);
   };

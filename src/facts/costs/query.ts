@@ -1,6 +1,6 @@
 import type { CostMetric } from '../../engine/codebook.ts';
 import type { DayRange } from '../../kit/time/period.ts';
-import { identityOf, type Dimension, type DimensionName } from './dimensions.ts';
+import { identityOf, keyDimension, type Dimension, type DimensionName } from './dimensions.ts';
 
 export type { CostMetric };
 
@@ -64,7 +64,7 @@ export function filtersOf(
     values === null ? [] : [filterOf(dimension as DimensionName, values)],
   );
   if (tag === null || tag.carried === 'either') return { include, exclude: [] };
-  const dimension: Dimension = `tag:${tag.key}`;
+  const dimension = keyDimension(tag.key);
   if (tag.carried === 'no') return { include, exclude: [carrying(dimension)] };
   return { include: [...include, tag.values ? filterOf(dimension, tag.values) : carrying(dimension)], exclude: [] };
 }

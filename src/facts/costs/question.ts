@@ -3,7 +3,7 @@ import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { blank, endBeforeStart, keyMissing } from '../../kit/errors/refusals.ts';
 import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, parseDay } from '../../kit/time/period.ts';
-import type { Dimension } from './dimensions.ts';
+import { keyDimension, type Dimension } from './dimensions.ts';
 import { distinct, filtersOf, type CostMetric, type CostQuery, type TagFilter } from './query.ts';
 
 /** The seven views of the cost cube. */
@@ -99,7 +99,7 @@ function dimensionsOf(view: View, groupBy: DailyGroup | null, tagKey: string): D
     case 'by-region':
       return ['provider', 'region'];
     case 'by-tag':
-      return [`tag:${tagKey}`];
+      return [keyDimension(tagKey)];
     case 'daily':
       return groupBy === null ? [] : groupBy === 'provider' ? ['provider'] : ['provider', groupBy];
     case 'summary':

@@ -20,6 +20,7 @@ import { inTransaction } from '../../kit/database/transaction.ts';
 import { conflict, fix } from '../../kit/errors/errors.ts';
 import type { Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { deleteEvaluations } from '../allocation/evaluation-store.ts';
 
 /** A billing month whose fact files are in the store, and whose sums are ready for COPY. */
 export interface LoadedMonth {
@@ -179,6 +180,7 @@ async function deleteMonth(
     `/* deleteMonth */ DELETE FROM cost_rollups WHERE ${rollupsOfMonth} AND organization_id = $5`,
     parameters,
   );
+  await deleteEvaluations(client, scope, accountId, `${place.month}-01`);
   await client.query(
     '/* deleteMonth */ DELETE FROM invoice_sums WHERE account_id = $1 AND billing_period = $2 AND organization_id = $3',
     [accountId, `${place.month}-01`, scope.organizationId],

@@ -9,6 +9,8 @@ export const cubeTables = [
   'tag_pairs',
   'tag_keys',
   'tag_values',
+  'virtual_tag_months',
+  'virtual_values',
   'inventory_listings',
   'inventory_resources',
   'inventory_counts',

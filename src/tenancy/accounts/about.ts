@@ -70,7 +70,7 @@ interface StoredKind {
 
 /** A kind of record that members change, with its texts for messages and audit entries. */
 interface RecordKind<Row, One extends Thing> extends StoredKind {
-  readonly resourceType: 'alert_rule' | 'budget' | 'report_schedule' | 'tag_policy';
+  readonly resourceType: 'alert_rule' | 'budget' | 'report_schedule' | 'tag_policy' | 'virtual_tag';
   /** Maximum number of records per organization. */
   readonly limit: number;
   readonly model: (db: Db) => Model;

@@ -43,6 +43,9 @@ export const auditActions = {
   tag_policy_created: 'A tag policy was created.',
   tag_policy_updated: 'A tag policy was changed.',
   tag_policy_deleted: 'A tag policy and its violations were deleted.',
+  virtual_tag_created: 'A virtual tag was created.',
+  virtual_tag_updated: 'A virtual tag was changed.',
+  virtual_tag_deleted: 'A virtual tag was deleted.',
   budget_created: 'A budget was created.',
   budget_updated: 'A budget was changed.',
   budget_deleted: 'A budget and its alerts were deleted.',
@@ -81,6 +84,7 @@ export const auditResourceTypes = {
   session: 'A session.',
   tag_policy: 'A tag policy.',
   user: 'A user.',
+  virtual_tag: 'A virtual tag.',
   accounts: 'Exported list of accounts.',
   alert_rules: 'Exported list of alert rules.',
   anomalies: 'Exported list of anomalies.',
@@ -97,6 +101,7 @@ export const auditResourceTypes = {
   reports: 'Exported list of reports or report schedules.',
   tag_policies: 'Exported list of tag policies.',
   tags: 'Exported list of tag keys or tag violations.',
+  virtual_tags: 'Exported list of virtual tags.',
 } as const satisfies Record<string, string>;
 
 /** The subject of an audit entry. */

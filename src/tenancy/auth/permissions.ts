@@ -13,6 +13,7 @@ const rolesWith = {
   'invoices.write': ['super_admin', 'admin'],
   'alert_rules.write': ['super_admin', 'admin'],
   'tag_policies.write': ['super_admin', 'admin'],
+  'virtual_tags.write': ['super_admin', 'admin'],
   'budgets.write': ['super_admin', 'admin', 'member'],
   'anomalies.write': ['super_admin', 'admin', 'member'],
   'recommendations.write': ['super_admin', 'admin', 'member'],

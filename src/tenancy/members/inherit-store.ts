@@ -7,6 +7,7 @@ const makers = [
   ['accounts', 'created_by'],
   ['invites', 'invited_by'],
   ['tag_policies', 'created_by_id'],
+  ['virtual_tags', 'created_by_id'],
   ['alert_rules', 'created_by_id'],
   ['budgets', 'created_by_id'],
   ['report_schedules', 'created_by_id'],

@@ -14,6 +14,7 @@ const table: Record<Permission, [boolean, boolean, boolean, boolean]> = {
   'invoices.write': [true, true, false, false],
   'alert_rules.write': [true, true, false, false],
   'tag_policies.write': [true, true, false, false],
+  'virtual_tags.write': [true, true, false, false],
   'budgets.write': [true, true, true, false],
   'anomalies.write': [true, true, true, false],
   'recommendations.write': [true, true, true, false],

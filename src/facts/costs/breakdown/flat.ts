@@ -1,6 +1,13 @@
 import { groupsRule, type DimensionInput, type FilterInput, type FiltersInput } from './question.ts';
 import { chargeCategories } from '../../../engine/codebook.ts';
-import { dimensionInfo, dimensionNames, parseDimension, tagKeyOf, type DimensionName } from '../dimensions.ts';
+import {
+  dimensionInfo,
+  dimensionNames,
+  parseDimension,
+  tagKeyOf,
+  virtualKeyOf,
+  type DimensionName,
+} from '../dimensions.ts';
 import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 
 // In GraphQL, dimensions and filters are input objects; a query string has one parameter per dimension instead.
@@ -16,7 +23,7 @@ interface FlatParameter {
   readonly jsonSchema: Readonly<Record<string, unknown>> & { readonly items?: object };
 }
 
-const dimensionPattern = `${dimensionNames.join('|')}|tag:.*[^\\s:]`;
+const dimensionPattern = `${dimensionNames.join('|')}|tag:.*[^\\s:]|virtual:[^\\s]+`;
 /** Non-empty text that is not a bare `*`. */
 const valuePattern = '\\*[\\s\\S]+|[^*][\\s\\S]*';
 /** The same, but not blank. */
@@ -36,7 +43,7 @@ export const breakdownParameters = {
   parameters: [
     {
       name: 'group_by',
-      description: `Up to three dimensions: ${dimensionNames.map((name) => `\`${name}\``).join(', ')}, or \`tag:KEY\`.`,
+      description: `Up to three dimensions: ${dimensionNames.map((name) => `\`${name}\``).join(', ')}, \`tag:KEY\`, or \`virtual:KEY\` for a virtual tag.`,
       jsonSchema: { ...groupsRule, uniqueItems: true, items: { pattern: `^(${dimensionPattern})$` } },
     },
     ...filterParameters(),
@@ -50,7 +57,7 @@ export const valuesParameters = {
   parameters: [
     {
       name: 'dimension',
-      description: `The dimension: one of those of \`GET /costs\`, \`tag:KEY\`, or \`tag\` for the tag keys.`,
+      description: `The dimension: one of those of \`GET /costs\`, \`tag:KEY\`, \`virtual:KEY\`, or \`tag\` for the tag keys.`,
       jsonSchema: { pattern: `^(${dimensionPattern}|tag)$` },
     },
     ...filterParameters(),
@@ -91,6 +98,16 @@ export function filterParameters(): readonly FlatParameter[] {
         'Excludes charges with one of these tags, in the syntax of `tag`. `KEY` without a colon excludes all charges with the key.',
       jsonSchema: tagRule,
     },
+    {
+      name: 'virtual',
+      description: 'Only charges with one of these values of a virtual tag, as `KEY:VALUE`. Several keys must all match.',
+      jsonSchema: tagRule,
+    },
+    {
+      name: 'exclude_virtual',
+      description: 'Excludes charges with one of these values of a virtual tag, in the syntax of `virtual`.',
+      jsonSchema: tagRule,
+    },
   ];
 }
 
@@ -106,7 +123,11 @@ function sideOf(given: Given, prefix: '' | 'exclude_'): FilterInput[] {
     const values = given[`${prefix}${dimension}`];
     return values === undefined ? [] : [{ dimension, values: values.map(valueOf) }];
   });
-  return [...named, ...(given[`${prefix}tag`] ?? []).map((text) => tagFilter(text, `${prefix}tag`))];
+  return [
+    ...named,
+    ...(given[`${prefix}tag`] ?? []).map((text) => keyedFilter(text, 'tag', `${prefix}tag`)),
+    ...(given[`${prefix}virtual`] ?? []).map((text) => keyedFilter(text, 'virtualTag', `${prefix}virtual`)),
+  ];
 }
 
 function valueOf(text: string): string | null {
@@ -114,12 +135,12 @@ function valueOf(text: string): string | null {
   return text === `\\${noValue}` ? noValue : text;
 }
 
-function tagFilter(text: string, at: string): FilterInput {
+function keyedFilter(text: string, kind: 'tag' | 'virtualTag', at: string): FilterInput {
   const parts = /^((?:[^:\\]|\\.)*)(?::(.*))?$/su.exec(text);
-  const tag = (parts?.[1] ?? text).replaceAll('\\:', ':');
-  if (tag.trim() === '') throw invalid`${arg(at, text)} lacks the key${fix}write ${at}=KEY:VALUE`;
+  const key = (parts?.[1] ?? text).replaceAll('\\:', ':');
+  if (key.trim() === '') throw invalid`${arg(at, text)} lacks the key${fix}write ${at}=KEY:VALUE`;
   const value = parts?.[2];
-  return value === undefined ? { tag } : { tag, values: [valueOf(value)] };
+  return { [kind]: key, ...(value !== undefined && { values: [valueOf(value)] }) };
 }
 
 function groupsIn(given: Given): { group_by?: DimensionInput[] } {
@@ -129,6 +150,7 @@ function groupsIn(given: Given): { group_by?: DimensionInput[] } {
 
 function inputOf(text: string, at: string): DimensionInput {
   const dimension = parseDimension(text, at);
-  const tag = tagKeyOf(dimension);
-  return tag === null ? { dimension: dimension as DimensionInput['dimension'] } : { tag };
+  const [tag, virtualTag] = [tagKeyOf(dimension), virtualKeyOf(dimension)];
+  if (tag !== null) return { tag };
+  return virtualTag === null ? { dimension: dimension as DimensionInput['dimension'] } : { virtualTag };
 }

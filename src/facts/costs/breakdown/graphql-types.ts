@@ -20,7 +20,9 @@ import {
   dimensionInfo,
   dimensionNames,
   isLabelled,
+  isNamed,
   tagKeyOf,
+  virtualKeyOf,
   type Dimension,
   type DimensionName,
 } from '../dimensions.ts';
@@ -59,15 +61,17 @@ export const DimensionInputType = builder.inputType('CostDimensionInput', {
   fields: (t) => ({
     dimension: t.field({ type: DimensionType, description: 'A named dimension.' }),
     tag: t.string({ description: 'Tag key, ignoring case, with or without the `user:` prefix of AWS.' }),
+    virtualTag: t.string({ description: 'Key of a virtual tag.' }),
   }),
 });
 
 const FilterInputType = builder.inputType('CostFilterInput', {
   description:
-    'A filter by the values of one dimension: set `dimension` or `tag`. Several filters with the same dimension are combined into one.',
+    'A filter by the values of one dimension: set `dimension`, `tag` or `virtualTag`. Several filters with the same dimension are combined into one.',
   fields: (t) => ({
     dimension: t.field({ type: DimensionType, description: 'A named dimension.' }),
     tag: t.string({ description: 'Tag key, ignoring case, with or without the `user:` prefix of AWS.' }),
+    virtualTag: t.string({ description: 'Key of a virtual tag.' }),
     values: t.field({
       type: t.listRef('String', { required: false }),
       description:
@@ -102,13 +106,18 @@ const KeyType = builder.objectRef<RowKey>('CostKey').implement({
     dimension: t.field({
       type: DimensionType,
       nullable: true,
-      description: 'The named dimension. Null for a tag.',
-      resolve: ({ dimension }) => (tagKeyOf(dimension) === null ? (dimension as DimensionName) : null),
+      description: 'The named dimension. Null for a tag or virtual tag.',
+      resolve: ({ dimension }) => (isNamed(dimension) ? dimension : null),
     }),
     tag: t.string({
       nullable: true,
-      description: 'The tag key. Null for a named dimension.',
+      description: 'The tag key. Null for other dimensions.',
       resolve: ({ dimension }) => tagKeyOf(dimension),
+    }),
+    virtualTag: t.string({
+      nullable: true,
+      description: 'The key of the virtual tag. Null for other dimensions.',
+      resolve: ({ dimension }) => virtualKeyOf(dimension),
     }),
     ...exposed(t, named),
     account: t.prismaField({
@@ -129,6 +138,12 @@ const compared = 'Null without a comparison';
 /** The figures of a row and of the remainder. */
 const figures = {
   cost,
+  directCost: orNull(decimal(`Cost of the row’s own charges, ${moneyText}. Null without \`includeShared\`.`)),
+  sharedCost: orNull(
+    decimal(
+      `Cost received from splits of shared costs, less what is passed on, ${moneyText}; \`cost\` is the sum of both. Null without \`includeShared\`.`,
+    ),
+  ),
   percentage,
   previousCost: orNull(decimal(`Cost in the compared range, ${moneyText}. ${compared}.`)),
   change: orNull(decimal(`\`cost\` minus \`previousCost\`, ${moneyText}. ${compared}.`)),
@@ -195,6 +210,11 @@ const RowType = builder.objectRef<BreakdownRow>('CostRow').implement({
   }),
 });
 
+const SkippedSplitType = answerType('SkippedSplit', 'A split of shared costs that was not applied in a month.', {
+  name: text('Name of the split.'),
+  month: day('First day of the calendar month.'),
+});
+
 const RestType = answerType('CostRest', 'All rows that are not shown, combined.', {
   count: int('Number of rows.'),
   ...figures,
@@ -222,6 +242,12 @@ export const BreakdownType = answerType(
     }),
     other: of(RestType, 'All rows that are not shown, combined.'),
     rowCount: int('Number of rows, including those not shown.'),
+    skippedSplits: orNull(
+      listOf(
+        SkippedSplitType,
+        'Splits without targets in a month: the cost stays with the source values. Null without `includeShared`.',
+      ),
+    ),
   },
   CostAnswerType,
 );

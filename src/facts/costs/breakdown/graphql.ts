@@ -59,6 +59,10 @@ builder.queryFields((t) => ({
       }),
       granularity: t.arg({ type: SeriesGranularityType, defaultValue: 'none', description: 'Interval of the points.' }),
       compare: t.arg({ type: ComparisonType, defaultValue: 'none', description: 'Range to compare with.' }),
+      includeShared: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether to split shared costs. Requires one virtual tag in `groupBy`.',
+      }),
       ...sortArg('CostRow', rowSortFields, 'Largest cost first'),
     },
     resolve: (_root, args, ctx) => readBreakdown(ctx.deps, viewerOf(ctx).scope, args, ctx),

@@ -4,17 +4,27 @@ import { arg, argChoice, argItem, choice, fix, invalid, mention, type Subject } 
 import type { Day, DayRange } from '../../../kit/time/period.ts';
 import { daysBetween, parseDay } from '../../../kit/time/period.ts';
 import { parseSort, type SortBy } from '../../../kit/sort.ts';
-import { identityOf, tagDimension, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
+import {
+  identityOf,
+  isNamed,
+  tagDimension,
+  tagKeyOf,
+  virtualKeyOf,
+  type Dimension,
+  type DimensionName,
+} from '../dimensions.ts';
 import { carrying, filterOf, joinFilters, type CostQuery, type Filter, type Filters } from '../query.ts';
 import { resolveRange, type CostArgs } from '../question.ts';
 import { rowSortFields, type Ranking } from '../reading/ranking.ts';
 
-/** A dimension as clients name it: exactly one of the two fields is set. */
+/** A dimension as clients name it: exactly one of the fields is set. */
 export interface DimensionInput {
   /** `tag` means the tag keys themselves. */
   readonly dimension?: DimensionName | 'tag' | null;
   /** A tag key. */
   readonly tag?: string | null;
+  /** The key of a virtual tag. */
+  readonly virtualTag?: string | null;
 }
 
 /** Values of a dimension. */
@@ -49,6 +59,7 @@ export interface BreakdownArgs extends RangeArgs {
   readonly groupBy?: readonly DimensionInput[] | null;
   readonly granularity?: SeriesGranularity | null;
   readonly compare?: Comparison | null;
+  readonly includeShared?: boolean | null;
   readonly sortBy?: SortBy<typeof rowSortFields> | null;
 }
 
@@ -63,6 +74,8 @@ export interface BreakdownQuestion {
   readonly query: CostQuery;
   readonly ranking: Ranking;
   readonly compare: Comparison;
+  /** Whether shared costs of the virtual tag are split. */
+  readonly includesShared: boolean;
 }
 
 /** Bounds of `group_by`. */
@@ -90,9 +103,12 @@ export function resolveBreakdown(args: BreakdownArgs, today: Day): BreakdownQues
     dimensions: resolveGroups(args.groupBy ?? []),
     ...resolveFilters(args.filters),
   };
+  const includesShared = args.includeShared ?? false;
+  if (includesShared && query.dimensions.filter((dimension) => virtualKeyOf(dimension) !== null).length !== 1)
+    throw invalid`${arg('include_shared', 'true')} requires one virtual tag in ${mention('group_by')}${fix}add virtual:KEY`;
   const previous = previousRange(range, compare);
   const shown = granularity === 'none' ? limit : Math.min(limit, mostSeries);
-  return { query, compare, ranking: { previous, sort, limit: shown, search: null } };
+  return { query, compare, includesShared, ranking: { previous, sort, limit: shown, search: null } };
 }
 
 /** Resolves the parameters of `costDimensionValues`.
@@ -107,7 +123,8 @@ export function resolveValues(args: ValuesArgs, today: Day): BreakdownQuestion {
   };
   const search = args.search?.trim().toLowerCase() || null;
   const sort = { field: 'cost', direction: 'desc' } as const;
-  return { query, compare: 'none', ranking: { previous: null, sort, limit: resolveLimit(args.limit), search } };
+  const ranking = { previous: null, sort, limit: resolveLimit(args.limit), search };
+  return { query, compare: 'none', includesShared: false, ranking };
 }
 
 /** Resolves filters and merges those of the same dimension.
@@ -128,8 +145,8 @@ function resolveGroups(inputs: readonly DimensionInput[]): Dimension[] {
   const dimensions = inputs.map((input, index) => keyedDimensionOf(input, `group_by[${index}]`));
   const seen = new Set<string>();
   dimensions.forEach((dimension, index) => {
-    const key = tagKeyOf(dimension);
-    const named = key === null ? choice('group_by.dimension', dimension) : `tag ${JSON.stringify(key)}`;
+    const key = tagKeyOf(dimension) ?? virtualKeyOf(dimension);
+    const named = isNamed(dimension) ? choice('group_by.dimension', dimension) : `tag ${JSON.stringify(key)}`;
     if (seen.has(identityOf(dimension)))
       throw invalid`${arg(`group_by[${index}]`, null, 'group_by')} repeats ${named}${fix}name each dimension once`;
     seen.add(identityOf(dimension));
@@ -145,18 +162,17 @@ function keyedDimensionOf(input: DimensionInput, at: string): Dimension {
   throw invalid`${argChoice(path, 'tag')} lacks the key${fix}set ${mention(`${at}.tag`)} to a tag key instead`;
 }
 
-function dimensionOf({ dimension, tag }: DimensionInput, at: string): Dimension {
-  const hasTag = tag !== null && tag !== undefined;
-  const hasName = dimension !== null && dimension !== undefined;
-  if (hasTag && hasName)
-    throw invalid`${arg(at)} sets both ${mention('dimension')} and ${mention('tag')}${fix}set one of them`;
-  if (hasTag) {
-    const ofTag = tagDimension(tag);
-    if (ofTag === null) throw invalid`${arg(`${at}.tag`, tag)} is blank${fix}give a tag key such as team`;
-    return ofTag;
+function dimensionOf({ dimension = null, tag = null, virtualTag = null }: DimensionInput, at: string): Dimension {
+  if ([dimension, tag, virtualTag].filter((given) => given !== null).length !== 1)
+    throw invalid`${arg(at)} must set one of ${mention('dimension', 'tag', 'virtual_tag')}`;
+  if (dimension !== null) return dimension;
+  if (virtualTag !== null) {
+    if (virtualTag.trim() !== '') return `virtual:${virtualTag}`;
+    throw invalid`${arg(`${at}.virtual_tag`, virtualTag)} is blank${fix}give the key of a virtual tag such as team`;
   }
-  if (hasName) return dimension;
-  throw invalid`${arg(at)} sets neither ${mention('dimension')} nor ${mention('tag')}${fix}set one of them`;
+  const ofTag = tagDimension(tag ?? '');
+  if (ofTag === null) throw invalid`${arg(`${at}.tag`, tag)} is blank${fix}give a tag key such as team`;
+  return ofTag;
 }
 
 /** @param path the filter in GraphQL; query strings use a parameter per dimension instead, with this prefix */
@@ -165,7 +181,8 @@ function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'
   const values = input.values ?? null;
   if (values === null) return carrying(dimension);
   const key = tagKeyOf(dimension);
-  const parameter = input.parameter ?? `${prefix}${key === null ? dimension : 'tag'}`;
+  const spelledKind = isNamed(dimension) ? dimension : key === null ? 'virtual' : 'tag';
+  const parameter = input.parameter ?? `${prefix}${spelledKind}`;
   if (values.length === 0)
     throw invalid`${arg(`${path}.values`, null, parameter)} has no value${fix}give at least one, or leave it out`;
   const exact: (string | null)[] = [];
@@ -186,7 +203,7 @@ function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'
 /** Normalizes case: categories are stored in lower case, but bills and FOCUS write them in title case. Charge categories are
  *  a closed list, and unknown ones are rejected, since a filter that matches nothing would silently return 0 or exclude
  *  nothing. */
-function spelled(dimension: Dimension, value: string, at: (value: string) => Subject): string {
+export function spelled(dimension: Dimension, value: string, at: (value: string) => Subject): string {
   if (dimension === 'pricing_category') return value.toLowerCase();
   if (dimension !== 'charge_category' || value === '' || value === '*') return value;
   const folded = value.toLowerCase();

@@ -24,6 +24,7 @@ import { answering, type Caller, type CostDeps, type Prepared } from '../ledger.
 import { noLabels, readLabels, type Labels } from '../reading/labels.ts';
 import type { RankedCosts, RankedRow } from '../reading/ranking.ts';
 import { readRanking } from '../reading/read.ts';
+import { readSharedRanking, type SharedRanking } from '../../allocation/shared-costs.ts';
 
 const breakdowns = answering(async (deps, prepared: Prepared<BreakdownQuestion>, signal) =>
   compose(prepared, ...(await read(deps, prepared, signal))),
@@ -57,17 +58,23 @@ export async function readValues(
 
 async function read(
   deps: CostDeps,
-  { question: { query, ranking }, ledger, accounts }: Prepared<BreakdownQuestion>,
+  { question: { query, ranking, includesShared }, ledger, accounts }: Prepared<BreakdownQuestion>,
   signal: AbortSignal,
-): Promise<[RankedCosts, Labels]> {
+): Promise<[Ranked, Labels]> {
   const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
-  const ranked = await readRanking(deps, books, { query, ranking }, signal);
+  const shared = includesShared ? await readSharedRanking(deps, books, { query, ranking }, signal) : null;
+  const ranked = shared?.ranked ?? (await readRanking(deps, books, { query, ranking }, signal));
   const labels = ranked.rows.length === 0 ? noLabels : await readLabels(deps.pool, books, query, ranked.rows);
-  return [ranked, labels];
+  return [{ ...ranked, shared }, labels];
+}
+
+interface Ranked extends RankedCosts {
+  /** Null without shared costs. */
+  readonly shared: SharedRanking | null;
 }
 
 /** Composes the rows, the remainder and the total, rounded so that they add up. */
-function compose(prepared: Prepared<BreakdownQuestion>, ranked: RankedCosts, labels: Labels): Breakdown {
+function compose(prepared: Prepared<BreakdownQuestion>, ranked: Ranked, labels: Labels): Breakdown {
   const { question, ledger, accounts } = prepared;
   const { query, ranking, compare } = question;
   const shares = sharesOf(ranked, question);
@@ -93,11 +100,12 @@ function compose(prepared: Prepared<BreakdownQuestion>, ranked: RankedCosts, lab
     rows,
     other: { count: ranked.rowCount - rows.length, ...shares.of(rows.length) },
     rowCount: ranked.rowCount,
+    skippedSplits: ranked.shared?.skipped.map(({ name, month }) => ({ name, month })) ?? null,
   };
 }
 
 /** Rounds each value on its own: tag keys overlap and a search leaves values out, so they do not add up anyway. */
-function composeValues(prepared: Prepared<BreakdownQuestion>, ranked: RankedCosts, labels: Labels): DimensionValues {
+function composeValues(prepared: Prepared<BreakdownQuestion>, ranked: Ranked, labels: Labels): DimensionValues {
   const { question, ledger, accounts } = prepared;
   const total = roundAmount(ranked.total);
   return {
@@ -125,7 +133,7 @@ function comparedWith({ start, end }: DayRange, total: Micros, before: Micros) {
 type Share = Omit<Breakdown['other'], 'count'>;
 
 /** Rounds the rows and the remainder so that they add up to the rounded total; the remainder comes last. */
-function sharesOf(ranked: RankedCosts, { query, ranking }: BreakdownQuestion) {
+function sharesOf(ranked: Ranked, { query, ranking }: BreakdownQuestion) {
   const { rows } = ranked;
   const hasRest = ranked.rowCount > rows.length;
   const total = roundAmount(ranked.total);
@@ -141,6 +149,7 @@ function sharesOf(ranked: RankedCosts, { query, ranking }: BreakdownQuestion) {
     hasRest,
   );
   const rounded = roundAll(costs, total);
+  const direct = directParts(ranked, hasRest);
   const roundedBefore = roundAll(before, previousTotal);
   const shares = percentages(rounded, total);
   const starts = bucketStarts(query);
@@ -152,6 +161,8 @@ function sharesOf(ranked: RankedCosts, { query, ranking }: BreakdownQuestion) {
       const isCompared = ranking.previous !== null;
       return {
         cost: microsToNumber(cost),
+        directCost: direct && microsToNumber(direct[index] ?? 0n),
+        sharedCost: direct && microsToNumber(cost - (direct[index] ?? 0n)),
         percentage: shares[index] ?? (total === 0n ? null : 0),
         previousCost: isCompared ? microsToNumber(previous) : null,
         change: isCompared ? microsToNumber(cost - previous) : null,
@@ -160,6 +171,17 @@ function sharesOf(ranked: RankedCosts, { query, ranking }: BreakdownQuestion) {
       };
     },
   };
+}
+
+/** Rounds the direct costs so that they add up to their total; null without shared costs. */
+function directParts({ rows, shared }: Ranked, hasRest: boolean): Micros[] | null {
+  if (shared === null) return null;
+  const direct = withRest(
+    rows.map(({ keys }) => shared.directOf(keys)),
+    shared.directTotal,
+    hasRest,
+  );
+  return roundAll(direct, roundAmount(shared.directTotal));
 }
 
 function withRest(parts: readonly Amount[], whole: Amount, hasRest: boolean): Amount[] {

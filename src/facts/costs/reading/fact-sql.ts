@@ -2,19 +2,20 @@ import { costColumns } from '../../../engine/codebook.ts';
 import { literal } from '../../../engine/sql.ts';
 import type { Day } from '../../../kit/time/period.ts';
 import type { CostQuery } from '../query.ts';
-import { rowFilter, tagFilter, valueSql, type Spellings } from './fact-values.ts';
-import { tagKeysOf } from './planner.ts';
+import { dimensionsIn, ruledValueSql } from '../../allocation/rule-sql.ts';
+import { isNamed, virtualKeyOf, type Dimension } from '../dimensions.ts';
+import { rowFilter, tagFilter, valueSql, type TagBasis } from './fact-values.ts';
+import { virtualKeysOf } from './planner.ts';
 
 // Builds DuckDB SQL for cost queries. Charges are first grouped by columns of the files; tags are extracted and exchange rates
 // applied afterwards, on the few resulting groups.
 
 /** What the SQL depends on apart from the query. */
-export interface FactBasis {
+export interface FactBasis extends TagBasis {
   /** ISO 4217: target currency of conversions. */
   readonly currency: string;
   /** Other currencies in the facts, with their rate for each charge month that has one. Empty: there are none. */
   readonly rates: readonly ForeignRate[];
-  readonly spellings: Spellings;
 }
 
 /** A currency in the facts other than the answer's. */
@@ -58,10 +59,13 @@ export function keyNames({ dimensions }: Pick<CostQuery, 'dimensions'>): string[
  *  `unconverted` (the currency without a rate, else null) and the carried columns, grouped by all of these. */
 export function convertedRelation(basis: FactBasis, query: CostQuery, carried: readonly Carried[]): string {
   // Materialized so that tags are extracted per group; pushed down to the facts, it would happen for each charge.
-  const charges = `charges AS MATERIALIZED (${chargesSql(basis, query, carried)})`;
-  const condition = where(tagFilter(query, basis.spellings, 'tags'));
+  const judged = judging(basis, virtualKeysOf(query));
+  const charges = chargeRelations(judged, chargesSql(basis, query, carried));
+  const valueOf = (dimension: Dimension) =>
+    virtualKeyOf(dimension) === null ? valueSql(dimension, basis, 'tags') : judgedValue(judged, dimension);
+  const condition = where(tagFilter(query, valueOf));
   const keys = query.dimensions.map((dimension, at) =>
-    isTagged(dimension) ? `${valueSql(dimension, basis.spellings, 'tags')} AS k${at}` : `r${at} AS k${at}`,
+    isNamed(dimension) ? `r${at} AS k${at}` : `${valueOf(dimension)} AS k${at}`,
   );
   const names = carried.map(({ name }) => name);
   if (basis.rates.length === 0)
@@ -79,14 +83,68 @@ converted AS (SELECT ${[...keys, unconverted, ...inOne].join(', ')} FROM charges
   LEFT JOIN rates ON rates.currency = charges.currency AND rates.month = charges.month${condition})`;
 }
 
+/** The virtual tags of a query: the columns of charges that their rules use, and SQL of their values over these. */
+export interface Judging {
+  /** Over the columns of a fact file. */
+  readonly attributes: readonly { readonly name: string; readonly sql: string }[];
+  /** Values of tags, over the attributes. */
+  readonly tags: readonly { readonly name: string; readonly sql: string }[];
+  /** By key. */
+  readonly values: ReadonlyMap<string, { readonly name: string; readonly sql: string }>;
+}
+
+/** Prepares the evaluation of virtual tags. */
+export function judging(basis: TagBasis, keys: readonly string[]): Judging {
+  const ruled = keys.flatMap((key) => {
+    const rules = basis.virtualTags.get(key);
+    return rules ? [{ key, rules }] : [];
+  });
+  const used = [...new Set(ruled.flatMap(({ rules }) => dimensionsIn(rules.rules)))];
+  const names = new Map(used.map((dimension, at) => [dimension, isNamed(dimension) ? `a${at}` : `t${at}`]));
+  const named = (dimension: Dimension) => names.get(dimension) ?? '';
+  const tags = used.filter((dimension) => !isNamed(dimension));
+  return {
+    attributes: [
+      ...used.filter(isNamed).map((dimension) => ({ name: named(dimension), sql: valueSql(dimension) })),
+      ...(tags.length === 0 ? [] : [{ name: 'tags', sql: 'Tags' }]),
+    ],
+    tags: tags.map((dimension) => ({ name: named(dimension), sql: valueSql(dimension, basis, 'tags') })),
+    values: new Map(ruled.map(({ key, rules }, at) => [key, { name: `v${at}`, sql: ruledValueSql(rules, named) }])),
+  };
+}
+
+/** Builds the relation `charges`, with the values of virtual tags, and those it depends on. Rules are evaluated once for each
+ *  distinct combination of attributes.
+ *  @param sql selects grouped charges with the attributes */
+export function chargeRelations({ attributes, tags, values }: Judging, sql: string): string {
+  if (values.size === 0) return `charges AS MATERIALIZED (${sql})`;
+  const list = attributes.map(({ name }) => name).join(', ');
+  const aliased = (columns: Iterable<{ name: string; sql: string }>) =>
+    [...columns].map(({ name, sql }) => `, ${sql} AS ${name}`).join('');
+  const isSame = attributes.map(({ name }) => `combinations.${name} IS NOT DISTINCT FROM sums.${name}`);
+  return `sums AS MATERIALIZED (${sql}),
+combinations AS MATERIALIZED (SELECT ${list}${aliased(values.values())}
+  FROM (SELECT ${list}${aliased(tags)} FROM (SELECT DISTINCT ${list} FROM sums))),
+charges AS MATERIALIZED (SELECT sums.*, ${[...values.values()].map(({ name }) => name).join(', ')}
+  FROM sums JOIN combinations ON ${isSame.join(' AND ')})`;
+}
+
+/** Returns the column of a virtual tag's value in `charges`. */
+function judgedValue({ values }: Judging, dimension: Dimension): string {
+  return values.get(virtualKeyOf(dimension) ?? '')?.name ?? 'NULL::VARCHAR';
+}
+
 /** Charges grouped by columns of the files. */
-function chargesSql({ rates, currency }: FactBasis, query: CostQuery, carried: readonly Carried[]): string {
-  const usesTags = query.dimensions.includes('tag') || tagKeysOf(query).length > 0;
+function chargesSql(basis: FactBasis, query: CostQuery, carried: readonly Carried[]): string {
+  const { rates, currency } = basis;
+  const judged = judging(basis, virtualKeysOf(query)).attributes;
+  const usesTags = [...query.dimensions, ...[...query.include, ...query.exclude].map(({ dimension }) => dimension)].some(
+    (dimension) => !isNamed(dimension) && virtualKeyOf(dimension) === null,
+  );
   const columns = [
-    ...query.dimensions.flatMap((dimension, at) =>
-      isTagged(dimension) ? [] : [`${valueSql(dimension, new Map())} AS r${at}`],
-    ),
-    ...(usesTags ? ['Tags AS tags'] : []),
+    ...query.dimensions.flatMap((dimension, at) => (isNamed(dimension) ? [`${valueSql(dimension)} AS r${at}`] : [])),
+    ...judged.map(({ name, sql }) => `${sql} AS ${name}`),
+    ...(usesTags && !judged.some(({ name }) => name === 'tags') ? ['Tags AS tags'] : []),
     ...(rates.length === 0
       ? []
       : [
@@ -96,11 +154,6 @@ function chargesSql({ rates, currency }: FactBasis, query: CostQuery, carried: r
     ...carried.map(({ name, sql }) => `${sql} AS ${name}`),
   ];
   return `SELECT ${columns.join(', ')} FROM facts${where(rowFilter(query))} GROUP BY ALL`;
-}
-
-/** Returns whether the dimension's values come from tags. */
-function isTagged(dimension: string): boolean {
-  return dimension === 'tag' || dimension.startsWith('tag:');
 }
 
 /** Builds a WHERE clause; empty without conditions. */

@@ -1,5 +1,6 @@
 import { literal } from '../../../engine/sql.ts';
-import { dimensionInfo, foldedTagKey, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
+import { ruledValueSql, type ValueRules } from '../../allocation/rule-sql.ts';
+import { dimensionInfo, foldedTagKey, isNamed, tagKeyOf, virtualKeyOf, type Dimension } from '../dimensions.ts';
 import type { CostQuery, Filter } from '../query.ts';
 
 // Builds DuckDB SQL of dimension values. Texts are literals: as parameters they would prevent DuckDB from skipping row groups
@@ -8,13 +9,28 @@ import type { CostQuery, Filter } from '../query.ts';
 /** Spellings of each tag key in the bills in scope, by folded key. */
 export type Spellings = ReadonlyMap<string, readonly string[]>;
 
-/** Returns SQL of a dimension's value over the columns of a fact file, or over the `tags` column of a relation. */
-export function valueSql(dimension: Dimension, spellings: Spellings, tags = 'Tags'): string {
+/** What the values of tags and virtual tags depend on. */
+export interface TagBasis {
+  readonly spellings: Spellings;
+  /** The live rules of virtual tags, by key. One that is gone has no value. */
+  readonly virtualTags: ReadonlyMap<string, ValueRules>;
+}
+
+/** For dimensions that are no tags. */
+const noTags: TagBasis = { spellings: new Map(), virtualTags: new Map() };
+
+/** Returns SQL of a dimension's value over the columns of a fact file, or a tag's over the `tags` column of a relation. */
+export function valueSql(dimension: Dimension, basis: TagBasis = noTags, tags = 'Tags'): string {
+  if (isNamed(dimension)) return dimensionInfo(dimension).fact;
   if (dimension === 'tag') return tags;
-  const key = tagKeyOf(dimension);
-  if (key === null) return dimensionInfo(dimension as DimensionName).fact;
+  const virtualKey = virtualKeyOf(dimension);
+  if (virtualKey !== null) {
+    const rules = basis.virtualTags.get(virtualKey);
+    return rules ? ruledValueSql(rules, (used) => valueSql(used, basis, tags)) : 'NULL::VARCHAR';
+  }
+  const key = tagKeyOf(dimension) ?? '';
   // Of several spellings on one charge, the first counts. A JSON pointer supports any key, including quotes and dots.
-  const values = (spellings.get(foldedTagKey(key)) ?? [])
+  const values = (basis.spellings.get(foldedTagKey(key)) ?? [])
     .toSorted()
     .map((spelling) => `json_extract_string(${tags}, ${literal(pointer(spelling))})`);
   if (values.length === 0) return 'NULL::VARCHAR';
@@ -27,12 +43,16 @@ function pointer(key: string): string {
 
 /** Returns SQL conditions on charges: the filters of named dimensions, over the columns of a fact file. */
 export function rowFilter(query: Pick<CostQuery, 'include' | 'exclude'>): string[] {
-  return conditions(query, (dimension) => (tagKeyOf(dimension) === null ? valueSql(dimension, new Map()) : null));
+  return conditions(query, (dimension) => (isNamed(dimension) ? valueSql(dimension) : null));
 }
 
-/** Returns SQL conditions on charges' tags: the filters of tag keys. */
-export function tagFilter(query: Pick<CostQuery, 'include' | 'exclude'>, spellings: Spellings, tags: string): string[] {
-  return conditions(query, (dimension) => (tagKeyOf(dimension) === null ? null : valueSql(dimension, spellings, tags)));
+/** Returns SQL conditions on charges: the filters of tags and virtual tags.
+ *  @param valueOf returns SQL of their values */
+export function tagFilter(
+  query: Pick<CostQuery, 'include' | 'exclude'>,
+  valueOf: (dimension: Dimension) => string,
+): string[] {
+  return conditions(query, (dimension) => (isNamed(dimension) ? null : valueOf(dimension)));
 }
 
 function conditions(

@@ -1,7 +1,7 @@
-import { grainCodes, rollups, type RollupDimension } from '../../../engine/codebook.ts';
+import { grainCodes, rollups, virtualRollups, type RollupDimension } from '../../../engine/codebook.ts';
 import type { Day, DayRange } from '../../../kit/time/period.ts';
 import { firstDay, splitRange } from '../../../kit/time/period.ts';
-import { dimensionInfo, foldedTagKey, tagKeyOf, type Dimension } from '../dimensions.ts';
+import { dimensionInfo, foldedTagKey, isNamed, tagKeyOf, virtualKeyOf, type Dimension } from '../dimensions.ts';
 import type { CostQuery } from '../query.ts';
 
 // Plans where a query is read from: the smallest PostgreSQL rollup that holds all columns it groups and filters by, at month
@@ -22,20 +22,45 @@ export interface FactSpan extends DayRange {
   readonly from: 'facts';
 }
 
-/** Plans the sources of a query.
- *  @param isRolledUp whether the rollups hold the query's tag keys in all accounts and billing periods it touches; unused
- *    without a tag */
-export function planReading(query: CostQuery, isRolledUp: boolean): Span[] {
-  const rollup = smallestRollup(query);
-  if (rollup === null || (tagKeysOf(query).length > 0 && !isRolledUp)) return [facts(query.range)];
-  return spansOf(rollup, query);
+/** The evaluation of a virtual tag that answers use. */
+export interface LiveVirtualTag {
+  readonly id: string;
+  readonly revision: number;
+  /** Code of its rollup. */
+  readonly rollup: number;
+  /** Digest of its splits. */
+  readonly splits: string;
 }
 
-/** Returns the smallest rollup that can answer a query, provided its tag keys are rolled up; null: only the facts can. */
-export function smallestRollup(query: CostQuery): Rollup | null {
+/** Virtual tags by key. */
+export type LiveVirtualTags = ReadonlyMap<string, LiveVirtualTag>;
+
+/** Returns the code of the rollup of a virtual tag's revision.
+ *  @param slot the tag's place among those of its organization */
+export function virtualRollup(slot: number, revision: number): number {
+  return virtualRollups.first + 2 * slot + (revision % 2);
+}
+
+/** Plans the sources of a query from its smallest rollup; null: from the facts only. */
+export function planReading(query: CostQuery, rollup: Rollup | null): Span[] {
+  return rollup === null ? [facts(query.range)] : spansOf(rollup, query);
+}
+
+/** Returns the smallest rollup that can answer a query, provided its tag keys are rolled up and its virtual tag is evaluated;
+ *  null: only the facts can. */
+export function smallestRollup(query: CostQuery, virtualTags: LiveVirtualTags): Rollup | null {
   const needed = neededColumns(query);
   if (needed === null) return null;
-  return Object.values(rollups).find(({ holds }) => needed.every((column) => holdsColumn(holds, column))) ?? null;
+  const [key, ...others] = virtualKeysOf(query);
+  if (key === undefined)
+    return Object.values(rollups).find(({ holds }) => needed.every((column) => holdsColumn(holds, column))) ?? null;
+  const live = virtualTags.get(key);
+  return live && others.length === 0 && needed.length === 0 ? { code: live.rollup, isDaily: true } : null;
+}
+
+/** Returns the keys of the virtual tags that a query groups or filters by. */
+export function virtualKeysOf(query: CostQuery): string[] {
+  return [...new Set(dimensionsOf(query).flatMap((dimension) => virtualKeyOf(dimension) ?? []))];
 }
 
 /** Returns the folded tag keys that a query groups or filters by. */
@@ -49,25 +74,25 @@ function dimensionsOf({ dimensions, include, exclude }: CostQuery): Dimension[] 
   return [...dimensions, ...[...include, ...exclude].map(({ dimension }) => dimension)];
 }
 
-type Rollup = (typeof rollups)[keyof typeof rollups];
+/** A rollup that can answer a query. */
+export interface Rollup {
+  /** Code in `cost_rollups.rollup`. */
+  readonly code: number;
+  readonly isDaily: boolean;
+}
 
-/** Returns the rollup columns a query needs, apart from those that all rollups have; null if no rollup has one of them. */
+/** Returns the rollup columns a query needs, apart from those that all rollups have and the value of a virtual tag; null if no
+ *  rollup has one of them. */
 function neededColumns(query: CostQuery): RollupDimension[] | null {
   const needed: RollupDimension[] = [];
   for (const dimension of dimensionsOf(query)) {
     if (tagKeyOf(dimension) !== null) needed.push('tag_set_id');
-    else {
-      const column = columnOf(dimension);
-      if (column === null) return null;
-      if (column !== 'account_id' && column !== 'provider' && column !== 'charge_category') needed.push(column);
-    }
+    if (tagKeyOf(dimension) !== null || virtualKeyOf(dimension) !== null) continue;
+    const column = isNamed(dimension) ? (dimensionInfo(dimension).rollup?.column ?? null) : null;
+    if (column === null) return null;
+    if (column !== 'account_id' && column !== 'provider' && column !== 'charge_category') needed.push(column);
   }
   return needed;
-}
-
-function columnOf(dimension: Dimension) {
-  if (dimension === 'tag' || dimension.startsWith('tag:')) return null;
-  return dimensionInfo(dimension as Exclude<Dimension, 'tag' | `tag:${string}`>).rollup?.column ?? null;
 }
 
 function holdsColumn(holds: readonly RollupDimension[], column: RollupDimension): boolean {
@@ -91,12 +116,11 @@ function facts({ start, end }: { start: Day; end: Day }): FactSpan {
 /** Returns whether a query joins more than the few groups of an answer: tags, filters by name, or groups per day. */
 export function joinsManyRows({ dimensions, include, exclude, bucket }: CostQuery): boolean {
   const isJoined = (dimension: Dimension) =>
-    tagKeyOf(dimension) !== null ||
-    (dimension !== 'provider' && dimension !== 'charge_category' && dimension !== 'account');
+    dimension !== 'provider' && dimension !== 'charge_category' && dimension !== 'account';
   const filtered = [...include, ...exclude].some(({ dimension }) => isJoined(dimension));
   return (
     filtered ||
-    dimensions.some((dimension) => tagKeyOf(dimension) !== null) ||
+    dimensions.some((dimension) => !isNamed(dimension)) ||
     (bucket === 'day' && dimensions.length > 0)
   );
 }

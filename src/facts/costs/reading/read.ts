@@ -1,26 +1,34 @@
 import { Prisma } from '../../../../prisma/generated/client/client.ts';
-import { grainCodes, idOf, rollups } from '../../../engine/codebook.ts';
+import { grainCodes, rollups } from '../../../engine/codebook.ts';
 import { openFacts } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { firstDay, monthOf, type DayRange } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { CostCell } from '../cells.ts';
 import type { FactBasis, ForeignRate } from './fact-sql.ts';
-import type { Spellings } from './fact-values.ts';
 import { readSubAccountNames } from './labels.ts';
-import { joinsManyRows, planReading, smallestRollup, tagKeysOf, type FactSpan, type Span } from './planner.ts';
+import {
+  joinsManyRows,
+  planReading,
+  smallestRollup,
+  tagKeysOf,
+  virtualKeysOf,
+  type FactSpan,
+  type Span,
+} from './planner.ts';
 import type { CostQuery } from '../query.ts';
 import { rankCells, sumsOfAll, type RankBy, type RankedCosts, type Ranking } from './ranking.ts';
 import { rankFacts, readFactCells, type FactSource, type RankingSources } from './facts.ts';
-import { readRollups, readTagRollups } from './rollups.ts';
+import { readRollups, readTagRollups, type TaggedBooks } from './rollups.ts';
 import { inSnapshot, ownership, run, type Books, type Reader } from './sql.ts';
+import { readTagBasis } from './tag-basis.ts';
 import type { Ledger } from '../ledger.ts';
 
 /** Dependencies of reads. */
 export type ReadDeps = Pick<Deps, 'pool' | 'engine'>;
 
 /** The ledger to read, with the caller's scope. */
-export interface ScopedBooks extends Books {
+export interface ScopedBooks extends TaggedBooks {
   readonly scope: OrgScope;
 }
 
@@ -33,7 +41,7 @@ export async function readCells(
 ): Promise<CostCell[]> {
   if (books.accountIds.length === 0) return [];
   const read = (reader: Reader) => open(reader, books, query);
-  const needsOneMoment = joinsManyRows(query) || planReading(query, true).some(({ from }) => from === 'facts');
+  const needsOneMoment = joinsManyRows(query) || planReading(query, smallestRollup(query, books.virtualTags)).some(({ from }) => from === 'facts');
   const opened = await (needsOneMoment ? inSnapshot(pool, read) : read(pool));
   if (opened.facts === null) return [...opened.cells];
   return [...opened.cells, ...(await readFactCells(engine, opened.facts, query, signal))];
@@ -126,8 +134,9 @@ async function openRanking(
   };
 }
 
-async function rankBy(
-  { pool }: ReadDeps,
+/** Returns the options that rank rows as the engine does. */
+export async function rankBy(
+  { pool }: Pick<ReadDeps, 'pool'>,
   ledger: Ledger & ScopedBooks,
   { dimensions }: CostQuery,
   { sort, limit, search }: Ranking,
@@ -169,13 +178,13 @@ function isFactsAlone(opened: Opened): opened is Opened & { facts: FactSource } 
 }
 
 async function open(reader: Reader, books: ScopedBooks, query: CostQuery): Promise<Opened> {
-  const hasTags = tagKeysOf(query).length > 0;
-  const spans = planReading(query, true);
+  const rollup = smallestRollup(query, books.virtualTags);
+  const spans = planReading(query, rollup);
   const fromRollups = spans.filter((span) => span.from === 'rollups');
-  if (smallestRollup(query) === null) return openSpans(reader, books, query, { cells: [], spans });
-  const read = hasTags ? readTagRollups : readRollups;
+  if (rollup === null) return openSpans(reader, books, query, { cells: [], spans });
+  const read = tagKeysOf(query).length + virtualKeysOf(query).length > 0 ? readTagRollups : readRollups;
   const cells = await read(reader, books, query, fromRollups);
-  if (cells === null) return openSpans(reader, books, query, { cells: [], spans: planReading(query, false) });
+  if (cells === null) return openSpans(reader, books, query, { cells: [], spans: planReading(query, null) });
   return openSpans(reader, books, query, { cells, spans });
 }
 
@@ -209,7 +218,7 @@ export async function openSource(
     set,
     currency: books.currency,
     rates: await readForeignRates(reader, books, query.range),
-    spellings: await readSpellings(reader, books, query),
+    ...(await readTagBasis(reader, books, query)),
   };
 }
 
@@ -230,21 +239,4 @@ SELECT known.currency, to_char(rates.month, 'YYYY-MM-DD') AS month, rates.rate::
 FROM known LEFT JOIN exchange_rates AS rates ON rates.organization_id = ${books.organizationId}
 AND rates.from_currency = known.currency AND rates.to_currency = ${books.currency}`,
   );
-}
-
-/** Reads the spellings of a query's tag keys in the bills. */
-export async function readSpellings(reader: Reader, books: Books, query: CostQuery): Promise<Spellings> {
-  const ids = new Map(tagKeysOf(query).map((key) => [idOf(key), key]));
-  if (ids.size === 0) return new Map();
-  const rows = await run<{ id: string; spelling: string }>(
-    reader,
-    Prisma.sql`/* costs: spellings */ SELECT DISTINCT id::text AS id, unnest(spellings) AS spelling FROM tag_keys
-WHERE ${ownership(books)} AND id = ANY(${[...ids.keys()]}) ORDER BY 1, 2`,
-  );
-  const spellings = new Map<string, string[]>();
-  for (const { id, spelling } of rows) {
-    const key = ids.get(id) ?? '';
-    spellings.set(key, [...(spellings.get(key) ?? []), spelling]);
-  }
-  return spellings;
 }

@@ -4,9 +4,10 @@ import { chargeCategories, idOf } from '../../../engine/codebook.ts';
 import { parseAmount } from '../../../kit/money.ts';
 import type { Day } from '../../../kit/time/period.ts';
 import type { CostCell } from '../cells.ts';
-import { dimensionInfo, foldedTagKey, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
-import { tagKeysOf, type RollupSpan } from './planner.ts';
+import { dimensionInfo, foldedTagKey, isNamed, tagKeyOf, virtualKeyOf, type Dimension } from '../dimensions.ts';
+import { tagKeysOf, virtualKeysOf, type LiveVirtualTag, type RollupSpan } from './planner.ts';
 import { selects, type CostQuery, type Filter } from '../query.ts';
+import type { ValueRules } from '../../allocation/rule-sql.ts';
 import { ownership, run, type Books, type Reader, type Sql } from './sql.ts';
 
 /** Reads exact cells of a query from rollups, converted at the charge month's rate. */
@@ -20,16 +21,19 @@ export async function readRollups(
   return (await run<CellRow>(reader, selectCells(books, query, spans))).map((row) => cellOf(row, query));
 }
 
-/** Reads cells of a query with tags from rollups, if these hold its tag keys everywhere it touches. Uses one statement, so
- *  that no load can intervene between check and read.
- *  @returns null if the rollups leave a key out; the facts have it */
+/** Reads cells of a query with tags from rollups, if these hold its tag keys, or the values of its virtual tag, everywhere it
+ *  touches. Uses one statement, so that no load can intervene between check and read.
+ *  @returns null if the rollups leave something out; the facts have it */
 export async function readTagRollups(
   reader: Reader,
-  books: Books,
+  books: TaggedBooks,
   query: CostQuery,
   spans: readonly RollupSpan[],
 ): Promise<CostCell[] | null> {
-  const isLeftOut = Prisma.sql`SELECT EXISTS (${selectLeftOut(books, query)}) AS "isLeftOut"`;
+  const [virtualKey] = virtualKeysOf(query);
+  const live = virtualKey === undefined ? undefined : books.virtualTags.get(virtualKey);
+  const leftOut = live ? selectUnevaluated(books, query, live) : selectLeftOut(books, query);
+  const isLeftOut = Prisma.sql`SELECT EXISTS (${leftOut}) AS "isLeftOut"`;
   if (spans.length === 0) {
     const [row] = await run<{ isLeftOut: boolean }>(reader, isLeftOut);
     return row?.isLeftOut ? null : [];
@@ -53,6 +57,27 @@ function selectLeftOut(books: Books, query: CostQuery): Sql {
 )
 SELECT 1 FROM missing m LEFT JOIN billing_periods b ON b.account_id = m.account_id AND b.period = m.period
 WHERE b.period IS NULL OR (b.data_from < ${end} AND b.data_to >= ${start})`;
+}
+
+/** Selects the billing periods touched by the query that are not evaluated for the virtual tag since their last load. */
+function selectUnevaluated(books: Books, query: CostQuery, { id, revision, rollup }: LiveVirtualTag): Sql {
+  const { start, end } = query.range;
+  return Prisma.sql`WITH evaluated AS MATERIALIZED (
+  SELECT account_id, period, load_id FROM virtual_tag_months
+  WHERE ${ownership(books)} AND virtual_tag_id = ${id} AND revision = ${revision} AND rollup = ${rollup}
+), touched AS MATERIALIZED (
+  SELECT account_id, period, load_id FROM billing_periods
+  WHERE ${ownership(books)} AND data_from < ${end} AND data_to >= ${start}
+)
+SELECT 1 FROM touched t LEFT JOIN evaluated e ON e.account_id = t.account_id AND e.period = t.period AND e.load_id = t.load_id
+WHERE e.period IS NULL`;
+}
+
+/** Books with the virtual tags of the organization. */
+export interface TaggedBooks extends Books {
+  readonly virtualTags: ReadonlyMap<string, LiveVirtualTag>;
+  /** Rules that are tried without being stored, by key. */
+  readonly drafts?: ReadonlyMap<string, ValueRules>;
 }
 
 interface CellRow extends QueryResultRow {
@@ -186,7 +211,8 @@ function filters(books: Books, { include, exclude }: CostQuery): Sql {
 /** Returns a filter's condition on rollup rows; none for a tag, whose sets are filtered later. */
 function filterCondition(books: Books, filter: Filter): Sql[] {
   if (tagKeyOf(filter.dimension) !== null) return [];
-  const { rollup } = dimensionInfo(filter.dimension as DimensionName);
+  if (virtualKeyOf(filter.dimension) !== null) return [named(books, 'virtual_value_id', virtualDictionary, filter)];
+  const rollup = isNamed(filter.dimension) ? dimensionInfo(filter.dimension).rollup : null;
   if (rollup === null) throw new Error(`no rollup holds ${filter.dimension}`);
   if (rollup.column === 'charge_category') {
     const codes = chargeCategories.flatMap((name, at) => (selects(filter, name.toLowerCase()) ? [at + 1] : []));
@@ -194,11 +220,17 @@ function filterCondition(books: Books, filter: Filter): Sql[] {
   }
   const column = Prisma.raw(rollup.column);
   if (rollup.dictionary === undefined) return anyOf(textConditions(filter, column));
-  const { table, name } = rollup.dictionary;
-  const named = anyOf(textConditions(filter, Prisma.raw(name)));
-  return [
-    Prisma.sql`${column} IN (SELECT id FROM ${Prisma.raw(table)} WHERE ${ownership(books)} AND ${Prisma.join(named)})`,
-  ];
+  return [named(books, rollup.column, rollup.dictionary, filter)];
+}
+
+/** The dictionary of the values of virtual tags. */
+const virtualDictionary = { table: 'virtual_values', name: 'value' } as const;
+
+/** Returns the condition that the name of an id passes a filter. */
+function named(books: Books, column: string, { table, name }: { table: string; name: string }, filter: Filter): Sql {
+  const [id, from] = [Prisma.raw(column), Prisma.raw(table)];
+  const isSelected = Prisma.join(anyOf(textConditions(filter, Prisma.raw(name))));
+  return Prisma.sql`${id} IN (SELECT id FROM ${from} WHERE ${ownership(books)} AND ${isSelected})`;
 }
 
 function textConditions({ values, prefixes }: Filter, column: Sql): Sql[] {
@@ -212,16 +244,18 @@ function textConditions({ values, prefixes }: Filter, column: Sql): Sql[] {
 
 /** Returns the rollup columns that the answer's groups need, apart from account, currency and date. */
 function idColumns({ dimensions }: CostQuery): string[] {
-  const columns = dimensions.flatMap((dimension) =>
-    tagKeyOf(dimension) === null ? [dimensionInfo(dimension as DimensionName).rollup?.column ?? ''] : [],
-  );
+  const columns = dimensions.flatMap((dimension) => {
+    if (virtualKeyOf(dimension) !== null) return ['virtual_value_id'];
+    return isNamed(dimension) ? [dimensionInfo(dimension).rollup?.column ?? ''] : [];
+  });
   return [...new Set(columns)].filter((column) => column !== 'account_id');
 }
 
 function shownColumn(dimension: Dimension, query: CostQuery): string {
   const key = tagKeyOf(dimension);
   if (key !== null) return `tag_${tagKeysOf(query).indexOf(foldedTagKey(key))}.value`;
-  const { rollup } = dimensionInfo(dimension as DimensionName);
+  if (virtualKeyOf(dimension) !== null) return 'virtual_values.value';
+  const rollup = isNamed(dimension) ? dimensionInfo(dimension).rollup : null;
   if (rollup?.column === 'charge_category') return `(${categoryNames})[c.charge_category]`;
   if (rollup?.dictionary === undefined) return `c.${rollup?.column}`;
   const fallback = dimension === 'service_category' ? 'Other' : '';
@@ -233,8 +267,9 @@ const categoryNames = `ARRAY[${chargeCategories.map((name) => `'${name.toLowerCa
 function dictionaryJoins(books: Books, query: CostQuery): Sql {
   const tables = new Map<string, string>();
   for (const dimension of query.dimensions) {
-    const rollup = tagKeyOf(dimension) === null ? dimensionInfo(dimension as DimensionName).rollup : null;
+    const rollup = isNamed(dimension) ? dimensionInfo(dimension).rollup : null;
     if (rollup?.dictionary) tables.set(rollup.dictionary.table, rollup.column);
+    if (virtualKeyOf(dimension) !== null) tables.set(virtualDictionary.table, 'virtual_value_id');
   }
   const shown = query.dimensions.flatMap((dimension) => tagKeyOf(dimension) ?? []).map(foldedTagKey);
   const places = [...new Set(shown)].map((key) => tagKeysOf(query).indexOf(key));

@@ -1,0 +1,105 @@
+import { sumAmounts, splitAmount, type Amount } from '../../kit/money.ts';
+import type { Day } from '../../kit/time/period.ts';
+import { Decimal } from 'decimal.js';
+import type { Split } from './splits.ts';
+
+/** Cost of one value of a virtual tag. */
+export interface ValueCost {
+  readonly value: string;
+  /** Cost of its own charges. */
+  readonly direct: Amount;
+  /** Received from splits, less what is passed on; over all values 0. */
+  readonly shared: Amount;
+}
+
+/** A split that a month lacks the targets for: its costs stay with their source values. */
+export interface SkippedSplit {
+  readonly name: string;
+  /** First day of the calendar month. */
+  readonly month: Day;
+}
+
+/** The shares of one calendar month. */
+export interface MonthSplits {
+  /** Splits one cost of the month: its parts add up to it exactly. */
+  split(value: string, cost: Amount): ValueCost[];
+  readonly skipped: readonly SkippedSplit[];
+}
+
+/** Prepares the splits of a calendar month. A cost passes through each split once, sources of other splits last.
+ *  @param direct the whole month's direct cost of each value, from which targets and proportions follow */
+export function monthSplits(month: Day, splits: readonly Split[], direct: ReadonlyMap<string, Amount>): MonthSplits {
+  const steps = inOrder(splits).map((split) => ({ split, shares: sharesOf(split, splits, direct) }));
+  return {
+    split(value, cost) {
+      const amounts = new Map([[value, cost]]);
+      for (const { split, shares } of steps) {
+        if (shares === null) continue;
+        for (const source of split.sourceValues) passOn(amounts, source, shares);
+      }
+      return [...amounts].flatMap(([each, amount]) => {
+        const own = each === value ? cost : 0n;
+        return amount === 0n && own === 0n ? [] : [{ value: each, direct: own, shared: amount - own }];
+      });
+    },
+    skipped: steps.flatMap(({ split, shares }) =>
+      shares === null && split.sourceValues.some((value) => (direct.get(value) ?? 0n) !== 0n)
+        ? [{ name: split.name, month }]
+        : [],
+    ),
+  };
+}
+
+type Shares = ReadonlyMap<string, bigint>;
+
+function passOn(amounts: Map<string, Amount>, source: string, shares: Shares): void {
+  const amount = amounts.get(source) ?? 0n;
+  if (amount === 0n) return;
+  amounts.set(source, 0n);
+  const parts = splitAmount(amount, [...shares.values()]);
+  for (const [index, target] of [...shares.keys()].entries())
+    amounts.set(target, (amounts.get(target) ?? 0n) + (parts[index] ?? 0n));
+}
+
+/** Returns the weight of each target; null if there is none. */
+function sharesOf(split: Split, splits: readonly Split[], direct: ReadonlyMap<string, Amount>): Shares | null {
+  const weights = weightsOf(split, targetsOf(split, splits, direct), direct).filter(([, weight]) => weight > 0n);
+  return weights.length === 0 || sumAmounts(weights.map(([, weight]) => weight)) === 0n ? null : new Map(weights);
+}
+
+function targetsOf({ targets }: Split, splits: readonly Split[], direct: ReadonlyMap<string, Amount>): string[] {
+  if (targets.length > 0) return [...targets];
+  const sources = new Set(splits.flatMap(({ sourceValues }) => sourceValues));
+  // In a fixed order, because of equal remainders the first gets the last digit.
+  return [...direct].flatMap(([value, cost]) => (cost !== 0n && !sources.has(value) ? [value] : [])).sort();
+}
+
+function weightsOf(
+  { method, shares }: Split,
+  targets: readonly string[],
+  direct: ReadonlyMap<string, Amount>,
+): (readonly [string, bigint])[] {
+  switch (method) {
+    case 'even':
+      return targets.map((target) => [target, 1n]);
+    case 'proportional':
+      return targets.map((target) => [target, direct.get(target) ?? 0n]);
+    case 'fixed':
+      return shares.map(({ value, percent }) => [value, BigInt(new Decimal(percent).times(10_000).toFixed(0))]);
+    default:
+      return method satisfies never;
+  }
+}
+
+/** Orders splits so that each comes before those of its targets. They form no cycle. */
+function inOrder(splits: readonly Split[]): Split[] {
+  const ordered: Split[] = [];
+  const visit = (split: Split): void => {
+    if (ordered.includes(split)) return;
+    for (const next of splits)
+      if (split.targets.some((target) => next.sourceValues.includes(target))) visit(next);
+    ordered.unshift(split);
+  };
+  for (const split of splits) visit(split);
+  return ordered;
+}

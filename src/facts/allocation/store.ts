@@ -1,0 +1,70 @@
+import { Prisma, type VirtualTag as TagRow } from '../../../prisma/generated/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import type { PageRequest, Rows } from '../../kit/page.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
+import { Records } from '../../tenancy/accounts/about.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { allocationLimits, storedRules, type AllocationRule } from './rules.ts';
+import { storedSplits, type Split } from './splits.ts';
+
+/** Sort fields of virtual tags, in REST spelling. */
+export const virtualTagSortFields = ['name', 'created_at'] as const;
+
+/** A virtual tag as its use cases see it. */
+export type VirtualTag = Omit<TagRow, 'rules' | 'splits' | 'live'> & {
+  readonly rules: readonly AllocationRule[];
+  readonly splits: readonly Split[];
+};
+
+/** Every member sees the organization's virtual tags; restricted members do not see their rules. */
+const visible = ({ organizationId }: OrgScope) => ({ organizationId });
+
+/** The virtual tags of organizations. */
+export const virtualTags = new Records<TagRow, VirtualTag>({
+  noun: 'Virtual tag',
+  plural: 'virtual tags',
+  resourceType: 'virtual_tag',
+  limit: allocationLimits.tags,
+  model: (db) => db.virtualTag,
+  visible,
+  parse: ({ live: _live, rules, splits, ...row }) => ({
+    ...row,
+    rules: storedRules(rules),
+    splits: storedSplits(splits),
+  }),
+  details: ({ key, name, enabled, rules, splits }) => ({
+    key,
+    name,
+    enabled,
+    rules: rules.length,
+    splits: splits.map((split) => split.name),
+  }),
+});
+
+/** Returns a page of selected virtual tags, newest first by default. */
+export function pageVirtualTags(
+  { db }: { readonly db: Db },
+  scope: OrgScope,
+  {
+    enabled,
+    sortBy,
+  }: { readonly enabled?: boolean | null; readonly sortBy?: SortBy<typeof virtualTagSortFields> | null },
+  page: PageRequest & { select: { id: true } },
+): Rows {
+  const sort = parseSort(sortBy, virtualTagSortFields);
+  return virtualTags.page(db, scope, { filters: [{ enabled: enabled ?? undefined }], sort }, page);
+}
+
+/** Locks the organization's virtual tags until the transaction ends, and returns their keys and slots. */
+export async function lockVirtualTags(
+  db: Db,
+  { organizationId }: Pick<OrgScope, 'organizationId'>,
+): Promise<{ key: string; slot: number }[]> {
+  await db.$queryRaw`/* lockVirtualTags */ SELECT pg_advisory_xact_lock(hashtextextended(${`virtual tags ${organizationId}`}, 0))::text`;
+  return db.virtualTag.findMany({ where: { organizationId }, select: { key: true, slot: true } });
+}
+
+/** What answers use of a revision, as stored. */
+export function liveOf(tag: Pick<VirtualTag, 'defaultValue' | 'rules' | 'splits'>): Prisma.InputJsonObject {
+  return { defaultValue: tag.defaultValue, rules: [...tag.rules], splits: [...tag.splits] };
+}

@@ -1,0 +1,152 @@
+import type { Deps } from '../../kit/deps.ts';
+import type { Db } from '../../kit/db.ts';
+import { arg, conflict, fix, forbidden, invalid } from '../../kit/errors/errors.ts';
+import {
+  clearable,
+  defaulted,
+  fixed,
+  given,
+  parseChange,
+  parseRecord,
+  required,
+  type RecordChange,
+  type RecordInput,
+} from '../../kit/record-fields.ts';
+import type { Actor } from '../../tenancy/audit/store.ts';
+import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { nameRule, parseName } from '../../tenancy/login/input.ts';
+import { allocationLimits, allocationRulesRule, parseRules, parseValue, valueRule } from './rules.ts';
+import { checkSplitValues, parseSplits, splitsRule } from './splits.ts';
+import { liveOf, lockVirtualTags, virtualTags, type VirtualTag } from './store.ts';
+
+type TagDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
+
+/** Keys as in `virtual:KEY`. */
+export const keyRule = { pattern: '^[a-z0-9][a-z0-9_.\\-]{0,59}$' } as const;
+export const descriptionRule = { maxLength: 500 } as const;
+
+/** The value of charges that no rule matches, by default. */
+export const unallocated = 'Unallocated';
+
+/** The fields of a virtual tag that clients set. */
+export const virtualTagFields = {
+  key: fixed(parseKey, keyRule),
+  name: required(parseName, nameRule),
+  description: clearable('', parseDescription, descriptionRule),
+  defaultValue: defaulted(unallocated, parseValue, valueRule),
+  rules: required(parseRules, allocationRulesRule),
+  splits: clearable([], parseSplits, splitsRule),
+  enabled: defaulted(true, given<boolean>),
+};
+
+export type VirtualTagInput = RecordInput<typeof virtualTagFields>;
+export type VirtualTagChange = RecordChange<typeof virtualTagFields>;
+
+/** Creates a virtual tag. Answers use it at once, from the facts until its evaluation is complete.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT if the key is taken; FORBIDDEN without access to all accounts */
+export async function createVirtualTag(
+  deps: TagDeps,
+  viewer: Viewer,
+  actor: Actor,
+  input: VirtualTagInput,
+): Promise<VirtualTag> {
+  requireAll(viewer.scope);
+  const { key: givenKey, ...data } = parseRecord(virtualTagFields, input);
+  checkSplitValues(data.splits, data);
+  return deps.db.$transaction(async (db) => {
+    const existing = await lockVirtualTags(db, viewer.scope);
+    const key = givenKey ?? keyOf(data.name);
+    if (existing.some((other) => other.key === key))
+      throw conflict`${arg('key', key)} is the key of another virtual tag${fix}choose another one`;
+    const slots = new Set(existing.map(({ slot }) => slot));
+    const slot = Array.from({ length: allocationLimits.tags + 1 }, (_, at) => at).find((at) => !slots.has(at)) ?? 0;
+    const added = { ...data, key, slot, revision: 1, liveRevision: 1, live: liveOf(data) };
+    const made = await virtualTags.add(db, { viewer, actor, now: deps.clock.now() }, added);
+    await queueEvaluation(deps, db, viewer.scope);
+    return made;
+  });
+}
+
+/** Updates the given fields of a virtual tag. Answers use new rules once all billing months are evaluated.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is given, or naming the field; NOT_FOUND; FORBIDDEN without access to all
+ *    accounts */
+export async function updateVirtualTag(
+  deps: TagDeps,
+  viewer: Viewer,
+  actor: Actor,
+  { id, ...change }: VirtualTagChange & { readonly id: string },
+): Promise<VirtualTag> {
+  const { key: _fixed, ...data } = parseChange(virtualTagFields, change);
+  return deps.db.$transaction(async (db) => {
+    const before = await virtualTags.lock(db, viewer.scope, id);
+    requireAll(viewer.scope);
+    const after = { ...before, ...data };
+    checkSplitValues(after.splits, after);
+    const by = { viewer, actor, now: deps.clock.now() };
+    const changed = { data: { ...data, ...revised(before, after) }, changed: Object.keys(data) };
+    const updated = await virtualTags.change(db, by, before, changed);
+    await queueEvaluation(deps, db, viewer.scope);
+    return updated;
+  });
+}
+
+/** Deletes a virtual tag.
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN without access to all accounts */
+export async function deleteVirtualTag(
+  { db }: Pick<Deps, 'db'>,
+  viewer: Viewer,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const tag = await virtualTags.lock(tx, viewer.scope, id);
+    requireAll(viewer.scope);
+    await virtualTags.remove(tx, viewer.scope, actor, tag);
+  });
+}
+
+/** Returns the columns of a revision. New rules make a new one, which is not that of the rollup in use: see `virtualRollup`.
+ *  Splits are applied to answers, so without new rules they count at once. */
+function revised(before: VirtualTag, after: VirtualTag): object {
+  const isLive = before.revision === before.liveRevision;
+  const isRuled = (tag: VirtualTag) => JSON.stringify([tag.defaultValue, tag.rules]);
+  if (isRuled(before) !== isRuled(after)) return { revision: before.revision + (isLive ? 1 : 2) };
+  return isLive ? { live: liveOf(after) } : {};
+}
+
+function requireAll({ accountIds }: OrgScope): void {
+  if (accountIds !== null)
+    throw forbidden`Virtual tags apply to all accounts, and you have access to some only${fix}ask an Admin with access to all accounts`;
+}
+
+async function queueEvaluation(
+  { queue }: Pick<Deps, 'queue'>,
+  db: Db,
+  { organizationId }: Pick<OrgScope, 'organizationId'>,
+): Promise<void> {
+  await queue.add('evaluate_virtual_tags', { organizationId }, { within: db });
+}
+
+function parseKey(key: string, at: string): string {
+  if (new RegExp(keyRule.pattern, 'u').test(key)) return key;
+  throw invalid`${arg(at, key)} must have 1 to 60 lower-case letters, digits, hyphens, underscores or dots, such as team`;
+}
+
+/** Derives a key from a name. */
+function keyOf(name: string): string {
+  const key = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, 60)
+    .replace(/-$/, '');
+  if (key === '') throw invalid`${arg('key')} is required, because it cannot be derived from the name`;
+  return key;
+}
+
+function parseDescription(text: string, at: string): string {
+  const { length } = [...text];
+  if (length > descriptionRule.maxLength)
+    throw invalid`${arg(at)} has ${length} characters; at most ${descriptionRule.maxLength} are allowed`;
+  return text;
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { Prisma } from '../../../../prisma/generated/client/client.ts';
+import { idOf } from '../../../engine/codebook.ts';
+import { dimensionsIn, type ValueRules } from '../../allocation/rule-sql.ts';
+import { storedRules } from '../../allocation/rules.ts';
+import { foldedTagKey, tagKeyOf } from '../dimensions.ts';
+import type { CostQuery } from '../query.ts';
+import type { Spellings, TagBasis } from './fact-values.ts';
+import { tagKeysOf, virtualKeysOf } from './planner.ts';
+import type { TaggedBooks } from './rollups.ts';
+import { ownership, run, type Books, type Reader } from './sql.ts';
+
+/** Reads what the values of a query's tags and virtual tags depend on. */
+export async function readTagBasis(reader: Reader, books: TaggedBooks, query: CostQuery): Promise<TagBasis> {
+  const live = await readLiveRules(reader, books, virtualKeysOf(query));
+  return tagBasis(reader, books, new Map([...live, ...(books.drafts ?? [])]), tagKeysOf(query));
+}
+
+/** Reads the spellings that rules and keys depend on.
+ *  @param keys further tag keys, folded */
+export async function tagBasis(
+  reader: Reader,
+  books: Pick<Books, 'organizationId' | 'accountIds'>,
+  virtualTags: TagBasis['virtualTags'],
+  keys: readonly string[] = [],
+): Promise<TagBasis> {
+  const used = [...virtualTags.values()].flatMap(({ rules }) => dimensionsIn(rules));
+  const inRules = used.flatMap((dimension) => tagKeyOf(dimension) ?? []).map(foldedTagKey);
+  return { virtualTags, spellings: await readSpellings(reader, books, [...keys, ...inRules]) };
+}
+
+/** Reads the spellings of tag keys in the bills, by folded key. */
+async function readSpellings(
+  reader: Reader,
+  books: Pick<Books, 'organizationId' | 'accountIds'>,
+  keys: readonly string[],
+): Promise<Spellings> {
+  const ids = new Map(keys.map((key) => [idOf(key), key]));
+  if (ids.size === 0) return new Map();
+  const rows = await run<{ id: string; spelling: string }>(
+    reader,
+    Prisma.sql`/* costs: spellings */ SELECT DISTINCT id::text AS id, unnest(spellings) AS spelling FROM tag_keys
+WHERE ${ownership(books)} AND id = ANY(${[...ids.keys()]}) ORDER BY 1, 2`,
+  );
+  const spellings = new Map<string, string[]>();
+  for (const { id, spelling } of rows) {
+    const key = ids.get(id) ?? '';
+    spellings.set(key, [...(spellings.get(key) ?? []), spelling]);
+  }
+  return spellings;
+}
+
+const liveSchema = z.object({ defaultValue: z.string(), rules: z.unknown() });
+
+/** Reads the rules that answers use, of an organization's enabled virtual tags; those without a tag are absent. */
+async function readLiveRules(
+  reader: Reader,
+  { organizationId }: Pick<Books, 'organizationId'>,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ValueRules>> {
+  if (keys.length === 0) return new Map();
+  const rows = await run<{ key: string; live: unknown }>(
+    reader,
+    Prisma.sql`/* costs: virtual tags */ SELECT key, live FROM virtual_tags
+WHERE organization_id = ${organizationId} AND key = ANY(${keys}) AND enabled`,
+  );
+  return new Map(
+    rows.map(({ key, live }) => {
+      const { defaultValue, rules } = liveSchema.parse(live);
+      return [key, { defaultValue, rules: storedRules(rules) }];
+    }),
+  );
+}
