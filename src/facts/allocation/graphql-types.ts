@@ -49,7 +49,8 @@ const TransformType = wordEnum('AllocationTransform', 'How a value is derived fr
 
 const MethodType = wordEnum('SplitMethod', 'How shared costs are split among their targets.', {
   even: 'In equal parts.',
-  proportional: 'In proportion to the targets’ direct costs of the calendar month; targets without positive costs get none.',
+  proportional:
+    'In proportion to the targets’ direct costs of the calendar month; targets without positive costs get none.',
   fixed: 'By fixed percentages.',
 });
 
@@ -251,18 +252,22 @@ const UnallocatedType = answerType('UnallocatedCost', 'Charges that no rule matc
 });
 
 /** The answer of `previewVirtualTag`. */
-export const PreviewType = answerType('VirtualTagPreview', 'Costs of the last 30 complete days by rules that are not stored.', {
-  startDate: day('First UTC day.'),
-  endDate: day('Last UTC day, inclusive.'),
-  currency: text('The organization’s currency, ISO 4217.'),
-  totalCost: decimal('FOCUS EffectiveCost in the caller’s scope, rounded to 6 decimals.'),
-  unallocatedCost: decimal('The part with the default value.'),
-  coveragePercent: orNull(decimal('Share of the cost with another value, in percent. Null without cost.')),
-  values: listOf(PreviewValueType, 'The 200 values with the largest costs.'),
-  valueCount: int('Number of values.'),
-  unallocated: listOf(
-    UnallocatedType,
-    'The 20 largest groups of charges with the default value, by sub-account and service.',
-  ),
-  unconverted: listOf(UnconvertedType, 'Costs without an exchange rate, which are in no other figure.'),
-});
+export const PreviewType = answerType(
+  'VirtualTagPreview',
+  'Costs of the last 30 complete days by rules that are not stored.',
+  {
+    startDate: day('First UTC day.'),
+    endDate: day('Last UTC day, inclusive.'),
+    currency: text('The organization’s currency, ISO 4217.'),
+    totalCost: decimal('FOCUS EffectiveCost in the caller’s scope, rounded to 6 decimals.'),
+    unallocatedCost: decimal('The part with the default value.'),
+    coveragePercent: orNull(decimal('Share of the cost with another value, in percent. Null without cost.')),
+    values: listOf(PreviewValueType, 'The 200 values with the largest costs.'),
+    valueCount: int('Number of values.'),
+    unallocated: listOf(
+      UnallocatedType,
+      'The 20 largest groups of charges with the default value, by sub-account and service.',
+    ),
+    unconverted: listOf(UnconvertedType, 'Costs without an exchange rate, which are in no other figure.'),
+  },
+);

@@ -15,13 +15,7 @@ import {
 import { previewVirtualTag } from './preview.ts';
 import { allocationLimits, allocationRulesRule, valueRule } from './rules.ts';
 import { pageVirtualTags, virtualTags, virtualTagSortFields } from './store.ts';
-import {
-  createVirtualTag,
-  deleteVirtualTag,
-  unallocated,
-  updateVirtualTag,
-  virtualTagFields,
-} from './virtual-tags.ts';
+import { createVirtualTag, deleteVirtualTag, unallocated, updateVirtualTag, virtualTagFields } from './virtual-tags.ts';
 
 builder.queryField('virtualTags', (t) =>
   t.field({

@@ -27,12 +27,7 @@ const draft = '/draft';
 
 /** Evaluates rules over the charges of the last 30 complete days, without storing them.
  *  @throws {AppError} VALIDATION_ERROR naming the rule and the field; SERVICE_UNAVAILABLE when the engine is busy */
-export async function previewVirtualTag(
-  deps: PreviewDeps,
-  scope: OrgScope,
-  input: PreviewInput,
-  signal?: AbortSignal,
-) {
+export async function previewVirtualTag(deps: PreviewDeps, scope: OrgScope, input: PreviewInput, signal?: AbortSignal) {
   const rules = { rules: parseRules(input.rules), defaultValue: parseValue(input.defaultValue, 'default_value') };
   const ledger = await readLedger(deps.pool, scope);
   const query: CostQuery = {

@@ -29,12 +29,21 @@ export async function readSharedRanking(
   signal?: AbortSignal,
 ): Promise<SharedRanking> {
   const at = query.dimensions.findIndex((dimension) => virtualKeyOf(dimension) !== null);
-  const task = { query, at, splits: await readLiveSplits(deps.pool, ledger, virtualKeyOf(query.dimensions[at] ?? 'tag') ?? '') };
+  const task = {
+    query,
+    at,
+    splits: await readLiveSplits(deps.pool, ledger, virtualKeyOf(query.dimensions[at] ?? 'tag') ?? ''),
+  };
   const current = await readSplit(deps, ledger, task, signal);
   const before =
     ranking.previous === null
       ? null
-      : await readSplit(deps, ledger, { ...task, query: { ...query, range: ranking.previous, bucket: 'none' } }, signal);
+      : await readSplit(
+          deps,
+          ledger,
+          { ...task, query: { ...query, range: ranking.previous, bucket: 'none' } },
+          signal,
+        );
   const direct = new Map<string, Amount>();
   for (const { keys, direct: own } of current.costs) add(direct, JSON.stringify(keys), own);
   return {
@@ -85,7 +94,12 @@ async function readSplit(
   return {
     costs: shown,
     cells: [
-      ...shown.map(({ cell, keys, direct, shared }) => ({ ...cell, keys, cost: direct + shared, period: periodOf(cell) })),
+      ...shown.map(({ cell, keys, direct, shared }) => ({
+        ...cell,
+        keys,
+        cost: direct + shared,
+        period: periodOf(cell),
+      })),
       ...cells
         .filter(({ unconverted, keys }) => unconverted !== null && isShown(keys))
         .map((cell) => ({ ...cell, period: periodOf(cell) })),
@@ -103,13 +117,27 @@ async function readMonths(
 ): Promise<ReadonlyMap<Day, MonthSplits>> {
   const books = { ...ledger, accountIds: ledger.accounts.map(({ id }) => id) };
   const dimensions = [query.dimensions[at] ?? 'tag'];
-  const whole: CostQuery = { ...query, range: wholeMonths(query.range), bucket: 'month', dimensions, include: [], exclude: [] };
+  const whole: CostQuery = {
+    ...query,
+    range: wholeMonths(query.range),
+    bucket: 'month',
+    dimensions,
+    include: [],
+    exclude: [],
+  };
   const cells = splits.length === 0 ? [] : convertedOf(await readCells(deps, books, whole, signal));
   return new Map(
     monthsIn(query.range).map((month) => {
       const start = firstDay(month);
       const own = cells.filter(({ period }) => period === start);
-      return [start, monthSplits(start, splits, amountsBy(own, ({ keys }) => keys[0] ?? null))];
+      return [
+        start,
+        monthSplits(
+          start,
+          splits,
+          amountsBy(own, ({ keys }) => keys[0] ?? null),
+        ),
+      ];
     }),
   );
 }

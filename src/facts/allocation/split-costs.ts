@@ -96,8 +96,7 @@ function inOrder(splits: readonly Split[]): Split[] {
   const ordered: Split[] = [];
   const visit = (split: Split): void => {
     if (ordered.includes(split)) return;
-    for (const next of splits)
-      if (split.targets.some((target) => next.sourceValues.includes(target))) visit(next);
+    for (const next of splits) if (split.targets.some((target) => next.sourceValues.includes(target))) visit(next);
     ordered.unshift(split);
   };
   for (const split of splits) visit(split);

@@ -72,7 +72,8 @@ function parseSplit({ method, ...input }: SplitInput, at: string): Split {
   const targets = parseValues(input.targets ?? [], `${at}.targets`);
   const shares = input.shares ?? [];
   if (method !== 'fixed') {
-    if (shares.length > 0) throw invalid`${arg(`${at}.shares`)} must be empty unless ${mention(`${at}.method`)} is fixed`;
+    if (shares.length > 0)
+      throw invalid`${arg(`${at}.shares`)} must be empty unless ${mention(`${at}.method`)} is fixed`;
     return { name, sourceValues, method, targets, shares: [] };
   }
   if (targets.length > 0)
@@ -86,8 +87,7 @@ function parseSplit({ method, ...input }: SplitInput, at: string): Split {
     `${at}.shares`,
   );
   const sum = Decimal.sum(0, ...parsed.map(({ percent }) => percent));
-  if (!sum.equals(100))
-    throw invalid`${arg(`${at}.shares`)} must add up to 100 percent, not ${sum.toFixed()}`;
+  if (!sum.equals(100)) throw invalid`${arg(`${at}.shares`)} must add up to 100 percent, not ${sum.toFixed()}`;
   return { name, sourceValues, method, targets: values, shares: parsed };
 }
 

@@ -1,4 +1,4 @@
-import { Prisma, type VirtualTag as TagRow } from '../../../prisma/generated/client/client.ts';
+import type { Prisma, VirtualTag as TagRow } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { PageRequest, Rows } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';

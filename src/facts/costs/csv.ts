@@ -125,6 +125,8 @@ export function byTagCsv(json: unknown): Cells[] {
 const point = z.object({ date: z.string(), cost: z.number() });
 const figures = {
   cost: z.number(),
+  direct_cost: z.number().nullable(),
+  shared_cost: z.number().nullable(),
   percentage: z.number().nullable(),
   previous_cost: z.number().nullable(),
   change: z.number().nullable(),
@@ -134,6 +136,7 @@ const figures = {
 const breakdown = z.object({
   currency: z.string(),
   group_by: z.array(z.string()),
+  skipped_splits: z.array(z.object({})).nullable(),
   rows: z.array(
     z.object({
       keys: z.record(z.string(), z.string().nullable()),
@@ -177,16 +180,19 @@ function otherName(count: number): string {
 
 function plain(value: Breakdown): Cells[] {
   const { rows, other, currency, group_by: groups } = value;
+  const isShared = value.skipped_splits !== null;
   const figuresOf = (row: Breakdown['rows'][number] | Breakdown['other']) => [
     row.cost,
+    ...(isShared ? [row.direct_cost, row.shared_cost] : []),
     row.percentage,
     row.previous_cost,
     row.change,
     row.change_percent,
   ];
-  const header = ['cost', 'percentage', 'previous_cost', 'change', 'change_percent', 'quantity', 'unit', 'currency'];
+  const costs = isShared ? ['cost', 'direct_cost', 'shared_cost'] : ['cost'];
+  const header = ['percentage', 'previous_cost', 'change', 'change_percent', 'quantity', 'unit', 'currency'];
   return [
-    [...columnsOf(groups), ...header],
+    [...columnsOf(groups), ...costs, ...header],
     ...rows.map((row) => [...cellsOf(row, groups), ...figuresOf(row), row.quantity, row.unit, currency]),
     ...(other.count === 0 ? [] : [[...restCells(groups, other.count), ...figuresOf(other), null, null, currency]]),
   ];

@@ -133,7 +133,11 @@ export function requireVirtualTags(ledger: Ledger, query: CostQuery, parameter: 
     const isIn = (filters: CostQuery['include']) => filters.some((filter) => filter.dimension === dimension);
     const inFilter = isIn(query.include) ? 'virtual' : 'exclude_virtual';
     const isGroup = query.dimensions.some((each) => each === dimension);
-    const at = parameter ? arg(parameter, dimension) : isGroup ? arg('group_by', dimension) : arg('filters', name, inFilter);
+    const at = parameter
+      ? arg(parameter, dimension)
+      : isGroup
+        ? arg('group_by', dimension)
+        : arg('filters', name, inFilter);
     throw invalid`${at} is not an enabled virtual tag of the organization${fix}use a key from ${operation('GET /virtual-tags')}`;
   }
 }

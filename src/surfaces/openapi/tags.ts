@@ -9,6 +9,10 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Costs', description: 'Spend by service, account, region, tag and other dimensions, per day and per month.' },
   { name: 'Invoices', description: 'Invoices of the providers, compared with their lines on the bills.' },
   { name: 'Inventory', description: 'Cloud resources, from bills and from the providers’ inventories.' },
+  {
+    name: 'Virtual tags',
+    description: 'Rules that give every charge one value, such as a team, and splits of shared costs.',
+  },
   { name: 'Tags', description: 'Tag usage, tag policies, and the resources that violate them.' },
   { name: 'Recommendations', description: 'Ways to reduce cost, with their evidence, scripts and realized savings.' },
   { name: 'Anomalies', description: 'Unexpected spend, with its likely cause and its status.' },

@@ -91,7 +91,7 @@ describe('costs by any dimensions', () => {
         const sortBy = question.groupBy.includes('account') ? 'cost' : (byName ?? '-name');
         const { query, ranking } = resolveBreakdown({ ...argsOf(question), compare: 'none', sortBy }, '2024-05-11');
         fc.pre(
-          smallestRollup(query) !== null &&
+          smallestRollup(query, ledger.virtualTags) !== null &&
             ![...query.include, ...query.exclude].some(({ dimension }) => dimension === 'account'),
         );
         const planned = await readRanking(deps, ledger, { query, ranking });

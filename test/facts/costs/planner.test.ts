@@ -4,8 +4,13 @@ import { planReading, smallestRollup } from '../../../src/facts/costs/reading/pl
 import { resolveQuestion } from '../../../src/facts/costs/question.ts';
 
 const days = { startDate: '2024-01-01', endDate: '2024-02-29' };
-const plan = (request: Partial<CostRequest>, isRolledUp = true) =>
-  planReading(resolveQuestion({ view: 'summary', ...days, ...request }, '2026-11-21').query, isRolledUp);
+const virtualTags = new Map([['team', { id: 'id', revision: 1, rollup: 101, splits: '' }]]);
+const queryOf = (request: Partial<CostRequest>) =>
+  resolveQuestion({ view: 'summary', ...days, ...request }, '2026-11-21').query;
+const plan = (request: Partial<CostRequest>) => {
+  const query = queryOf(request);
+  return planReading(query, smallestRollup(query, virtualTags));
+};
 
 describe('smallest rollup for group and filters', () => {
   it.each<[Partial<CostRequest>, number]>([
@@ -25,15 +30,18 @@ describe('smallest rollup for group and filters', () => {
     [{ tagKey: 'team' }, 7],
     [{ view: 'by-tag', tagKey: 'team', region: ['global'] }, 8],
     [{ view: 'by-service', tagKey: 'team' }, 8],
+    [{ view: 'by-tag', tagKey: 'virtual:team' }, 101],
+    [{ tagKey: 'virtual:team', tagValue: ['web'], provider: ['aws'] }, 101],
   ])('%j is read from rollup %i', (request, rollup) => {
     expect(plan(request)).toMatchObject([{ from: 'rollups', rollup }]);
   });
 
-  it('does not exist for a tag by sub-account, or for a key without rollups', () => {
+  it('does not exist for a tag by sub-account, for a virtual tag by service, or for one that is gone', () => {
     const byAccount = { view: 'by-account', tagKey: 'team' } as const;
     expect(plan(byAccount)).toEqual([{ from: 'facts', start: '2024-01-01', end: '2024-03-01' }]);
-    expect(smallestRollup(resolveQuestion({ ...days, ...byAccount }, '2026-11-21').query)).toBe(null);
-    expect(plan({ tagKey: 'team' }, false)).toMatchObject([{ from: 'facts' }]);
+    expect(smallestRollup(queryOf(byAccount), virtualTags)).toBe(null);
+    for (const request of [{ view: 'by-service', tagKey: 'virtual:team' } as const, { tagKey: 'virtual:none' }])
+      expect(plan(request)).toMatchObject([{ from: 'facts' }]);
   });
 });
 

@@ -100,7 +100,8 @@ export function filterParameters(): readonly FlatParameter[] {
     },
     {
       name: 'virtual',
-      description: 'Only charges with one of these values of a virtual tag, as `KEY:VALUE`. Several keys must all match.',
+      description:
+        'Only charges with one of these values of a virtual tag, as `KEY:VALUE`. Several keys must all match.',
       jsonSchema: tagRule,
     },
     {

@@ -115,14 +115,14 @@ export function judging(basis: TagBasis, keys: readonly string[]): Judging {
 
 /** Builds the relation `charges`, with the values of virtual tags, and those it depends on. Rules are evaluated once for each
  *  distinct combination of attributes.
- *  @param sql selects grouped charges with the attributes */
-export function chargeRelations({ attributes, tags, values }: Judging, sql: string): string {
-  if (values.size === 0) return `charges AS MATERIALIZED (${sql})`;
+ *  @param select selects grouped charges with the attributes */
+export function chargeRelations({ attributes, tags, values }: Judging, select: string): string {
+  if (values.size === 0) return `charges AS MATERIALIZED (${select})`;
   const list = attributes.map(({ name }) => name).join(', ');
   const aliased = (columns: Iterable<{ name: string; sql: string }>) =>
     [...columns].map(({ name, sql }) => `, ${sql} AS ${name}`).join('');
   const isSame = attributes.map(({ name }) => `combinations.${name} IS NOT DISTINCT FROM sums.${name}`);
-  return `sums AS MATERIALIZED (${sql}),
+  return `sums AS MATERIALIZED (${select}),
 combinations AS MATERIALIZED (SELECT ${list}${aliased(values.values())}
   FROM (SELECT ${list}${aliased(tags)} FROM (SELECT DISTINCT ${list} FROM sums))),
 charges AS MATERIALIZED (SELECT sums.*, ${[...values.values()].map(({ name }) => name).join(', ')}
@@ -138,9 +138,10 @@ function judgedValue({ values }: Judging, dimension: Dimension): string {
 function chargesSql(basis: FactBasis, query: CostQuery, carried: readonly Carried[]): string {
   const { rates, currency } = basis;
   const judged = judging(basis, virtualKeysOf(query)).attributes;
-  const usesTags = [...query.dimensions, ...[...query.include, ...query.exclude].map(({ dimension }) => dimension)].some(
-    (dimension) => !isNamed(dimension) && virtualKeyOf(dimension) === null,
-  );
+  const usesTags = [
+    ...query.dimensions,
+    ...[...query.include, ...query.exclude].map(({ dimension }) => dimension),
+  ].some((dimension) => !isNamed(dimension) && virtualKeyOf(dimension) === null);
   const columns = [
     ...query.dimensions.flatMap((dimension, at) => (isNamed(dimension) ? [`${valueSql(dimension)} AS r${at}`] : [])),
     ...judged.map(({ name, sql }) => `${sql} AS ${name}`),

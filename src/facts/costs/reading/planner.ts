@@ -118,9 +118,5 @@ export function joinsManyRows({ dimensions, include, exclude, bucket }: CostQuer
   const isJoined = (dimension: Dimension) =>
     dimension !== 'provider' && dimension !== 'charge_category' && dimension !== 'account';
   const filtered = [...include, ...exclude].some(({ dimension }) => isJoined(dimension));
-  return (
-    filtered ||
-    dimensions.some((dimension) => !isNamed(dimension)) ||
-    (bucket === 'day' && dimensions.length > 0)
-  );
+  return filtered || dimensions.some((dimension) => !isNamed(dimension)) || (bucket === 'day' && dimensions.length > 0);
 }

@@ -41,7 +41,9 @@ export async function readCells(
 ): Promise<CostCell[]> {
   if (books.accountIds.length === 0) return [];
   const read = (reader: Reader) => open(reader, books, query);
-  const needsOneMoment = joinsManyRows(query) || planReading(query, smallestRollup(query, books.virtualTags)).some(({ from }) => from === 'facts');
+  const needsOneMoment =
+    joinsManyRows(query) ||
+    planReading(query, smallestRollup(query, books.virtualTags)).some(({ from }) => from === 'facts');
   const opened = await (needsOneMoment ? inSnapshot(pool, read) : read(pool));
   if (opened.facts === null) return [...opened.cells];
   return [...opened.cells, ...(await readFactCells(engine, opened.facts, query, signal))];

@@ -20,6 +20,8 @@ const breakdownRow = z.object({
   names: z.record(z.string(), z.string()).optional().describe('Readable names of ids'),
   resource_id: z.string().optional().describe('Inventory id'),
   ...figures,
+  direct_cost: z.number().optional(),
+  shared_cost: z.number().optional(),
   quantity: z.number().optional(),
   unit: z.string().optional(),
 });
@@ -63,13 +65,14 @@ function filterQuery(filters: DimensionValues, exclude: DimensionValues): Query 
 function sideOf(filters: DimensionValues, prefix: string): Record<string, readonly string[]> {
   const query: Record<string, readonly string[]> = {};
   for (const [dimension, values] of Object.entries(filters)) {
-    if (dimension !== 'tag' && !dimension.startsWith('tag:') && !dimensions.some((name) => name === dimension)) {
+    const [, kind = dimension, written = null] = /^(tag|virtual):(.*)$/su.exec(dimension) ?? [];
+    if (dimension !== 'tag' && written === null && !dimensions.some((name) => name === dimension)) {
       const at = prefix === '' ? 'filters' : 'exclude';
       const name = `${at}.${cut(dimension, 80)}`;
-      throw new BadArguments(`${name} is not a dimension: use ${dimensions.join(', ')} or tag:KEY`, name);
+      throw new BadArguments(`${name} is not a dimension: use ${dimensions.join(', ')}, tag:KEY or virtual:KEY`, name);
     }
-    const key = dimension.startsWith('tag:') ? dimension.slice('tag:'.length).replaceAll(':', '\\:') : null;
-    const name = `${prefix}${key === null ? dimension : 'tag'}`;
+    const key = written?.replaceAll(':', '\\:') ?? null;
+    const name = `${prefix}${kind}`;
     query[name] = [...(query[name] ?? []), ...values.map((value) => (key === null ? value : `${key}:${value}`))];
   }
   return query;
@@ -87,7 +90,9 @@ function rowsOf({ rows, other, previous, total_cost: total }: Answer) {
     percentage,
     ...(isCompared ? changeOf(microsOf(cost), microsOf(before ?? 0)) : {}),
   });
-  const shown = fitting(rows.map((row): Row => ({ ...namesOf(row), ...figuresOf(row), ...quantityOf(row) })));
+  const shown = fitting(
+    rows.map((row): Row => ({ ...namesOf(row), ...figuresOf(row), ...sharedOf(row), ...quantityOf(row) })),
+  );
   const rest = [...rows.slice(shown.length), other];
   const count = rows.length - shown.length + other.count;
   if (count === 0) return { groups: shown };
@@ -118,6 +123,13 @@ function namesOf({
   };
 }
 
+function sharedOf({
+  direct_cost: direct,
+  shared_cost: shared,
+}: Answer['rows'][number]): Pick<Row, 'direct_cost' | 'shared_cost'> {
+  return direct === null || shared === null ? {} : { direct_cost: direct, shared_cost: shared };
+}
+
 function quantityOf({ quantity, unit }: Answer['rows'][number]): Pick<Row, 'quantity' | 'unit'> {
   return quantity === null || unit === null ? {} : { quantity, unit };
 }
@@ -137,7 +149,7 @@ const input = z.strictObject({
     .max(3)
     .describe(
       `1 to 3 of ${dimensions.join(', ').replace('sub_account', '$& (subscription or project)')}, tag:KEY ` +
-        '(see get_tag_compliance)',
+        '(see get_tag_compliance), virtual:KEY',
     ),
   ...periodInput,
   ...costFilters,
@@ -151,6 +163,7 @@ const input = z.strictObject({
     .optional()
     .describe('Adds changes from the previous period; end_date moves to the last complete day'),
   sort_by: z.enum(['cost', 'increase', 'decrease']).optional().describe('Default cost; others compare periods'),
+  include_shared: z.boolean().optional().describe('Splits shared costs of virtual:KEY'),
   limit: z.int().min(1).max(100).optional().describe('Groups; default 20, rest in other'),
 });
 
@@ -176,7 +189,7 @@ export const getCostBreakdown = defineTool({
       throw new BadArguments(`sort_by ${sortBy} compares with the previous period: omit compare_previous`, 'sort_by');
     const isCompared = args.compare_previous === true || sortBy !== 'cost';
     const answer = await (isCompared ? readCompared(caller, args) : read(caller, args, await costDaysOf(args, caller)));
-    const note = (await beginningNote(caller, args, answer)) ?? tagNote(args, answer);
+    const note = (await beginningNote(caller, args, answer)) ?? skippedNote(answer) ?? tagNote(args, answer);
     return {
       ...basisOf(answer, { isEmpty: answer.rows.length === 0, note }),
       ...rowsOf(answer),
@@ -200,13 +213,15 @@ function filtersOf({
   cost_metric,
   filters,
   exclude,
+  include_shared: shared,
 }: Arguments): Query {
   const named = Object.entries({ account, provider, service, region }).flatMap(([name, some]) =>
     some ? [[name, some] as const] : [],
   );
   const both = named.find(([name]) => filters?.[name]);
   if (both) throw new BadArguments(`${both[0]} is also in filters: use it once`, both[0]);
-  return { ...filterQuery({ ...filters, ...Object.fromEntries(named) }, exclude ?? {}), cost_metric };
+  const sides = filterQuery({ ...filters, ...Object.fromEntries(named) }, exclude ?? {});
+  return { ...sides, cost_metric, ...(shared === true && { include_shared: 'true' }) };
 }
 
 /** The costs of the requested period, cut to comparable days, with those of the comparison period. */
@@ -227,6 +242,12 @@ async function beginningNote(caller: Caller, args: Arguments, { previous, rows }
   if (monthOf(days.start_date) === monthOf(days.end_date))
     return lateBeginning([{ period_start: days.start_date, cost: previous.total_cost }]);
   return lateBeginning(monthsOf(await read(caller, args, days, { group_by: undefined, granularity: 'monthly' }), days));
+}
+
+function skippedNote({ skipped_splits: skipped }: Answer): string | null {
+  if (!skipped || skipped.length === 0) return null;
+  const some = skipped.slice(0, 5).map(({ name, month }) => `${cut(name, 40)} in ${month.slice(0, 7)}`);
+  return `Shared costs without a target were not split: ${some.join(', ')}.`;
 }
 
 /** If everything is untagged, the key is probably unused. */

@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { costMetrics, type CostMetric } from '../../../src/engine/codebook.ts';
+import { evaluateChangedTags } from '../../../src/facts/allocation/evaluate.ts';
+import { parseRules, type AllocationRuleInput, type ConditionInput } from '../../../src/facts/allocation/rules.ts';
+import { parseSplits, type SplitInput } from '../../../src/facts/allocation/splits.ts';
+import { readBreakdown } from '../../../src/facts/costs/breakdown/run.ts';
+import type { BreakdownArgs } from '../../../src/facts/costs/breakdown/question.ts';
+import { costsByTag } from '../../../src/facts/costs/run.ts';
+import type { CostDeps } from '../../../src/facts/costs/ledger.ts';
+import type { DayRange } from '../../../src/kit/time/period.ts';
+import { addDays, monthOf } from '../../../src/kit/time/period.ts';
+import { orgScope, type OrgScope } from '../../../src/tenancy/auth/scope.ts';
+import { fillCube, type LineItem } from '../../support/cube.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { factWorld } from '../../support/facts.ts';
+import { accountIds, aWorld, convert, tagOf, values, worldRange } from '../costs/world.ts';
+import { micros } from '../costs/oracle.ts';
+
+const organizationId = '01890000-0000-7000-8000-000000000001';
+const tagId = '01890000-0000-7000-8000-0000000000aa';
+const world = aWorld(organizationId);
+const everything = orgScope(organizationId, null);
+const [one, two] = accountIds;
+const clock = { now: () => new Date('2024-05-11T12:00:00Z') };
+let deps: CostDeps;
+/** The same organization without the third account. */
+let smaller: CostDeps;
+
+beforeAll(async () => {
+  [deps, smaller] = await Promise.all([filled(accountIds), filled([one, two])]);
+});
+
+async function filled(ids: readonly string[]): Promise<CostDeps> {
+  const { pool } = await freshDatabase();
+  const facts = factWorld();
+  await fillCube({ pool, ...facts }, aWorld(organizationId, ids));
+  return { pool, clock, ...facts };
+}
+
+const valueOf: Record<string, (line: LineItem) => string | null> = {
+  service: ({ service }) => service,
+  region: ({ region }) => region,
+  provider: ({ provider }) => provider,
+  sub_account: ({ subAccount }) => subAccount,
+  charge_category: ({ category }) => category,
+  'tag:team': (line) => tagOf(line, 'team'),
+  'tag:stage': (line) => tagOf(line, 'stage'),
+};
+
+/** The virtual tag's value of a charge, computed from the rules as they are written. */
+function judge(rules: readonly AllocationRuleInput[], line: LineItem): string {
+  for (const { value, valueFrom, conditions } of rules) {
+    if (!(conditions ?? []).every((condition) => matches(condition, line))) continue;
+    if (value) return value;
+    const found = valueOf[valueFrom?.dimension ?? '']?.(line)?.trim();
+    if (found) return valueFrom?.transform === 'lower' ? found.toLowerCase() : found;
+  }
+  return 'Unallocated';
+}
+
+function matches({ dimension, operator, values: given }: ConditionInput, line: LineItem): boolean {
+  const value = valueOf[dimension]?.(line) ?? null;
+  const some = (test: (text: string, candidate: string) => boolean) =>
+    value !== null && (given ?? []).some((candidate) => test(value, candidate));
+  const tests = {
+    in: () => some((text, candidate) => text === candidate),
+    not_in: () => !some((text, candidate) => text === candidate),
+    starts_with: () => some((text, candidate) => text.startsWith(candidate)),
+    contains: () => some((text, candidate) => text.includes(candidate)),
+    exists: () => value !== null,
+    missing: () => value === null,
+  };
+  return tests[operator]();
+}
+
+const dimensionValues: Record<string, readonly string[]> = {
+  service: values.service,
+  region: values.region,
+  provider: values.provider,
+  sub_account: values.subAccount,
+  charge_category: ['usage', 'tax', 'credit'],
+  'tag:team': ['red', 'blue', 'r', 'ünï'],
+  'tag:stage': ['prod', 'test'],
+};
+
+const conditions = fc.constantFrom(...Object.keys(dimensionValues)).chain((dimension) =>
+  fc.oneof(
+    fc.constantFrom('exists' as const, 'missing' as const).map((operator): ConditionInput => ({ dimension, operator })),
+    fc.record({
+      dimension: fc.constant(dimension),
+      operator: fc.constantFrom('in', 'not_in', 'starts_with', 'contains'),
+      values: fc.uniqueArray(fc.constantFrom(...(dimensionValues[dimension] ?? [])), { minLength: 1, maxLength: 2 }),
+    }),
+  ),
+);
+
+const teams = ['web', 'data', 'platform'];
+const rule = fc.oneof(
+  fc.record({ value: fc.constantFrom(...teams), conditions: fc.array(conditions, { minLength: 1, maxLength: 3 }) }),
+  fc.record({
+    valueFrom: fc.record({
+      dimension: fc.constantFrom('tag:team', 'tag:stage', 'region'),
+      transform: fc.constantFrom('none' as const, 'lower' as const),
+    }),
+    conditions: fc.array(conditions, { maxLength: 2 }),
+  }),
+);
+const ruleLists: fc.Arbitrary<AllocationRuleInput[]> = fc.array(rule, { minLength: 1, maxLength: 5 });
+
+const splitLists: fc.Arbitrary<SplitInput[]> = fc.constantFrom(
+  [],
+  [{ name: 'Platform', sourceValues: ['platform'], method: 'proportional' }],
+  [{ name: 'Platform', sourceValues: ['platform', 'Unallocated'], method: 'even' }],
+  [
+    { name: 'Rest', sourceValues: ['Unallocated'], method: 'proportional', targets: ['platform', 'web'] },
+    {
+      name: 'Platform',
+      sourceValues: ['platform'],
+      method: 'fixed',
+      shares: [
+        { value: 'web', percent: 33.3333 },
+        { value: 'data', percent: 66.6667 },
+      ],
+    },
+  ],
+);
+
+async function store({ pool }: CostDeps, rules: readonly AllocationRuleInput[], splits: readonly SplitInput[] = []) {
+  const [parsed, split] = [JSON.stringify(parseRules(rules)), JSON.stringify(parseSplits(splits))];
+  await pool.query(
+    `INSERT INTO virtual_tags (id, organization_id, key, name, description, default_value, rules, splits, slot, revision,
+       live_revision, live, updated_at)
+     VALUES ($1, $2, 'team', 'Team', '', 'Unallocated', $3, $4, 0, 1, 1,
+       jsonb_build_object('defaultValue', 'Unallocated', 'rules', $3::jsonb, 'splits', $4::jsonb), now())
+     ON CONFLICT (id) DO UPDATE SET rules = excluded.rules, splits = excluded.splits, live = excluded.live,
+       revision = virtual_tags.revision + 1, live_revision = virtual_tags.revision + 1`,
+    [tagId, organizationId, parsed, split],
+  );
+}
+
+/** Shows that an answer does not read the facts. */
+const noEngine: CostDeps['engine'] = {
+  rows: () => Promise.reject(new Error('The facts were read')),
+} as never;
+
+async function evaluate(which: CostDeps): Promise<void> {
+  await evaluateChangedTags(which, everything, new AbortController().signal);
+}
+
+const ranges: fc.Arbitrary<DayRange> = fc
+  .tuple(fc.nat(100), fc.nat(100))
+  .map(([from, days]) => ({ start: addDays(worldRange.start, from), end: addDays(worldRange.start, from + days + 1) }));
+
+function argsOf({ start, end }: DayRange, costMetric: CostMetric): BreakdownArgs {
+  return { startDate: start, endDate: addDays(end, -1), costMetric, groupBy: [{ virtualTag: 'team' }], limit: 1000 };
+}
+
+/** Exact sums by value of the lines in the range. */
+function sumsOf(rules: readonly AllocationRuleInput[], { start, end }: DayRange, metric: CostMetric) {
+  const sums = new Map<string, bigint>();
+  for (const line of world.lines) {
+    const cost = convert(world, line, metric);
+    if (cost === null || line.date < start || line.date >= end) continue;
+    const value = judge(rules, line);
+    sums.set(value, (sums.get(value) ?? 0n) + cost);
+  }
+  return sums;
+}
+
+async function rowsOf(scope: OrgScope, which: CostDeps, args: BreakdownArgs) {
+  const { rows, totalCost, other } = await readBreakdown(which, scope, args);
+  expect(other.count).toBe(0);
+  expect(rows.reduce((sum, { cost }) => sum + micros(cost), 0n)).toBe(micros(totalCost));
+  return rows.map(({ keys, ...row }) => ({ ...row, value: keys[0]?.value ?? '' }));
+}
+
+const near = (shown: number, exact: bigint) => {
+  const off = micros(shown) * 10n ** 18n - exact;
+  return off > -(10n ** 18n) && off < 10n ** 18n;
+};
+
+describe('a virtual tag', () => {
+  it('gives each charge the value of the first matching rule, from facts and from rollups alike', async () => {
+    await fc.assert(
+      fc.asyncProperty(ruleLists, ranges, fc.constantFrom(...costMetrics), async (rules, range, metric) => {
+        await store(deps, rules);
+        const fromFacts = await rowsOf(everything, deps, argsOf(range, metric));
+        const sums = sumsOf(rules, range, metric);
+        expect(fromFacts.map(({ value }) => value).sort()).toEqual([...sums.keys()].sort());
+        for (const { value, cost } of fromFacts) expect(near(cost, sums.get(value) ?? 0n)).toBe(true);
+        await store(deps, rules);
+        await evaluate(deps);
+        expect(await rowsOf(everything, { ...deps, engine: noEngine }, argsOf(range, metric))).toEqual(fromFacts);
+        const days = { startDate: range.start, endDate: addDays(range.end, -1), costMetric: metric };
+        const byTag = await costsByTag(deps, everything, { ...days, tagKey: 'virtual:team' });
+        expect(byTag.groups.map(({ tagValue, cost }) => [tagValue, cost]).sort()).toEqual(
+          fromFacts.map(({ value, cost }) => [value, cost]).sort(),
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('has the same values with other dimensions and filters as alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(ruleLists, ranges, fc.boolean(), async (rules, range, evaluated) => {
+        await store(deps, rules);
+        if (evaluated) await evaluate(deps);
+        const args = argsOf(range, 'effective');
+        const alone = await rowsOf(everything, deps, args);
+        const byService = await readBreakdown(deps, everything, {
+          ...args,
+          groupBy: [{ virtualTag: 'team' }, { dimension: 'service' }],
+        });
+        for (const { value, cost } of alone) {
+          const parts = byService.rows.filter(({ keys }) => keys[0]?.value === value);
+          const sum = parts.reduce((total, row) => total + micros(row.cost), 0n);
+          expect(Number(sum - micros(cost)) / parts.length).toBeLessThanOrEqual(1);
+          const filters = { include: [{ virtualTag: 'team', values: [value] }] };
+          const filtered = await readBreakdown(deps, everything, { ...args, filters, groupBy: [] });
+          expect(Math.abs(Number(micros(filtered.totalCost) - micros(cost)))).toBeLessThanOrEqual(1);
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe('shared costs', () => {
+  it('move between values, and add up to the same total on every basis', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        ruleLists,
+        splitLists,
+        ranges,
+        fc.constantFrom(...costMetrics),
+        async (rules, splits, range, metric) => {
+          await store(deps, rules, splits);
+          const args = argsOf(range, metric);
+          const direct = await rowsOf(everything, deps, args);
+          for (const granularity of ['none', 'daily'] as const) {
+            const answer = await readBreakdown(deps, everything, { ...args, granularity, includeShared: true });
+            const plain = await readBreakdown(deps, everything, args);
+            expect(answer.totalCost).toBe(plain.totalCost);
+            const rows = [...answer.rows, answer.other];
+            const sum = (field: 'cost' | 'directCost' | 'sharedCost') =>
+              rows.reduce((total, row) => total + micros(row[field] ?? 0), 0n);
+            expect([sum('cost'), sum('directCost'), sum('sharedCost')]).toEqual([
+              micros(plain.totalCost),
+              micros(plain.totalCost),
+              0n,
+            ]);
+            if (granularity === 'daily') continue;
+            for (const { keys, directCost } of answer.rows) {
+              const same = direct.find(({ value }) => value === keys[0]?.value);
+              expect(near(directCost ?? 0, micros(same?.cost ?? 0) * 10n ** 18n)).toBe(true);
+            }
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('are those of a world without the other accounts, for a restricted member', async () => {
+    await fc.assert(
+      fc.asyncProperty(ruleLists, splitLists, ranges, fc.boolean(), async (rules, splits, range, evaluated) => {
+        for (const which of [deps, smaller]) {
+          await store(which, rules, splits);
+          if (evaluated) await evaluate(which);
+        }
+        const args = { ...argsOf(range, 'effective'), includeShared: true };
+        const restricted = await readBreakdown(deps, orgScope(organizationId, [one, two]), args);
+        expect(restricted).toEqual(await readBreakdown(smaller, everything, args));
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+it('is read from the facts again once a month is loaded anew', async () => {
+  const rules = [
+    { value: 'web', conditions: [{ dimension: 'service', operator: 'in' as const, values: ['Storage'] }] },
+  ];
+  await store(deps, rules);
+  await evaluate(deps);
+  const args = argsOf(worldRange, 'effective');
+  const before = await rowsOf(everything, deps, args);
+  // What a load does: another load, whose rollups replace the evaluated ones.
+  await deps.pool.query('UPDATE billing_periods SET load_id = gen_random_uuid() WHERE period = $1', [
+    `${monthOf('2024-03-01')}-01`,
+  ]);
+  await deps.pool.query(`DELETE FROM cost_rollups WHERE rollup >= 100 AND billing_period = '2024-03-01'`);
+  expect(await rowsOf(everything, deps, { ...args, endDate: addDays(worldRange.end, -1) })).toEqual(before);
+  await evaluate(deps);
+  const { rows } = await deps.pool.query('SELECT 1 FROM cost_rollups WHERE rollup >= 100 AND billing_period = $1', [
+    '2024-03-01',
+  ]);
+  expect(rows.length).toBeGreaterThan(0);
+});
