@@ -48,9 +48,9 @@ export const costDimensionValues = "query CostDimensionValues($costMetric: CostM
 
 export const CostDimensionValuesFields = "fragment CostDimensionValuesFields on CostDimensionValues { completeThrough costMetric currency dimension endDate startDate totalCost unconverted { cost currency } valueCount values { cost label percentage value } }";
 
-export const costs = "query Costs($compare: CostComparison, $costMetric: CostMetric, $endDate: Date, $filters: CostFiltersInput, $granularity: CostSeriesGranularity, $groupBy: [CostDimensionInput!], $limit: Int, $sortBy: CostRowSort, $startDate: Date) { costs(compare: $compare, costMetric: $costMetric, endDate: $endDate, filters: $filters, granularity: $granularity, groupBy: $groupBy, limit: $limit, sortBy: $sortBy, startDate: $startDate) { ...CostsFields } }";
+export const costs = "query Costs($compare: CostComparison, $costMetric: CostMetric, $endDate: Date, $filters: CostFiltersInput, $granularity: CostSeriesGranularity, $groupBy: [CostDimensionInput!], $includeShared: Boolean, $limit: Int, $sortBy: CostRowSort, $startDate: Date) { costs(compare: $compare, costMetric: $costMetric, endDate: $endDate, filters: $filters, granularity: $granularity, groupBy: $groupBy, includeShared: $includeShared, limit: $limit, sortBy: $sortBy, startDate: $startDate) { ...CostsFields } }";
 
-export const CostsFields = "fragment CostsFields on Costs { compare completeThrough costMetric currency endDate granularity groupBy other { change changePercent cost count percentage points { cost date } previousCost } previous { change changePercent endDate startDate totalCost } rowCount rows { change changePercent cost keyList { dimension label tag value } keys labels percentage points { cost date } previousCost quantity resourceId unit } startDate totalCost unconverted { cost currency } }";
+export const CostsFields = "fragment CostsFields on Costs { compare completeThrough costMetric currency endDate granularity groupBy other { change changePercent cost count directCost percentage points { cost date } previousCost sharedCost } previous { change changePercent endDate startDate totalCost } rowCount rows { change changePercent cost directCost keyList { dimension label tag value virtualTag } keys labels percentage points { cost date } previousCost quantity resourceId sharedCost unit } skippedSplits { month name } startDate totalCost unconverted { cost currency } }";
 
 export const costsByAccount = "query CostsByAccount($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsByAccount(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsByAccountFields } }";
 
@@ -192,6 +192,12 @@ export const tags = "query Tags($accountId: [ID!], $page: Int, $perPage: Int, $p
 
 export const TagKeyFields = "fragment TagKeyFields on TagKey { costLast30Days coveragePercent currency key resourceCount valueCount }";
 
+export const virtualTag = "query VirtualTag($id: ID!) { virtualTag(id: $id) { ...VirtualTagFields } }";
+
+export const VirtualTagFields = "fragment VirtualTagFields on VirtualTag { coveragePercent createdAt createdById defaultValue description enabled evaluatedPercent evaluating id key name rules { conditions { dimension operator values } value valueFrom { dimension prefix transform } } splits { method name shares { percent value } sourceValues targets } unallocatedCost updatedAt }";
+
+export const virtualTags = "query VirtualTags($enabled: Boolean, $page: Int, $perPage: Int, $sortBy: VirtualTagSort) { virtualTags(enabled: $enabled, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...VirtualTagFields } pagination { page perPage total totalPages } } }";
+
 export const acceptInvite = "mutation AcceptInvite($inviteToken: String!) { acceptInvite(inviteToken: $inviteToken) { id name role } }";
 
 export const authenticateWithPasskey = "mutation AuthenticateWithPasskey($challengeToken: String, $email: String, $response: JSON) { authenticateWithPasskey(challengeToken: $challengeToken, email: $email, response: $response) { accessToken challengeToken expiresIn methods options refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
@@ -216,6 +222,8 @@ export const createReportSchedule = "mutation CreateReportSchedule($input: Creat
 
 export const createTagPolicy = "mutation CreateTagPolicy($input: CreateTagPolicyInput!) { createTagPolicy(input: $input) { id name } }";
 
+export const createVirtualTag = "mutation CreateVirtualTag($input: CreateVirtualTagInput!) { createVirtualTag(input: $input) { id name } }";
+
 export const deleteAccountFile = "mutation DeleteAccountFile($fileId: ID!, $id: ID!) { deleteAccountFile(fileId: $fileId, id: $id) }";
 
 export const deleteAlertRule = "mutation DeleteAlertRule($id: ID!) { deleteAlertRule(id: $id) }";
@@ -232,6 +240,8 @@ export const deleteReportSchedule = "mutation DeleteReportSchedule($id: ID!) { d
 
 export const deleteTagPolicy = "mutation DeleteTagPolicy($id: ID!) { deleteTagPolicy(id: $id) }";
 
+export const deleteVirtualTag = "mutation DeleteVirtualTag($id: ID!) { deleteVirtualTag(id: $id) }";
+
 export const disableTwoFactor = "mutation DisableTwoFactor($code: String!, $password: String!) { disableTwoFactor(code: $code, password: $password) }";
 
 export const disconnectAccount = "mutation DisconnectAccount($id: ID!, $purge: Boolean) { disconnectAccount(id: $id, purge: $purge) }";
@@ -243,6 +253,8 @@ export const inviteMembers = "mutation InviteMembers($input: InviteMembersInput!
 export const login = "mutation Login($email: String!, $password: String!, $totpCode: String) { login(email: $email, password: $password, totpCode: $totpCode) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
 export const logout = "mutation Logout($refreshToken: String) { logout(refreshToken: $refreshToken) }";
+
+export const previewVirtualTag = "mutation PreviewVirtualTag($defaultValue: String, $rules: [AllocationRuleInput!]!) { previewVirtualTag(defaultValue: $defaultValue, rules: $rules) { coveragePercent currency endDate startDate totalCost unallocated { cost percentage service subAccountId } unallocatedCost unconverted { cost currency } valueCount values { cost percentage value } } }";
 
 export const refresh = "mutation Refresh($refreshToken: String) { refresh(refreshToken: $refreshToken) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
@@ -306,6 +318,8 @@ export const updateReportSchedule = "mutation UpdateReportSchedule($id: ID!, $in
 
 export const updateTagPolicy = "mutation UpdateTagPolicy($id: ID!, $input: UpdateTagPolicyInput!) { updateTagPolicy(id: $id, input: $input) { id name } }";
 
+export const updateVirtualTag = "mutation UpdateVirtualTag($id: ID!, $input: UpdateVirtualTagInput!) { updateVirtualTag(id: $id, input: $input) { id name } }";
+
 export const verifyTwoFactor = "mutation VerifyTwoFactor($challengeToken: String!, $code: String!) { verifyTwoFactor(challengeToken: $challengeToken, code: $code) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
 export const AccountFileSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'SIZE_BYTES_ASC', 'SIZE_BYTES_DESC'] as const;
@@ -324,6 +338,10 @@ export const AlertOperator = ['GT', 'GTE', 'LT', 'LTE'] as const;
 
 export const AlertRuleSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'LAST_TRIGGERED_AT_ASC', 'LAST_TRIGGERED_AT_DESC', 'NAME_ASC', 'NAME_DESC', 'THRESHOLD_ASC', 'THRESHOLD_DESC'] as const;
 
+export const AllocationOperator = ['CONTAINS', 'EXISTS', 'IN', 'MISSING', 'NOT_IN', 'STARTS_WITH'] as const;
+
+export const AllocationTransform = ['LOWER', 'NONE', 'STRIP_PREFIX'] as const;
+
 export const AnomalyDriverDimension = ['PRICING', 'REGION', 'RESOURCE', 'SUB_ACCOUNT', 'USAGE_TYPE'] as const;
 
 export const AnomalyKind = ['LEAK', 'NEW_SERVICE', 'SPIKE', 'STEP'] as const;
@@ -336,11 +354,11 @@ export const AnomalyStatus = ['ACKNOWLEDGED', 'OPEN', 'RESOLVED'] as const;
 
 export const ApiTokenSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'EXPIRES_AT_ASC', 'EXPIRES_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
 
-export const AuditAction = ['ACCOUNT_ACCESS_CHANGED', 'ACCOUNT_CONNECTED', 'ACCOUNT_DISCONNECTED', 'ACCOUNT_UPDATED', 'ALERT_RULE_CREATED', 'ALERT_RULE_DELETED', 'ALERT_RULE_UPDATED', 'ANOMALY_CHANGED', 'API_TOKEN_CREATED', 'API_TOKEN_REVOKED', 'BUDGET_CREATED', 'BUDGET_DELETED', 'BUDGET_UPDATED', 'CREDENTIALS_UPDATED', 'DATA_EXPORTED', 'EXCHANGE_RATES_CHANGED', 'FAILED_LOGIN', 'FILE_DELETED', 'FILE_UPLOADED', 'INVITE_ACCEPTED', 'INVITE_RESENT', 'INVITE_REVOKED', 'INVITE_SENT', 'INVOICE_AMOUNT_REMOVED', 'INVOICE_AMOUNT_SET', 'LOGIN', 'LOGOUT', 'NOTIFICATION_PREFERENCES_CHANGED', 'ORGANIZATION_SWITCHED', 'OWNERSHIP_TRANSFERRED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'PASSKEY_RENAMED', 'PASSWORD_CHANGED', 'PASSWORD_RESET_REQUESTED', 'RECOMMENDATION_CHANGED', 'RECOVERY_CODES_RENEWED', 'REPORT_GENERATED', 'REPORT_SCHEDULE_CREATED', 'REPORT_SCHEDULE_DELETED', 'REPORT_SCHEDULE_UPDATED', 'ROLE_CHANGED', 'SESSION_REVOKED', 'SETTINGS_CHANGED', 'SYNC_CANCELLED', 'SYNC_REQUESTED', 'TAG_POLICY_CREATED', 'TAG_POLICY_DELETED', 'TAG_POLICY_UPDATED', 'TWO_FACTOR_DISABLED', 'TWO_FACTOR_ENABLED', 'UNKNOWN', 'USER_REGISTERED', 'USER_REMOVED', 'USER_RENAMED', 'USER_UNLOCKED'] as const;
+export const AuditAction = ['ACCOUNT_ACCESS_CHANGED', 'ACCOUNT_CONNECTED', 'ACCOUNT_DISCONNECTED', 'ACCOUNT_UPDATED', 'ALERT_RULE_CREATED', 'ALERT_RULE_DELETED', 'ALERT_RULE_UPDATED', 'ANOMALY_CHANGED', 'API_TOKEN_CREATED', 'API_TOKEN_REVOKED', 'BUDGET_CREATED', 'BUDGET_DELETED', 'BUDGET_UPDATED', 'CREDENTIALS_UPDATED', 'DATA_EXPORTED', 'EXCHANGE_RATES_CHANGED', 'FAILED_LOGIN', 'FILE_DELETED', 'FILE_UPLOADED', 'INVITE_ACCEPTED', 'INVITE_RESENT', 'INVITE_REVOKED', 'INVITE_SENT', 'INVOICE_AMOUNT_REMOVED', 'INVOICE_AMOUNT_SET', 'LOGIN', 'LOGOUT', 'NOTIFICATION_PREFERENCES_CHANGED', 'ORGANIZATION_SWITCHED', 'OWNERSHIP_TRANSFERRED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'PASSKEY_RENAMED', 'PASSWORD_CHANGED', 'PASSWORD_RESET_REQUESTED', 'RECOMMENDATION_CHANGED', 'RECOVERY_CODES_RENEWED', 'REPORT_GENERATED', 'REPORT_SCHEDULE_CREATED', 'REPORT_SCHEDULE_DELETED', 'REPORT_SCHEDULE_UPDATED', 'ROLE_CHANGED', 'SESSION_REVOKED', 'SETTINGS_CHANGED', 'SYNC_CANCELLED', 'SYNC_REQUESTED', 'TAG_POLICY_CREATED', 'TAG_POLICY_DELETED', 'TAG_POLICY_UPDATED', 'TWO_FACTOR_DISABLED', 'TWO_FACTOR_ENABLED', 'UNKNOWN', 'USER_REGISTERED', 'USER_REMOVED', 'USER_RENAMED', 'USER_UNLOCKED', 'VIRTUAL_TAG_CREATED', 'VIRTUAL_TAG_DELETED', 'VIRTUAL_TAG_UPDATED'] as const;
 
 export const AuditEntrySort = ['ACTION_ASC', 'ACTION_DESC', 'RESOURCE_TYPE_ASC', 'RESOURCE_TYPE_DESC', 'TIMESTAMP_ASC', 'TIMESTAMP_DESC'] as const;
 
-export const AuditResourceType = ['ACCOUNT', 'ACCOUNTS', 'ALERT_RULE', 'ALERT_RULES', 'ANOMALIES', 'ANOMALY', 'API_TOKEN', 'AUDIT_LOGS', 'AUTH', 'BUDGET', 'BUDGETS', 'COSTS', 'COVERAGE', 'FORECAST', 'INVENTORY', 'INVITE', 'INVOICE', 'INVOICES', 'MEMBER', 'NOTIFICATION_PREFERENCES', 'ORG', 'ORGANIZATION', 'PASSKEY', 'RECOMMENDATION', 'RECOMMENDATIONS', 'REPORT', 'REPORTS', 'REPORT_SCHEDULE', 'SESSION', 'TAGS', 'TAG_POLICIES', 'TAG_POLICY', 'UNKNOWN', 'USER'] as const;
+export const AuditResourceType = ['ACCOUNT', 'ACCOUNTS', 'ALERT_RULE', 'ALERT_RULES', 'ANOMALIES', 'ANOMALY', 'API_TOKEN', 'AUDIT_LOGS', 'AUTH', 'BUDGET', 'BUDGETS', 'COSTS', 'COVERAGE', 'FORECAST', 'INVENTORY', 'INVITE', 'INVOICE', 'INVOICES', 'MEMBER', 'NOTIFICATION_PREFERENCES', 'ORG', 'ORGANIZATION', 'PASSKEY', 'RECOMMENDATION', 'RECOMMENDATIONS', 'REPORT', 'REPORTS', 'REPORT_SCHEDULE', 'SESSION', 'TAGS', 'TAG_POLICIES', 'TAG_POLICY', 'UNKNOWN', 'USER', 'VIRTUAL_TAG', 'VIRTUAL_TAGS'] as const;
 
 export const BudgetPeriod = ['MONTHLY'] as const;
 
@@ -430,6 +448,8 @@ export const SecondFactorMethod = ['RECOVERY_CODE', 'TOTP', 'WEBAUTHN'] as const
 
 export const SessionSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'EXPIRES_AT_ASC', 'EXPIRES_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC'] as const;
 
+export const SplitMethod = ['EVEN', 'FIXED', 'PROPORTIONAL'] as const;
+
 export const StatedAmountSource = ['DELIVERED', 'TYPED'] as const;
 
 export const SyncPhase = ['DOWNLOADING', 'INVENTORY', 'LISTING', 'LOADING', 'READING'] as const;
@@ -443,3 +463,5 @@ export const TagPolicySort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'NAME_ASC', '
 export const TagProblem = ['MISSING', 'PATTERN_MISMATCH', 'VALUE_NOT_ALLOWED', 'WRONG_CASE'] as const;
 
 export const TagViolationSort = ['COST_LAST_30_DAYS_ASC', 'COST_LAST_30_DAYS_DESC', 'KEY_ASC', 'KEY_DESC', 'POLICY_NAME_ASC', 'POLICY_NAME_DESC'] as const;
+
+export const VirtualTagSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;

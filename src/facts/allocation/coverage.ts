@@ -48,7 +48,7 @@ export async function readCoverage(
   );
 }
 
-/** Reads the share of the organization's billing months that are evaluated, in percent with 2 decimals; null for a disabled
+/** Reads the share of the billing months in scope that are evaluated, in percent with 2 decimals; null for a disabled
  *  virtual tag. */
 export async function readProgress(
   { pool }: Pick<Deps, 'pool'>,

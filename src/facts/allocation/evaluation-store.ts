@@ -75,15 +75,16 @@ export async function listDue(
   return rows;
 }
 
-/** Counts the evaluated billing months of a revision, and all. */
+/** Counts the billing months in scope: those evaluated for a revision, and all. */
 export async function countEvaluated(
   pool: pg.Pool,
-  scope: Pick<OrgScope, 'organizationId'>,
+  scope: OrgScope,
   tag: Revision,
 ): Promise<{ done: number; total: number }> {
   const { rows } = await pool.query<{ done: number; total: number }>(
-    `/* countEvaluated */ SELECT count(m.period)::int AS done, count(*)::int AS total FROM ${periods}`,
-    parametersOf(scope, tag),
+    `/* countEvaluated */ SELECT count(m.period)::int AS done, count(*)::int AS total FROM ${periods}
+       AND ($5::uuid[] IS NULL OR b.account_id = ANY($5))`,
+    [...parametersOf(scope, tag), scope.accountIds],
   );
   return rows[0] ?? { done: 0, total: 0 };
 }

@@ -154,6 +154,21 @@ async function rules(recorder: Recorder, accountId: string): Promise<void> {
   await recorder.ask('tagPolicy', { path: { id } });
   await recorder.ask('updateTagPolicy', { path: { id }, body: { enabled: false } });
   await recorder.ask('deleteTagPolicy', { path: { id } });
+  await virtualTags(recorder);
+}
+
+async function virtualTags(recorder: Recorder): Promise<void> {
+  const rules = [
+    { value: 'web', conditions: [{ dimension: 'tag:application', operator: 'in', values: ['web-shop'] }] },
+    { value_from: { dimension: 'tag:team', transform: 'lower' } },
+  ];
+  const splits = [{ name: 'Shared platform', source_values: ['platform'], method: 'proportional' }];
+  await recorder.ask('previewVirtualTag', { body: { rules } });
+  await recorder.ask('virtualTags', { query: { per_page: 2 } });
+  const { id } = await recorder.ask('createVirtualTag', { body: { name: 'Product', rules, splits } });
+  await recorder.ask('virtualTag', { path: { id } });
+  await recorder.ask('updateVirtualTag', { path: { id }, body: { splits: [] } });
+  await recorder.ask('deleteVirtualTag', { path: { id } });
 }
 
 async function crud(recorder: Recorder, type: 'Budget' | 'AlertRule', body: object, change: object): Promise<void> {

@@ -42,6 +42,8 @@ const texts: Values = {
   exclude_publisher: ['AWS Marketplace'],
   tag: ['team:data'],
   exclude_tag: ['environment:staging'],
+  virtual: ['team:storefront'],
+  exclude_virtual: ['team:platform'],
   tag_key: 'team',
   tag_value: ['data'],
   key: ['team'],
@@ -53,6 +55,8 @@ const texts: Values = {
   min_savings: 100,
   // With `tag_value`, only false is accepted.
   untagged: false,
+  // Requires a virtual tag in `group_by`.
+  include_shared: false,
   issuer: ['Amazon Web Services, Inc.'],
   prefix: 'focus',
   aws_account_id: '123456789012',
@@ -99,7 +103,9 @@ async function valuesOf(recorder: Recorder, document: OpenApiDocument, now: Date
   const costs = document.paths['/costs']?.['get'] as Operation;
   const names = costs.parameters?.map(({ name }) => name) ?? [];
   const values: Record<string, unknown> = { ...texts };
-  for (const name of names.filter((each) => each !== 'tag' && names.includes(`exclude_${each}`))) {
+  for (const name of names.filter(
+    (each) => each !== 'tag' && each !== 'virtual' && names.includes(`exclude_${each}`),
+  )) {
     const { values: found } = await recorder.call<{ values: { value: string | null }[] }>('costDimensionValues', {
       path: { dimension: name },
       query: { provider: 'aws', limit: 5 },

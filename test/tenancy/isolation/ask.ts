@@ -112,7 +112,8 @@ function costFilters(plan: Plan): Readonly<Record<string, readonly string[]>> {
     return [[name, values] as const, [`exclude_${name}`, values] as const];
   });
   const tags = ['team', 'team:red', 'STAGE:blue', 'stage:r*', 'nothing:x', 'team:(none)'];
-  return { ...Object.fromEntries(either), tag: tags, exclude_tag: tags };
+  const virtual = ['team', 'team:red', 'team:Unallocated', 'nothing:red'];
+  return { ...Object.fromEntries(either), tag: tags, exclude_tag: tags, virtual, exclude_virtual: virtual };
 }
 
 function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
@@ -136,7 +137,8 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     service: [...words.service, 'Nothing', words.service.join(',')],
     region: [...words.region, 'nowhere'],
     sub_account_id: [...words.subAccount, '333'],
-    tag_key: [...words.tagKey, 'nothing'],
+    tag_key: [...words.tagKey, 'nothing', 'virtual:team', 'virtual:nothing'],
+    include_shared: ['true', 'false'],
     tag_value: [...words.tagValue, 'green'],
     untagged: ['true', 'false'],
     resource_id: [...resourceIds(plan), never, 'nonsense'],
@@ -155,13 +157,15 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     file_id: [...plan.accounts.map(fileId), never],
     start_date: days,
     end_date: days,
-    dimension: [...dimensionNames, 'tag', ...words.tagKey.map((key) => `tag:${key}`), 'nothing'],
+    dimension: [...dimensionNames, 'tag', ...words.tagKey.map((key) => `tag:${key}`), 'virtual:team', 'nothing'],
     group_by: [
       ...dimensionNames,
       'tag:team,service',
       'resource,meter,account',
       'sub_account,region',
       'tag:STAGE,tag:team',
+      'virtual:team',
+      'virtual:team,service',
     ],
     limit: ['1', '2', '1000'],
     ...setupNames,

@@ -55,6 +55,7 @@ export async function build({ deps }: World, plan: Plan, exists: Exists): Promis
   await people(deps, plan, exists);
   await syncs(deps, plan, exists);
   await policies(deps, plan, exists);
+  await virtualTags(deps, plan);
   await files(deps, plan, exists);
   await inventories(deps, plan, exists);
   await judged(deps, plan, exists);
@@ -336,6 +337,19 @@ async function policies({ db }: Deps, plan: Plan, exists: Exists): Promise<void>
         return { ...shared, id, accountId, enabled, name: `Policy ${id}` };
       }),
   });
+}
+
+/** A virtual tag of the whole organization: restricted members do not see its rules. */
+async function virtualTags({ db }: Deps, plan: Plan): Promise<void> {
+  const rules = words.tagKey.map((key) => ({
+    value: null,
+    valueFrom: { dimension: `tag:${key}`, transform: 'none', prefix: null },
+    conditions: [],
+  }));
+  const ruled = { defaultValue: 'Unallocated', rules, splits: [] };
+  const shared = { organizationId: plan.id, createdAt: now, updatedAt: now, name: 'Team', description: '' };
+  const revision = { slot: 0, revision: 1, liveRevision: 1, live: ruled };
+  await db.virtualTag.create({ data: { ...shared, ...ruled, ...revision, id: plan.id, key: 'team' } });
 }
 
 async function files({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {

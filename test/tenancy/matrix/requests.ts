@@ -108,11 +108,14 @@ export const requests: Readonly<Record<string, Request>> = {
   'updateReportSchedule theirs': async (stage) => ({ ...(await aSchedule('theirs')(stage)), hour: 9 }),
   createReportSchedule: () => ({ ...daily }),
   'createReportSchedule theirs': ({ theirs: id }) => ({ ...daily, filters: { accountId: id } }),
+  createVirtualTag: () => ({ name: 'Team', rules: [virtualRule] }),
+  previewVirtualTag: () => ({ rules: [virtualRule] }),
   createTagPolicy: () => ({ name: 'Teams', rules: [{ key: 'team' }] }),
   'createTagPolicy mine': ({ mine: id }) => ({ name: 'Teams', rules: [{ key: 'team' }], accountId: id }),
   'createTagPolicy theirs': ({ theirs: id }) => ({ name: 'Teams', rules: [{ key: 'team' }], accountId: id }),
   deleteOrganization: () => ({ password }),
   deletePasskey: aPasskey,
+  deleteVirtualTag: aVirtualTag,
   deleteTagPolicy: aPolicy(null),
   'deleteTagPolicy mine': aPolicy('mine'),
   'deleteTagPolicy theirs': aPolicy('theirs'),
@@ -164,6 +167,8 @@ export const requests: Readonly<Record<string, Request>> = {
   switchOrganization: ({ organizationId }) => ({ organizationId }),
   syncAccount: mine,
   'syncAccount theirs': theirs,
+  virtualTags: nothing,
+  virtualTag: aVirtualTag,
   tagPolicies: nothing,
   tagPolicy: aPolicy(null),
   'tagPolicy mine': aPolicy('mine'),
@@ -190,6 +195,7 @@ export const requests: Readonly<Record<string, Request>> = {
   setSlackWebhook: () => ({ url: 'https://hooks.slack.com/services/T/B/x' }),
   testSlack: nothing,
   updateNotificationPreferences: () => ({ additionalEmails: ['ops@example.com'] }),
+  updateVirtualTag: async (stage) => ({ ...(await aVirtualTag(stage)), enabled: false }),
   updateTagPolicy: async (stage) => ({ ...(await aPolicy(null)(stage)), enabled: false }),
   'updateTagPolicy mine': async (stage) => ({ ...(await aPolicy('mine')(stage)), enabled: false }),
   'updateTagPolicy theirs': async (stage) => ({ ...(await aPolicy('theirs')(stage)), enabled: false }),
@@ -360,6 +366,28 @@ function aSchedule(which: 'mine' | 'theirs' | 'other' | null): Request {
     });
     return { id };
   };
+}
+
+const virtualRule = { valueFrom: { dimension: 'tag:team' } };
+
+/** A virtual tag of the organization. */
+async function aVirtualTag({ deps, organizationId }: Stage): Promise<{ id: string }> {
+  const live = { defaultValue: 'Unallocated', rules: [], splits: [] };
+  const id = newId(deps.clock.now());
+  const data = {
+    ...live,
+    id,
+    organizationId,
+    key: id,
+    name: 'Team',
+    description: '',
+    slot: 0,
+    revision: 1,
+    liveRevision: 1,
+  };
+  await deps.db.virtualTag.deleteMany({ where: { organizationId } });
+  await deps.db.virtualTag.create({ data: { ...data, live } });
+  return { id };
 }
 
 function aPolicy(which: 'mine' | 'theirs' | null): Request {

@@ -106,6 +106,13 @@ inventory                 401  401     401    401     200    200    200   200   
 inventoryResource         401  401     401    401     200    200    200   200   200        200       404      200   200       setup
 inventoryResource theirs  401  401     401    401     200    200    200   200   404        404       404      200   200       setup
 inventorySummary          401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+# Virtual tags
+virtualTags               401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+virtualTag                401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+createVirtualTag          401  401     401    401     403    403    201   201   403        403       201      201   403       setup
+updateVirtualTag          401  401     401    401     403    403    200   200   403        403       404      200   403       setup
+deleteVirtualTag          401  401     401    401     403    403    204   204   403        403       404      204   403       setup
+previewVirtualTag         401  401     401    401     403    403    200   200   403        200       200      200   403       setup
 # Tags
 tags                      401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 tagViolations             401  401     401    401     200    200    200   200   200        200       200      200   200       setup
