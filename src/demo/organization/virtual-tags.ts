@@ -1,5 +1,4 @@
-import { pageVirtualTags } from '../../facts/allocation/store.ts';
-import { createVirtualTag, type VirtualTagInput } from '../../facts/allocation/virtual-tags.ts';
+import { createVirtualTag, pageVirtualTags, type VirtualTagInput } from '../../facts/allocation/virtual-tags.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';

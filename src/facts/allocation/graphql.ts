@@ -14,8 +14,15 @@ import {
 } from './graphql-types.ts';
 import { previewVirtualTag } from './preview.ts';
 import { allocationLimits, allocationRulesRule, valueRule } from './rules.ts';
-import { pageVirtualTags, virtualTags, virtualTagSortFields } from './store.ts';
-import { createVirtualTag, deleteVirtualTag, unallocated, updateVirtualTag, virtualTagFields } from './virtual-tags.ts';
+import { virtualTags, virtualTagSortFields } from './store.ts';
+import {
+  createVirtualTag,
+  deleteVirtualTag,
+  pageVirtualTags,
+  unallocated,
+  updateVirtualTag,
+  virtualTagFields,
+} from './virtual-tags.ts';
 
 builder.queryField('virtualTags', (t) =>
   t.field({

@@ -19,6 +19,8 @@ import { allocationLimits, allocationRulesRule, parseRules, parseValue, valueRul
 import { checkSplitValues, parseSplits, splitsRule } from './splits.ts';
 import { liveOf, lockVirtualTags, virtualTags, type VirtualTag } from './store.ts';
 
+export { pageVirtualTags } from './store.ts';
+
 type TagDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 
 /** Keys as in `virtual:KEY`. */

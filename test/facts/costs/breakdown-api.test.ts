@@ -63,6 +63,7 @@ describe('GET /costs', () => {
       'rows',
       'other',
       'row_count',
+      'skipped_splits',
     ]);
     expect(body.group_by).toEqual(['account', 'tag:Team', 'resource']);
     expect(body.previous).toMatchObject({ start_date: '2023-12-01', end_date: '2024-01-31' });
@@ -258,7 +259,7 @@ describe('GET /costs', () => {
     ['group_by=tag:team,tag:user:TEAM', 'group_by repeats tag "user:TEAM"; name each dimension once'],
     ['group_by=tag:', 'group_by "tag:" lacks the key; write tag:KEY'],
     ['group_by=tag', 'group_by "tag" lacks the key'],
-    ['group_by=virtual:team', 'is a virtual tag, and those are not available yet'],
+    ['group_by=virtual:team', 'is not an enabled virtual tag of the organization'],
     ['group_by=', 'group_by "" is blank; give a value'],
     ['service=', 'service "" is blank; give a value'],
     ['exclude_service=%20', 'exclude_service " " is blank; give a value'],
@@ -297,9 +298,9 @@ describe('GET /costs', () => {
     [
       'groupBy: [{tag: "team", dimension: SERVICE}]',
       'groupBy[0]',
-      'groupBy[0] sets both dimension and tag; set one of them',
+      'groupBy[0] must set one of dimension, tag, virtualTag',
     ],
-    ['groupBy: [{}]', 'groupBy[0]', 'groupBy[0] sets neither dimension nor tag; set one of them'],
+    ['groupBy: [{}]', 'groupBy[0]', 'groupBy[0] must set one of dimension, tag, virtualTag'],
     [
       'groupBy: [{dimension: SERVICE}, {dimension: TAG}]',
       'groupBy[1].dimension',

@@ -16,8 +16,8 @@ type Answer = z.output<typeof shapes.Costs>;
 
 /** A row of the tool's response. */
 const breakdownRow = z.object({
-  keys: z.record(z.string(), z.string().nullable()).describe('null without a value, such as untagged'),
-  names: z.record(z.string(), z.string()).optional().describe('Readable names of ids'),
+  keys: z.record(z.string(), z.string().nullable()).describe('null: no value'),
+  names: z.record(z.string(), z.string()).optional().describe('Names of ids'),
   resource_id: z.string().optional().describe('Inventory id'),
   ...figures,
   direct_cost: z.number().optional(),
@@ -161,7 +161,7 @@ const input = z.strictObject({
   compare_previous: z
     .boolean()
     .optional()
-    .describe('Adds changes from the previous period; end_date moves to the last complete day'),
+    .describe('Adds changes; end_date moves to the last complete day'),
   sort_by: z.enum(['cost', 'increase', 'decrease']).optional().describe('Default cost; others compare periods'),
   include_shared: z.boolean().optional().describe('Splits shared costs of virtual:KEY'),
   limit: z.int().min(1).max(100).optional().describe('Groups; default 20, rest in other'),
@@ -172,8 +172,8 @@ export const getCostBreakdown = defineTool({
   name: 'get_cost_breakdown',
   title: 'Cost breakdown',
   description:
-    'Costs of a period by up to three dimensions such as service, account, resource, meter or tag, sorted by ' +
-    'cost or by increase from the previous period. For totals use get_cost_summary, for days get_daily_costs.',
+    'Costs by up to three dimensions, sorted by cost or by increase. For totals use get_cost_summary, for days ' +
+    'get_daily_costs.',
   effect: 'read',
   input,
   output: z.object({

@@ -1,0 +1,249 @@
+import { describe, expect, it, vi } from 'vitest';
+import { anAccounting, type Accounting, type ErrorBody } from '../../ingest/accounts/world.ts';
+import { essentials } from '../../support/essentials.ts';
+import { aLine } from '../../support/focus.ts';
+
+interface TagBody {
+  id: string;
+  key: string;
+  rules: object[] | null;
+  splits: object[] | null;
+  evaluating: boolean;
+  evaluated_percent: number | null;
+  coverage_percent: number | null;
+  unallocated_cost: number | null;
+}
+
+interface CostsBody {
+  total_cost: number;
+  rows: {
+    keys: Record<string, string | null>;
+    cost: number;
+    direct_cost: number | null;
+    shared_cost: number | null;
+  }[];
+  skipped_splits: { name: string; month: string }[] | null;
+}
+
+const may = 'start_date=2026-05-01&end_date=2026-05-31';
+const tagged = (team: string, cost: string, more = {}) =>
+  aLine({ day: '2026-05-03', cost, ResourceId: team, Tags: JSON.stringify({ team }), ...more });
+
+/** An organization whose bill of May has 40 for team web, 20 for team Data, 30 for team platform and 10 without a team. */
+async function aBilled(): Promise<Accounting & { id: string }> {
+  const world = await anAccounting();
+  await world.put('teams/bill.csv', [
+    tagged('web', '40'),
+    tagged('Data', '20'),
+    tagged('platform', '30'),
+    aLine({ day: '2026-05-04', cost: '10', ResourceId: 'none' }),
+  ]);
+  await world.work();
+  const { id } = await world.connect('teams');
+  await world.until(id, 'succeeded');
+  return { ...world, id };
+}
+
+const byTeam = [{ value_from: { dimension: 'tag:team', transform: 'lower' } }];
+const shares = [{ name: 'Platform', source_values: ['platform'], method: 'proportional' }];
+
+async function costsOf({ call }: Accounting, query = ''): Promise<CostsBody> {
+  const { body, status } = await call<CostsBody>('GET', `/costs?group_by=virtual:team&${may}${query}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+const shown = ({ rows }: CostsBody) => Object.fromEntries(rows.map(({ keys, cost }) => [keys['virtual:team'], cost]));
+
+const essence = async ({ call }: Accounting, method: string, at: string, body?: object) => {
+  const answer = await call<ErrorBody>(method, at, body);
+  return [answer.status, essentials(answer.body.error)] as const;
+};
+
+describe('virtual tags', () => {
+  it('group costs at once, and from rollups once they are evaluated', async () => {
+    const world = await aBilled();
+    const { body, status } = await world.call<TagBody>('POST', '/virtual-tags', { name: 'Team', rules: byTeam });
+    expect([status, body.key, body.evaluating]).toEqual([201, 'team', false]);
+    const expected = { web: 40, platform: 30, data: 20, Unallocated: 10 };
+    expect(shown(await costsOf(world))).toEqual(expected);
+    const tag = await vi.waitFor(async () => {
+      const { body: now } = await world.call<TagBody>('GET', `/virtual-tags/${body.id}`);
+      expect(now.evaluated_percent).toBe(100);
+      return now;
+    });
+    expect(tag).toMatchObject({ coverage_percent: 90, unallocated_cost: 10 });
+    expect(shown(await costsOf(world))).toEqual(expected);
+    const summary = await world.call<{ total_cost: number }>(
+      'GET',
+      `/costs/summary?tag_key=virtual:team&tag_value=data&${may}`,
+    );
+    expect(summary.body.total_cost).toBe(20);
+    const excluded = await world.call<CostsBody>('GET', `/costs?exclude_virtual=team:web&virtual=team&${may}`);
+    expect(excluded.body.total_cost).toBe(60);
+  });
+
+  it('answer with the previous rules and the same ETag until new ones are evaluated', async () => {
+    const world = await anAccounting();
+    await world.put('teams/bill.csv', [tagged('web', '40'), tagged('Data', '20')]);
+    const stop = await world.work();
+    const account = await world.connect('teams');
+    await world.until(account.id, 'succeeded');
+    const { body: tag } = await world.call<TagBody>('POST', '/virtual-tags', { name: 'Team', rules: byTeam });
+    await stop();
+    const etagOf = async () => (await world.call('GET', `/costs?group_by=virtual:team&${may}`)).headers.get('etag');
+    const before = await etagOf();
+    const rules = [{ value: 'all', conditions: [{ dimension: 'service', operator: 'exists' }] }];
+    const changed = await world.call<TagBody>('PATCH', `/virtual-tags/${tag.id}`, { rules });
+    expect(changed.body.evaluating).toBe(true);
+    expect(shown(await costsOf(world))).toEqual({ web: 40, data: 20 });
+    expect(await etagOf()).toBe(before);
+    await world.work();
+    await vi.waitFor(async () => expect(shown(await costsOf(world))).toEqual({ all: 60 }), { timeout: 20_000 });
+    expect(await etagOf()).not.toBe(before);
+    expect((await world.call<TagBody>('GET', `/virtual-tags/${tag.id}`)).body.evaluating).toBe(false);
+  });
+
+  it('split shared costs, and apply filters by value to the result', async () => {
+    const world = await aBilled();
+    await world.call('POST', '/virtual-tags', { name: 'Team', rules: byTeam, splits: shares });
+    const all = await costsOf(world, '&include_shared=true');
+    expect(
+      Object.fromEntries(
+        all.rows.map((row) => [row.keys['virtual:team'], [row.direct_cost, row.shared_cost, row.cost]]),
+      ),
+    ).toEqual({
+      web: [40, 17.142857, 57.142857],
+      data: [20, 8.571429, 28.571429],
+      Unallocated: [10, 4.285714, 14.285714],
+      platform: [30, -30, 0],
+    });
+    expect(all.total_cost).toBe(100);
+    const web = await costsOf(world, '&include_shared=true&virtual=team:web');
+    expect(web).toMatchObject({ total_cost: 57.142857, skipped_splits: [] });
+    const csv = await world.rest('GET', `/costs?group_by=virtual:team&${may}&include_shared=true`, {
+      token: world.token,
+      headers: { accept: 'text/csv' },
+    });
+    expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
+      'virtual:team,cost,direct_cost,shared_cost,percentage,previous_cost,change,change_percent,quantity,unit,currency',
+      'web,57.142857,40,17.142857,57.14,,,,,,USD',
+    ]);
+  });
+
+  it('name the splits without a target in a month, and leave their costs where they are', async () => {
+    const world = await aBilled();
+    const splits = [{ name: 'To nobody', source_values: ['web'], method: 'proportional', targets: ['gone'] }];
+    await world.call('POST', '/virtual-tags', { name: 'Team', rules: byTeam, splits });
+    const answer = await costsOf(world, '&include_shared=true');
+    expect(answer.skipped_splits).toEqual([{ name: 'To nobody', month: '2026-05-01' }]);
+    expect(shown(answer)).toMatchObject({ web: 40 });
+  });
+
+  it('preview rules without storing them', async () => {
+    const world = await aBilled();
+    await world.deps.pool.query(`UPDATE accounts SET complete_through = '2026-05-31'`);
+    const { body, status } = await world.call('POST', '/virtual-tags/preview', { rules: byTeam });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      total_cost: 100,
+      coverage_percent: 90,
+      unallocated_cost: 10,
+      value_count: 4,
+      values: [
+        { value: 'web', cost: 40, percentage: 40 },
+        { value: 'platform' },
+        { value: 'data' },
+        { value: 'Unallocated' },
+      ],
+      unallocated: [{ cost: 10, percentage: 100 }],
+    });
+    expect((await world.call<{ data: object[] }>('GET', '/virtual-tags')).body.data).toEqual([]);
+  });
+
+  it('show no rules to restricted members, who cannot change them', async () => {
+    const world = await aBilled();
+    const { body: tag } = await world.call<TagBody>('POST', '/virtual-tags', { name: 'Team', rules: byTeam });
+    await world.become('admin', [world.id]);
+    const { body } = await world.call<TagBody>('GET', `/virtual-tags/${tag.id}`);
+    expect([body.rules, body.splits]).toEqual([null, null]);
+    expect(shown(await costsOf(world))).toMatchObject({ web: 40 });
+    for (const [method, at, change] of [
+      ['POST', '/virtual-tags', { name: 'Mine', rules: byTeam }],
+      ['PATCH', `/virtual-tags/${tag.id}`, { enabled: false }],
+      ['DELETE', `/virtual-tags/${tag.id}`, undefined],
+    ] as const)
+      expect(await essence(world, method, at, change)).toMatchObject([403, { code: 'FORBIDDEN' }]);
+  });
+
+  it('are gone from costs once disabled or deleted', async () => {
+    const world = await aBilled();
+    const { body: tag } = await world.call<TagBody>('POST', '/virtual-tags', { name: 'Team', rules: byTeam });
+    await world.call('PATCH', `/virtual-tags/${tag.id}`, { enabled: false });
+    const refused = [400, { code: 'VALIDATION_ERROR', field: 'group_by', status: 400, message: expect.any(String) }];
+    expect(await essence(world, 'GET', '/costs?group_by=virtual:team')).toEqual(refused);
+    await world.call('DELETE', `/virtual-tags/${tag.id}`);
+    expect(await essence(world, 'GET', '/costs?group_by=virtual:team')).toEqual(refused);
+    expect(await essence(world, 'GET', '/costs/by-tag?tag_key=virtual:team')).toMatchObject([
+      400,
+      { field: 'tag_key' },
+    ]);
+    expect(await essence(world, 'GET', '/costs?virtual=team:web')).toMatchObject([400, { field: 'virtual' }]);
+    expect((await essence(world, 'GET', '/costs?group_by=service&include_shared=true'))[1]).toMatchObject({
+      field: 'include_shared',
+    });
+  });
+});
+
+describe('the input of a virtual tag', () => {
+  const web = { value: 'web', conditions: [{ dimension: 'service', operator: 'in', values: ['S3'] }] };
+  const db = { ...web, value: 'db' };
+  const fixed = (...percents: number[]) => ({
+    name: 'S',
+    source_values: ['web'],
+    method: 'fixed',
+    shares: percents.map((percent, index) => ({ value: index === 0 ? 'db' : 'Unallocated', percent })),
+  });
+  it.each([
+    [{ rules: [] }, 'rules'],
+    [{ rules: [{ value: 'web' }] }, 'rules[0].conditions'],
+    [{ rules: [web, { conditions: web.conditions }] }, 'rules[1]'],
+    [{ rules: [web, { ...web, value: 'Web' }] }, 'rules[1].value'],
+    [
+      { rules: [{ ...web, conditions: [{ dimension: 'colour', operator: 'exists' }] }] },
+      'rules[0].conditions[0].dimension',
+    ],
+    [
+      { rules: [{ ...web, conditions: [{ dimension: 'virtual:x', operator: 'exists' }] }] },
+      'rules[0].conditions[0].dimension',
+    ],
+    [{ rules: [{ ...web, conditions: [{ dimension: 'service', operator: 'in' }] }] }, 'rules[0].conditions[0].values'],
+    [{ rules: [{ value_from: { dimension: 'tag:team', transform: 'strip_prefix' } }] }, 'rules[0].value_from.prefix'],
+    [{ rules: Array.from({ length: 10_000 }, () => web) }, 'rules'],
+    [{ rules: [web], key: 'No Key' }, 'key'],
+    [{ rules: [web, db], splits: [fixed(60, 39)] }, 'splits[0].shares'],
+    [{ rules: [web, db], splits: [fixed(60, 40), { ...fixed(100), name: 'T' }] }, 'splits[1].source_values[0]'],
+    [
+      {
+        rules: [web, db],
+        splits: [
+          { name: 'A', source_values: ['web'], method: 'even', targets: ['db'] },
+          { name: 'B', source_values: ['db'], method: 'even', targets: ['web'] },
+        ],
+      },
+      'splits[0].targets',
+    ],
+    [{ rules: [web], splits: [{ name: 'A', source_values: ['wbe'], method: 'even' }] }, 'splits[0].source_values[0]'],
+  ])('is rejected with the field: %#', async (input, field) => {
+    const world = await anAccounting();
+    expect(await essence(world, 'POST', '/virtual-tags', { name: 'Team', ...input })).toMatchObject([400, { field }]);
+    expect((await world.call<{ data: object[] }>('GET', '/virtual-tags')).body.data).toEqual([]);
+  });
+
+  it('has a key of its own', async () => {
+    const world = await anAccounting();
+    const body = { name: 'Team', rules: byTeam };
+    await world.call('POST', '/virtual-tags', body);
+    expect(await essence(world, 'POST', '/virtual-tags', body)).toMatchObject([409, { field: 'key' }]);
+  });
+});
