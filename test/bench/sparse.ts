@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { measureAllocation } from './allocation.ts';
 import { writeFocusFiles } from './focus-files.ts';
 import { measureIngest } from './ingest.ts';
 import { folderBytes, percentile, printTable, timed } from './measure.ts';
@@ -40,6 +41,7 @@ export async function measureSparse(
       'evaluation s': evaluationMs / 1000,
     },
   ]);
+  await measureAllocation(server, token, millions);
   const place = { accountId, folder: join(root, folder) };
   const answers = await measureQueries(server, token, database, { ...place, kind: 'facts' });
   printTable(`Questions to the facts over 12 of 13 months`, answers.map(queryRow));

@@ -81,7 +81,7 @@ async function run(file: string): Promise<Ran> {
   const parts: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
   const { promise, resolve } = Promise.withResolvers<Ran>();
-  child.once('close', (code) => resolve({ code, output: Buffer.concat(parts).toString().slice(-4000) }));
+  child.once('close', (code) => resolve({ code, output: Buffer.concat(parts).toString().slice(-8000) }));
   return promise;
 }
 

@@ -12,7 +12,7 @@ import {
   type AnswerFacts,
 } from './compose.ts';
 import type { CostAnswer } from './graphql-types.ts';
-import { answering, prepare, readLedger, type Caller, type CostDeps, type Prepared } from './ledger.ts';
+import { answering, prepare, readLedger, requireVirtualTags, type Caller, type CostDeps, type Prepared } from './ledger.ts';
 import { resolveQuestion, type CostQuestion, type CostRequest, type View } from './question.ts';
 import { readSubAccountNames } from './reading/labels.ts';
 import { readCells } from './reading/read.ts';
@@ -25,7 +25,9 @@ export async function prepareCosts(
   request: CostRequest,
 ): Promise<Prepared<CostQuestion>> {
   const question = resolveQuestion(request, dayOf(clock.now()));
-  return prepare(await readLedger(pool, scope), question);
+  const ledger = await readLedger(pool, scope);
+  requireVirtualTags(ledger, question.query, 'tag_key');
+  return prepare(ledger, question);
 }
 
 /** Creates the function that answers a view. It throws a VALIDATION_ERROR for invalid parameters. */
