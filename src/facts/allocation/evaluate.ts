@@ -39,6 +39,9 @@ export async function evaluateChangedTags(deps: EvaluationDeps, scope: OrgScope,
   }
 }
 
+/** Maximum number of values of a month in a rollup. With more, such as one for each resource, the facts answer as fast. */
+const mostValues = 2_000;
+
 interface DueMonth {
   readonly accountId: string;
   /** First day of the billing month. */
@@ -54,12 +57,13 @@ async function evaluateMonth(
   const rollup = virtualRollup(tag.slot, tag.revision);
   await readThenWrite(deps, scope, accountId, {
     read: async () => readCosts(deps, scope, tag, { accountId, period }),
-    write: async (client: pg.PoolClient, costs) =>
-      replaceEvaluation(client, scope, { tag, rollup, accountId, period }, costs),
+    write: async (client: pg.PoolClient, costs) => {
+      if (costs.length > 0) await replaceEvaluation(client, scope, { tag, rollup, accountId, period }, costs);
+    },
   });
 }
 
-/** Reads the costs of a billing month by value, day and month. */
+/** Reads the costs of a billing month by value, day and month; none if there are too many values. */
 async function readCosts(
   { pool, engine }: EvaluationDeps,
   scope: OrgScope,
@@ -76,7 +80,8 @@ async function readCosts(
 FROM facts GROUP BY ALL`;
   const totals = ['line_items', ...costMetrics].map((name) => `sum(${name}) AS ${name}`).join(', ');
   const by = (grain: keyof typeof grainCodes, date: string) =>
-    `SELECT ${grainCodes[grain]} AS grain, ${date} AS date, provider, currency, category, v0 AS value, ${totals} FROM charges GROUP BY ALL`;
+    `SELECT ${grainCodes[grain]} AS grain, ${date} AS date, provider, currency, category, v0 AS value, ${totals} FROM charges
+  WHERE (SELECT count(DISTINCT v0) FROM combinations) <= ${mostValues} GROUP BY ALL`;
   const sql = `WITH ${chargeRelations(judged, sums)}
 ${by('day', 'date')} UNION ALL ${by('month', `date_trunc('month', date)::DATE`)}`;
   const rows = await engine.rows<Omit<EvaluatedCost, 'valueId'>>(facts, { name: 'virtualTag', sql, lane: 'job' });

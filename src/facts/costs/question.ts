@@ -167,6 +167,8 @@ function resolveTag(request: CostRequest): TagFilter | null {
     if (untagged) throw keyMissing('untagged', 'true');
     return null;
   }
+  if (untagged && key.startsWith('virtual:'))
+    throw invalid`${arg('untagged')} cannot be combined with a virtual tag, which gives every charge a value${fix}filter by its default value with ${mention('tag_value')}`;
   if (untagged && values !== null)
     throw invalid`${arg('untagged')} and ${mention('tag_value')} cannot be combined${fix}leave one out`;
   if (untagged) return { key, carried: 'no', values: null };
