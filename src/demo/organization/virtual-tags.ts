@@ -14,7 +14,16 @@ const demoVirtualTags: readonly VirtualTagInput[] = [
       { value: 'storefront', conditions: [{ dimension: 'tag:application', operator: 'in', values: ['web-shop'] }] },
       { value: 'orders', conditions: [{ dimension: 'tag:application', operator: 'in', values: ['order-service'] }] },
       { value: 'data-platform', conditions: [{ dimension: 'tag:application', operator: 'in', values: ['warehouse'] }] },
-      { value: 'platform', conditions: [{ dimension: 'service', operator: 'contains', values: ['Support', 'Guard'] }] },
+      {
+        value: 'platform',
+        conditions: [
+          {
+            dimension: 'service',
+            operator: 'contains',
+            values: ['Support', 'GuardDuty', 'Networking', 'Bandwidth', 'Cloud Logging'],
+          },
+        ],
+      },
       {
         value: 'platform',
         conditions: [{ dimension: 'charge_category', operator: 'in', values: ['tax', 'purchase'] }],
