@@ -15,7 +15,7 @@ export const several = z
 /** Cost filters; each takes one or more values. */
 export const costFilters = {
   account_id: several.describe('Ids from list_accounts'),
-  provider: several.describe('Such as aws, azure, gcp'),
+  provider: several.describe('aws, azure, gcp, …'),
   service: several.describe('Names from get_cost_breakdown'),
   region: several.describe('Names from get_cost_breakdown'),
 };
@@ -48,7 +48,7 @@ type Preset = (typeof presets)[number];
 
 /** Arguments for the period of a query. */
 export const periodInput = {
-  period: z.enum(presets).optional().describe('Default last_30_days; or start_date and end_date'),
+  period: z.enum(presets).optional().describe('Default last_30_days; or start and end'),
   start_date: z.iso.date().optional(),
   end_date: z.iso.date().optional().describe('Inclusive; days are UTC'),
 };

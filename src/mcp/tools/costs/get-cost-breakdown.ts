@@ -158,10 +158,7 @@ const input = z.strictObject({
     .describe('By dimension: {"resource": ["i-1"], "tag:team": ["web"]}; ab* is a prefix, (none) no value'),
   exclude: values.optional().describe('Like filters, but excludes'),
   cost_metric: costMetric,
-  compare_previous: z
-    .boolean()
-    .optional()
-    .describe('Adds changes; end_date moves to the last complete day'),
+  compare_previous: z.boolean().optional().describe('Adds changes; end_date moves to the last complete day'),
   sort_by: z.enum(['cost', 'increase', 'decrease']).optional().describe('Default cost; others compare periods'),
   include_shared: z.boolean().optional().describe('Splits shared costs of virtual:KEY'),
   limit: z.int().min(1).max(100).optional().describe('Groups; default 20, rest in other'),

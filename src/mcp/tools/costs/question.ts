@@ -16,7 +16,7 @@ export const costMetric = shapes.CostMetric.optional().describe(
 /** Filters of a cost query, without its period. */
 export const costsInput = {
   ...costFilters,
-  tag_key: z.string().optional().describe('Only costs with this tag; keys from get_tag_compliance'),
+  tag_key: z.string().optional().describe('Key from get_tag_compliance, or virtual:KEY'),
   tag_value: several.describe('Values of tag_key'),
   cost_metric: costMetric,
 };
@@ -30,7 +30,7 @@ type CostArguments = z.output<z.ZodObject<typeof costsInput>>;
 export const tagToSplitBy = z
   .string()
   .optional()
-  .describe('Group key for dimension tag; otherwise only costs with this tag; keys from get_tag_compliance');
+  .describe('Group key for dimension tag, else a filter; from get_tag_compliance, or virtual:KEY');
 
 const completeness = z.object({ complete_through: z.string().nullable() });
 
