@@ -96,7 +96,7 @@ function View({ state, view }: { readonly state: UrlState; readonly view: CostsV
   return (
     <div style={{ display: 'grid', gap: 'var(--mantine-spacing-md)' }}>
       <Incomplete state={state} view={view} />
-      <Unconverted costs={view.unconverted} currency={view.currency} />
+      <Unconverted costs={view.unconverted} currency={view.currency} provisional={view.provisionalRates} />
       <ChartCard state={state} view={view} />
       <TableCard state={state} view={view} />
     </div>

@@ -50,8 +50,19 @@ export const DailyGroup = wordEnum('CostDailyGroup', 'Dimension by which each da
 /** Cost without an exchange rate; also used by coverage answers. */
 export const UnconvertedType = answerType(
   'UnconvertedCost',
-  'Cost in a currency that has no exchange rate for its charge month.',
+  'Cost in a currency that has no exchange rate for its charge month or an earlier one.',
   { currency: text('Billing currency, ISO 4217.'), cost: decimal('Cost in that currency.') },
+);
+
+/** A carried exchange rate; also used by other answers about costs. */
+export const ProvisionalRateType = answerType(
+  'ProvisionalRate',
+  'Charges of a month that are converted at the exchange rate of an earlier month, because their month has none yet.',
+  {
+    currency: text('Billing currency, ISO 4217.'),
+    month: month('Charge month.'),
+    rateMonth: month('Month of the rate.'),
+  },
 );
 
 /** Description of monetary fields. */
@@ -157,7 +168,11 @@ export const CostAnswerType = answerInterface('CostAnswer', 'An answer about cos
   ),
   unconverted: listOf(
     UnconvertedType,
-    'Costs without an exchange rate for their month, excluded from all other figures.',
+    'Costs in months before the first exchange rate of their currency, excluded from all other figures.',
+  ),
+  provisionalRates: listOf(
+    ProvisionalRateType,
+    'Months of the accounts in the answer whose charges are converted at an earlier rate. Their costs change when the month gets a rate.',
   ),
 });
 export type CostAnswer = Answer<typeof CostAnswerType>;

@@ -4,10 +4,12 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { notFound } from '../../kit/errors/errors.ts';
-import type { Day, DayRange, Month } from '../../kit/time/period.ts';
+import { firstDay, monthOf, type Day, type DayRange, type Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { passes, withoutFilters, type CostQuery } from './query.ts';
-import { run } from './reading/sql.ts';
+import { ownership, run, type Books } from './reading/sql.ts';
+import { holdsIn, monthlyRates } from '../currencies.ts';
+import { grainCodes, rollups } from '../../engine/codebook.ts';
 
 /** An account in the caller's scope, with the columns that cost answers depend on. */
 export interface CostAccount {
@@ -160,18 +162,44 @@ SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM days WHERE NOT EXISTS (SE
   return rows.map(({ day }) => day);
 }
 
-/** Lists the months of the range with an exchange rate, by currency; currencies without any are absent. */
-export async function listRatedMonths(
+/** A foreign currency whose charges of a month are converted at the rate of an earlier month. */
+export interface ProvisionalRate {
+  readonly currency: string;
+  readonly month: Month;
+  /** The month that the rate is of. */
+  readonly rateMonth: Month;
+}
+
+/** Lists the months of a range whose rates are carried forward, for the currencies in the bills of these accounts. */
+export async function listProvisionalRates(
+  pool: Pool,
+  { organizationId, currency, accountIds }: Books,
+  { start, end }: DayRange,
+): Promise<ProvisionalRate[]> {
+  return run<ProvisionalRate & QueryResultRow>(
+    pool,
+    Prisma.sql`/* costs: provisional rates */ WITH known AS (
+  SELECT DISTINCT currency, date AS month FROM cost_rollups
+  WHERE ${ownership({ organizationId, accountIds })} AND rollup = ${rollups.total.code} AND grain = ${grainCodes.month}
+  AND date >= ${firstDay(monthOf(start))} AND date < ${end} AND currency <> ${currency}
+)
+SELECT known.currency, to_char(known.month, 'YYYY-MM') AS month, to_char(rates.since, 'YYYY-MM') AS "rateMonth"
+FROM known JOIN ${monthlyRates(organizationId)} AS rates ON rates.currency = known.currency
+  AND rates.to_currency = ${currency} AND ${holdsIn('rates', 'known.month')} AND rates.since < known.month
+ORDER BY known.currency, known.month`,
+  );
+}
+
+/** Lists those of the currencies that have an exchange rate in any month. */
+export async function listRatedCurrencies(
   pool: Pool,
   { organizationId, currency }: Pick<Ledger, 'organizationId' | 'currency'>,
   from: readonly string[],
-): Promise<Map<string, Set<Month>>> {
-  const { rows } = await pool.query<{ currency: string; month: Month }>(
-    `/* costs: rated months */ SELECT from_currency AS currency, to_char(month, 'YYYY-MM') AS month FROM exchange_rates
+): Promise<Set<string>> {
+  const { rows } = await pool.query<{ currency: string }>(
+    `/* costs: rated currencies */ SELECT DISTINCT from_currency AS currency FROM exchange_rates
 WHERE organization_id = $1 AND to_currency = $2 AND from_currency = ANY($3)`,
     [organizationId, currency, from],
   );
-  const rated = new Map<string, Set<Month>>();
-  for (const row of rows) rated.set(row.currency, (rated.get(row.currency) ?? new Set<Month>()).add(row.month));
-  return rated;
+  return new Set(rows.map((row) => row.currency));
 }

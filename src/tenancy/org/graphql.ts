@@ -90,7 +90,8 @@ const ExchangeRateType = builder.objectRef<ExchangeRate>('ExchangeRate').impleme
 });
 
 const ExchangeRates = builder.objectRef<ExchangeRate[]>('ExchangeRates').implement({
-  description: 'Exchange rates of the organization. Rates are not carried forward to later months.',
+  description:
+    'Exchange rates of the organization. A rate also holds in later months until the next one; costs that it converts there are provisional.',
   fields: (t) => ({
     rates: t.field({
       type: [ExchangeRateType],

@@ -56,10 +56,12 @@ export function answerNotes({
   completeThrough,
   endDate,
   unconverted,
+  provisionalRates,
 }: {
   readonly completeThrough: Day | null;
   readonly endDate: Day;
   readonly unconverted: CostAnswer['unconverted'];
+  readonly provisionalRates: CostAnswer['provisionalRates'];
 }): string[] {
   const isOpen = completeThrough !== null && completeThrough < endDate;
   return [
@@ -69,6 +71,10 @@ export function answerNotes({
     ...unconverted.map(
       ({ currency, cost }) =>
         `${formatMoney(cost, currency)} are excluded from all figures, because ${currency} has no exchange rate for that month.`,
+    ),
+    ...[...Map.groupBy(provisionalRates, ({ currency }) => currency).keys()].map(
+      (currency) =>
+        `Costs in ${currency} are provisional: some months are converted at the exchange rate of an earlier month.`,
     ),
   ];
 }

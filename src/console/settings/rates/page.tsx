@@ -29,7 +29,7 @@ export function ExchangeRatesPage() {
   return (
     <SettingsPage
       title="Exchange rates"
-      lead={`Costs in other currencies are converted to ${organization.currency} at the rate of their month. Rates are not carried forward.`}
+      lead={`Costs in other currencies are converted to ${organization.currency} at the rate of their month. A month without a rate takes the last one before it.`}
       actions={mayWrite && button}
     >
       {answer.data?.exchangeRates && (
@@ -66,7 +66,9 @@ function MissingNote({ rates, mayWrite, onAdd }: Props) {
   return (
     <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title="Some costs are not converted">
       <Stack gap="xs">
-        <Text size="sm">They are excluded from all totals in {costs.currency} until their month has a rate.</Text>
+        <Text size="sm">
+          They are excluded from all totals in {costs.currency} until there is a rate for their month or an earlier one.
+        </Text>
         {costs.unconverted.map(({ currency, cost }) => {
           const months = monthsWithout(rates, currency, costs.currency);
           return (

@@ -9,7 +9,6 @@ import {
   monthOf,
   type Day,
   type DayRange,
-  type Month,
 } from '../../../kit/time/period.ts';
 import { completeThrough } from '../compose.ts';
 import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
@@ -17,7 +16,7 @@ import { comparedDays, linksOf, type AccountDays, type Link } from './history-li
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
 import type { CostQuery } from '../query.ts';
 import { readCells } from '../reading/read.ts';
-import { listMissingDays, listRatedMonths, prepare, type CostAccount, type Ledger } from '../ledger.ts';
+import { listMissingDays, listRatedCurrencies, prepare, type CostAccount, type Ledger } from '../ledger.ts';
 
 /** Request for a cost history up to the last complete day. */
 export interface HistoryRequest extends Omit<ExactRequest, 'range'> {
@@ -180,7 +179,7 @@ async function unknownDays(
   const ids = used.map(({ id }) => id);
   const [missing, rated] = await Promise.all([
     listMissingDays(pool, ledger, ids, range),
-    currencies.length > 0 ? listRatedMonths(pool, ledger, currencies) : new Map<string, Set<Month>>(),
+    currencies.length > 0 ? listRatedCurrencies(pool, ledger, currencies) : new Set<string>(),
   ]);
   const lacking = new Set(
     rateless.flatMap(({ period, unconverted }) => (period && rated.has(unconverted ?? '') ? monthOf(period) : [])),

@@ -78,8 +78,9 @@ export const costBasis = shapes.CostsSummary.omit({ granularity: true, periods: 
 
 export type CostBasis = z.output<z.ZodObject<typeof costBasis>>;
 
-/** The same fields in a tool response. */
-export const costAnswer = { ...costBasis, unconverted, hint };
+/** The same fields in a tool response; provisional rates are in the hint. */
+const { provisional_rates: _, ...shownBasis } = costBasis;
+export const costAnswer = { ...shownBasis, unconverted, hint };
 
 interface About {
   /** Whether there are no costs at all, as opposed to costs and credits that add up to 0. */
@@ -113,6 +114,14 @@ function hintOf(basis: CostBasis, { isEmpty = basis.total_cost === 0, note = nul
     );
   else if (through !== null && through < end) hints.push(`Costs after ${through} are still incomplete.`);
   if (left.length > 0) hints.push(rateIsMissing);
+  if (basis.provisional_rates.length > 0)
+    hints.push(
+      `Costs in ${listed(basis.provisional_rates.map((one) => one.currency))} are provisional: some months are converted at an earlier month's exchange rate.`,
+    );
   if (note !== null) hints.push(note);
   return hints.join(' ');
+}
+
+function listed(currencies: readonly string[]): string {
+  return [...new Set(currencies)].join(', ');
 }
