@@ -54,8 +54,7 @@ export const UnconvertedType = answerType(
   { currency: text('Billing currency, ISO 4217.'), cost: decimal('Cost in that currency.') },
 );
 
-/** A carried exchange rate; also used by other answers about costs. */
-export const ProvisionalRateType = answerType(
+const ProvisionalRateType = answerType(
   'ProvisionalRate',
   'Charges of a month that are converted at the exchange rate of an earlier month, because their month has none yet.',
   {
@@ -63,6 +62,12 @@ export const ProvisionalRateType = answerType(
     month: month('Charge month.'),
     rateMonth: month('Month of the rate.'),
   },
+);
+
+/** The carried exchange rates of an answer; also used by coverage answers. */
+export const provisionalRateList = listOf(
+  ProvisionalRateType,
+  'Months of the accounts in the answer whose charges are converted at an earlier rate. Their costs change when the month gets a rate.',
 );
 
 /** Description of monetary fields. */
@@ -170,10 +175,7 @@ export const CostAnswerType = answerInterface('CostAnswer', 'An answer about cos
     UnconvertedType,
     'Costs in months before the first exchange rate of their currency, excluded from all other figures.',
   ),
-  provisionalRates: listOf(
-    ProvisionalRateType,
-    'Months of the accounts in the answer whose charges are converted at an earlier rate. Their costs change when the month gets a rate.',
-  ),
+  provisionalRates: provisionalRateList,
 });
 export type CostAnswer = Answer<typeof CostAnswerType>;
 
