@@ -30,6 +30,8 @@ export interface Ledger {
   readonly organizationId: string;
   readonly currency: string;
   readonly ratesVersion: number;
+  /** Whether the organization has any exchange rate. */
+  readonly hasRates: boolean;
   readonly accounts: readonly CostAccount[];
 }
 
@@ -39,7 +41,7 @@ export async function readLedger(pool: Pool, scope: OrgScope): Promise<Ledger> {
   const rows = await run<LedgerRow>(
     pool,
     Prisma.sql`/* costs: ledger */
-SELECT o.currency, o.rates_version, a.id, a.name, a.version, a.status = 'connected' AS is_connected,
+SELECT o.currency, o.rates_version, EXISTS (SELECT FROM exchange_rates x WHERE x.organization_id = o.id) AS has_rates, a.id, a.name, a.version, a.status = 'connected' AS is_connected,
   to_char(a.data_from, 'YYYY-MM-DD') AS data_from, to_char(a.data_to, 'YYYY-MM-DD') AS data_to,
   to_char(a.complete_through, 'YYYY-MM-DD') AS complete_through
 FROM organizations o LEFT JOIN accounts a ON a.organization_id = o.id
@@ -53,6 +55,7 @@ WHERE o.id = ${scope.organizationId} ORDER BY a.id`,
     organizationId: scope.organizationId,
     currency: organization.currency,
     ratesVersion: organization.rates_version,
+    hasRates: organization.has_rates,
     accounts: rows.flatMap(accountOf),
   };
 }
@@ -60,6 +63,7 @@ WHERE o.id = ${scope.organizationId} ORDER BY a.id`,
 interface LedgerRow extends QueryResultRow {
   currency: string;
   rates_version: number;
+  has_rates: boolean;
   id: string | null;
   name: string;
   version: number;
@@ -173,9 +177,10 @@ export interface ProvisionalRate {
 /** Lists the months of a range whose rates are carried forward, for the currencies in the bills of these accounts. */
 export async function listProvisionalRates(
   pool: Pool,
-  { organizationId, currency, accountIds }: Books,
+  { organizationId, currency, accountIds, hasRates }: Books & Pick<Ledger, 'hasRates'>,
   { start, end }: DayRange,
 ): Promise<ProvisionalRate[]> {
+  if (!hasRates) return [];
   return run<ProvisionalRate & QueryResultRow>(
     pool,
     Prisma.sql`/* costs: provisional rates */ WITH known AS (

@@ -88,7 +88,10 @@ export function composeDaily(facts: CoverageFacts): CoverageDaily {
 }
 
 /** Returns the converted cells and the fields common to all answers. */
-export function open({ range, ledger, accounts, cells, provisionalRates }: CoverageFacts): { cells: CoverageCell[]; head: CoverageHead } {
+export function open({ range, ledger, accounts, cells, provisionalRates }: CoverageFacts): {
+  cells: CoverageCell[];
+  head: CoverageHead;
+} {
   const rateless = Map.groupBy(
     cells.filter((cell) => cell.unconverted !== null),
     (cell) => cell.unconverted ?? '',

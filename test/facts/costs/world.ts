@@ -112,7 +112,11 @@ function generator(seed: number): () => number {
 }
 
 /** The rate of a month, or the last one before it. */
-export function rateOf({ rates, currency }: CubeWorld, from: string, month: string): CubeWorld['rates'][number] | undefined {
+export function rateOf(
+  { rates, currency }: CubeWorld,
+  from: string,
+  month: string,
+): CubeWorld['rates'][number] | undefined {
   return rates
     .filter((each) => each.from === from && each.to === currency && each.month <= month)
     .toSorted((a, b) => (a.month < b.month ? -1 : 1))
