@@ -40,7 +40,7 @@ export const AuditEntryFields = "fragment AuditEntryFields on AuditEntry { actio
 
 export const budget = "query Budget($id: ID!) { budget(id: $id) { ...BudgetFields } }";
 
-export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period provider remaining service slack status unconverted { cost currency } updatedAt }";
+export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period provider provisionalRates { currency month rateMonth } remaining service slack status unconverted { cost currency } updatedAt }";
 
 export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy, status: $status) { data { ...BudgetFields } pagination { page perPage total totalPages } } }";
 
@@ -102,7 +102,7 @@ export const ExchangeRatesFields = "fragment ExchangeRatesFields on ExchangeRate
 
 export const forecast = "query Forecast($accountId: [ID!], $model: ForecastModel, $provider: [String!], $service: [String!]) { forecast(accountId: $accountId, model: $model, provider: $provider, service: $service) { ...ForecastFields } }";
 
-export const ForecastFields = "fragment ForecastFields on Forecast { completeThrough currency historyFrom historyTo horizonDays lowHistory model points { cost date lower80 lower95 upper80 upper95 } total { cost lower80 lower95 upper80 upper95 } unconverted { cost currency } }";
+export const ForecastFields = "fragment ForecastFields on Forecast { completeThrough currency historyFrom historyTo horizonDays lowHistory model points { cost date lower80 lower95 upper80 upper95 } provisionalRates { currency month rateMonth } total { cost lower80 lower95 upper80 upper95 } unconverted { cost currency } }";
 
 export const forecastAccuracy = "query ForecastAccuracy($accountId: [ID!], $model: ForecastModel, $provider: [String!], $service: [String!]) { forecastAccuracy(accountId: $accountId, model: $model, provider: $provider, service: $service) { ...ForecastAccuracyFields } }";
 
@@ -160,7 +160,7 @@ export const RecommendationFields = "fragment RecommendationFields on Recommenda
 
 export const recommendationsSummary = "query RecommendationsSummary($accountId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $provider: [String!], $resourceId: ID, $status: [RecommendationStatus!], $type: [RecommendationType!]) { recommendationsSummary(accountId: $accountId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, provider: $provider, resourceId: $resourceId, status: $status, type: $type) { ...RecommendationsSummaryFields } }";
 
-export const RecommendationsSummaryFields = "fragment RecommendationsSummaryFields on RecommendationsSummary { byStatus { count estimatedMonthlySavings status } byType { count estimatedMonthlySavings type } currency totalCount totalEstimatedMonthlySavings unconverted { currency estimatedMonthlySavings } }";
+export const RecommendationsSummaryFields = "fragment RecommendationsSummaryFields on RecommendationsSummary { byStatus { count estimatedMonthlySavings status } byType { count estimatedMonthlySavings type } currency provisionalRates { currency month rateMonth } totalCount totalEstimatedMonthlySavings unconverted { currency estimatedMonthlySavings } }";
 
 export const report = "query Report($id: ID!) { report(id: $id) { ...ReportFields } }";
 

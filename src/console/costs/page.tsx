@@ -131,7 +131,7 @@ function Nothing({ state, view }: { readonly state: UrlState; readonly view: Cos
   const isFiltered = question.filters.length > 0;
   return (
     <>
-      <Unconverted costs={unconverted} currency={currency} />
+      <Unconverted costs={unconverted} currency={currency} provisional={view.provisionalRates} />
       <Empty
         title="No data"
         text={

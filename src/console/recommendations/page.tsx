@@ -90,7 +90,11 @@ function Savings({ question, state }: { readonly question: Question; readonly st
         {({ recommendationsSummary: all }) =>
           all && (
             <Stack gap="md">
-              <Unconverted currency={all.currency} costs={costsOf(all.unconverted)} />
+              <Unconverted
+                currency={all.currency}
+                costs={costsOf(all.unconverted)}
+                provisional={all.provisionalRates}
+              />
               <ByStatus all={all} state={state} />
             </Stack>
           )

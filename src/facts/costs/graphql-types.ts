@@ -54,21 +54,21 @@ export const UnconvertedType = answerType(
   { currency: text('Billing currency, ISO 4217.'), cost: decimal('Cost in that currency.') },
 );
 
-const ProvisionalRateType = answerType(
+export const ProvisionalRateType = answerType(
   'ProvisionalRate',
-  'Charges of a month that are converted at the exchange rate of an earlier month, because their month has none yet.',
+  'Charges of a month that are converted at an exchange rate that can still change: that of an earlier month, because their month has none, or the average of a month that has not ended.',
   {
     currency: text('Billing currency, ISO 4217.'),
     month: month('Charge month.'),
-    rateMonth: month('Month of the rate.'),
+    rateMonth: month('Month of the rate; equal to `month` if that month has not ended.'),
   },
 );
 
-/** The carried exchange rates of an answer; also used by coverage answers. */
-export const provisionalRateList = listOf(
-  ProvisionalRateType,
-  'Months of the accounts in the answer whose charges are converted at an earlier rate. Their costs change when the month gets a rate.',
-);
+export const provisionalRatesText =
+  'Months of the accounts in the answer that are converted at a provisional exchange rate. Their costs change with the rate.';
+
+/** The provisional exchange rates of an answer. */
+export const provisionalRateList = listOf(ProvisionalRateType, provisionalRatesText);
 
 /** Description of monetary fields. */
 export const moneyText = 'in the answer’s `currency`, rounded to 6 decimals';

@@ -8,7 +8,7 @@ import { firstDay, monthOf, type Day, type DayRange, type Month } from '../../ki
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { passes, withoutFilters, type CostQuery } from './query.ts';
 import { ownership, run, type Books } from './reading/sql.ts';
-import { holdsIn, monthlyRates } from '../currencies.ts';
+import { holdsIn, isProvisionalIn, monthlyRates } from '../currencies.ts';
 import { grainCodes, rollups } from '../../engine/codebook.ts';
 
 /** An account in the caller's scope, with the columns that cost answers depend on. */
@@ -166,7 +166,8 @@ SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM days WHERE NOT EXISTS (SE
   return rows.map(({ day }) => day);
 }
 
-/** A foreign currency whose charges of a month are converted at the rate of an earlier month. */
+/** A foreign currency whose charges of a month are converted at a rate that can still change: that of an earlier month, or the
+ *  average of a month that has not ended. */
 export interface ProvisionalRate {
   readonly currency: string;
   readonly month: Month;
@@ -174,7 +175,7 @@ export interface ProvisionalRate {
   readonly rateMonth: Month;
 }
 
-/** Lists the months of a range whose rates are carried forward, for the currencies in the bills of these accounts. */
+/** Lists the months of a range with a provisional rate, for the currencies in the bills of these accounts. */
 export async function listProvisionalRates(
   pool: Pool,
   { organizationId, currency, accountIds, hasRates }: Books & Pick<Ledger, 'hasRates'>,
@@ -190,7 +191,7 @@ export async function listProvisionalRates(
 )
 SELECT known.currency, to_char(known.month, 'YYYY-MM') AS month, to_char(rates.since, 'YYYY-MM') AS "rateMonth"
 FROM known JOIN ${monthlyRates(organizationId)} AS rates ON rates.currency = known.currency
-  AND rates.to_currency = ${currency} AND ${holdsIn('rates', 'known.month')} AND rates.since < known.month
+  AND rates.to_currency = ${currency} AND ${holdsIn('rates', 'known.month')} AND ${isProvisionalIn('rates', 'known.month')}
 ORDER BY known.currency, known.month`,
   );
 }

@@ -115,7 +115,7 @@ export function upsertRates(db: Db, scope: OrgScope, rates: readonly ExchangeRat
     INSERT INTO exchange_rates AS known (organization_id, month, from_currency, to_currency, rate)
     SELECT ${scope.organizationId}::uuid, * FROM unnest(${firstDays(rates)}::date[], ${rates.map((rate) => rate.from)}::text[],
       ${rates.map((rate) => rate.to)}::text[], ${rates.map((rate) => rate.rate)}::numeric[])
-    ON CONFLICT (organization_id, month, from_currency, to_currency) DO UPDATE SET rate = excluded.rate
+    ON CONFLICT (organization_id, month, from_currency, to_currency, source) DO UPDATE SET rate = excluded.rate
       WHERE known.rate <> excluded.rate
     RETURNING to_char(month, 'YYYY-MM') AS month, from_currency AS "from", to_currency AS "to", trim_scale(rate)::text AS rate`;
 }

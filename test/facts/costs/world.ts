@@ -112,7 +112,7 @@ function generator(seed: number): () => number {
 }
 
 /** The rate of a month, or the last one before it. */
-export function rateOf(
+function rateOf(
   { rates, currency }: CubeWorld,
   from: string,
   month: string,

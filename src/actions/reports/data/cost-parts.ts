@@ -72,11 +72,16 @@ export function answerNotes({
       ({ currency, cost }) =>
         `${formatMoney(cost, currency)} are excluded from all figures, because ${currency} has no exchange rate for that month.`,
     ),
-    ...[...Map.groupBy(provisionalRates, ({ currency }) => currency).keys()].map(
-      (currency) =>
-        `Costs in ${currency} are provisional: some months are converted at the exchange rate of an earlier month.`,
-    ),
+    ...provisionalNotes(provisionalRates),
   ];
+}
+
+/** Names the currencies whose amounts are converted at provisional exchange rates. */
+export function provisionalNotes(rates: CostAnswer['provisionalRates']): string[] {
+  return [...new Set(rates.map(({ currency }) => currency))].map(
+    (currency) =>
+      `Amounts converted from ${currency} are provisional, because some months have no final exchange rate.`,
+  );
 }
 
 /** Reads each day of the period, split by a dimension. */

@@ -232,13 +232,13 @@ interface UnconvertedProps {
   readonly costs: readonly { readonly currency: string; readonly cost: number }[];
   /** Currency of all other figures. */
   readonly currency: string;
-  /** Months that are converted at an earlier month's rate. */
-  readonly provisional?: readonly { readonly currency: string; readonly month: string }[];
+  /** Months that are converted at a rate that can still change. */
+  readonly provisional: readonly { readonly currency: string; readonly month: string }[];
 }
 
 /** Lists the costs that the page's figures exclude because they have no exchange rate, and the months with a provisional one.
  *  Renders nothing if there are none. */
-export function Unconverted({ costs, currency, provisional = [] }: UnconvertedProps) {
+export function Unconverted({ costs, currency, provisional }: UnconvertedProps) {
   return (
     <>
       {costs.length > 0 && <Excluded costs={costs} currency={currency} />}
@@ -247,20 +247,19 @@ export function Unconverted({ costs, currency, provisional = [] }: UnconvertedPr
   );
 }
 
-function Provisional({
-  currency,
-  rates,
-}: {
+interface ProvisionalProps {
   readonly currency: string;
-  readonly rates: NonNullable<UnconvertedProps['provisional']>;
-}) {
-  const months = [...Map.groupBy(rates, (one) => one.currency)].map(
-    ([from, own]) => `${from} in ${own.map((one) => monthName(one.month)).join(', ')}`,
-  );
+  readonly rates: UnconvertedProps['provisional'];
+}
+
+function Provisional({ currency, rates }: ProvisionalProps) {
+  const months = [...Map.groupBy(rates, (one) => one.currency)].map(([from, own]) => {
+    const names = own.map((one) => monthName(one.month));
+    return `${from} in ${names.length > 3 ? `${names.length} months from ${names[0]} to ${names.at(-1)}` : names.join(', ')}`;
+  });
   return (
     <Alert color="gray" icon={<IconCurrencyDollar size={18} aria-hidden />} p="xs">
-      Provisional exchange rates to {currency}: {months.join('; ')}. An earlier month’s rate is used until the month has
-      one.{' '}
+      Provisional exchange rates to {currency}: {months.join('; ')}. Figures change once these months have final rates.{' '}
       <TextLink href="/settings/exchange-rates" inherit underline="always">
         Exchange rates
       </TextLink>

@@ -6,7 +6,7 @@ import type { Query } from '../../api/client.ts';
 import { costFilters, type Days, daysOf, isTrailing, type PeriodArguments, periodInput, several } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import type { Caller } from '../tool.ts';
-import { hint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
+import { hint, provisionalHint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
 
 /** The cost metric. */
 export const costMetric = shapes.CostMetric.optional().describe(
@@ -114,14 +114,8 @@ function hintOf(basis: CostBasis, { isEmpty = basis.total_cost === 0, note = nul
     );
   else if (through !== null && through < end) hints.push(`Costs after ${through} are still incomplete.`);
   if (left.length > 0) hints.push(rateIsMissing);
-  if (basis.provisional_rates.length > 0)
-    hints.push(
-      `Costs in ${listed(basis.provisional_rates.map((one) => one.currency))} are provisional: some months are converted at an earlier month's exchange rate.`,
-    );
+  const provisional = provisionalHint(basis.provisional_rates);
+  if (provisional !== undefined) hints.push(provisional);
   if (note !== null) hints.push(note);
   return hints.join(' ');
-}
-
-function listed(currencies: readonly string[]): string {
-  return [...new Set(currencies)].join(', ');
 }
