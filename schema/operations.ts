@@ -98,7 +98,7 @@ export const CoveragePlannerFields = "fragment CoveragePlannerFields on Coverage
 
 export const exchangeRates = "query ExchangeRates { exchangeRates { ...ExchangeRatesFields } }";
 
-export const ExchangeRatesFields = "fragment ExchangeRatesFields on ExchangeRates { rates { from month rate to } }";
+export const ExchangeRatesFields = "fragment ExchangeRatesFields on ExchangeRates { downloadHost rates { from month provisional rate source to } }";
 
 export const forecast = "query Forecast($accountId: [ID!], $model: ForecastModel, $provider: [String!], $service: [String!]) { forecast(accountId: $accountId, model: $model, provider: $provider, service: $service) { ...ForecastFields } }";
 
@@ -144,7 +144,7 @@ export const NotificationPreferencesFields = "fragment NotificationPreferencesFi
 
 export const organization = "query Organization { organization { ...OrganizationFields } }";
 
-export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount billing { email plan } createdAt currency id memberCount name requireTwoFactor }";
+export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } createdAt currency id memberCount name requireTwoFactor }";
 
 export const passkeys = "query Passkeys($page: Int, $perPage: Int, $sortBy: PasskeySort) { passkeys(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...PasskeyFields } pagination { page perPage total totalPages } } }";
 
@@ -264,7 +264,7 @@ export const revokeInvite = "mutation RevokeInvite($id: ID!) { revokeInvite(id: 
 
 export const revokeSession = "mutation RevokeSession($id: ID!) { revokeSession(id: $id) }";
 
-export const setExchangeRates = "mutation SetExchangeRates($rates: [ExchangeRateInput!]!) { setExchangeRates(rates: $rates) { rates { from month rate to } } }";
+export const setExchangeRates = "mutation SetExchangeRates($rates: [ExchangeRateInput!]!) { setExchangeRates(rates: $rates) { downloadHost rates { from month provisional rate source to } } }";
 
 export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $id: ID!, $statedAmount: Decimal!) { setInvoiceAmount(currency: $currency, id: $id, statedAmount: $statedAmount) { id } }";
 
@@ -373,6 +373,8 @@ export const CoverageGapSort = ['COVERAGE_PERCENT_ASC', 'COVERAGE_PERCENT_DESC',
 export const CoverageKind = ['ON_DEMAND', 'OTHER', 'RESERVED', 'SAVINGS_PLAN', 'SPOT'] as const;
 
 export const DiscountMethod = ['DOCUMENTED', 'OBSERVED'] as const;
+
+export const ExchangeRateSource = ['ECB', 'TYPED'] as const;
 
 export const ExplanationSource = ['COMPOSED', 'MODEL'] as const;
 

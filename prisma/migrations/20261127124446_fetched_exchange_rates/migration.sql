@@ -8,4 +8,4 @@ ADD COLUMN     "source" "RateSource" NOT NULL DEFAULT 'typed',
 ADD CONSTRAINT "exchange_rates_pkey" PRIMARY KEY ("organization_id", "month", "from_currency", "to_currency", "source");
 
 -- AlterTable
-ALTER TABLE "organizations" ADD COLUMN     "fetches_rates" BOOLEAN;
+ALTER TABLE "organizations" ADD COLUMN     "automatic_exchange_rates" BOOLEAN;
