@@ -15,6 +15,7 @@ import { Shown, Empty } from '../../parts/page/page.tsx';
 import { addMonths, monthStart, today } from '../../words/days.ts';
 import { money, month as monthName } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
+import { AutomaticCard } from './automatic-card.tsx';
 import { RateList, SetRates, type Rate, RatesDialog, type Wanted } from './rates-dialog.tsx';
 
 /** Monthly exchange rates for converting costs in other currencies. */
@@ -32,6 +33,7 @@ export function ExchangeRatesPage() {
       lead={`Costs in other currencies are converted to ${organization.currency} at the rate of their month. A month without a rate takes the last one before it.`}
       actions={mayWrite && button}
     >
+      {answer.data?.exchangeRates?.downloadHost && <AutomaticCard host={answer.data.exchangeRates.downloadHost} />}
       {answer.data?.exchangeRates && (
         <MissingNote rates={answer.data.exchangeRates.rates} mayWrite={mayWrite} onAdd={setWanted} />
       )}
@@ -123,7 +125,7 @@ function RemoveDialog({ rate: { month, from, to }, onClose }: { readonly rate: R
     <ConfirmDialog
       title="Remove rate"
       verb="Remove"
-      text={`Costs in ${from} for ${monthName(month)} will be excluded from totals in ${to} and listed beside them.`}
+      text={`Costs in ${from} for ${monthName(month)} will be converted at the downloaded rate of the month, or else at the last rate before it. Without either, they are excluded from totals in ${to}.`}
       mutation={SetRates}
       variables={{ rates: [{ month, from, to, rate: null }] }}
       said="Rate removed."
@@ -194,16 +196,27 @@ function columnsFor(currency: string, acts: Acts | undefined): readonly Column<R
     { title: 'From', cell: ({ from }) => from },
     { title: 'To', cell: ({ to }) => to },
     { title: 'Rate', align: 'right', cell: ({ rate }) => rateText(rate) },
+    { title: 'Source', hideOn: 'phone', cell: ({ source }) => sourceNames[source] },
     {
       key: 'use',
       title: '',
       grow: true,
       hideOn: 'phone',
-      cell: ({ to }) => to !== currency && <Status value="unused" tone="quiet" label={`Not used for ${currency}`} />,
+      cell: ({ to, provisional }) => (
+        <Group gap="xs">
+          {provisional && <Status value="provisional" tone="quiet" label="Provisional until the month ends" />}
+          {to !== currency && <Status value="unused" tone="quiet" label={`Not used for ${currency}`} />}
+        </Group>
+      ),
     },
   ];
   return acts ? [...columns, actsColumn((rate) => <RowActs rate={rate} {...acts} />)] : columns;
 }
+
+const sourceNames = { TYPED: 'Set by an Admin', ECB: 'European Central Bank' } as const satisfies Record<
+  Rate['source'],
+  string
+>;
 
 /** Formats a rate with all stored digits. */
 function rateText(rate: number): string {
@@ -217,7 +230,9 @@ function RowActs({ rate, onChange, onRemove }: Acts & { readonly rate: Rate }) {
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       <IconAct label={`Change ${what}`} tip="Change" Icon={IconPencil} onClick={change} />
-      <IconAct label={`Remove ${what}`} tip="Remove" Icon={IconTrash} onClick={() => onRemove(rate)} />
+      {rate.source === 'TYPED' && (
+        <IconAct label={`Remove ${what}`} tip="Remove" Icon={IconTrash} onClick={() => onRemove(rate)} />
+      )}
     </Group>
   );
 }

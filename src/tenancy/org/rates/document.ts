@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import type { Day } from '../../../kit/time/period.ts';
@@ -15,7 +16,8 @@ export const documentBytes = 64 * 1024 * 1024;
  *  @throws {Error} naming the first malformed line or element */
 export async function readDocument(content: Buffer): Promise<DailyRates> {
   const bytes = content.subarray(0, 4).equals(zipMark) ? await unzip(content) : content;
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
+  if (!isUtf8(bytes)) throw malformed('it is not text in UTF-8');
+  const text = bytes.toString().trim();
   const days = text.startsWith('<') ? readXml(text) : readCsv(text);
   if (days.size === 0) throw malformed('it has no rates');
   return days;
@@ -24,7 +26,9 @@ export async function readDocument(content: Buffer): Promise<DailyRates> {
 const zipMark = Buffer.from('PK\u0003\u0004', 'latin1');
 
 async function unzip(content: Buffer): Promise<Buffer> {
-  const zip = await fromBufferPromise(content);
+  const zip = await fromBufferPromise(content).catch((error: Error) => {
+    throw malformed(`the archive is damaged (${error.message})`);
+  });
   for await (const entry of zip.eachEntry()) {
     // The stream checks that this size is the real one.
     if (entry.uncompressedSize > documentBytes) throw malformed(`"${entry.fileName}" is too large`);
