@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlus, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { MonthlyCosts } from '../../costs/totals.ts';
@@ -60,35 +60,46 @@ interface Props {
   onAdd(wanted: Wanted): void;
 }
 
-/** Currencies in bills without an exchange rate, and the costs that totals therefore exclude. */
+/** Currencies in bills whose exchange rates are missing: costs that totals exclude, and months that take an earlier rate. */
 function MissingNote({ rates, mayWrite, onAdd }: Props) {
   const { data } = useAnswer(MonthlyCosts, { startDate: lookedAtFrom(), endDate: today() });
   const costs = data?.costsSummary;
-  if (!costs || costs.unconverted.length === 0) return null;
+  if (!costs) return null;
+  const { currency: to, unconverted } = costs;
+  const carried = Map.groupBy(
+    costs.provisionalRates.filter(({ month, rateMonth }) => month !== rateMonth),
+    ({ currency }) => currency,
+  );
+  if (unconverted.length === 0 && carried.size === 0) return null;
+  const isExcluded = unconverted.length > 0;
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title="Some costs are not converted">
+    <Alert
+      color={isExcluded ? 'yellow' : 'gray'}
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={isExcluded ? 'Some costs are not converted' : 'Some months have no rate'}
+    >
       <Stack gap="xs">
-        <Text size="sm">
-          They are excluded from all totals in {costs.currency} until there is a rate for their month or an earlier one.
-        </Text>
-        {costs.unconverted.map(({ currency, cost }) => {
-          const months = monthsWithout(rates, currency, costs.currency);
+        {isExcluded && (
+          <Text size="sm">
+            They are excluded from all totals in {to} until there is a rate for their month or an earlier one.
+          </Text>
+        )}
+        {unconverted.map(({ currency, cost }) => {
+          const earliest = earliestRate(rates, currency, to);
+          const add = () => onAdd({ from: currency, to, months: monthsBefore(earliest) });
           return (
-            <Group key={currency} justify="space-between" gap="sm">
-              <Text size="sm">
-                <strong>{money(cost, currency)}</strong>
-                {months.length > 0 && ` · no rate for ${monthsText(months)}`}
-              </Text>
-              {mayWrite && (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => onAdd({ from: currency, to: costs.currency, months: months.toReversed() })}
-                >
-                  Add rates for {currency}
-                </Button>
-              )}
-            </Group>
+            <MissingLine key={currency} label={`Add rates for ${currency}`} onAdd={mayWrite ? add : null}>
+              <strong>{money(cost, currency)}</strong> · no rate{earliest && ` before ${monthName(earliest)}`}
+            </MissingLine>
+          );
+        })}
+        {[...carried].map(([currency, own]) => {
+          const months = own.map(({ month }) => month);
+          const add = () => onAdd({ from: currency, to, months });
+          return (
+            <MissingLine key={currency} label={`Add later rates for ${currency}`} onAdd={mayWrite ? add : null}>
+              <strong>{currency}</strong> · {monthsText(months)} at an earlier rate
+            </MissingLine>
           );
         })}
       </Stack>
@@ -96,27 +107,51 @@ function MissingNote({ rates, mayWrite, onAdd }: Props) {
   );
 }
 
-function monthsText(months: readonly string[]): string {
-  const [newest = '', oldest = ''] = [months[0], months.at(-1)];
-  if (months.length > 3) return `${months.length} months from ${monthName(oldest)} to ${monthName(newest)}`;
-  return months.toReversed().map(monthName).join(', ');
+interface LineProps {
+  readonly label: string;
+  /** Null for users who may not change rates. */
+  readonly onAdd: (() => void) | null;
+  readonly children: ReactNode;
 }
 
-/** Months to search for unconverted costs; the most that one API request allows. */
+function MissingLine({ label, onAdd, children }: LineProps) {
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm">{children}</Text>
+      {onAdd && (
+        <Button size="compact-sm" variant="default" onClick={onAdd}>
+          {label}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** @param months oldest first */
+function monthsText(months: readonly string[]): string {
+  const [oldest = '', newest = ''] = [months[0], months.at(-1)];
+  if (months.length > 3) return `${months.length} months from ${monthName(oldest)} to ${monthName(newest)}`;
+  return months.map(monthName).join(', ');
+}
+
+/** Months to search for costs without a rate; the most that one API request allows. */
 const monthsBack = 35;
 
-/** First day to search for unconverted costs. */
+/** First day to search for costs without a rate. */
 function lookedAtFrom(now = today()): string {
   return addMonths(monthStart(now), -monthsBack);
 }
 
-/** Months without a rate, newest first: since the pair's first rate, or among the last twelve if it has none. */
-function monthsWithout(rates: readonly Rate[], from: string, to: string, now = today()): string[] {
-  const known = new Set(rates.filter((rate) => rate.from === from && rate.to === to).map(({ month }) => month));
-  const [earliest] = [...known].toSorted();
-  const months = Array.from({ length: monthsBack + 1 }, (_, back) => addMonths(monthStart(now), -back).slice(0, 7));
-  const since = earliest ?? months[11] ?? '';
-  return months.filter((month) => month >= since && !known.has(month));
+/** The pair's first month with a rate; null if it has none. */
+function earliestRate(rates: readonly Rate[], from: string, to: string): string | null {
+  const known = rates.filter((rate) => rate.from === from && rate.to === to).map(({ month }) => month);
+  return known.toSorted()[0] ?? null;
+}
+
+/** The twelve months before one, or by default up to this one, oldest first. */
+function monthsBefore(month: string | null): string[] {
+  const end = month === null ? addMonths(monthStart(today()), 1) : `${month}-01`;
+  return Array.from({ length: 12 }, (_, at) => addMonths(end, at - 12).slice(0, 7));
 }
 
 /** Asks for confirmation before a rate is removed. */
