@@ -112,11 +112,7 @@ function generator(seed: number): () => number {
 }
 
 /** The rate of a month, or the last one before it. */
-function rateOf(
-  { rates, currency }: CubeWorld,
-  from: string,
-  month: string,
-): CubeWorld['rates'][number] | undefined {
+function rateOf({ rates, currency }: CubeWorld, from: string, month: string): CubeWorld['rates'][number] | undefined {
   return rates
     .filter((each) => each.from === from && each.to === currency && each.month <= month)
     .toSorted((a, b) => (a.month < b.month ? -1 : 1))
