@@ -40,53 +40,53 @@ export const AuditEntryFields = "fragment AuditEntryFields on AuditEntry { actio
 
 export const budget = "query Budget($id: ID!) { budget(id: $id) { ...BudgetFields } }";
 
-export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period provider remaining service slack status unconverted { cost currency } updatedAt }";
+export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period provider provisionalRates { currency month rateMonth } remaining service slack status unconverted { cost currency } updatedAt }";
 
 export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy, status: $status) { data { ...BudgetFields } pagination { page perPage total totalPages } } }";
 
 export const costDimensionValues = "query CostDimensionValues($costMetric: CostMetric, $dimension: CostDimensionInput!, $endDate: Date, $filters: CostFiltersInput, $limit: Int, $search: String, $startDate: Date) { costDimensionValues(costMetric: $costMetric, dimension: $dimension, endDate: $endDate, filters: $filters, limit: $limit, search: $search, startDate: $startDate) { ...CostDimensionValuesFields } }";
 
-export const CostDimensionValuesFields = "fragment CostDimensionValuesFields on CostDimensionValues { completeThrough costMetric currency dimension endDate startDate totalCost unconverted { cost currency } valueCount values { cost label percentage value } }";
+export const CostDimensionValuesFields = "fragment CostDimensionValuesFields on CostDimensionValues { completeThrough costMetric currency dimension endDate provisionalRates { currency month rateMonth } startDate totalCost unconverted { cost currency } valueCount values { cost label percentage value } }";
 
 export const costs = "query Costs($compare: CostComparison, $costMetric: CostMetric, $endDate: Date, $filters: CostFiltersInput, $granularity: CostSeriesGranularity, $groupBy: [CostDimensionInput!], $includeShared: Boolean, $limit: Int, $sortBy: CostRowSort, $startDate: Date) { costs(compare: $compare, costMetric: $costMetric, endDate: $endDate, filters: $filters, granularity: $granularity, groupBy: $groupBy, includeShared: $includeShared, limit: $limit, sortBy: $sortBy, startDate: $startDate) { ...CostsFields } }";
 
-export const CostsFields = "fragment CostsFields on Costs { compare completeThrough costMetric currency endDate granularity groupBy other { change changePercent cost count directCost percentage points { cost date } previousCost sharedCost } previous { change changePercent endDate startDate totalCost } rowCount rows { change changePercent cost directCost keyList { dimension label tag value virtualTag } keys labels percentage points { cost date } previousCost quantity resourceId sharedCost unit } skippedSplits { month name } startDate totalCost unconverted { cost currency } }";
+export const CostsFields = "fragment CostsFields on Costs { compare completeThrough costMetric currency endDate granularity groupBy other { change changePercent cost count directCost percentage points { cost date } previousCost sharedCost } previous { change changePercent endDate startDate totalCost } provisionalRates { currency month rateMonth } rowCount rows { change changePercent cost directCost keyList { dimension label tag value virtualTag } keys labels percentage points { cost date } previousCost quantity resourceId sharedCost unit } skippedSplits { month name } startDate totalCost unconverted { cost currency } }";
 
 export const costsByAccount = "query CostsByAccount($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsByAccount(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsByAccountFields } }";
 
-export const CostsByAccountFields = "fragment CostsByAccountFields on CostsByAccount { completeThrough costMetric currency endDate groups { accountId accountName cost percentage provider subAccounts { cost subAccountId subAccountName } } startDate totalCost unconverted { cost currency } }";
+export const CostsByAccountFields = "fragment CostsByAccountFields on CostsByAccount { completeThrough costMetric currency endDate groups { accountId accountName cost percentage provider subAccounts { cost subAccountId subAccountName } } provisionalRates { currency month rateMonth } startDate totalCost unconverted { cost currency } }";
 
 export const costsByRegion = "query CostsByRegion($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsByRegion(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsByRegionFields } }";
 
-export const CostsByRegionFields = "fragment CostsByRegionFields on CostsByRegion { completeThrough costMetric currency endDate groups { cost percentage provider region } startDate totalCost unconverted { cost currency } }";
+export const CostsByRegionFields = "fragment CostsByRegionFields on CostsByRegion { completeThrough costMetric currency endDate groups { cost percentage provider region } provisionalRates { currency month rateMonth } startDate totalCost unconverted { cost currency } }";
 
 export const costsByService = "query CostsByService($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsByService(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsByServiceFields } }";
 
-export const CostsByServiceFields = "fragment CostsByServiceFields on CostsByService { completeThrough costMetric currency endDate groups { cost percentage provider service serviceCategory } startDate totalCost unconverted { cost currency } }";
+export const CostsByServiceFields = "fragment CostsByServiceFields on CostsByService { completeThrough costMetric currency endDate groups { cost percentage provider service serviceCategory } provisionalRates { currency month rateMonth } startDate totalCost unconverted { cost currency } }";
 
 export const costsByTag = "query CostsByTag($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String!, $tagValue: [String!], $untagged: Boolean) { costsByTag(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsByTagFields } }";
 
-export const CostsByTagFields = "fragment CostsByTagFields on CostsByTag { completeThrough costMetric currency endDate groups { cost percentage tagValue } startDate totalCost unconverted { cost currency } }";
+export const CostsByTagFields = "fragment CostsByTagFields on CostsByTag { completeThrough costMetric currency endDate groups { cost percentage tagValue } provisionalRates { currency month rateMonth } startDate totalCost unconverted { cost currency } }";
 
 export const costsDaily = "query CostsDaily($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $groupBy: CostDailyGroup, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsDaily(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, groupBy: $groupBy, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsDailyFields } }";
 
-export const CostsDailyFields = "fragment CostsDailyFields on CostsDaily { completeThrough costMetric currency days { cost date groups { accountId accountName cost provider region service } } endDate groupBy startDate totalCost unconverted { cost currency } }";
+export const CostsDailyFields = "fragment CostsDailyFields on CostsDaily { completeThrough costMetric currency days { cost date groups { accountId accountName cost provider region service } } endDate groupBy provisionalRates { currency month rateMonth } startDate totalCost unconverted { cost currency } }";
 
 export const costsSummary = "query CostsSummary($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $granularity: CostGranularity, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsSummary(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, granularity: $granularity, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsSummaryFields } }";
 
-export const CostsSummaryFields = "fragment CostsSummaryFields on CostsSummary { completeThrough costMetric currency endDate granularity periods { cost periodEnd periodStart } startDate totalCost unconverted { cost currency } }";
+export const CostsSummaryFields = "fragment CostsSummaryFields on CostsSummary { completeThrough costMetric currency endDate granularity periods { cost periodEnd periodStart } provisionalRates { currency month rateMonth } startDate totalCost unconverted { cost currency } }";
 
 export const costsTrend = "query CostsTrend($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsTrend(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsTrendFields } }";
 
-export const CostsTrendFields = "fragment CostsTrendFields on CostsTrend { completeThrough costMetric currency endDate months { change changePercent cost month partial previousCost } startDate totalCost unconverted { cost currency } }";
+export const CostsTrendFields = "fragment CostsTrendFields on CostsTrend { completeThrough costMetric currency endDate months { change changePercent cost month partial previousCost } provisionalRates { currency month rateMonth } startDate totalCost unconverted { cost currency } }";
 
 export const coverage = "query Coverage($accountId: [ID!], $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date) { coverage(accountId: $accountId, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate) { ...CoverageFields } }";
 
-export const CoverageFields = "fragment CoverageFields on Coverage { completeThrough coveragePercent coveredCost currency eligibleCost endDate split { cost kind percentage } startDate totalCost unconverted { cost currency } unrecognizedCost unusedCommitmentCost utilizationPercent }";
+export const CoverageFields = "fragment CoverageFields on Coverage { completeThrough coveragePercent coveredCost currency eligibleCost endDate provisionalRates { currency month rateMonth } split { cost kind percentage } startDate totalCost unconverted { cost currency } unrecognizedCost unusedCommitmentCost utilizationPercent }";
 
 export const coverageDaily = "query CoverageDaily($accountId: [ID!], $provider: [String!], $region: [String!], $service: [String!]) { coverageDaily(accountId: $accountId, provider: $provider, region: $region, service: $service) { ...CoverageDailyFields } }";
 
-export const CoverageDailyFields = "fragment CoverageDailyFields on CoverageDaily { completeThrough currency days { coveragePercent date onDemand other reserved savingsPlan spot } endDate startDate totalCost unconverted { cost currency } }";
+export const CoverageDailyFields = "fragment CoverageDailyFields on CoverageDaily { completeThrough currency days { coveragePercent date onDemand other reserved savingsPlan spot } endDate provisionalRates { currency month rateMonth } startDate totalCost unconverted { cost currency } }";
 
 export const coverageGaps = "query CoverageGaps($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $service: [String!], $sortBy: CoverageGapSort, $startDate: Date) { coverageGaps(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, region: $region, service: $service, sortBy: $sortBy, startDate: $startDate) { data { ...CoverageGapFields } pagination { page perPage total totalPages } } }";
 
@@ -94,15 +94,15 @@ export const CoverageGapFields = "fragment CoverageGapFields on CoverageGap { co
 
 export const coveragePlanner = "query CoveragePlanner($accountId: [ID!], $provider: [String!], $region: [String!], $service: [String!]) { coveragePlanner(accountId: $accountId, provider: $provider, region: $region, service: $service) { ...CoveragePlannerFields } }";
 
-export const CoveragePlannerFields = "fragment CoveragePlannerFields on CoveragePlanner { completeThrough currency endDate parameters { assumedDailySwingPercent expiringWithinDays historyDays minimumHistoryDays usageChangePercent } recommendations { accountId accountName breakEvenMonths coverageAfterPercent currency discountMethod discountPercent estimatedMonthlySavings expectedUtilizationPercent expiringCostPerHour family flaggedCostPerHour historyDays hourlyCommitment hourlyPercent kind monthlyPayment onDemandCostPerHour payment product provider region savingsPercent sensitivity { high low } services termMonths upfrontPayment } startDate unconverted { cost currency } }";
+export const CoveragePlannerFields = "fragment CoveragePlannerFields on CoveragePlanner { completeThrough currency endDate parameters { assumedDailySwingPercent expiringWithinDays historyDays minimumHistoryDays usageChangePercent } provisionalRates { currency month rateMonth } recommendations { accountId accountName breakEvenMonths coverageAfterPercent currency discountMethod discountPercent estimatedMonthlySavings expectedUtilizationPercent expiringCostPerHour family flaggedCostPerHour historyDays hourlyCommitment hourlyPercent kind monthlyPayment onDemandCostPerHour payment product provider region savingsPercent sensitivity { high low } services termMonths upfrontPayment } startDate unconverted { cost currency } }";
 
 export const exchangeRates = "query ExchangeRates { exchangeRates { ...ExchangeRatesFields } }";
 
-export const ExchangeRatesFields = "fragment ExchangeRatesFields on ExchangeRates { rates { from month rate to } }";
+export const ExchangeRatesFields = "fragment ExchangeRatesFields on ExchangeRates { downloadHost rates { from month provisional rate source to } }";
 
 export const forecast = "query Forecast($accountId: [ID!], $model: ForecastModel, $provider: [String!], $service: [String!]) { forecast(accountId: $accountId, model: $model, provider: $provider, service: $service) { ...ForecastFields } }";
 
-export const ForecastFields = "fragment ForecastFields on Forecast { completeThrough currency historyFrom historyTo horizonDays lowHistory model points { cost date lower80 lower95 upper80 upper95 } total { cost lower80 lower95 upper80 upper95 } unconverted { cost currency } }";
+export const ForecastFields = "fragment ForecastFields on Forecast { completeThrough currency historyFrom historyTo horizonDays lowHistory model points { cost date lower80 lower95 upper80 upper95 } provisionalRates { currency month rateMonth } total { cost lower80 lower95 upper80 upper95 } unconverted { cost currency } }";
 
 export const forecastAccuracy = "query ForecastAccuracy($accountId: [ID!], $model: ForecastModel, $provider: [String!], $service: [String!]) { forecastAccuracy(accountId: $accountId, model: $model, provider: $provider, service: $service) { ...ForecastAccuracyFields } }";
 
@@ -144,7 +144,7 @@ export const NotificationPreferencesFields = "fragment NotificationPreferencesFi
 
 export const organization = "query Organization { organization { ...OrganizationFields } }";
 
-export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount billing { email plan } createdAt currency id memberCount name requireTwoFactor }";
+export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } createdAt currency id memberCount name requireTwoFactor }";
 
 export const passkeys = "query Passkeys($page: Int, $perPage: Int, $sortBy: PasskeySort) { passkeys(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...PasskeyFields } pagination { page perPage total totalPages } } }";
 
@@ -160,7 +160,7 @@ export const RecommendationFields = "fragment RecommendationFields on Recommenda
 
 export const recommendationsSummary = "query RecommendationsSummary($accountId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $provider: [String!], $resourceId: ID, $status: [RecommendationStatus!], $type: [RecommendationType!]) { recommendationsSummary(accountId: $accountId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, provider: $provider, resourceId: $resourceId, status: $status, type: $type) { ...RecommendationsSummaryFields } }";
 
-export const RecommendationsSummaryFields = "fragment RecommendationsSummaryFields on RecommendationsSummary { byStatus { count estimatedMonthlySavings status } byType { count estimatedMonthlySavings type } currency totalCount totalEstimatedMonthlySavings unconverted { currency estimatedMonthlySavings } }";
+export const RecommendationsSummaryFields = "fragment RecommendationsSummaryFields on RecommendationsSummary { byStatus { count estimatedMonthlySavings status } byType { count estimatedMonthlySavings type } currency provisionalRates { currency month rateMonth } totalCount totalEstimatedMonthlySavings unconverted { currency estimatedMonthlySavings } }";
 
 export const report = "query Report($id: ID!) { report(id: $id) { ...ReportFields } }";
 
@@ -276,7 +276,7 @@ export const revokeInvite = "mutation RevokeInvite($id: ID!) { revokeInvite(id: 
 
 export const revokeSession = "mutation RevokeSession($id: ID!) { revokeSession(id: $id) }";
 
-export const setExchangeRates = "mutation SetExchangeRates($rates: [ExchangeRateInput!]!) { setExchangeRates(rates: $rates) { rates { from month rate to } } }";
+export const setExchangeRates = "mutation SetExchangeRates($rates: [ExchangeRateInput!]!) { setExchangeRates(rates: $rates) { downloadHost rates { from month provisional rate source to } } }";
 
 export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $id: ID!, $statedAmount: Decimal!) { setInvoiceAmount(currency: $currency, id: $id, statedAmount: $statedAmount) { id } }";
 
@@ -391,6 +391,8 @@ export const CoverageGapSort = ['COVERAGE_PERCENT_ASC', 'COVERAGE_PERCENT_DESC',
 export const CoverageKind = ['ON_DEMAND', 'OTHER', 'RESERVED', 'SAVINGS_PLAN', 'SPOT'] as const;
 
 export const DiscountMethod = ['DOCUMENTED', 'OBSERVED'] as const;
+
+export const ExchangeRateSource = ['ECB', 'TYPED'] as const;
 
 export const ExplanationSource = ['COMPOSED', 'MODEL'] as const;
 

@@ -16,6 +16,7 @@ import { performSync, queueSyncs } from './ingest/sync/perform.ts';
 import { tasksOf } from './jobs/task.ts';
 import { deleteOldEntries } from './tenancy/audit/store.ts';
 import { orgScope } from './tenancy/auth/scope.ts';
+import { fetchExchangeRates } from './tenancy/org/rates/fetch.ts';
 import { sendQueuedMail } from './tenancy/mail/queue-mail.ts';
 import { sendReset } from './tenancy/passwords/forgot.ts';
 import { deleteEndedRecords } from './tenancy/retention/run.ts';
@@ -45,6 +46,7 @@ export const tasks = tasksOf({
   send_mail: (deps, mail) => sendQueuedMail(deps, mail),
   forgot_password: (deps, request) => sendReset(deps, request),
   collect_facts: (deps, _nothing, { runAt, signal }) => collectUnused(deps, runAt, signal),
+  fetch_exchange_rates: (deps, { organizationId }) => fetchExchangeRates(deps, organizationId),
   audit_retention: (deps, _nothing, { runAt }) => deleteOldEntries(deps, runAt),
   delivery_retention: (deps, _nothing, { runAt }) => deleteOldDeliveries(deps, runAt),
   identity_retention: (deps, _nothing, { runAt }) => deleteEndedRecords(deps, runAt),

@@ -1,16 +1,53 @@
 import { Prisma } from '../../prisma/generated/client/client.ts';
 
-/** Returns SQL of the currencies of each account in a relation: `account_id`, `currency`, and the `rate` to the
- *  organization's currency for the month of the account's last complete day, null if there is none. This allows amounts that
- *  an index orders within an account and currency to be ordered by converted value.
+/** Returns SQL of the currencies of each account in a relation: `account_id`, `currency`, the `rate` to the organization's
+ *  currency for the month of the account's last complete day, null if there is none, and `provisional`: that `month` and the
+ *  `rateMonth` of a provisional rate, or null. This allows amounts that an index orders within an account and currency to be
+ *  ordered by converted value.
  *  @param relation SQL of `table alias WHERE …` with the columns account_id and currency */
 export function currenciesOf({ organizationId }: { organizationId: string }, relation: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
-  SELECT c.account_id, c.currency, CASE WHEN c.currency = o.currency THEN 1 ELSE x.rate END AS rate
+  SELECT c.account_id, c.currency, CASE WHEN c.currency = o.currency THEN 1 ELSE x.rate END AS rate,
+    CASE WHEN ${isProvisionalIn('x', completeMonth)} THEN
+      jsonb_build_object('currency', c.currency, 'month', ${monthName(completeMonth)}, 'rateMonth', ${monthName('x.since')}) END AS provisional
   FROM (SELECT DISTINCT account_id, currency FROM ${relation}) c
   JOIN organizations o ON o.id = ${organizationId}::uuid
   JOIN accounts a ON a.organization_id = o.id AND a.id = c.account_id
-  LEFT JOIN exchange_rates x ON x.organization_id = o.id AND x.from_currency = c.currency AND x.to_currency = o.currency
-    AND x.month = date_trunc('month', a.complete_through)::date
+  LEFT JOIN ${monthlyRates(organizationId)} AS x ON x.currency = c.currency AND x.to_currency = o.currency
+    AND ${holdsIn('x', completeMonth)}
 )`;
+}
+
+const completeMonth = "date_trunc('month', a.complete_through)::date";
+
+function monthName(date: string): Prisma.Sql {
+  return Prisma.raw(`to_char(${date}, 'YYYY-MM')`);
+}
+
+/** Returns SQL of the organization's exchange rates: `currency`, `to_currency`, `rate`, `is_provisional`, and the months in
+ *  which the rate holds: from `since` until the next rate, `until`; null if there is none. A rate is thus carried forward to
+ *  months without one. A typed rate takes precedence over a downloaded one of the same month. */
+export function monthlyRates(organizationId: string): Prisma.Sql {
+  return Prisma.sql`(
+  SELECT known.*, lead(since) OVER (PARTITION BY currency, to_currency ORDER BY since) AS until
+  FROM (
+    SELECT DISTINCT ON (from_currency, to_currency, month)
+      from_currency AS currency, to_currency, rate, is_provisional, month AS since
+    FROM exchange_rates WHERE organization_id = ${organizationId}::uuid
+    ORDER BY from_currency, to_currency, month, source
+  ) AS known
+)`;
+}
+
+/** Returns the SQL condition that a rate holds in a month.
+ *  @param month SQL expression of the first day of the month */
+export function holdsIn(rates: string, month: string): Prisma.Sql {
+  return Prisma.raw(`${month} >= ${rates}.since AND (${rates}.until IS NULL OR ${month} < ${rates}.until)`);
+}
+
+/** Returns the SQL condition that a rate can still change for a month in which it holds: it is that of an earlier month, or of
+ *  a month that has not ended.
+ *  @param month SQL expression of the first day of the month */
+export function isProvisionalIn(rates: string, month: string): Prisma.Sql {
+  return Prisma.raw(`(${rates}.since < ${month} OR ${rates}.is_provisional)`);
 }

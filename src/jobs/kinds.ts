@@ -92,6 +92,14 @@ const kinds = {
   }),
   /** Encrypted, because the payload contains an email address and the origin of the request. */
   forgot_password: kind({ payload: z.object({ id: z.uuid(), sealed: z.base64() }), lane: 'main' }),
+  /** For one organization, or all of them. */
+  fetch_exchange_rates: kind({
+    payload: z.looseObject({ organizationId: z.string().optional() }),
+    lane: 'chat',
+    key: ({ organizationId }) => (organizationId ? `fetch_exchange_rates:${organizationId}` : 'fetch_exchange_rates'),
+    queueName: () => 'fetch_exchange_rates',
+    maxAttempts: 8,
+  }),
   audit_retention: kind({ payload: nothing, lane: 'main' }),
   identity_retention: kind({ payload: nothing, lane: 'main' }),
   delivery_retention: kind({ payload: nothing, lane: 'main' }),

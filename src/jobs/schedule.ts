@@ -10,6 +10,7 @@ function lines(config: Config): readonly { task: JobName; match: string | null }
     { task: 'evaluate_all', match: '47 4 * * *' },
     { task: 'audit_retention', match: '17 3 * * *' },
     { task: 'identity_retention', match: '37 3 * * *' },
+    { task: 'fetch_exchange_rates', match: config.exchangeRates.url === null ? null : '43 16 * * *' },
     { task: 'run_schedules', match: '* * * * *' },
     { task: 'report_retention', match: '7 3 * * *' },
     { task: 'delivery_retention', match: '57 3 * * *' },

@@ -43,6 +43,30 @@ export const unconverted = z.array(shapes.UnconvertedCost).optional();
 /** Shown before any other hint, so that unconverted costs do not look like zero. */
 export const rateIsMissing = 'The unconverted costs are excluded from all amounts: an exchange rate is missing.';
 
+/** The hints about exchange rates, before a tool's own one, which says nothing about missing costs. */
+export function rateHint(
+  {
+    unconverted: lacking,
+    provisional_rates: rates,
+  }: Pick<z.output<typeof shapes.Coverage>, 'unconverted' | 'provisional_rates'>,
+  own: { readonly hint?: string },
+): { hint?: string } {
+  return joined(provisionalHint(rates), lacking.length > 0 ? rateIsMissing : own.hint);
+}
+
+/** Joins hints; none if there are none. */
+export function joined(...hints: readonly (string | false | undefined)[]): { hint?: string } {
+  const said = hints.filter(Boolean).join(' ');
+  return said === '' ? {} : { hint: said };
+}
+
+/** The hint about provisional exchange rates; undefined if there are none. */
+export function provisionalHint(rates: readonly { readonly currency: string }[]): string | undefined {
+  if (rates.length === 0) return undefined;
+  const currencies = [...new Set(rates.map(({ currency }) => currency))].join(', ');
+  return `Amounts converted from ${currencies} are provisional: some months have no final exchange rate.`;
+}
+
 /** Unconverted costs for the response. */
 export function unconvertedOf<Cost>(costs: readonly Cost[]): { unconverted?: Cost[] } {
   return costs.length === 0 ? {} : { unconverted: [...costs] };

@@ -25,7 +25,7 @@ Terms follow FOCUS, the FinOps Open Cost and Usage Specification. Days are UTC d
 - **List cost** (\`list\`; ListCost): the same usage at public prices, without any discount.
 - **Contracted cost** (\`contracted\`; ContractedCost): at negotiated prices, without commitments. List minus contracted cost is the negotiated discount; contracted minus effective cost is the saving from commitments.
 - **Charge category** (\`usage\`, \`purchase\`, \`tax\`, \`credit\`, \`adjustment\`): the kind of charge. Credits and refunds are negative.
-- **Unconverted**: costs in a currency without an exchange rate for their month. They are excluded from all other figures until the rate is set.
+- **Unconverted**: costs in a currency without an exchange rate for their month or an earlier one. They are excluded from all other figures until the rate is set.
 
 ## Whose cost
 - **Account**: a cloud account, billing account or FOCUS export connected to Costkeep; \`account_id\` takes its id. **Sub-account**: an account, subscription or project on its bill.

@@ -41,6 +41,7 @@ const budget = {
   alert_thresholds: times(10, (at) => 100 + at),
   complete_through: '2026-11-19',
   unconverted,
+  provisional_rates: [],
 };
 
 const policy = {
@@ -110,6 +111,7 @@ const planner = {
   currency: 'USD',
   complete_through: '2026-11-19',
   unconverted,
+  provisional_rates: [],
   recommendations: times(600, planned),
 };
 

@@ -33,7 +33,15 @@ it('reports unconverted costs in a plan, instead of no savings', async () => {
   const days = { start_date: '2026-09-21', end_date: '2026-11-19', complete_through: '2026-11-19' };
   const pagination = { page: 1, per_page: 100, total: 0, total_pages: 0 };
   const unconverted = [{ currency: 'USD', cost: 33_718.5 }];
-  const api = apiOf({ ...days, currency: 'GBP', recommendations: [], unconverted, data: [], pagination });
+  const api = apiOf({
+    ...days,
+    currency: 'GBP',
+    recommendations: [],
+    unconverted,
+    provisional_rates: [],
+    data: [],
+    pagination,
+  });
   expect(await getCommitmentPlan.run({ api, now }, {})).toMatchObject({
     unconverted,
     hint: 'The unconverted costs are excluded from all amounts: an exchange rate is missing.',
@@ -49,10 +57,38 @@ it('reports unconverted savings, instead of no savings', async () => {
     by_type: [{ type: 'aws_ebs_unattached', ...worth }],
     by_status: [{ status: 'open', ...worth }],
     unconverted: [{ currency: 'USD', estimated_monthly_savings: 8253.5 }],
+    provisional_rates: [],
   };
   const api = apiOf(answer);
   expect(await getRecommendationsSummary.run({ api, now }, {})).toMatchObject({
     unconverted: answer.unconverted,
     hint: expect.stringContaining('an exchange rate is missing'),
+  });
+});
+
+it('names the currencies with provisional exchange rates in the hint', async () => {
+  const provisional_rates = [
+    { currency: 'EUR', month: '2026-10', rate_month: '2026-09' },
+    { currency: 'EUR', month: '2026-11', rate_month: '2026-09' },
+    { currency: 'JPY', month: '2026-11', rate_month: '2026-11' },
+  ];
+  const hint = 'Amounts converted from EUR, JPY are provisional: some months have no final exchange rate.';
+  const answer = {
+    total_count: 1,
+    total_estimated_monthly_savings: 3,
+    currency: 'GBP',
+    by_type: [],
+    by_status: [],
+    unconverted: [],
+    provisional_rates,
+  };
+  const summary = await getRecommendationsSummary.run({ api: apiOf(answer), now }, {});
+  expect(summary).toMatchObject({ hint });
+  expect(summary).not.toHaveProperty('provisional_rates');
+  const days = { start_date: '2026-09-21', end_date: '2026-11-19', complete_through: '2026-11-19' };
+  const pagination = { page: 1, per_page: 100, total: 0, total_pages: 0 };
+  const planner = { ...days, currency: 'GBP', recommendations: [], unconverted: [], provisional_rates };
+  expect(await getCommitmentPlan.run({ api: apiOf({ ...planner, data: [], pagination }), now }, {})).toMatchObject({
+    hint: expect.stringMatching(new RegExp(`^${hint} No commitment would save money`)),
   });
 });

@@ -24,7 +24,7 @@ export interface BudgetView extends SpentBudget {
 }
 
 /** Zero spend, for budgets without an owner who has access. */
-const nothing: ExactSpend = { amount: 0n, unconverted: new Map(), completeThrough: null };
+const nothing: ExactSpend = { amount: 0n, unconverted: new Map(), provisionalRates: [], completeThrough: null };
 
 /** Figures of budgets in the current month, each computed only once. */
 export class BudgetBooks {

@@ -6,7 +6,12 @@ import { readRoute } from '../../graph/rest.ts';
 import { createBudget, updateBudget } from './change.ts';
 import { budgetSortFields, pageBudgets } from './list.ts';
 import { budgetColumns, budgetOf, budgets, type BudgetAlert } from './store.ts';
-import { CostMetricType, UnconvertedType } from '../../facts/costs/graphql-types.ts';
+import {
+  CostMetricType,
+  ProvisionalRateType,
+  provisionalRatesText,
+  UnconvertedType,
+} from '../../facts/costs/graphql-types.ts';
 import { recordOperations } from '../../graph/record-operations.ts';
 import { nameShown, notifiedShown, targetShown } from './target.ts';
 import { budgetFields, budgetLimits } from './input.ts';
@@ -136,6 +141,10 @@ const BudgetType = builder.prismaObject('Budget', {
         ...ofSpend('Costs without an exchange rate to `currency`, excluded from all other figures.', ({ spend }) =>
           unconvertedCosts(spend.unconverted),
         ),
+      }),
+      provisionalRates: t.field({
+        type: [ProvisionalRateType],
+        ...ofSpend(provisionalRatesText, ({ spend }) => spend.provisionalRates),
       }),
       completeThrough: t.field({
         type: 'Date',

@@ -34,6 +34,7 @@ export function composeForecast(
     total: whole ? rounded(whole, sum) : { cost: null, lower80: null, upper80: null, lower95: null, upper95: null },
     points,
     unconverted: unconvertedCosts(history?.unconverted ?? []),
+    provisionalRates: history?.provisionalRates ?? [],
   };
 }
 

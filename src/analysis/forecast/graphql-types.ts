@@ -1,4 +1,4 @@
-import { UnconvertedType } from '../../facts/costs/graphql-types.ts';
+import { provisionalRateList, UnconvertedType } from '../../facts/costs/graphql-types.ts';
 import {
   answerType,
   day,
@@ -78,6 +78,7 @@ export const ForecastType = answerType('Forecast', 'Projected cost of the next 6
   total: of(Total, 'The whole horizon.'),
   points: listOf(Point, 'The 60 days after `historyTo`, in order. Empty without history.'),
   unconverted: listOf(UnconvertedType, 'Costs without an exchange rate for their month, excluded from the history.'),
+  provisionalRates: provisionalRateList,
 });
 export type Forecast = Answer<typeof ForecastType>;
 

@@ -23,6 +23,7 @@ import { foundById, batchedLists, relation, takeOf, toMany } from '../../graph/r
 import type { Selection } from '../../tenancy/accounts/about.ts';
 import { accountRelation, listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
+import { ProvisionalRateType } from '../../facts/costs/graphql-types.ts';
 import { ConfidenceType, ScriptKind, StatusType, TypeEnum } from './graphql-inputs.ts';
 import { listIdsOfResources, type ResourcePage } from './list-store.ts';
 import { recommendations, scriptsOf } from './store.ts';
@@ -222,6 +223,10 @@ export const SummaryType = answerType(
     unconverted: listOf(
       UnconvertedSavings,
       'Savings without an exchange rate: counted, but excluded from all other amounts.',
+    ),
+    provisionalRates: listOf(
+      ProvisionalRateType,
+      'Months of accounts’ last complete days whose provisional exchange rates convert savings. The amounts change with the rates.',
     ),
   },
 );

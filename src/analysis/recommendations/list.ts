@@ -1,5 +1,6 @@
 import type { RecommendationsSummary } from './graphql-types.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
+import type { ProvisionalRate } from '../../facts/costs/ledger.ts';
 import type { Deps } from '../../kit/deps.ts';
 import {
   amountToNumber,
@@ -40,7 +41,7 @@ const unfinished: readonly RecommendationStatus[] = ['open', 'in_progress'];
 
 /** Returns counts and savings by type and status. Totals and types cover savings that can still be realized, unless statuses
  *  are given; the statuses cover all. Other currencies are converted at the rate of the month of the account's last complete
- *  day; recommendations without a rate are counted, but their savings are only in `unconverted`. */
+ *  day, or the last one before; recommendations without a rate are counted, but their savings are only in `unconverted`. */
 export async function summarizeRecommendations(
   { db, clock }: ReadDeps,
   scope: OrgScope,
@@ -65,7 +66,16 @@ export async function summarizeRecommendations(
       currency: name,
       estimatedMonthlySavings: amountToNumber(sumAmounts(own.map((cell) => parseAmount(cell.savings)))),
     })),
+    provisionalRates: provisionalRatesOf(counted),
   };
+}
+
+/** Returns each provisional rate once, by currency and month. */
+function provisionalRatesOf(cells: readonly SavingsCell[]): ProvisionalRate[] {
+  const byMonth = new Map(
+    cells.flatMap(({ provisional: one }) => (one === null ? [] : [[`${one.currency} ${one.month}`, one] as const])),
+  );
+  return [...byMonth].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
 function convertedOf(cell: SavingsCell): bigint {

@@ -3,6 +3,7 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { ProvisionalRate } from '../../facts/costs/ledger.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
 import type { RecommendationFilter } from './input.ts';
 import { currencies, kindConditions, ofCurrency, rowConditions } from './store.ts';
@@ -17,6 +18,8 @@ export interface SavingsCell {
   readonly savings: string;
   /** In the organization's currency; null without a rate. */
   readonly converted: string | null;
+  /** The provisional rate of the conversion; null if the rate is final or there is none. */
+  readonly provisional: ProvisionalRate | null;
 }
 
 /** Returns counts and savings by type, status and currency. */
@@ -28,9 +31,9 @@ export async function sumRecommendations(
   // Summed before conversion, because there are few currencies.
   return db.$queryRaw<SavingsCell[]>`/* sumRecommendations */ WITH sums AS MATERIALIZED (${sums(scope, filter)})
     SELECT r.type, r.status::text AS status, r.currency, sum(r.recommendations)::int AS count, sum(r.savings)::text AS savings,
-      sum(r.savings * k.rate)::text AS converted
+      sum(r.savings * k.rate)::text AS converted, k.provisional
     FROM sums r JOIN ${currenciesOf(scope, Prisma.sql`sums`)} k USING (account_id, currency)
-    GROUP BY r.type, r.status, r.currency, k.rate IS NULL HAVING sum(r.recommendations) > 0
+    GROUP BY r.type, r.status, r.currency, k.rate IS NULL, k.provisional HAVING sum(r.recommendations) > 0
     ORDER BY r.type, r.status, r.currency`;
 }
 

@@ -2,6 +2,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useAccountNames } from '../parts/choices/choices.tsx';
 import { anyOf, byAccount, byProvider, byService, dayRange, useList, view } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
+import { OwnMoney } from '../parts/list/own-money.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { StatusOf } from '../parts/page/card.tsx';
 import { Empty } from '../parts/page/page.tsx';
@@ -59,7 +60,7 @@ const impact: Column<AnomalyRow> = {
   sortBy: 'impact',
   cell: (row) => (
     <TwoLines
-      top={<strong>{signedMoney(row.impact, row.currency)}</strong>}
+      top={<OwnMoney value={row.impact} currency={row.currency} format={signedMoney} isStrong />}
       below={row.impactPercent === null ? 'no cost expected' : signedPercent(row.impactPercent)}
     />
   ),

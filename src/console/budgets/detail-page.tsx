@@ -65,7 +65,7 @@ function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
   const isComparable = month?.currency === budget.currency;
   return (
     <Stack gap="md">
-      <Unconverted costs={budget.unconverted} currency={budget.currency} />
+      <Unconverted costs={budget.unconverted} currency={budget.currency} provisional={budget.provisionalRates} />
       <Figures budget={budget} />
       <Card
         title={`Spend of ${monthName(now)}`}

@@ -96,7 +96,7 @@ function View({ state, view }: { readonly state: UrlState; readonly view: CostsV
   return (
     <div style={{ display: 'grid', gap: 'var(--mantine-spacing-md)' }}>
       <Incomplete state={state} view={view} />
-      <Unconverted costs={view.unconverted} currency={view.currency} />
+      <Unconverted costs={view.unconverted} currency={view.currency} provisional={view.provisionalRates} />
       <ChartCard state={state} view={view} />
       <TableCard state={state} view={view} />
     </div>
@@ -131,7 +131,7 @@ function Nothing({ state, view }: { readonly state: UrlState; readonly view: Cos
   const isFiltered = question.filters.length > 0;
   return (
     <>
-      <Unconverted costs={unconverted} currency={currency} />
+      <Unconverted costs={unconverted} currency={currency} provisional={view.provisionalRates} />
       <Empty
         title="No data"
         text={

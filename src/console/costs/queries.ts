@@ -31,6 +31,10 @@ const CostsFields = graphql(`
       currency
       cost
     }
+    provisionalRates {
+      currency
+      month
+    }
     rows {
       keyList {
         value

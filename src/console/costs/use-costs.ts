@@ -16,6 +16,7 @@ export interface CostsView {
   readonly total: number;
   readonly completeThrough: string | null;
   readonly unconverted: readonly { readonly currency: string; readonly cost: number }[];
+  readonly provisionalRates: readonly { readonly currency: string; readonly month: string }[];
   /** Comparison period, if any. */
   readonly before: {
     readonly range: DayRange;
@@ -67,7 +68,7 @@ interface Answers {
 
 function viewOf(question: Question, { series, main, before }: Answers): CostsView {
   const { granularity, groups, sort } = question;
-  const { currency, totalCost: total, completeThrough, unconverted, other, previous } = main;
+  const { currency, totalCost: total, completeThrough, unconverted, provisionalRates, other, previous } = main;
   const [first] = groups;
   const chart = seriesChart(question, series);
   const bars =
@@ -82,6 +83,7 @@ function viewOf(question: Question, { series, main, before }: Answers): CostsVie
     total,
     completeThrough,
     unconverted,
+    provisionalRates,
     before: previous && bars && { range: rangeOfPrevious(previous), total: previous.totalCost, bars },
     rows: isWhole ? sorted(rows, sort) : rows,
     isWhole,

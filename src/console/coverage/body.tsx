@@ -15,10 +15,10 @@ import { type Coverage, type CoverageDaily, CoverageGapsQuery, type Gap } from '
 
 /** Metrics of the range, and how its costs are split. */
 export function CoverageBody({ coverage }: { readonly coverage: Coverage }) {
-  const { currency, unconverted, startDate, endDate } = coverage;
+  const { currency, unconverted, provisionalRates, startDate, endDate } = coverage;
   return (
     <Stack gap="md">
-      <Unconverted costs={unconverted} currency={currency} />
+      <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
       <Figures coverage={coverage} />
       <Card title="Costs by pricing model" note={daysText(startDate, endDate)} flush>
         <Split coverage={coverage} />

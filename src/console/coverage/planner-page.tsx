@@ -47,7 +47,7 @@ function Planned({ plan, state }: { readonly plan: Plan; readonly state: UrlStat
   const pools = poolsOf(kept);
   return (
     <Stack gap="md">
-      <Unconverted costs={plan.unconverted} currency={plan.currency} />
+      <Unconverted costs={plan.unconverted} currency={plan.currency} provisional={plan.provisionalRates} />
       {pools.length === 0 ? (
         <Card flush>
           <NoPlans isFiltered={state.has(...keysOf(scopeFilters), 'term')} />

@@ -22,7 +22,7 @@ const none: readonly KnownDay[] = [];
 
 /** Forecast figures and chart. */
 export function ForecastBody({ forecast, history, accuracy }: Props) {
-  const { currency, lowHistory, historyFrom, historyTo, unconverted } = forecast;
+  const { currency, lowHistory, historyFrom, historyTo, unconverted, provisionalRates } = forecast;
   const days = history.data?.costsDaily?.days ?? none;
   return (
     <>
@@ -32,7 +32,7 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
           days, the forecast is their mean and not reliable.
         </Alert>
       )}
-      <Unconverted costs={unconverted} currency={currency} />
+      <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
       <Figures forecast={forecast} days={days} accuracy={accuracy} />
       <Card title="Daily cost" note={historyTo && `Bills are complete through ${day(historyTo)}`}>
         <Shown of={history} height={360}>
@@ -114,7 +114,7 @@ interface NoForecastProps {
 
 /** Empty state: no data, or none in the organization's currency. */
 export function NoForecast({ forecast, isFiltered }: NoForecastProps) {
-  const { unconverted = [], currency = '' } = forecast ?? {};
+  const { unconverted = [], provisionalRates = [], currency = '' } = forecast ?? {};
   const text =
     unconverted.length > 0
       ? 'Costs without an exchange rate are not included.'
@@ -123,7 +123,7 @@ export function NoForecast({ forecast, isFiltered }: NoForecastProps) {
         : 'A forecast needs at least one day of complete bills. Connect an account, or wait for its first sync.';
   return (
     <Stack gap="md">
-      <Unconverted costs={unconverted} currency={currency} />
+      <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
       <Card flush>
         <Empty icon={IconChartLine} title="No forecast yet" text={text} />
       </Card>

@@ -101,11 +101,11 @@ interface SpendProps {
 function SpendPart({ spend, month, findings, loaded }: SpendProps) {
   const { costsDaily, forecast } = spend;
   if (!costsDaily) return null;
-  const { currency, unconverted } = costsDaily;
+  const { currency, unconverted, provisionalRates } = costsDaily;
   return (
     <Stack gap="md">
       <Headlines month={month} currency={currency} findings={findings} isRough={forecast?.lowHistory ?? false} />
-      <Unconverted costs={unconverted} currency={currency} />
+      <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
       <TrendCard spend={spend} loaded={loaded} />
     </Stack>
   );

@@ -19,6 +19,10 @@ export const OverviewSpend = graphql(`
         currency
         cost
       }
+      provisionalRates {
+        currency
+        month
+      }
       days {
         date
         cost

@@ -9,6 +9,7 @@ import { useAccountNames } from '../parts/choices/choices.tsx';
 import { MoneyInput } from '../parts/form/fields.tsx';
 import { anyOf, byAccount, byProvider, including, useList, view, type QuestionOf } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
+import { OwnMoney } from '../parts/list/own-money.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted, Status, StatusOf } from '../parts/page/card.tsx';
@@ -90,7 +91,11 @@ function Savings({ question, state }: { readonly question: Question; readonly st
         {({ recommendationsSummary: all }) =>
           all && (
             <Stack gap="md">
-              <Unconverted currency={all.currency} costs={costsOf(all.unconverted)} />
+              <Unconverted
+                currency={all.currency}
+                costs={costsOf(all.unconverted)}
+                provisional={all.provisionalRates}
+              />
               <ByStatus all={all} state={state} />
             </Stack>
           )
@@ -195,7 +200,7 @@ const savings: Column<RecommendationRow> = {
   title: 'Savings per month',
   align: 'right',
   sortBy: 'estimated_monthly_savings',
-  cell: (row) => <strong>{money(row.estimatedMonthlySavings, row.currency)}</strong>,
+  cell: (row) => <OwnMoney value={row.estimatedMonthlySavings} currency={row.currency} isStrong />,
 };
 
 const realized = moneyColumn('Realized', (row: RecommendationRow) => row.realizedMonthlySavings, {

@@ -114,7 +114,7 @@ function Content({ tagKey, costs, explorer, isFiltered }: ContentProps) {
   }
   return (
     <Stack gap="md">
-      <Unconverted costs={costs.unconverted} currency={costs.currency} />
+      <Unconverted costs={costs.unconverted} currency={costs.currency} provisional={costs.provisionalRates} />
       <Figures tagKey={tagKey} costs={costs} used={used} explorer={explorer} />
       <ValuesCard tagKey={tagKey} costs={costs} explorer={explorer} />
     </Stack>

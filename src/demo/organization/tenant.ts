@@ -25,7 +25,7 @@ export function demoActor({ scope, userId, email }: Viewer): Actor {
   return { ...demoOrigin, organizationId: scope.organizationId, userId, email };
 }
 
-type TenantDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
+type TenantDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets' | 'queue'>;
 
 /** Credentials of the sample user. */
 export interface DemoTenant {

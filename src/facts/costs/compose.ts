@@ -21,11 +21,12 @@ import type {
 } from './graphql-types.ts';
 import type { CostQuery } from './query.ts';
 import type { CostQuestion } from './question.ts';
-import type { CostAccount, Ledger, Prepared } from './ledger.ts';
+import type { CostAccount, Ledger, Prepared, ProvisionalRate } from './ledger.ts';
 
 /** Inputs of an answer. Composition is pure: equal facts give equal answers. */
 export interface AnswerFacts extends Omit<Prepared<CostQuestion>, 'key'> {
   readonly cells: readonly CostCell[];
+  readonly provisionalRates: readonly ProvisionalRate[];
   /** Names of sub-accounts by `subAccountKey`, where the answer shows them. */
   readonly subAccountNames: ReadonlyMap<string, string>;
 }
@@ -146,7 +147,7 @@ function monthCost(month: Month, cost: Micros, before: Micros, partial: boolean)
 
 /** Returns the cells of the range, their total, and the fields common to all answers. */
 function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micros; head: CostAnswer } {
-  const { question, ledger, accounts } = facts;
+  const { question, ledger, accounts, provisionalRates } = facts;
   // A trend also reads the month before.
   const inRange =
     question.view === 'trend'
@@ -158,7 +159,11 @@ function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micr
   return {
     converted,
     total,
-    head: headOf({ query: { ...question.query, range: question.range }, ledger, accounts }, total, rateless),
+    head: headOf(
+      { query: { ...question.query, range: question.range }, ledger, accounts, provisionalRates },
+      total,
+      rateless,
+    ),
   };
 }
 
@@ -167,12 +172,13 @@ interface About {
   readonly query: Pick<CostQuery, 'range' | 'costMetric'>;
   readonly ledger: Ledger;
   readonly accounts: readonly CostAccount[];
+  readonly provisionalRates: readonly ProvisionalRate[];
 }
 
 /** Builds the fields common to all cost answers.
  *  @param rateless costs without an exchange rate, by currency */
 export function headOf(
-  { query, ledger, accounts }: About,
+  { query, ledger, accounts, provisionalRates }: About,
   total: Micros,
   rateless: ReadonlyMap<string, Amount>,
 ): CostAnswer {
@@ -184,6 +190,7 @@ export function headOf(
     totalCost: microsToNumber(total),
     completeThrough: completeThrough(accounts, query.range),
     unconverted: unconvertedCosts(rateless),
+    provisionalRates,
   };
 }
 

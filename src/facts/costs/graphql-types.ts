@@ -50,9 +50,25 @@ export const DailyGroup = wordEnum('CostDailyGroup', 'Dimension by which each da
 /** Cost without an exchange rate; also used by coverage answers. */
 export const UnconvertedType = answerType(
   'UnconvertedCost',
-  'Cost in a currency that has no exchange rate for its charge month.',
+  'Cost in a currency that has no exchange rate for its charge month or an earlier one.',
   { currency: text('Billing currency, ISO 4217.'), cost: decimal('Cost in that currency.') },
 );
+
+export const ProvisionalRateType = answerType(
+  'ProvisionalRate',
+  'Charges of a month that are converted at an exchange rate that can still change: that of an earlier month, because their month has none, or the average of a month that has not ended.',
+  {
+    currency: text('Billing currency, ISO 4217.'),
+    month: month('Charge month.'),
+    rateMonth: month('Month of the rate; equal to `month` if that month has not ended.'),
+  },
+);
+
+export const provisionalRatesText =
+  'Months of the accounts in the answer that are converted at a provisional exchange rate. Their costs change with the rate.';
+
+/** The provisional exchange rates of an answer. */
+export const provisionalRateList = listOf(ProvisionalRateType, provisionalRatesText);
 
 /** Description of monetary fields. */
 export const moneyText = 'in the answer’s `currency`, rounded to 6 decimals';
@@ -157,8 +173,9 @@ export const CostAnswerType = answerInterface('CostAnswer', 'An answer about cos
   ),
   unconverted: listOf(
     UnconvertedType,
-    'Costs without an exchange rate for their month, excluded from all other figures.',
+    'Costs in months before the first exchange rate of their currency, excluded from all other figures.',
   ),
+  provisionalRates: provisionalRateList,
 });
 export type CostAnswer = Answer<typeof CostAnswerType>;
 

@@ -4,11 +4,13 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, fix, invalid, notFound, operation } from '../../kit/errors/errors.ts';
-import type { Day, DayRange, Month } from '../../kit/time/period.ts';
+import { firstDay, monthOf, type Day, type DayRange, type Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { passes, withoutFilters, type CostQuery } from './query.ts';
 import { virtualKeysOf, virtualRollup, type LiveVirtualTags } from './reading/planner.ts';
-import { run } from './reading/sql.ts';
+import { ownership, run, type Books } from './reading/sql.ts';
+import { holdsIn, isProvisionalIn, monthlyRates } from '../currencies.ts';
+import { grainCodes, rollups } from '../../engine/codebook.ts';
 
 /** An account in the caller's scope, with the columns that cost answers depend on. */
 export interface CostAccount {
@@ -29,6 +31,8 @@ export interface Ledger {
   readonly organizationId: string;
   readonly currency: string;
   readonly ratesVersion: number;
+  /** Whether the organization has any exchange rate. */
+  readonly hasRates: boolean;
   readonly accounts: readonly CostAccount[];
   /** The enabled virtual tags. */
   readonly virtualTags: LiveVirtualTags;
@@ -40,7 +44,7 @@ export async function readLedger(pool: Pool, scope: OrgScope): Promise<Ledger> {
   const rows = await run<LedgerRow>(
     pool,
     Prisma.sql`/* costs: ledger */
-SELECT o.currency, o.rates_version, v.virtual_tags, a.id, a.name, a.version, a.status = 'connected' AS is_connected,
+SELECT o.currency, o.rates_version, v.virtual_tags, EXISTS (SELECT FROM exchange_rates x WHERE x.organization_id = o.id) AS has_rates, a.id, a.name, a.version, a.status = 'connected' AS is_connected,
   to_char(a.data_from, 'YYYY-MM-DD') AS data_from, to_char(a.data_to, 'YYYY-MM-DD') AS data_to,
   to_char(a.complete_through, 'YYYY-MM-DD') AS complete_through
 FROM organizations o CROSS JOIN LATERAL (
@@ -57,6 +61,7 @@ WHERE o.id = ${scope.organizationId} ORDER BY a.id`,
     organizationId: scope.organizationId,
     currency: organization.currency,
     ratesVersion: organization.rates_version,
+    hasRates: organization.has_rates,
     accounts: rows.flatMap(accountOf),
     virtualTags: new Map(
       (organization.virtual_tags ?? []).map(({ key, slot, ...tag }) => [
@@ -71,6 +76,7 @@ interface LedgerRow extends QueryResultRow {
   currency: string;
   rates_version: number;
   virtual_tags: { id: string; key: string; slot: number; revision: number; splits: string }[] | null;
+  has_rates: boolean;
   id: string | null;
   name: string;
   version: number;
@@ -195,18 +201,46 @@ SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM days WHERE NOT EXISTS (SE
   return rows.map(({ day }) => day);
 }
 
-/** Lists the months of the range with an exchange rate, by currency; currencies without any are absent. */
-export async function listRatedMonths(
+/** A foreign currency whose charges of a month are converted at a rate that can still change: that of an earlier month, or the
+ *  average of a month that has not ended. */
+export interface ProvisionalRate {
+  readonly currency: string;
+  readonly month: Month;
+  /** The month that the rate is of. */
+  readonly rateMonth: Month;
+}
+
+/** Lists the months of a range with a provisional rate, for the currencies in the bills of these accounts. */
+export async function listProvisionalRates(
+  pool: Pool,
+  { organizationId, currency, accountIds, hasRates }: Books & Pick<Ledger, 'hasRates'>,
+  { start, end }: DayRange,
+): Promise<ProvisionalRate[]> {
+  if (!hasRates) return [];
+  return run<ProvisionalRate & QueryResultRow>(
+    pool,
+    Prisma.sql`/* costs: provisional rates */ WITH known AS (
+  SELECT DISTINCT currency, date AS month FROM cost_rollups
+  WHERE ${ownership({ organizationId, accountIds })} AND rollup = ${rollups.total.code} AND grain = ${grainCodes.month}
+  AND date >= ${firstDay(monthOf(start))} AND date < ${end} AND currency <> ${currency}
+)
+SELECT known.currency, to_char(known.month, 'YYYY-MM') AS month, to_char(rates.since, 'YYYY-MM') AS "rateMonth"
+FROM known JOIN ${monthlyRates(organizationId)} AS rates ON rates.currency = known.currency
+  AND rates.to_currency = ${currency} AND ${holdsIn('rates', 'known.month')} AND ${isProvisionalIn('rates', 'known.month')}
+ORDER BY known.currency, known.month`,
+  );
+}
+
+/** Lists those of the currencies that have an exchange rate in any month. */
+export async function listRatedCurrencies(
   pool: Pool,
   { organizationId, currency }: Pick<Ledger, 'organizationId' | 'currency'>,
   from: readonly string[],
-): Promise<Map<string, Set<Month>>> {
-  const { rows } = await pool.query<{ currency: string; month: Month }>(
-    `/* costs: rated months */ SELECT from_currency AS currency, to_char(month, 'YYYY-MM') AS month FROM exchange_rates
+): Promise<Set<string>> {
+  const { rows } = await pool.query<{ currency: string }>(
+    `/* costs: rated currencies */ SELECT DISTINCT from_currency AS currency FROM exchange_rates
 WHERE organization_id = $1 AND to_currency = $2 AND from_currency = ANY($3)`,
     [organizationId, currency, from],
   );
-  const rated = new Map<string, Set<Month>>();
-  for (const row of rows) rated.set(row.currency, (rated.get(row.currency) ?? new Set<Month>()).add(row.month));
-  return rated;
+  return new Set(rows.map((row) => row.currency));
 }

@@ -12,7 +12,16 @@ import {
   type AnswerFacts,
 } from './compose.ts';
 import type { CostAnswer } from './graphql-types.ts';
-import { answering, prepare, readLedger, requireVirtualTags, type Caller, type CostDeps, type Prepared } from './ledger.ts';
+import {
+  answering,
+  listProvisionalRates,
+  prepare,
+  readLedger,
+  requireVirtualTags,
+  type Caller,
+  type CostDeps,
+  type Prepared,
+} from './ledger.ts';
 import { resolveQuestion, type CostQuestion, type CostRequest, type View } from './question.ts';
 import { readSubAccountNames } from './reading/labels.ts';
 import { readCells } from './reading/read.ts';
@@ -42,11 +51,12 @@ function view<Answer extends CostAnswer>(name: View, compose: (facts: AnswerFact
 async function readFacts(deps: CostDeps, prepared: Prepared<CostQuestion>, signal: AbortSignal): Promise<AnswerFacts> {
   const { question, ledger, accounts } = prepared;
   const books = { ...ledger, accountIds: accounts.map((account) => account.id) };
-  const [cells, subAccountNames] = await Promise.all([
+  const [cells, provisionalRates, subAccountNames] = await Promise.all([
     readCells(deps, books, question.query, signal),
+    listProvisionalRates(deps.pool, books, question.range),
     question.view === 'by-account' ? readSubAccountNames(deps.pool, books, subAccountKey) : new Map<string, string>(),
   ]);
-  return { ...prepared, cells, subAccountNames };
+  return { ...prepared, cells, provisionalRates, subAccountNames };
 }
 
 /** Total spend per day or month. */

@@ -2,7 +2,7 @@ import type { Amount, Micros } from '../../kit/money.ts';
 import { amountToNumber, microsToNumber, percentages, roundAmount, roundParts, sumAmounts } from '../../kit/money.ts';
 import { addDays, daysIn, type DayRange } from '../../kit/time/period.ts';
 import { completeThrough } from '../costs/compose.ts';
-import type { CostAccount, Ledger } from '../costs/ledger.ts';
+import type { CostAccount, Ledger, ProvisionalRate } from '../costs/ledger.ts';
 import type { Coverage, CoverageDaily, CoverageHead, SplitKind } from './graphql-types.ts';
 import type { CoverageCell } from './store.ts';
 import { unconvertedCosts } from '../costs/cells.ts';
@@ -16,6 +16,7 @@ export interface CoverageFacts {
   /** The accounts of the ledger that are in the question. */
   readonly accounts: readonly CostAccount[];
   readonly cells: readonly CoverageCell[];
+  readonly provisionalRates: readonly ProvisionalRate[];
 }
 
 /** The parts of the split, in the order of the answer. */
@@ -87,7 +88,10 @@ export function composeDaily(facts: CoverageFacts): CoverageDaily {
 }
 
 /** Returns the converted cells and the fields common to all answers. */
-export function open({ range, ledger, accounts, cells }: CoverageFacts): { cells: CoverageCell[]; head: CoverageHead } {
+export function open({ range, ledger, accounts, cells, provisionalRates }: CoverageFacts): {
+  cells: CoverageCell[];
+  head: CoverageHead;
+} {
   const rateless = Map.groupBy(
     cells.filter((cell) => cell.unconverted !== null),
     (cell) => cell.unconverted ?? '',
@@ -98,6 +102,7 @@ export function open({ range, ledger, accounts, cells }: CoverageFacts): { cells
     currency: ledger.currency,
     completeThrough: completeThrough(accounts, range),
     unconverted: unconvertedCosts([...rateless].map(([currency, left]) => [currency, effectiveOf(left)] as const)),
+    provisionalRates,
   };
   return { cells: cells.filter((cell) => cell.unconverted === null), head };
 }

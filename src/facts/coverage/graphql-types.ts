@@ -10,7 +10,7 @@ import {
   type Answer,
 } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { UnconvertedType } from '../costs/graphql-types.ts';
+import { provisionalRateList, UnconvertedType } from '../costs/graphql-types.ts';
 
 const SplitKindEnum = wordEnum('CoverageKind', 'Pricing of charges.', {
   reserved: 'Reservations and resource-based commitments, including the unused part.',
@@ -41,8 +41,9 @@ export const CoverageAnswerType = answerInterface(
     ),
     unconverted: listOf(
       UnconvertedType,
-      'Costs without an exchange rate for their month, excluded from all other figures.',
+      'Costs in months before the first exchange rate of their currency, excluded from all other figures.',
     ),
+    provisionalRates: provisionalRateList,
   },
 );
 export type CoverageHead = Answer<typeof CoverageAnswerType>;

@@ -2,6 +2,7 @@ import { addDays, dayOf, type Day, type DayRange } from '../../kit/time/period.t
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import {
+  listProvisionalRates,
   prepare as prepareCosts,
   readLedger,
   type CostAccount,
@@ -85,8 +86,11 @@ export async function readCoverageFacts(
     regions: valuesOf(query, 'region'),
   };
   const { scope } = ledger;
-  const cells = accounts.length === 0 ? [] : await readCoverage(deps, { scope, books, filter, reading });
-  return { range, ledger, accounts, cells };
+  const [cells, provisionalRates] = await Promise.all([
+    accounts.length === 0 ? [] : readCoverage(deps, { scope, books, filter, reading }),
+    listProvisionalRates(deps.pool, books, range),
+  ]);
+  return { range, ledger, accounts, cells, provisionalRates };
 }
 
 const splits = new AnswerCache<Coverage>();

@@ -7,6 +7,7 @@ import { inSnapshot, type Books, type Reader, type Sql } from '../costs/reading/
 import { listMissing, type MissingMonth } from './days-store.ts';
 import { unrecognized } from './match.ts';
 import { currentRules, lineColumns, openLineFacts, queryLines, tableOf, type Line } from './lines.ts';
+import { holdsIn, monthlyRates } from '../currencies.ts';
 
 /** Selects charges. Null lists do not filter. */
 export interface CoverageFilter {
@@ -162,8 +163,8 @@ WITH lines AS (${isFlagged ? daysOf('coverage_flagged_days', books, filter) : li
   ${columns.includes('isExpiring') ? expiring(books, expiringBy ?? null) : Prisma.empty}
 ), rated AS (
   SELECT named.*, CASE WHEN named.currency = ${books.currency} THEN 1 ELSE r.rate END AS rate
-  FROM named LEFT JOIN exchange_rates AS r ON r.organization_id = ${books.organizationId}
-  AND r.month = named.month AND r.from_currency = named.currency AND r.to_currency = ${books.currency}
+  FROM named LEFT JOIN ${monthlyRates(books.organizationId)} AS r
+  ON r.currency = named.currency AND r.to_currency = ${books.currency} AND ${holdsIn('r', 'named.month')}
   WHERE "isEligible" OR NOT ${hasHours}
 ), converted AS (
   SELECT rated.*, CASE WHEN rate IS NULL THEN currency END AS unconverted FROM rated

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { among, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
+import { holdsIn, monthlyRates } from '../currencies.ts';
 
 type Sql = Prisma.Sql;
 
@@ -132,8 +133,8 @@ export function owned({ organizationId, accountIds }: TagBooks): Sql {
 function rated({ organizationId, currency }: TagBooks, table: string): Sql {
   return Prisma.sql`(
   SELECT s.*, CASE WHEN s.currency = ${currency} THEN 1 ELSE x.rate END AS rate
-  FROM ${Prisma.raw(table)} s LEFT JOIN exchange_rates x ON x.organization_id = ${organizationId}::uuid
-  AND x.month = s.month AND x.from_currency = s.currency AND x.to_currency = ${currency}
+  FROM ${Prisma.raw(table)} s LEFT JOIN ${monthlyRates(organizationId)} x
+  ON x.currency = s.currency AND x.to_currency = ${currency} AND ${holdsIn('x', 's.month')}
   WHERE s.currency = ${currency} OR x.rate IS NOT NULL
 ) AS rated`;
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { AppError, fix, message } from '../../kit/errors/errors.ts';
 import { TryLater } from '../../providers/faults.ts';
 import { orgScope, type OrgScope } from '../../tenancy/auth/scope.ts';
+import { queueMissingRates } from '../../tenancy/org/rates/fetch.ts';
 import { readSource } from '../accounts/store.ts';
 import { syncAccount, type AccountResult } from './account.ts';
 import type { SyncDeps } from './bills/run.ts';
@@ -93,10 +94,12 @@ export async function queueSyncs(deps: Pick<Deps, 'db' | 'queue' | 'clock'>): Pr
 
 /** Queues budget and alert checks separately, so that a slow or failing evaluation does not delay alerts. */
 async function queueWhatFollows(
-  deps: Pick<Deps, 'queue'>,
-  { organizationId }: OrgScope,
+  deps: Pick<Deps, 'db' | 'queue' | 'config'>,
+  scope: OrgScope,
   accountId: string,
 ): Promise<void> {
+  const { organizationId } = scope;
+  await queueMissingRates(deps, scope);
   await queueChecks(deps, organizationId);
   await deps.queue.add('evaluate', { organizationId, accountId });
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { z } from 'zod';
+import type { RateSettings } from './exchange-rates.ts';
 import type { FactPlace } from './facts-url.ts';
 import { keyFromFile } from '../secrets/keys.ts';
 import type { PersistedOperations } from '../persisted-operations.ts';
@@ -51,6 +52,7 @@ export interface Config {
   readonly allowPrivateWebhooks: boolean;
   /** Webhook hosts allowed besides public ones on port 443: `host` or `host:port`, lower case. */
   readonly webhookHosts: readonly string[];
+  readonly exchangeRates: RateSettings;
   /** The model that phrases explanations. Null: they are built from templates. */
   readonly ai: AiSettings | null;
   /** Schedule of automatic syncs, as a five-field cron expression in UTC. Null: never. */
@@ -267,6 +269,7 @@ function plainSettings(
     metricsToken: values.METRICS_TOKEN ?? null,
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS === 'true',
     webhookHosts: values.WEBHOOK_HOSTS,
+    exchangeRates: values.EXCHANGE_RATES,
     ai: aiSettings(values),
     syncCron: values.SYNC_CRON === 'off' ? null : values.SYNC_CRON,
     logLevel: values.LOG_LEVEL,

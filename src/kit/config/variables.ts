@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { parseCronItem } from 'graphile-worker';
 import { z } from 'zod';
+import { parseExchangeRates, type RateSettings } from './exchange-rates.ts';
 import { parseFactsUrl } from './facts-url.ts';
 import { readOperations } from '../persisted-operations.ts';
 import { isEndpoint, list, listOf, origins } from './variable-kinds.ts';
@@ -88,6 +89,17 @@ export const variables = z.object({
     (value) => URL.canParse(`https://${value}`) && new URL(`https://${value}`).host === value,
     'set it to host names in lower case, each with its port unless that is 443, comma-separated, such as chat.example.com:8443',
   ),
+  EXCHANGE_RATES: z
+    .string()
+    .default('off')
+    .transform((value, context): RateSettings => {
+      const settings = parseExchangeRates(value);
+      if (settings !== null) return settings;
+      context.addIssue(
+        'set it to off, ecb, forbidden, or an https URL of a file in the format of the European Central Bank',
+      );
+      return z.NEVER;
+    }),
   AI_PROVIDER: oneOf(['openai_compatible', 'anthropic']).optional(),
   AI_MODEL: z.string().optional(),
   AI_API_KEY: z.string().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
 import { cut, fit, type Limits, unlimited } from '../fit.ts';
-import { hint, pageOf, pagination, percentOf, unconverted, unconvertedOf } from '../output.ts';
+import { hint, joined, pageOf, pagination, percentOf, provisionalHint, unconverted, unconvertedOf } from '../output.ts';
 import { apiPath } from '../api/client.ts';
 import { costFilters, idInput, pageInput } from '../input.ts';
 import { BadArguments } from '../api/failure.ts';
@@ -20,7 +20,7 @@ const budgetShape = shapes.Budget.omit({
 
 /** A budget as tools return it. */
 const budgetOutput = z.object({
-  ...budgetShape.shape,
+  ...budgetShape.omit({ provisional_rates: true }).shape,
   forecasted_percent: z.number().nullable(),
   reached_thresholds: z.array(z.number()),
   unconverted,
@@ -33,7 +33,7 @@ function budgetView(
   budget: z.output<typeof budgetShape>,
   { text, entries }: Limits = unlimited,
 ): z.input<typeof budgetOutput> {
-  const { unconverted: lacking, ...rest } = budget;
+  const { unconverted: lacking, provisional_rates: _, ...rest } = budget;
   const { amount, forecasted_spend: forecast, percent_used: used } = budget;
   return {
     ...rest,
@@ -91,7 +91,10 @@ export const listBudgets = defineTool({
       month: caller.now.toISOString().slice(0, 7),
       ...fit((limits) => ({ data: page.data.map((budget) => budgetView(budget, limits)) })),
       pagination: page.pagination,
-      ...(page.data.length === 0 ? { hint: emptyHintFor(page.pagination.total) } : {}),
+      ...joined(
+        provisionalHint(page.data.flatMap((budget) => budget.provisional_rates)),
+        page.data.length === 0 && emptyHintFor(page.pagination.total),
+      ),
     };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
-import { hint, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../output.ts';
+import { hint, rateHint, sumOf, unconverted, unconvertedOf } from '../output.ts';
 import { addDays, addMonths, type Day, dayOf, firstDay, lastDay, type Month, monthOf } from '../../kit/time/period.ts';
 import { costFilters } from '../input.ts';
 import { defineTool } from './tool.ts';
@@ -66,7 +66,7 @@ export const getForecast = defineTool({
       api.get('/costs/daily', { ...filters, ...known, cost_metric: 'effective' }, shapes.CostsDaily),
       isJudged ? api.get('/forecast/accuracy', { ...filters, model }, accuracyShape) : undefined,
     ]);
-    const { points, unconverted: lacking, ...rest } = forecast;
+    const { points, unconverted: lacking, provisional_rates, ...rest } = forecast;
     return {
       start_date: points[0]?.date ?? null,
       end_date: points.at(-1)?.date ?? null,
@@ -76,16 +76,12 @@ export const getForecast = defineTool({
       ...(isDaily ? { days: points } : {}),
       ...(accuracy ? { accuracy } : {}),
       ...unconvertedOf(lacking),
-      ...hintFor(forecast, dayOf(now)),
+      ...rateHint({ unconverted: lacking, provisional_rates }, hintFor(forecast, dayOf(now))),
     };
   },
 });
 
-function hintFor(
-  { points, total, unconverted: lacking }: z.output<typeof forecastShape>,
-  today: string,
-): { hint?: string } {
-  if (lacking.length > 0) return { hint: rateIsMissing };
+function hintFor({ points, total }: z.output<typeof forecastShape>, today: string): { hint?: string } {
   const last = points.at(-1);
   if (!last)
     return {

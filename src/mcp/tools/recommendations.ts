@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
 import { costFilters, idInput, pageInput, several } from '../input.ts';
-import { hint, listAnswer, listOf, pageOf, sumOf } from '../output.ts';
+import { hint, joined, listAnswer, listOf, pageOf, provisionalHint, sumOf } from '../output.ts';
 import { fit, trimRow } from '../fit.ts';
 import { defineTool } from './tool.ts';
 import { apiPath } from '../api/client.ts';
@@ -123,7 +123,7 @@ export const getRecommendationsSummary = defineTool({
   }),
   output: z.object({
     status: z.array(z.string()).describe('Included statuses'),
-    ...shapes.RecommendationsSummary.shape,
+    ...shapes.RecommendationsSummary.omit({ provisional_rates: true }).shape,
     other_types: shapes.RecommendationTypeSavings.omit({ type: true }).extend({ types: z.int() }).nullable(),
     unconverted: shapes.RecommendationsSummary.shape.unconverted.optional(),
     hint,
@@ -133,6 +133,7 @@ export const getRecommendationsSummary = defineTool({
     const {
       by_type: types,
       unconverted: none,
+      provisional_rates: rates,
       ...sums
     } = await api.get('/recommendations/summary', { ...query, status: wanted }, shapes.RecommendationsSummary);
     return {
@@ -141,9 +142,10 @@ export const getRecommendationsSummary = defineTool({
       by_type: types.slice(0, limit),
       other_types: otherOf(types.slice(limit)),
       ...(none.length > 0 && { unconverted: none }),
-      ...(none.length > 0 && {
-        hint: 'The unconverted savings are excluded from all amounts: an exchange rate is missing.',
-      }),
+      ...joined(
+        provisionalHint(rates),
+        none.length > 0 && 'The unconverted savings are excluded from all amounts: an exchange rate is missing.',
+      ),
       ...(sums.total_count === 0 && {
         hint: 'No match: use fewer filters, set include_snoozed, or add applied and archived to status',
       }),

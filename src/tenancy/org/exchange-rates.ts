@@ -30,11 +30,11 @@ export interface RateInput {
  *  response. */
 const ratesPerOrganization = 20_000;
 /** Digits of numeric(24, 12) on each side of the decimal point. */
-const digits = 12;
+export const rateDigits = 12;
 /** Bounds of one rate. */
 export const rateRule = {
-  minimum: 10 ** -digits,
-  maximum: 10 ** digits,
+  minimum: 10 ** -rateDigits,
+  maximum: 10 ** rateDigits,
   exclusiveMaximum: true,
 } as const;
 /** Bounds of the rates per call. */
@@ -60,7 +60,11 @@ export async function setExchangeRates(
   await deps.db.$transaction(async (db) => {
     await lockSettings(db, scope);
     refuseOthers(changes, await listCurrencies(db, scope));
-    const set = await upsertRates(db, scope, changes.filter(isSet));
+    const set = await upsertRates(
+      db,
+      scope,
+      changes.filter(isSet).map((change) => ({ ...change, source: 'typed' as const, isProvisional: false })),
+    );
     const removals = changes.filter(({ rate }) => rate === null);
     const removed = await deleteRates(db, scope, removals);
     if (set.length + removed.length === 0) return;
@@ -70,7 +74,7 @@ export async function setExchangeRates(
     await bumpRatesVersion(db, scope);
     await queueChecks(deps, scope.organizationId, db);
     const entry = { action: 'exchange_rates_changed', resourceType: 'organization' } as const;
-    await writeAudit(db, actor, { ...entry, resourceId: scope.organizationId, details: describe(set, removed) });
+    await writeAudit(db, actor, { ...entry, resourceId: scope.organizationId, details: describeRates(set, removed) });
   });
   return listExchangeRates(deps, scope);
 }
@@ -115,9 +119,9 @@ function parseRate(rate: number | null | undefined, field: string): string | nul
   if (rate === null) return null;
   const exact = new Decimal(rate);
   if (!(rate > 0)) throw invalid`${arg(field, rate)} must be above 0`;
-  const kept = exact.toDecimalPlaces(digits);
+  const kept = exact.toDecimalPlaces(rateDigits);
   if (kept.gte(rateRule.maximum) || kept.minus(exact).abs().gt(exact.times(tolerance))) {
-    throw invalid`${arg(field, rate)} must have at most ${digits} digits before and ${digits} after the point`;
+    throw invalid`${arg(field, rate)} must have at most ${rateDigits} digits before and ${rateDigits} after the point`;
   }
   return kept.toFixed();
 }
@@ -126,7 +130,8 @@ function isSet(change: Change): change is Change & { rate: string } {
   return change.rate !== null;
 }
 
-function describe(set: readonly ExchangeRate[], removed: readonly RateKey[]) {
+/** Details of an audit entry about changed rates. */
+export function describeRates(set: readonly ExchangeRate[], removed: readonly RateKey[]) {
   return {
     set_count: set.length,
     removed_count: removed.length,

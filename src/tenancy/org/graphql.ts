@@ -8,15 +8,19 @@ import {
   decimal,
   exposed,
   flag,
+  from,
   instant,
   month,
+  of,
   orNull,
   text,
   uuid,
 } from '../../graph/answers.ts';
+import { isAutomatic } from '../../kit/config/exchange-rates.ts';
 import { bounded, present, unclearable } from '../../graph/bounded.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { guardedRoute, readRoute, writeRoute } from '../../graph/rest.ts';
 import { clearRefreshCookie } from '../sessions/cookie.ts';
 import { can } from '../auth/permissions.ts';
@@ -66,6 +70,12 @@ export const OrganizationType = builder.prismaObject('Organization', {
         description: 'Number of connected cloud accounts in the caller’s scope.',
         resolve: ({ id }, _args, ctx) => countConnectedAccounts(ctx.deps.db, viewerIn(id, ctx).scope),
       }),
+      automaticExchangeRates: t.boolean({
+        description:
+          'Whether the server downloads monthly exchange rates of the European Central Bank daily, for the currencies of bills.',
+        select: { automaticExchangeRates: true },
+        resolve: (row, _args, ctx) => isAutomatic(ctx.deps.config.exchangeRates, row.automaticExchangeRates),
+      }),
       createdAt: instant('Registration time.'),
       billing: t.field({
         type: BillingType,
@@ -78,6 +88,11 @@ export const OrganizationType = builder.prismaObject('Organization', {
     }),
 });
 
+const RateSourceEnum = wordEnum('ExchangeRateSource', 'Origin of an exchange rate.', {
+  typed: 'Set by an Admin. Takes precedence over a downloaded rate of the same month.',
+  ecb: 'Downloaded: the average of the European Central Bank’s daily reference rates of the month.',
+});
+
 const ExchangeRateType = builder.objectRef<ExchangeRate>('ExchangeRate').implement({
   description: 'An exchange rate for the charges of one month.',
   fields: (t) =>
@@ -86,16 +101,31 @@ const ExchangeRateType = builder.objectRef<ExchangeRate>('ExchangeRate').impleme
       from: text('ISO 4217 code of the source currency.'),
       to: text('ISO 4217 code of the target currency.'),
       rate: decimal('Units of `to` for one unit of `from`.'),
+      source: of(RateSourceEnum, 'Origin of the rate.'),
+      provisional: from(
+        'isProvisional',
+        flag('Whether it is the average of a month that has not ended: it still changes.'),
+      ),
     }),
 });
 
 const ExchangeRates = builder.objectRef<ExchangeRate[]>('ExchangeRates').implement({
-  description: 'Exchange rates of the organization. Rates are not carried forward to later months.',
+  description:
+    'Exchange rates of the organization. A rate also holds in later months until the next one; costs that it converts there are provisional.',
   fields: (t) => ({
     rates: t.field({
       type: [ExchangeRateType],
       description: 'The rates, newest month first.',
       resolve: (rates) => rates,
+    }),
+    downloadHost: t.string({
+      nullable: true,
+      description:
+        'Host that rates are downloaded from if `automatic_exchange_rates` of the organization is on; null if the operator forbids it.',
+      resolve: (_rates, _args, ctx) => {
+        const { url } = ctx.deps.config.exchangeRates;
+        return url === null ? null : new URL(url).host;
+      },
     }),
   }),
 });
@@ -144,6 +174,11 @@ const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
       description: 'ISO 4217 code, such as `EUR`, of the currency that costs are converted to.',
     }),
     requireTwoFactor: t.boolean({ ...unclearable(), description: 'Whether every member needs a second factor.' }),
+    automaticExchangeRates: t.boolean({
+      ...unclearable(),
+      description:
+        'Whether the server downloads monthly exchange rates daily. If turned on, the first download starts at once.',
+    }),
     billingEmail: t.string({
       ...bounded(emailRule),
       description: 'Email address for invoices of this service; null removes it. For the Super Admin.',

@@ -1,4 +1,6 @@
 import { arg, choice, fix, forbidden, invalid } from '../../kit/errors/errors.ts';
+import { isAutomatic } from '../../kit/config/exchange-rates.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { notNull, unchanged } from '../../kit/errors/refusals.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
@@ -30,6 +32,7 @@ interface SettingsChange {
   readonly requireTwoFactor?: boolean | null;
   /** Null: none. Super Admin only. */
   readonly billingEmail?: string | null;
+  readonly automaticExchangeRates?: boolean | null;
 }
 
 /** Changes the given settings. A new currency invalidates all cost responses; members without a newly required
@@ -37,7 +40,7 @@ interface SettingsChange {
  *  @throws {AppError} VALIDATION_ERROR naming the field, or if nothing is given; FORBIDDEN for billing settings
  *  unless the caller is the Super Admin */
 export async function updateOrganization(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'queue' | 'config'>,
   viewer: Viewer,
   actor: Actor,
   input: SettingsChange,
@@ -45,6 +48,8 @@ export async function updateOrganization(
   const wanted = parseSettings(input);
   if (wanted.billingEmail !== undefined && !can(viewer.role, 'billing.write'))
     throw forbidden`${arg('billing_email')} cannot be changed by the role ${choice('role', viewer.role)}${fix}ask the Super Admin`;
+  if (wanted.automaticExchangeRates && deps.config.exchangeRates.url === null)
+    throw invalid`${arg('automatic_exchange_rates')} cannot be true, because the operator forbids downloads of exchange rates${fix}ask the operator to change EXCHANGE_RATES, or set rates yourself`;
   const { scope } = viewer;
   await deps.db.$transaction(async (db) => {
     const before = await lockSettings(db, scope);
@@ -53,6 +58,8 @@ export async function updateOrganization(
     await updateSettings(db, scope, wanted);
     if (Object.keys(changes).length === 0) return;
     if (changes.currency !== undefined) await bumpRatesVersion(db, scope);
+    if (changes.currency !== undefined || changes.automaticExchangeRates !== undefined)
+      await queueRates(deps, { ...before, ...changes }, scope, db);
     const details = describeChanges(before, changes);
     const entry = { action: 'settings_changed', resourceType: 'organization', details } as const;
     await writeAudit(db, actor, { ...entry, resourceId: scope.organizationId });
@@ -70,26 +77,41 @@ export async function adoptCurrency(
   if (main) await setFirstCurrency(db, scope, main.currency);
 }
 
+/** Queues a download if the organization has turned it on. */
+async function queueRates(
+  { queue, config }: Pick<Deps, 'queue' | 'config'>,
+  { automaticExchangeRates }: Pick<Settings, 'automaticExchangeRates'>,
+  { organizationId }: OrgScope,
+  within: Db,
+): Promise<void> {
+  if (isAutomatic(config.exchangeRates, automaticExchangeRates))
+    await queue.add('fetch_exchange_rates', { organizationId }, { within });
+}
+
 /** The settings in REST spelling. */
 const spelled = {
   name: 'name',
   currency: 'currency',
   requireTwoFactor: 'require_two_factor',
   billingEmail: 'billing_email',
+  automaticExchangeRates: 'automatic_exchange_rates',
 } as const satisfies Record<keyof Settings, string>;
 
-const keys = ['name', 'currency', 'requireTwoFactor', 'billingEmail'] as const;
+const keys = ['name', 'currency', 'requireTwoFactor', 'billingEmail', 'automaticExchangeRates'] as const;
 
 function parseSettings(input: SettingsChange): Partial<Settings> {
-  const { name, currency, requireTwoFactor, billingEmail } = input;
+  const { name, currency, requireTwoFactor, billingEmail, automaticExchangeRates } = input;
   if (keys.every((key) => input[key] === undefined)) throw unchanged(...Object.values(spelled));
   if (name === null) throw notNull('name');
   if (currency === null) throw notNull('currency');
   if (requireTwoFactor === null) throw invalid`${arg('require_two_factor')} cannot be null${fix}send true or false`;
+  if (automaticExchangeRates === null)
+    throw invalid`${arg('automatic_exchange_rates')} cannot be null${fix}send true or false`;
   return {
     ...(name !== undefined && { name: parseName(name, 'name') }),
     ...(currency !== undefined && { currency: parseCurrency(currency, 'currency') }),
     ...(requireTwoFactor !== undefined && { requireTwoFactor }),
+    ...(automaticExchangeRates !== undefined && { automaticExchangeRates }),
     ...(billingEmail !== undefined && {
       billingEmail: billingEmail === null ? null : parseEmail(billingEmail, 'billing_email'),
     }),

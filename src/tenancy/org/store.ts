@@ -1,4 +1,5 @@
-import type { Prisma } from '../../../prisma/generated/client/client.ts';
+import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { RateSource } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import { unauthorized, type AppError } from '../../kit/errors/errors.ts';
 import { firstDay, type Month } from '../../kit/time/period.ts';
@@ -11,6 +12,8 @@ export interface Settings {
   readonly requireTwoFactor: boolean;
   /** Null: none. */
   readonly billingEmail: string | null;
+  /** Whether exchange rates are downloaded; null for the server's default. */
+  readonly automaticExchangeRates: boolean | null;
 }
 
 /** Key of a rate: 1 `from` in `to`, for charges of that month. */
@@ -26,6 +29,10 @@ export interface RateKey {
 export interface ExchangeRate extends RateKey {
   /** Units of `to` per unit of `from`, as an exact decimal. */
   readonly rate: string;
+  /** `ecb`: downloaded. */
+  readonly source: RateSource;
+  /** Whether it is the average of a month that has not ended. */
+  readonly isProvisional: boolean;
 }
 
 /** The error for a request whose organization was deleted while it ran; the next request would be rejected with the
@@ -55,7 +62,8 @@ export function countConnectedAccounts(db: Db, { organizationId, accountIds }: O
  *  @throws {AppError} UNAUTHORIZED if it was deleted meanwhile */
 export async function lockSettings(db: Db, scope: OrgScope): Promise<Settings> {
   const rows = await db.$queryRaw<Settings[]>`/* lockSettings */
-    SELECT name, currency, require_two_factor AS "requireTwoFactor", billing_email AS "billingEmail"
+    SELECT name, currency, require_two_factor AS "requireTwoFactor", billing_email AS "billingEmail",
+      automatic_exchange_rates AS "automaticExchangeRates"
     FROM organizations WHERE id = ${scope.organizationId}::uuid FOR UPDATE`;
   if (!rows[0]) throw deletedMeanwhile();
   return rows[0];
@@ -81,16 +89,21 @@ export async function bumpRatesVersion(db: Db, scope: OrgScope): Promise<void> {
   await db.organization.update({ where: { id: scope.organizationId }, data, select: { id: true } });
 }
 
-/** Returns the organization's rates, newest month first; for a restricted scope, only those between its currencies.
- *  Not paged, because their number is limited on write. */
+/** Returns the rates that apply, newest month first: the typed one of a month, or else the downloaded one. For a restricted
+ *  scope, only those between its currencies. Not paged, because their number is limited on write. */
 export async function listExchangeRates({ db }: { readonly db: Db }, scope: OrgScope): Promise<ExchangeRate[]> {
   const currencies = await listCurrencies(db, scope);
   return db.$queryRaw<ExchangeRate[]>`/* listRates */
-    SELECT to_char(month, 'YYYY-MM') AS month, from_currency AS "from", to_currency AS "to", trim_scale(rate)::text AS rate
-    FROM exchange_rates WHERE organization_id = ${scope.organizationId}::uuid AND (${currencies}::text[] IS NULL
-      OR (from_currency = ANY(${currencies}::text[]) AND to_currency = ANY(${currencies}::text[])))
-    ORDER BY exchange_rates.month DESC, from_currency, to_currency`;
+    SELECT ${rateColumns} FROM (
+      SELECT DISTINCT ON (month, from_currency, to_currency) * FROM exchange_rates
+      WHERE organization_id = ${scope.organizationId}::uuid AND (${currencies}::text[] IS NULL
+        OR (from_currency = ANY(${currencies}::text[]) AND to_currency = ANY(${currencies}::text[])))
+      ORDER BY month, from_currency, to_currency, source
+    ) known ORDER BY known.month DESC, from_currency, to_currency`;
 }
+
+const rateColumns = Prisma.raw(`to_char(month, 'YYYY-MM') AS month, from_currency AS "from", to_currency AS "to",
+  trim_scale(rate)::text AS rate, source::text AS source, is_provisional AS "isProvisional"`);
 
 /** Returns the currencies of a restricted scope: its accounts' billing currencies, and the organization's. Null if
  *  the scope is unrestricted. */
@@ -104,29 +117,33 @@ export async function listCurrencies(db: Db, { organizationId, accountIds }: Org
   return rows.map((row) => row.currency);
 }
 
-/** Counts the organization's rates. */
+/** Counts the organization's typed rates. */
 export function countRates(db: Db, scope: OrgScope): Promise<number> {
-  return db.exchangeRate.count({ where: { organizationId: scope.organizationId } });
+  return db.exchangeRate.count({ where: { organizationId: scope.organizationId, source: 'typed' } });
 }
 
-/** Upserts rates and returns those that are new or changed. */
+/** Upserts rates of their sources and returns those that are new or changed. The final rate of a month stays if a provisional
+ *  one follows, as from an outdated document. */
 export function upsertRates(db: Db, scope: OrgScope, rates: readonly ExchangeRate[]): Promise<ExchangeRate[]> {
   return db.$queryRaw<ExchangeRate[]>`/* upsertRates */
-    INSERT INTO exchange_rates AS known (organization_id, month, from_currency, to_currency, rate)
+    INSERT INTO exchange_rates AS known (organization_id, month, from_currency, to_currency, rate, source, is_provisional)
     SELECT ${scope.organizationId}::uuid, * FROM unnest(${firstDays(rates)}::date[], ${rates.map((rate) => rate.from)}::text[],
-      ${rates.map((rate) => rate.to)}::text[], ${rates.map((rate) => rate.rate)}::numeric[])
-    ON CONFLICT (organization_id, month, from_currency, to_currency) DO UPDATE SET rate = excluded.rate
-      WHERE known.rate <> excluded.rate
-    RETURNING to_char(month, 'YYYY-MM') AS month, from_currency AS "from", to_currency AS "to", trim_scale(rate)::text AS rate`;
+      ${rates.map((rate) => rate.to)}::text[], ${rates.map((rate) => rate.rate)}::numeric[],
+      ${rates.map((rate) => rate.source)}::"RateSource"[], ${rates.map((rate) => rate.isProvisional)}::boolean[])
+    ON CONFLICT (organization_id, month, from_currency, to_currency, source) DO UPDATE
+      SET rate = excluded.rate, is_provisional = excluded.is_provisional
+      WHERE (known.rate, known.is_provisional) <> (excluded.rate, excluded.is_provisional)
+        AND (known.is_provisional OR NOT excluded.is_provisional)
+    RETURNING ${rateColumns}`;
 }
 
-/** Deletes rates and returns those that existed. */
+/** Deletes typed rates and returns those that existed. A downloaded rate of the same month applies from then on. */
 export function deleteRates(db: Db, scope: OrgScope, rates: readonly RateKey[]): Promise<RateKey[]> {
   return db.$queryRaw<RateKey[]>`/* deleteRates */
     DELETE FROM exchange_rates known
     USING unnest(${firstDays(rates)}::date[], ${rates.map((rate) => rate.from)}::text[],
       ${rates.map((rate) => rate.to)}::text[]) AS gone (month, from_currency, to_currency)
-    WHERE known.organization_id = ${scope.organizationId}::uuid AND known.month = gone.month
+    WHERE known.organization_id = ${scope.organizationId}::uuid AND known.source = 'typed' AND known.month = gone.month
       AND known.from_currency = gone.from_currency AND known.to_currency = gone.to_currency
     RETURNING to_char(known.month, 'YYYY-MM') AS month, known.from_currency AS "from", known.to_currency AS "to"`;
 }

@@ -1,12 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import {
-  AddressRefusedError,
-  checkedLookup,
-  checkLiteral,
-  kindOf,
-  parseWebhookUrl,
-} from '../../../src/actions/notifications/webhook/address.ts';
+import { parseWebhookUrl } from '../../../src/actions/notifications/webhook/address.ts';
+import { AddressRefusedError, checkedLookup, checkLiteral, kindOf } from '../../../src/kit/network/reach.ts';
 
 const strict = { allowsPrivate: false, isEncrypted: true };
 

@@ -60,6 +60,7 @@ describe('a budget', () => {
         status: 'warning',
         alerts: [{ threshold: 80, triggered_at: '2026-11-21T10:00:00.000Z', spend: 87 }],
         unconverted: [],
+        provisional_rates: [],
         complete_through: '2026-11-19',
         created_by: userId,
         created_at: '2026-11-21T10:00:00.000Z',
@@ -158,12 +159,21 @@ describe('a budget', () => {
       current_spend: 10,
       unconverted: [{ currency: 'USD', cost: 20 }],
     });
-    await team.rest('ana', 'PUT', '/org/exchange-rates', {
-      rates: [{ month: '2026-11', from: 'USD', to: 'EUR', rate: 0.9 }],
-    });
+    const set = (month: string, rate: number) =>
+      team.rest('ana', 'PUT', '/org/exchange-rates', { rates: [{ month, from: 'USD', to: 'EUR', rate }] });
+    await set('2026-09', 0.5);
+    const carried = [{ currency: 'USD', month: '2026-11', rate_month: '2026-09' }];
+    expect(await read()).toMatchObject({ current_spend: 20, unconverted: [], provisional_rates: carried });
+    await set('2026-11', 0.9);
     expect(team.jobs.map(({ task }) => task)).toEqual(expect.arrayContaining(['check_budgets', 'check_alert_rules']));
     await team.rest('ana', 'PATCH', '/org', { currency: 'JPY' });
-    expect(await read()).toMatchObject({ currency: 'EUR', amount: 100, current_spend: 28, unconverted: [] });
+    expect(await read()).toMatchObject({
+      currency: 'EUR',
+      amount: 100,
+      current_spend: 28,
+      unconverted: [],
+      provisional_rates: [],
+    });
   });
 
   it('rejects invalid values with a message that names the field', async () => {

@@ -79,6 +79,7 @@ describe('GET /forecast', () => {
       complete_through: complete,
       low_history: false,
       unconverted: [],
+      provisional_rates: [],
     });
     const expected = daysIn({ start: '2026-11-20', end: '2027-01-19' }).map((day) => ({
       date: day,

@@ -227,6 +227,13 @@ describe('GET /recommendations/summary', () => {
         { status: 'in_progress', count: 1, estimated_monthly_savings: 2.5 },
       ],
       unconverted: [{ currency: 'JPY', estimated_monthly_savings: 7 }],
+      provisional_rates: [],
+    });
+    await team.db.exchangeRate.updateMany({ data: { month: new Date('2026-09-01') } });
+    const carried = await team.rest('dan', 'GET', '/recommendations/summary');
+    expect(carried.body).toEqual({
+      ...body,
+      provisional_rates: [{ currency: 'EUR', month: '2026-11', rate_month: '2026-09' }],
     });
     const open = await team.rest('dan', 'GET', '/recommendations/summary?status=applied&include_snoozed=true');
     expect(open.body).toMatchObject({ total_count: 1, total_estimated_monthly_savings: 10 });

@@ -56,6 +56,7 @@ describe('GET /costs', () => {
       'total_cost',
       'complete_through',
       'unconverted',
+      'provisional_rates',
       'group_by',
       'granularity',
       'compare',

@@ -39,11 +39,27 @@ beforeEach(() => {
 });
 
 describe('cost cache', () => {
-  it('runs two queries for an uncached result, one for a cached result', async () => {
+  it('runs three queries for an uncached result, one for a cached result', async () => {
+    const uncached = ['costs: ledger', 'costs: rollups', 'costs: provisional rates'];
     const first = await costsByService(deps, scope, request);
-    expect(queries).toEqual(['costs: ledger', 'costs: rollups']);
+    expect(queries).toEqual(uncached);
     expect(await costsByService(deps, scope, request)).toBe(first);
-    expect(queries).toEqual(['costs: ledger', 'costs: rollups', 'costs: ledger']);
+    expect(queries).toEqual([...uncached, 'costs: ledger']);
+  });
+
+  it('reads no provisional rates if the organization has no rates', async () => {
+    const own = (await freshDatabase()).pool;
+    await fillCube({ pool: own }, { ...aWorld(organizationId), rates: [] });
+    const text: string[] = [];
+    const watching = new Proxy(own, {
+      get: (target, key) =>
+        key === 'query'
+          ? (query: { text: string }) => (text.push(query.text), target.query(query))
+          : Reflect.get(target, key),
+    });
+    await costsByService({ ...deps, pool: watching }, scope, { ...request, startDate: '2024-02-02' });
+    expect(text.filter((query) => query.includes('provisional'))).toEqual([]);
+    expect(text).toHaveLength(2);
   });
 
   it('computes once for concurrent identical requests', async () => {

@@ -35,6 +35,19 @@ beforeAll(async () => {
 
 const runs = { numRuns: 60 };
 
+it('lists the months that are converted at the rate of an earlier month', async () => {
+  const of = async (startDate: string, endDate: string) => {
+    const { provisionalRates } = await costsSummary(deps, scope, { startDate, endDate });
+    return provisionalRates.map(({ currency, month, rateMonth }) => `${currency} ${month} ${rateMonth}`);
+  };
+  expect(await of('2024-01-20', '2024-03-31')).toEqual([]);
+  expect(await of('2024-01-20', '2024-05-11')).toEqual([
+    'EUR 2024-05 2024-04',
+    'JPY 2024-04 2024-03',
+    'JPY 2024-05 2024-03',
+  ]);
+});
+
 describe('costs match the sums of the line items', () => {
   it('by service', async () => {
     await fc.assert(

@@ -40,7 +40,8 @@ const allAccounts: readonly CubeAccount[] = [
 ];
 
 /** Three accounts, four months, three currencies: deterministic, with credits, a tag key in two spellings, a key
- *  without rollups in one month, charges on the bill of another month, and two missing exchange rates. */
+ *  without rollups in one month, charges on the bill of another month, and months without an exchange rate before and after the
+ *  first one. */
 export function aWorld(organizationId: string, ids: readonly string[] = accountIds): CubeWorld {
   const random = generator(7);
   const oneOf = <Value>(from: readonly Value[]): Value => {
@@ -110,12 +111,18 @@ function generator(seed: number): () => number {
   };
 }
 
+/** The rate of a month, or the last one before it. */
+function rateOf({ rates, currency }: CubeWorld, from: string, month: string): CubeWorld['rates'][number] | undefined {
+  return rates
+    .filter((each) => each.from === from && each.to === currency && each.month <= month)
+    .toSorted((a, b) => (a.month < b.month ? -1 : 1))
+    .at(-1);
+}
+
 /** The cost of a line in units of 10^-24 of the organization's currency; null without an exchange rate. */
 export function convert(world: CubeWorld, line: LineItem, metric: CostMetric): bigint | null {
   if (line.currency === world.currency) return line[metric] * 10n ** 12n;
-  const rate = world.rates.find(
-    (each) => each.month === monthOf(line.date) && each.from === line.currency && each.to === world.currency,
-  );
+  const rate = rateOf(world, line.currency, monthOf(line.date));
   return rate === undefined ? null : line[metric] * rate.rate;
 }
 

@@ -63,6 +63,7 @@ describe('coverage', () => {
       currency: 'USD',
       completeThrough: '2026-11-18',
       unconverted: [],
+      provisionalRates: [],
       totalCost: 120,
       eligibleCost: 120,
       coveredCost: 90,

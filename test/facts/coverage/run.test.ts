@@ -62,6 +62,7 @@ describe('coverage', () => {
         const costs = await costsSummary(days, scope, args);
         expect(coverage.totalCost).toBe(costs.totalCost);
         expect(coverage.unconverted).toEqual(costs.unconverted);
+        expect(coverage.provisionalRates).toEqual(costs.provisionalRates);
         expect(coverage.completeThrough).toBe(costs.completeThrough);
         expect(sum(coverage.split.map(({ cost }) => cost))).toBe(micros(coverage.totalCost));
       }),

@@ -89,6 +89,18 @@ describe('tag keys', () => {
     }
   });
 
+  it('convert a month without a rate at the last rate before it', async () => {
+    const mayRate = `organization_id = '${organizationId}' AND month = '2024-05-01'`;
+    const { rows: may } = await pool.query(`DELETE FROM exchange_rates WHERE ${mayRate} RETURNING rate`);
+    // Taggable: 10 + 30 + 40 + 20 + (5 + 10) euros × 2 = 130.
+    expect((await read()).rows[0]).toMatchObject({ key: 'Team', costLast30Days: 57, coveragePercent: 38.46 });
+    await pool.query(
+      `INSERT INTO exchange_rates (organization_id, month, from_currency, to_currency, rate)
+       VALUES ('${organizationId}', '2024-05-01', 'EUR', 'USD', $1)`,
+      [may[0].rate],
+    );
+  });
+
   it('are limited to the user’s accounts', async () => {
     expect((await read({}, orgScope(organizationId, [two]))).rows[0]).toEqual({
       key: 'team',

@@ -125,6 +125,11 @@ describe('readConfig', () => {
       'WEBHOOK_HOSTS: "https://chat.example.com" is invalid; set it to host names in lower case, each with its port ' +
         'unless that is 443, comma-separated, such as chat.example.com:8443',
     ],
+    ...['http://rates.example.com/hist.csv', 'https://user:secret@rates.example.com/hist.csv', 'on'].map((value) => [
+      'EXCHANGE_RATES',
+      value,
+      `EXCHANGE_RATES: "${value}" is invalid; set it to off, ecb, forbidden, or an https URL of a file in the format of the European Central Bank`,
+    ]),
     ['TLS_CERT', '/cert.pem', 'TLS_KEY: missing; set both TLS_CERT and TLS_KEY, or neither'],
   ])('rejects %s=%s and says why', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem]);
@@ -179,6 +184,17 @@ describe('readConfig', () => {
     expect(problemsOf({ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' })).toEqual([
       expect.stringMatching(/^TLS_CERT, TLS_KEY: cannot be used \(ENOENT: .*cert\.pem'\); set them to the PEM files/),
     ]);
+  });
+
+  it('downloads exchange rates only if it is asked to', () => {
+    const ratesOf = (value?: string) => readConfig({ ...keys, EXCHANGE_RATES: value }).exchangeRates;
+    const url = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
+    expect(ratesOf()).toEqual({ url, isDefault: false });
+    expect(ratesOf('off')).toEqual(ratesOf());
+    expect(ratesOf('ecb')).toEqual({ url, isDefault: true });
+    expect(ratesOf('forbidden')).toEqual({ url: null, isDefault: false });
+    const own = 'https://rates.example.com/hist.csv';
+    expect(ratesOf(own)).toEqual({ url: own, isDefault: true });
   });
 
   it('disables automatic syncs', () => {

@@ -5,6 +5,7 @@ import { listExchangeRates } from '../../../src/tenancy/org/store.ts';
 import { origin, tenancyWorld } from '../support.ts';
 
 const eur: RateInput = { month: '2026-10', from: 'EUR', to: 'USD', rate: 1.1 };
+const typed = { source: 'typed', isProvisional: false };
 const jpy: RateInput = { month: '2026-11', from: 'JPY', to: 'USD', rate: 0.0066 };
 
 async function registered() {
@@ -27,8 +28,8 @@ describe('setExchangeRates', () => {
     await set([eur]);
     const all = await set([{ ...eur, rate: 1.2 }, jpy]);
     expect(all).toEqual([
-      { month: '2026-11', from: 'JPY', to: 'USD', rate: '0.0066' },
-      { month: '2026-10', from: 'EUR', to: 'USD', rate: '1.2' },
+      { month: '2026-11', from: 'JPY', to: 'USD', rate: '0.0066', ...typed },
+      { month: '2026-10', from: 'EUR', to: 'USD', rate: '1.2', ...typed },
     ]);
     expect(await list()).toEqual(all);
     expect(await version()).toBe(2);
@@ -37,7 +38,9 @@ describe('setExchangeRates', () => {
   it('removes a rate set to null', async () => {
     const { set, version } = await registered();
     await set([eur, jpy]);
-    expect(await set([{ ...jpy, rate: null }])).toEqual([{ month: '2026-10', from: 'EUR', to: 'USD', rate: '1.1' }]);
+    expect(await set([{ ...jpy, rate: null }])).toEqual([
+      { month: '2026-10', from: 'EUR', to: 'USD', rate: '1.1', ...typed },
+    ]);
     expect(await version()).toBe(2);
   });
 

@@ -29,6 +29,7 @@ describe('the current organization', () => {
       currency: 'USD',
       member_count: 4,
       account_count: 2,
+      automatic_exchange_rates: false,
       created_at: start.toISOString(),
       billing: { email: null, plan: 'self-hosted' },
     });

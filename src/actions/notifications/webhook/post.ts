@@ -1,7 +1,7 @@
 import type { IncomingWebhookSendArguments } from '@slack/webhook';
 import type { Agent, fetch as Fetch } from 'undici';
 import type { Clock } from '../../../kit/time/clock.ts';
-import { AddressRefusedError, checkedLookup, checkLiteral, type Reach } from './address.ts';
+import { AddressRefusedError, checkedLookup, checkLiteral, type Reach } from '../../../kit/network/reach.ts';
 
 /** Timeout of a complete request, in ms. */
 const timeoutMs = 10_000;

@@ -4,6 +4,7 @@ import { viewBudgets } from '../../../analysis/budgets/list.ts';
 import { amountToNumber } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/time/period.ts';
 import { argsOf } from '../filters.ts';
+import { provisionalNotes } from './cost-parts.ts';
 import { formatCount, formatDay } from '../../../kit/text/format.ts';
 import { tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
@@ -29,7 +30,10 @@ export const readBudgets: ReadDataSet = async (request) => {
         ? []
         : [{ kind: 'bars', title: 'Most used budgets', unit: { kind: 'percent' }, items: bars.slice(0, mostBars) }],
     sections: [tableOf({ key: 'budgets', title: 'Budgets' }, fieldsOf(request), rows)],
-    notes: [`Figures are as of ${formatDay(dayOf(deps.clock.now()))}, regardless of the period of the report.`],
+    notes: [
+      `Figures are as of ${formatDay(dayOf(deps.clock.now()))}, regardless of the period of the report.`,
+      ...provisionalNotes(rows.flatMap(({ spend }) => spend.provisionalRates)),
+    ],
   };
 };
 

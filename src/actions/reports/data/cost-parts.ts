@@ -56,10 +56,12 @@ export function answerNotes({
   completeThrough,
   endDate,
   unconverted,
+  provisionalRates,
 }: {
   readonly completeThrough: Day | null;
   readonly endDate: Day;
   readonly unconverted: CostAnswer['unconverted'];
+  readonly provisionalRates: CostAnswer['provisionalRates'];
 }): string[] {
   const isOpen = completeThrough !== null && completeThrough < endDate;
   return [
@@ -70,7 +72,16 @@ export function answerNotes({
       ({ currency, cost }) =>
         `${formatMoney(cost, currency)} are excluded from all figures, because ${currency} has no exchange rate for that month.`,
     ),
+    ...provisionalNotes(provisionalRates),
   ];
+}
+
+/** Names the currencies whose amounts are converted at provisional exchange rates. */
+export function provisionalNotes(rates: CostAnswer['provisionalRates']): string[] {
+  return [...new Set(rates.map(({ currency }) => currency))].map(
+    (currency) =>
+      `Amounts converted from ${currency} are provisional, because some months have no final exchange rate.`,
+  );
 }
 
 /** Reads each day of the period, split by a dimension. */

@@ -3,6 +3,7 @@ import { amountToNumber, parseAmount } from '../../../kit/money.ts';
 import { argsOf } from '../filters.ts';
 import { formatCount, formatMoney } from '../../../kit/text/format.ts';
 import { formatWord } from '../document.ts';
+import { provisionalNotes } from './cost-parts.ts';
 import { barChart, countChart } from './charts.ts';
 import { present, tableOfStream, pagesOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
@@ -31,7 +32,15 @@ export const readRecommendations: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const args = argsOf('recommendations', report.filters);
   const summary = await summarizeRecommendations(deps, scope, args);
-  const { totalCount, totalEstimatedMonthlySavings: total, currency, byType, byStatus, unconverted } = summary;
+  const {
+    totalCount,
+    totalEstimatedMonthlySavings: total,
+    currency,
+    byType,
+    byStatus,
+    unconverted,
+    provisionalRates,
+  } = summary;
   const sortBy = '-estimated_monthly_savings';
   const page = async (skip: number, take: number) =>
     (await pageRecommendations(deps, scope, { ...args, sortBy }, { skip, take, select })).rows;
@@ -58,10 +67,13 @@ export const readRecommendations: ReadDataSet = async (request) => {
       ),
     ),
     sections: [tableOfStream(about, fieldsOf(request), pagesOf(page))],
-    notes: unconverted.map(
-      ({ currency: foreign, estimatedMonthlySavings: savings }) =>
-        `Savings of ${formatMoney(savings, foreign)} are excluded from all totals, because ${foreign} has no exchange rate for that month.`,
-    ),
+    notes: [
+      ...unconverted.map(
+        ({ currency: foreign, estimatedMonthlySavings: savings }) =>
+          `Savings of ${formatMoney(savings, foreign)} are excluded from all totals, because ${foreign} has no exchange rate for that month.`,
+      ),
+      ...provisionalNotes(provisionalRates),
+    ],
   };
 };
 

@@ -3,7 +3,7 @@ import { IconCurrencyDollar } from '@tabler/icons-react';
 import { useId, type HTMLAttributes, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Muted } from '../form/menu.tsx';
-import { money, signedMoney, signedPercent, words } from '../../words/format.ts';
+import { money, signedMoney, signedPercent, words, month as monthName } from '../../words/format.ts';
 import classes from './card.module.css';
 import { TextLink } from './page.tsx';
 
@@ -232,11 +232,42 @@ interface UnconvertedProps {
   readonly costs: readonly { readonly currency: string; readonly cost: number }[];
   /** Currency of all other figures. */
   readonly currency: string;
+  /** Months that are converted at a rate that can still change. */
+  readonly provisional: readonly { readonly currency: string; readonly month: string }[];
 }
 
-/** Lists the costs that the page's figures exclude because they have no exchange rate. Renders nothing if there are none. */
-export function Unconverted({ costs, currency }: UnconvertedProps) {
-  if (costs.length === 0) return null;
+/** Lists the costs that the page's figures exclude because they have no exchange rate, and the months with a provisional one.
+ *  Renders nothing if there are none. */
+export function Unconverted({ costs, currency, provisional }: UnconvertedProps) {
+  return (
+    <>
+      {costs.length > 0 && <Excluded costs={costs} currency={currency} />}
+      {provisional.length > 0 && <Provisional currency={currency} rates={provisional} />}
+    </>
+  );
+}
+
+interface ProvisionalProps {
+  readonly currency: string;
+  readonly rates: UnconvertedProps['provisional'];
+}
+
+function Provisional({ currency, rates }: ProvisionalProps) {
+  const months = [...Map.groupBy(rates, (one) => one.currency)].map(([from, own]) => {
+    const names = own.map((one) => monthName(one.month));
+    return `${from} in ${names.length > 3 ? `${names.length} months from ${names[0]} to ${names.at(-1)}` : names.join(', ')}`;
+  });
+  return (
+    <Alert color="gray" icon={<IconCurrencyDollar size={18} aria-hidden />} p="xs">
+      Provisional exchange rates to {currency}: {months.join('; ')}. Figures change once these months have final rates.{' '}
+      <TextLink href="/settings/exchange-rates" inherit underline="always">
+        Exchange rates
+      </TextLink>
+    </Alert>
+  );
+}
+
+function Excluded({ costs, currency }: Pick<UnconvertedProps, 'costs' | 'currency'>) {
   const sums = costs.map((one) => money(one.cost, one.currency)).join(', ');
   return (
     <Alert color="yellow" icon={<IconCurrencyDollar size={18} aria-hidden />}>

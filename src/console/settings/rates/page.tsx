@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlus, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { MonthlyCosts } from '../../costs/totals.ts';
@@ -15,6 +15,7 @@ import { Shown, Empty } from '../../parts/page/page.tsx';
 import { addMonths, monthStart, today } from '../../words/days.ts';
 import { money, month as monthName } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
+import { AutomaticCard } from './automatic-card.tsx';
 import { RateList, SetRates, type Rate, RatesDialog, type Wanted } from './rates-dialog.tsx';
 
 /** Monthly exchange rates for converting costs in other currencies. */
@@ -29,9 +30,10 @@ export function ExchangeRatesPage() {
   return (
     <SettingsPage
       title="Exchange rates"
-      lead={`Costs in other currencies are converted to ${organization.currency} at the rate of their month. Rates are not carried forward.`}
+      lead={`Costs in other currencies are converted to ${organization.currency} at the rate of their month. A month without a rate takes the last one before it.`}
       actions={mayWrite && button}
     >
+      {answer.data?.exchangeRates?.downloadHost && <AutomaticCard host={answer.data.exchangeRates.downloadHost} />}
       {answer.data?.exchangeRates && (
         <MissingNote rates={answer.data.exchangeRates.rates} mayWrite={mayWrite} onAdd={setWanted} />
       )}
@@ -58,33 +60,46 @@ interface Props {
   onAdd(wanted: Wanted): void;
 }
 
-/** Currencies in bills without an exchange rate, and the costs that totals therefore exclude. */
+/** Currencies in bills whose exchange rates are missing: costs that totals exclude, and months that take an earlier rate. */
 function MissingNote({ rates, mayWrite, onAdd }: Props) {
   const { data } = useAnswer(MonthlyCosts, { startDate: lookedAtFrom(), endDate: today() });
   const costs = data?.costsSummary;
-  if (!costs || costs.unconverted.length === 0) return null;
+  if (!costs) return null;
+  const { currency: to, unconverted } = costs;
+  const carried = Map.groupBy(
+    costs.provisionalRates.filter(({ month, rateMonth }) => month !== rateMonth),
+    ({ currency }) => currency,
+  );
+  if (unconverted.length === 0 && carried.size === 0) return null;
+  const isExcluded = unconverted.length > 0;
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title="Some costs are not converted">
+    <Alert
+      color={isExcluded ? 'yellow' : 'gray'}
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={isExcluded ? 'Some costs are not converted' : 'Some months have no rate'}
+    >
       <Stack gap="xs">
-        <Text size="sm">They are excluded from all totals in {costs.currency} until their month has a rate.</Text>
-        {costs.unconverted.map(({ currency, cost }) => {
-          const months = monthsWithout(rates, currency, costs.currency);
+        {isExcluded && (
+          <Text size="sm">
+            They are excluded from all totals in {to} until there is a rate for their month or an earlier one.
+          </Text>
+        )}
+        {unconverted.map(({ currency, cost }) => {
+          const earliest = earliestRate(rates, currency, to);
+          const add = () => onAdd({ from: currency, to, months: monthsBefore(earliest) });
           return (
-            <Group key={currency} justify="space-between" gap="sm">
-              <Text size="sm">
-                <strong>{money(cost, currency)}</strong>
-                {months.length > 0 && ` · no rate for ${monthsText(months)}`}
-              </Text>
-              {mayWrite && (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => onAdd({ from: currency, to: costs.currency, months: months.toReversed() })}
-                >
-                  Add rates for {currency}
-                </Button>
-              )}
-            </Group>
+            <MissingLine key={currency} label={`Add rates for ${currency}`} onAdd={mayWrite ? add : null}>
+              <strong>{money(cost, currency)}</strong> · no rate{earliest && ` before ${monthName(earliest)}`}
+            </MissingLine>
+          );
+        })}
+        {[...carried].map(([currency, own]) => {
+          const months = own.map(({ month }) => month);
+          const add = () => onAdd({ from: currency, to, months });
+          return (
+            <MissingLine key={currency} label={`Add later rates for ${currency}`} onAdd={mayWrite ? add : null}>
+              <strong>{currency}</strong> · {monthsText(months)} at an earlier rate
+            </MissingLine>
           );
         })}
       </Stack>
@@ -92,27 +107,51 @@ function MissingNote({ rates, mayWrite, onAdd }: Props) {
   );
 }
 
-function monthsText(months: readonly string[]): string {
-  const [newest = '', oldest = ''] = [months[0], months.at(-1)];
-  if (months.length > 3) return `${months.length} months from ${monthName(oldest)} to ${monthName(newest)}`;
-  return months.toReversed().map(monthName).join(', ');
+interface LineProps {
+  readonly label: string;
+  /** Null for users who may not change rates. */
+  readonly onAdd: (() => void) | null;
+  readonly children: ReactNode;
 }
 
-/** Months to search for unconverted costs; the most that one API request allows. */
+function MissingLine({ label, onAdd, children }: LineProps) {
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm">{children}</Text>
+      {onAdd && (
+        <Button size="compact-sm" variant="default" onClick={onAdd}>
+          {label}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** @param months oldest first */
+function monthsText(months: readonly string[]): string {
+  const [oldest = '', newest = ''] = [months[0], months.at(-1)];
+  if (months.length > 3) return `${months.length} months from ${monthName(oldest)} to ${monthName(newest)}`;
+  return months.map(monthName).join(', ');
+}
+
+/** Months to search for costs without a rate; the most that one API request allows. */
 const monthsBack = 35;
 
-/** First day to search for unconverted costs. */
+/** First day to search for costs without a rate. */
 function lookedAtFrom(now = today()): string {
   return addMonths(monthStart(now), -monthsBack);
 }
 
-/** Months without a rate, newest first: since the pair's first rate, or among the last twelve if it has none. */
-function monthsWithout(rates: readonly Rate[], from: string, to: string, now = today()): string[] {
-  const known = new Set(rates.filter((rate) => rate.from === from && rate.to === to).map(({ month }) => month));
-  const [earliest] = [...known].toSorted();
-  const months = Array.from({ length: monthsBack + 1 }, (_, back) => addMonths(monthStart(now), -back).slice(0, 7));
-  const since = earliest ?? months[11] ?? '';
-  return months.filter((month) => month >= since && !known.has(month));
+/** The pair's first month with a rate; null if it has none. */
+function earliestRate(rates: readonly Rate[], from: string, to: string): string | null {
+  const known = rates.filter((rate) => rate.from === from && rate.to === to).map(({ month }) => month);
+  return known.toSorted()[0] ?? null;
+}
+
+/** The twelve months before one, or by default up to this one, oldest first. */
+function monthsBefore(month: string | null): string[] {
+  const end = month === null ? addMonths(monthStart(today()), 1) : `${month}-01`;
+  return Array.from({ length: 12 }, (_, at) => addMonths(end, at - 12).slice(0, 7));
 }
 
 /** Asks for confirmation before a rate is removed. */
@@ -121,7 +160,7 @@ function RemoveDialog({ rate: { month, from, to }, onClose }: { readonly rate: R
     <ConfirmDialog
       title="Remove rate"
       verb="Remove"
-      text={`Costs in ${from} for ${monthName(month)} will be excluded from totals in ${to} and listed beside them.`}
+      text={`Costs in ${from} for ${monthName(month)} will be converted at the downloaded rate of the month, or else at the last rate before it. Without either, they are excluded from totals in ${to}.`}
       mutation={SetRates}
       variables={{ rates: [{ month, from, to, rate: null }] }}
       said="Rate removed."
@@ -192,16 +231,27 @@ function columnsFor(currency: string, acts: Acts | undefined): readonly Column<R
     { title: 'From', cell: ({ from }) => from },
     { title: 'To', cell: ({ to }) => to },
     { title: 'Rate', align: 'right', cell: ({ rate }) => rateText(rate) },
+    { title: 'Source', hideOn: 'phone', cell: ({ source }) => sourceNames[source] },
     {
       key: 'use',
       title: '',
       grow: true,
       hideOn: 'phone',
-      cell: ({ to }) => to !== currency && <Status value="unused" tone="quiet" label={`Not used for ${currency}`} />,
+      cell: ({ to, provisional }) => (
+        <Group gap="xs">
+          {provisional && <Status value="provisional" tone="quiet" label="Provisional until the month ends" />}
+          {to !== currency && <Status value="unused" tone="quiet" label={`Not used for ${currency}`} />}
+        </Group>
+      ),
     },
   ];
   return acts ? [...columns, actsColumn((rate) => <RowActs rate={rate} {...acts} />)] : columns;
 }
+
+const sourceNames = { TYPED: 'Set by an Admin', ECB: 'European Central Bank' } as const satisfies Record<
+  Rate['source'],
+  string
+>;
 
 /** Formats a rate with all stored digits. */
 function rateText(rate: number): string {
@@ -215,7 +265,9 @@ function RowActs({ rate, onChange, onRemove }: Acts & { readonly rate: Rate }) {
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       <IconAct label={`Change ${what}`} tip="Change" Icon={IconPencil} onClick={change} />
-      <IconAct label={`Remove ${what}`} tip="Remove" Icon={IconTrash} onClick={() => onRemove(rate)} />
+      {rate.source === 'TYPED' && (
+        <IconAct label={`Remove ${what}`} tip="Remove" Icon={IconTrash} onClick={() => onRemove(rate)} />
+      )}
     </Group>
   );
 }

@@ -20,17 +20,24 @@ import {
   type ValuesArgs,
 } from './question.ts';
 import { headOf } from '../compose.ts';
-import { answering, type Caller, type CostDeps, type Prepared } from '../ledger.ts';
+import {
+  answering,
+  listProvisionalRates,
+  type Caller,
+  type CostDeps,
+  type Prepared,
+  type ProvisionalRate,
+} from '../ledger.ts';
 import { noLabels, readLabels, type Labels } from '../reading/labels.ts';
 import type { RankedCosts, RankedRow } from '../reading/ranking.ts';
 import { readRanking } from '../reading/read.ts';
 import { readSharedRanking, type SharedRanking } from '../../allocation/shared-costs.ts';
 
 const breakdowns = answering(async (deps, prepared: Prepared<BreakdownQuestion>, signal) =>
-  compose(prepared, ...(await read(deps, prepared, signal))),
+  compose(prepared, await read(deps, prepared, signal)),
 );
 const valueLists = answering(async (deps, prepared: Prepared<BreakdownQuestion>, signal) =>
-  composeValues(prepared, ...(await read(deps, prepared, signal))),
+  composeValues(prepared, await read(deps, prepared, signal)),
 );
 
 /** Answers `costs`.
@@ -56,16 +63,29 @@ export async function readValues(
   return valueLists(deps, scope, resolveValues(args, dayOf(deps.clock.now())), caller);
 }
 
+interface Read {
+  readonly ranked: Ranked;
+  readonly labels: Labels;
+  readonly provisionalRates: readonly ProvisionalRate[];
+}
+
 async function read(
   deps: CostDeps,
   { question: { query, ranking, includesShared }, ledger, accounts }: Prepared<BreakdownQuestion>,
   signal: AbortSignal,
-): Promise<[Ranked, Labels]> {
+): Promise<Read> {
   const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
-  const shared = includesShared ? await readSharedRanking(deps, books, { query, ranking }, signal) : null;
-  const ranked = shared?.ranked ?? (await readRanking(deps, books, { query, ranking }, signal));
+  const [{ ranked, shared }, provisionalRates] = await Promise.all([
+    includesShared
+      ? readSharedRanking(deps, books, { query, ranking }, signal).then((each) => ({
+          ranked: each.ranked,
+          shared: each,
+        }))
+      : readRanking(deps, books, { query, ranking }, signal).then((each) => ({ ranked: each, shared: null })),
+    listProvisionalRates(deps.pool, books, query.range),
+  ]);
   const labels = ranked.rows.length === 0 ? noLabels : await readLabels(deps.pool, books, query, ranked.rows);
-  return [{ ...ranked, shared }, labels];
+  return { ranked: { ...ranked, shared }, labels, provisionalRates };
 }
 
 interface Ranked extends RankedCosts {
@@ -74,7 +94,7 @@ interface Ranked extends RankedCosts {
 }
 
 /** Composes the rows, the remainder and the total, rounded so that they add up. */
-function compose(prepared: Prepared<BreakdownQuestion>, ranked: Ranked, labels: Labels): Breakdown {
+function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, provisionalRates }: Read): Breakdown {
   const { question, ledger, accounts } = prepared;
   const { query, ranking, compare } = question;
   const shares = sharesOf(ranked, question);
@@ -89,7 +109,7 @@ function compose(prepared: Prepared<BreakdownQuestion>, ranked: Ranked, labels: 
     ...shares.of(index),
   }));
   return {
-    ...headOf({ query, ledger, accounts }, shares.total, ranked.unconverted),
+    ...headOf({ query, ledger, accounts, provisionalRates }, shares.total, ranked.unconverted),
     groupBy: query.dimensions,
     granularity: query.bucket === 'none' ? 'none' : query.bucket === 'day' ? 'daily' : 'monthly',
     compare,
@@ -105,11 +125,14 @@ function compose(prepared: Prepared<BreakdownQuestion>, ranked: Ranked, labels: 
 }
 
 /** Rounds each value on its own: tag keys overlap and a search leaves values out, so they do not add up anyway. */
-function composeValues(prepared: Prepared<BreakdownQuestion>, ranked: Ranked, labels: Labels): DimensionValues {
+function composeValues(
+  prepared: Prepared<BreakdownQuestion>,
+  { ranked, labels, provisionalRates }: Read,
+): DimensionValues {
   const { question, ledger, accounts } = prepared;
   const total = roundAmount(ranked.total);
   return {
-    ...headOf({ query: question.query, ledger, accounts }, total, ranked.unconverted),
+    ...headOf({ query: question.query, ledger, accounts, provisionalRates }, total, ranked.unconverted),
     dimension: question.query.dimensions[0] ?? 'tag',
     values: ranked.rows.map(({ keys, cost }) => {
       const rounded = roundAmount(cost);

@@ -6,7 +6,7 @@ import { amountsBy, convertedOf, costOf, type CostCell } from '../cells.ts';
 import { completeThrough } from '../compose.ts';
 import { filtersOf, type Bucket, type CostMetric, type CostQuery, type TagFilter } from '../query.ts';
 import { readCells } from '../reading/read.ts';
-import { prepare, type Ledger } from '../ledger.ts';
+import { listProvisionalRates, prepare, type Ledger, type ProvisionalRate } from '../ledger.ts';
 
 /** Dependencies of exact answers. */
 export type ExactDeps = Pick<Deps, 'pool' | 'engine'>;
@@ -28,6 +28,7 @@ export interface ExactRequest {
 interface ExactAnswer {
   /** Exact costs without an exchange rate, by their currency. Not included in any other figure. */
   readonly unconverted: ReadonlyMap<string, Amount>;
+  readonly provisionalRates: readonly ProvisionalRate[];
   /** Last day for which the bills of all used accounts are complete; null without any. */
   readonly completeThrough: Day | null;
 }
@@ -42,7 +43,12 @@ export interface ExactDays extends ExactAnswer {
   readonly days: ReadonlyMap<Day, Amount>;
 }
 
-const cache = new AnswerCache<readonly CostCell[]>();
+interface Read {
+  readonly cells: readonly CostCell[];
+  readonly provisionalRates: readonly ProvisionalRate[];
+}
+
+const cache = new AnswerCache<Read>();
 
 /** Returns the exact cost in the ledger's scope, in the request's currency. */
 export async function exactSpendOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactSpend> {
@@ -64,8 +70,16 @@ async function answer(
 ): Promise<ExactAnswer & { cells: CostCell[] }> {
   const asked = prepare({ ...ledger, currency: request.currency }, { query: exactQuery(request, bucket) });
   const books = { ...asked.ledger, accountIds: asked.accounts.map(({ id }) => id) };
-  const cells = await cache.get(deps.pool, asked.key, () => readCells(deps, books, asked.question.query));
+  const read = async (): Promise<Read> => {
+    const [cells, provisionalRates] = await Promise.all([
+      readCells(deps, books, asked.question.query),
+      listProvisionalRates(deps.pool, books, request.range),
+    ]);
+    return { cells, provisionalRates };
+  };
+  const { cells, provisionalRates } = await cache.get(deps.pool, asked.key, read);
   return {
+    provisionalRates,
     cells: convertedOf(cells),
     unconverted: amountsBy(cells, ({ unconverted }) => unconverted),
     completeThrough: completeThrough(asked.accounts, request.range),

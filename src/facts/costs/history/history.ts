@@ -9,7 +9,6 @@ import {
   monthOf,
   type Day,
   type DayRange,
-  type Month,
 } from '../../../kit/time/period.ts';
 import { completeThrough } from '../compose.ts';
 import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
@@ -17,7 +16,15 @@ import { comparedDays, linksOf, type AccountDays, type Link } from './history-li
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
 import type { CostQuery } from '../query.ts';
 import { readCells } from '../reading/read.ts';
-import { listMissingDays, listRatedMonths, prepare, type CostAccount, type Ledger } from '../ledger.ts';
+import {
+  listMissingDays,
+  listProvisionalRates,
+  listRatedCurrencies,
+  prepare,
+  type CostAccount,
+  type Ledger,
+  type ProvisionalRate,
+} from '../ledger.ts';
 
 /** Request for a cost history up to the last complete day. */
 export interface HistoryRequest extends Omit<ExactRequest, 'range'> {
@@ -57,6 +64,7 @@ export interface CostHistory {
   readonly late: readonly AccountDays[];
   /** Costs without an exchange rate, by currency; not included in any other figure. */
   readonly unconverted: ReadonlyMap<string, Amount>;
+  readonly provisionalRates: readonly ProvisionalRate[];
 }
 
 /** In days. Accounts whose bills end this much earlier than the others' are left out: they have no cost to forecast, and
@@ -113,7 +121,7 @@ function queryOf(request: HistoryRequest, range: DayRange | null): CostQuery {
 /** Reads a history. Days are unknown if an account's bill for their month is not loaded, or if their costs have no exchange
  *  rate while those of other months do; all days are unknown if no month has a rate. Null if no day is known. */
 export async function readHistory(deps: ExactDeps, prepared: PreparedHistory): Promise<CostHistory | null> {
-  const { query, range, used } = prepared;
+  const { ledger, query, range, used } = prepared;
   if (range === null) return null;
   const late = used.filter(({ dataFrom }) => dataFrom !== null && dataFrom > range.start && dataFrom < range.end);
   const [cells, lateDays] = await Promise.all([
@@ -123,6 +131,7 @@ export async function readHistory(deps: ExactDeps, prepared: PreparedHistory): P
   const unknown = await unknownDays(deps, prepared, cells, range);
   const costs = amountsBy(convertedOf(cells), ({ period }) => period);
   const { start, links } = linksOf(range, costs, lateDays);
+  const books = { ...ledger, accountIds: used.map(({ id }) => id) };
   return {
     start,
     costs: daysIn({ start, end: range.end }).map((day) => (unknown.has(day) ? null : (costs.get(day) ?? 0n))),
@@ -133,6 +142,7 @@ export async function readHistory(deps: ExactDeps, prepared: PreparedHistory): P
       cells.filter(({ period }) => (period ?? start) >= start),
       ({ unconverted }) => unconverted,
     ),
+    provisionalRates: await listProvisionalRates(deps.pool, books, { start, end: query.range.end }),
   };
 }
 
@@ -180,7 +190,7 @@ async function unknownDays(
   const ids = used.map(({ id }) => id);
   const [missing, rated] = await Promise.all([
     listMissingDays(pool, ledger, ids, range),
-    currencies.length > 0 ? listRatedMonths(pool, ledger, currencies) : new Map<string, Set<Month>>(),
+    currencies.length > 0 ? listRatedCurrencies(pool, ledger, currencies) : new Set<string>(),
   ]);
   const lacking = new Set(
     rateless.flatMap(({ period, unconverted }) => (period && rated.has(unconverted ?? '') ? monthOf(period) : [])),

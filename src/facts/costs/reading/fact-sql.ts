@@ -14,16 +14,16 @@ import { virtualKeysOf } from './planner.ts';
 export interface FactBasis extends TagBasis {
   /** ISO 4217: target currency of conversions. */
   readonly currency: string;
-  /** Other currencies in the facts, with their rate for each charge month that has one. Empty: there are none. */
+  /** Other currencies in the facts, with their rate in each charge month. Empty: there are none. */
   readonly rates: readonly ForeignRate[];
 }
 
 /** A currency in the facts other than the answer's. */
 export interface ForeignRate {
   readonly currency: string;
-  /** First day of the charge month; null if the currency has no rate. */
-  readonly month: Day | null;
-  /** A decimal; null when `month` is null. */
+  /** First day of the charge month. */
+  readonly month: Day;
+  /** A decimal; null if neither the month nor an earlier one has a rate. */
   readonly rate: string | null;
 }
 
@@ -164,9 +164,7 @@ function where(conditions: readonly string[]): string {
 
 function ratesRelation({ rates }: FactBasis): string {
   const known = rates.flatMap(({ currency, month, rate }) =>
-    month === null || rate === null
-      ? []
-      : [`(${literal(currency)}, DATE ${literal(month)}, ${literal(rate)}::DECIMAL(38,12))`],
+    rate === null ? [] : [`(${literal(currency)}, DATE ${literal(month)}, ${literal(rate)}::DECIMAL(38,12))`],
   );
   const none = '(NULL::VARCHAR, NULL::DATE, NULL::DECIMAL(38,12))';
   return `rates(currency, month, rate) AS (VALUES ${[none, ...known].join(', ')})`;

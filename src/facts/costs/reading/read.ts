@@ -2,7 +2,7 @@ import { Prisma } from '../../../../prisma/generated/client/client.ts';
 import { grainCodes, rollups } from '../../../engine/codebook.ts';
 import { openFacts } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { firstDay, monthOf, type DayRange } from '../../../kit/time/period.ts';
+import { addDays, firstDay, monthOf, type DayRange } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { CostCell } from '../cells.ts';
 import type { FactBasis, ForeignRate } from './fact-sql.ts';
@@ -23,6 +23,7 @@ import { readRollups, readTagRollups, type TaggedBooks } from './rollups.ts';
 import { inSnapshot, ownership, run, type Books, type Reader } from './sql.ts';
 import { readTagBasis } from './tag-basis.ts';
 import type { Ledger } from '../ledger.ts';
+import { holdsIn, monthlyRates } from '../../currencies.ts';
 
 /** Dependencies of reads. */
 export type ReadDeps = Pick<Deps, 'pool' | 'engine'>;
@@ -237,8 +238,9 @@ async function readForeignRates(reader: Reader, books: Books, range: DayRange): 
   SELECT DISTINCT currency FROM cost_rollups WHERE ${ownership(books)} AND rollup = ${rollups.total.code} AND grain = ${grainCodes.month}
   AND date >= ${firstDay(monthOf(range.start))} AND date < ${range.end} AND currency <> ${books.currency}
 )
-SELECT known.currency, to_char(rates.month, 'YYYY-MM-DD') AS month, rates.rate::text AS rate
-FROM known LEFT JOIN exchange_rates AS rates ON rates.organization_id = ${books.organizationId}
-AND rates.from_currency = known.currency AND rates.to_currency = ${books.currency}`,
+SELECT known.currency, to_char(months.month, 'YYYY-MM-DD') AS month, rates.rate::text AS rate
+FROM known CROSS JOIN (SELECT generate_series(${firstDay(monthOf(range.start))}::timestamp, ${addDays(range.end, -1)}::timestamp, '1 month')::date AS month) AS months
+LEFT JOIN ${monthlyRates(books.organizationId)} AS rates
+  ON rates.currency = known.currency AND rates.to_currency = ${books.currency} AND ${holdsIn('rates', 'months.month')}`,
   );
 }

@@ -9,6 +9,7 @@ import { tagKeysOf, virtualKeysOf, type LiveVirtualTag, type RollupSpan } from '
 import { selects, type CostQuery, type Filter } from '../query.ts';
 import type { ValueRules } from '../../allocation/rule-sql.ts';
 import { ownership, run, type Books, type Reader, type Sql } from './sql.ts';
+import { holdsIn, monthlyRates } from '../../currencies.ts';
 
 /** Reads exact cells of a query from rollups, converted at the charge month's rate. */
 export async function readRollups(
@@ -119,8 +120,8 @@ WITH scan AS MATERIALIZED (
   FROM scan AS c ${dictionaryJoins(books, query)}
 ), rated AS (
   SELECT cells.*, CASE WHEN cells.currency = ${books.currency} THEN 1 ELSE rates.rate END AS rate
-  FROM cells LEFT JOIN exchange_rates AS rates ON rates.organization_id = ${books.organizationId}
-  AND rates.month = cells.month AND rates.from_currency = cells.currency AND rates.to_currency = ${books.currency}
+  FROM cells LEFT JOIN ${monthlyRates(books.organizationId)} AS rates
+  ON rates.currency = cells.currency AND rates.to_currency = ${books.currency} AND ${holdsIn('rates', 'cells.month')}
 ), converted AS (
   SELECT rated.*, CASE WHEN rate IS NULL THEN currency END AS unconverted FROM rated
 )

@@ -6,7 +6,7 @@ import type { Query } from '../../api/client.ts';
 import { costFilters, type Days, daysOf, isTrailing, type PeriodArguments, periodInput, several } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import type { Caller } from '../tool.ts';
-import { hint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
+import { hint, provisionalHint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
 
 /** The cost metric. */
 export const costMetric = shapes.CostMetric.optional().describe(
@@ -78,8 +78,9 @@ export const costBasis = shapes.CostsSummary.omit({ granularity: true, periods: 
 
 export type CostBasis = z.output<z.ZodObject<typeof costBasis>>;
 
-/** The same fields in a tool response. */
-export const costAnswer = { ...costBasis, unconverted, hint };
+/** The same fields in a tool response; provisional rates are in the hint. */
+const { provisional_rates: _, ...shownBasis } = costBasis;
+export const costAnswer = { ...shownBasis, unconverted, hint };
 
 interface About {
   /** Whether there are no costs at all, as opposed to costs and credits that add up to 0. */
@@ -113,6 +114,8 @@ function hintOf(basis: CostBasis, { isEmpty = basis.total_cost === 0, note = nul
     );
   else if (through !== null && through < end) hints.push(`Costs after ${through} are still incomplete.`);
   if (left.length > 0) hints.push(rateIsMissing);
+  const provisional = provisionalHint(basis.provisional_rates);
+  if (provisional !== undefined) hints.push(provisional);
   if (note !== null) hints.push(note);
   return hints.join(' ');
 }

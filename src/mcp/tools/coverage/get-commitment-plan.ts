@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
 import { fit, trimRow, trimText, type Limits } from '../../fit.ts';
 import { costFilters } from '../../input.ts';
-import { hint, pageOf, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../../output.ts';
+import { hint, pageOf, rateHint, sumOf, unconverted, unconvertedOf } from '../../output.ts';
 import { defineTool } from '../tool.ts';
 
 /** From `/coverage/gaps`. */
@@ -108,7 +108,7 @@ export const getCommitmentPlan = defineTool({
         gaps: gaps.data.slice(0, top).map((gap) => trimRow(gap, limits)),
       })),
       ...unconvertedOf(planner.unconverted),
-      ...hintFor(planner, pools),
+      ...rateHint(planner, hintFor(planner, pools)),
     };
   },
 });
@@ -133,8 +133,7 @@ function savingsOf(gaps: readonly Gap[]): number {
   return sumOf(gaps.map((gap) => gap.estimated_monthly_savings));
 }
 
-function hintFor({ unconverted: lacking, recommendations }: Planner, pools: readonly Pool[]): { hint?: string } {
-  if (lacking.length > 0) return { hint: rateIsMissing };
+function hintFor({ recommendations }: Planner, pools: readonly Pool[]): { hint?: string } {
   if (pools.length > 0) return {};
   if (recommendations.length > 0)
     return { hint: 'No option with this term and payment: omit term_months and payment to see all options' };

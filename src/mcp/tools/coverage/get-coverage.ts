@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { hint, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../../output.ts';
+import { hint, rateHint, sumOf, unconverted, unconvertedOf } from '../../output.ts';
 import { costFilters, type Days, periodInput } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { completeDaysOf } from '../costs/question.ts';
@@ -64,16 +64,16 @@ function filtersOf({ account_id, provider, service, region }: Arguments) {
 async function summed(caller: Caller, args: Arguments): Promise<z.input<typeof output>> {
   const { api } = caller;
   const query = { ...filtersOf(args), ...(await daysAsked(args, caller)) };
-  const { unconverted: lacking, ...figures } = await api.get(
-    '/coverage',
-    query,
-    shapes.Coverage.extend({ split: splitParts }),
-  );
+  const {
+    unconverted: lacking,
+    provisional_rates,
+    ...figures
+  } = await api.get('/coverage', query, shapes.Coverage.extend({ split: splitParts }));
   return {
     cost_metric: 'effective',
     ...figures,
     ...unconvertedOf(lacking),
-    ...(lacking.length > 0 ? { hint: rateIsMissing } : hintFor(figures)),
+    ...rateHint({ unconverted: lacking, provisional_rates }, hintFor(figures)),
   };
 }
 
@@ -94,7 +94,7 @@ async function daily(caller: Caller, args: Arguments): Promise<z.input<typeof ou
     complete_through,
     ...clipped,
     ...unconvertedOf(answer.unconverted),
-    ...(answer.unconverted.length > 0 ? { hint: rateIsMissing } : hintFor(clipped)),
+    ...rateHint(answer, hintFor(clipped)),
   };
 }
 
