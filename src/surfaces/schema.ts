@@ -22,6 +22,8 @@ import '../facts/coverage/graphql.ts';
 import '../analysis/commitments/graphql.ts';
 import '../facts/inventory/graphql.ts';
 import '../facts/invoices/graphql.ts';
+import '../facts/metrics/graphql.ts';
+import '../facts/metrics/unit-cost/graphql.ts';
 import '../facts/tags/graphql.ts';
 import '../ingest/accounts/graphql.ts';
 import '../ingest/uploads/graphql.ts';
