@@ -138,7 +138,7 @@ describe('values of a metric', () => {
 
   it('queue an evaluation of alert rules when they change, and only then', async () => {
     const id = await create('queue');
-    const jobs = () => at().jobs.filter(({ name }) => name === 'check_alert_rules').length;
+    const jobs = () => at().jobs.filter(({ task }) => task === 'check_alert_rules').length;
     const before = jobs();
     await put(id, [{ date: '2026-03-01', value: 1 }]);
     expect(jobs()).toBe(before + 1);
