@@ -54,6 +54,7 @@ const texts: Values = {
   // With `tag_value`, only false is accepted.
   untagged: false,
   issuer: ['Amazon Web Services, Inc.'],
+  label: ['channel:web'],
   prefix: 'focus',
   aws_account_id: '123456789012',
   role_name: 'costkeep',
