@@ -290,7 +290,7 @@ export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $i
 
 export const setSlackWebhook = "mutation SetSlackWebhook($url: String) { setSlackWebhook(url: $url) { slackConfigured } }";
 
-export const setUnitMetricValues = "mutation SetUnitMetricValues($id: ID!, $values: [UnitMetricValueInput!]!) { setUnitMetricValues(id: $id, values: $values) { changed metricId received } }";
+export const setUnitMetricValues = "mutation SetUnitMetricValues($id: ID!, $values: [UnitMetricValueInput!]!) { setUnitMetricValues(id: $id, values: $values) { changed received } }";
 
 export const setUpTwoFactor = "mutation SetUpTwoFactor { setUpTwoFactor { otpauthUri qrSvg secret } }";
 

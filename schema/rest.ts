@@ -201,5 +201,5 @@ export const UnitMetricSort = z.enum(["key","-key","name","-name","created_at","
 export const UnitMetricValue = z.object({ date: z.string(), value: z.number(), labels: z.record(z.string(), z.string()) });
 export const UnitMetricValuePage = z.object({ data: z.array(UnitMetricValue), pagination: Pagination });
 export const UnitMetricValueSort = z.enum(["date","-date","value","-value"]);
-export const UnitMetricValuesSet = z.object({ metric_id: z.string(), received: z.int(), changed: z.int() });
+export const UnitMetricValuesSet = z.object({ received: z.int(), changed: z.int() });
 export const ErrorResponse = z.object({ error: z.object({ code: z.string(), message: z.string(), status: z.int(), field: z.string().optional(), value: z.string().optional(), reason: z.string(), remedy: z.string().optional(), operation: z.string().optional(), resource_id: z.string().optional() }) });

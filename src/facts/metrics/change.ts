@@ -19,7 +19,6 @@ const valuesPerMetric = 200_000;
 
 /** Outcome of setting values. */
 export interface ValuesSet {
-  readonly metricId: string;
   /** Number of given values. */
   readonly received: number;
   /** Number of them that were new or different. */
@@ -106,7 +105,7 @@ export async function setMetricValues(
     await noteChange(deps, db, { scope, id, actor }, { action: 'unit_metric_values_set', details });
     return count;
   });
-  return { metricId: id, received: parsed.length, changed };
+  return { received: parsed.length, changed };
 }
 
 /** Deletes the quantities of a range of days, both inclusive.

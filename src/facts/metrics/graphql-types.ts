@@ -67,7 +67,6 @@ export const UnitMetricValuePage = pageType('UnitMetricValue', UnitMetricValueTy
 
 /** The answer of `setUnitMetricValues`. */
 export const ValuesSetType = answerType('UnitMetricValuesSet', 'Outcome of setting values of a metric.', {
-  metricId: uuid('The metric.'),
   received: int('Number of values in the request.'),
   changed: int('Number of them that were new or different.'),
 });

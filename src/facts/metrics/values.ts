@@ -4,7 +4,7 @@ import { arg, fix, invalid, not } from '../../kit/errors/errors.ts';
 import { givenDecimals } from '../../kit/money.ts';
 import { compare } from '../../kit/sort.ts';
 import { parseDay, type Day } from '../../kit/time/period.ts';
-import { unprintable } from '../../tenancy/login/input.ts';
+import { unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 
 /** The quantity of a day, as clients send it. */
 export interface ValueInput {
@@ -35,7 +35,7 @@ const textCharacters = 256;
 /** Bounds of a set of labels. */
 export const labelsRule = {
   maxProperties: 10,
-  additionalProperties: { type: 'string', minLength: 1, maxLength: textCharacters },
+  additionalProperties: { type: 'string', minLength: 1, maxLength: textCharacters, ...visibleLineRule },
 } as const;
 
 /** Bounds of label filters. */

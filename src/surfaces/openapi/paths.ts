@@ -3,6 +3,7 @@ import { statusOf } from '../../kit/errors/errors.ts';
 import { filledRule } from '../../kit/errors/refusals.ts';
 import { csvLayouts } from '../../kit/text/spreadsheet.ts';
 import { csvFormOf } from '../rest/csv.ts';
+import { maxBodyBytes } from '../rest/input/body.ts';
 import type { Operation } from '../rest/sofa/operations.ts';
 import type { Parameter } from '../rest/input/variables.ts';
 import { refusesBlank } from '../http/arguments.ts';
@@ -165,7 +166,7 @@ function requestBody(operation: Operation): Json {
   const schema = { $ref: `#/components/schemas/${bodyName(operation)}` };
   const example = examples[operation.name]?.request.body;
   const content = { schema, ...(example === undefined ? {} : { example }) };
-  const csv = route.listBody ? { 'text/csv': { schema: { type: 'string' } } } : {};
+  const csv = route.listBody ? { 'text/csv': { schema: { type: 'string', maxLength: maxBodyBytes } } } : {};
   return { requestBody: { required: isRequired, content: { 'application/json': content, ...csv } } };
 }
 

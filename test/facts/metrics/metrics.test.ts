@@ -75,9 +75,9 @@ describe('values of a metric', () => {
       { date: '2026-01-03', value: 0, labels: { team: 'web', shop: 'eu' } },
     ];
     const first = await put(id, sent);
-    expect(first.body).toEqual({ metric_id: id, received: 3, changed: 3 });
+    expect(first.body).toEqual({ received: 3, changed: 3 });
     const before = await actions();
-    expect((await put(id, sent)).body).toEqual({ metric_id: id, received: 3, changed: 0 });
+    expect((await put(id, sent)).body).toEqual({ received: 3, changed: 0 });
     expect(await actions()).toEqual(before);
     const again = [{ date: '2026-01-02', value: 5, labels: { team: 'web', shop: 'eu' } }];
     expect((await put(id, again)).body).toMatchObject({ received: 1, changed: 1 });

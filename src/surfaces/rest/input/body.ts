@@ -6,12 +6,12 @@ import { AppError, fix, invalid, mention, message } from '../../../kit/errors/er
 import { isNestedTooDeep, maxNesting } from '../../http/nesting.ts';
 import { objectOf, show } from './readers.ts';
 
-/** Maximum body size: 1 MiB, far above any real request. */
-const bodyLimit = '1mb';
+/** Maximum body size in bytes: 1 MiB, far above any real request. */
+export const maxBodyBytes = 2 ** 20;
 
-const parse = express.json({ limit: bodyLimit, strict: false, verify: refuseOtherBytes });
+const parse = express.json({ limit: maxBodyBytes, strict: false, verify: refuseOtherBytes });
 const csvType = 'text/csv';
-const parseText = express.text({ limit: bodyLimit, type: csvType, verify: refuseOtherBytes });
+const parseText = express.text({ limit: maxBodyBytes, type: csvType, verify: refuseOtherBytes });
 
 /** Reads a JSON body. Undefined: no body.
  *  @throws {AppError} UNSUPPORTED_MEDIA_TYPE for another content type; VALIDATION_ERROR if it cannot be decompressed
