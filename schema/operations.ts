@@ -18,7 +18,7 @@ export const accounts = "query Accounts($page: Int, $perPage: Int, $provider: [A
 
 export const alertRule = "query AlertRule($id: ID!) { alertRule(id: $id) { ...AlertRuleFields } }";
 
-export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack tagKey tagValue threshold }";
+export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack tagKey tagValue threshold unitMetricKey windowDays }";
 
 export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean, $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: AlertRuleSort) { alertRules(accountId: $accountId, enabled: $enabled, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy) { data { ...AlertRuleFields } pagination { page perPage total totalPages } } }";
 
@@ -342,7 +342,7 @@ export const AccountSort = ['COMPLETE_THROUGH_ASC', 'COMPLETE_THROUGH_DESC', 'CR
 
 export const AccountStatus = ['CONNECTED', 'DISCONNECTED'] as const;
 
-export const AlertMetric = ['DAILY_COST', 'DAY_OVER_DAY_PERCENT', 'FORECASTED_MONTH_COST', 'MONTH_TO_DATE_COST', 'WEEK_OVER_WEEK_PERCENT'] as const;
+export const AlertMetric = ['DAILY_COST', 'DAY_OVER_DAY_PERCENT', 'FORECASTED_MONTH_COST', 'MONTH_TO_DATE_COST', 'UNIT_COST', 'UNIT_COST_CHANGE_PERCENT', 'WEEK_OVER_WEEK_PERCENT'] as const;
 
 export const AlertOperator = ['GT', 'GTE', 'LT', 'LTE'] as const;
 

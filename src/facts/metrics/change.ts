@@ -1,7 +1,7 @@
 import { Prisma, type UnitMetric } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, fix, invalid, message } from '../../kit/errors/errors.ts';
+import { AppError, arg, conflict, fix, invalid, message } from '../../kit/errors/errors.ts';
 import { endBeforeStart } from '../../kit/errors/refusals.ts';
 import { parseChange, parseRecord } from '../../kit/record-fields.ts';
 import type { Day } from '../../kit/time/period.ts';
@@ -58,9 +58,19 @@ export async function updateMetric(
 }
 
 /** Deletes a metric with its values.
- *  @throws {AppError} NOT_FOUND */
+ *  @throws {AppError} NOT_FOUND; CONFLICT while alert rules use it */
 export async function deleteMetric(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
-  await metrics.delete(deps, viewer, actor, id);
+  try {
+    await metrics.delete(deps, viewer, actor, id);
+  } catch (error) {
+    if (!isDatabaseError(error, 'P2003')) throw error;
+    throw conflict`The unit metric is used by alert rules${fix}delete these rules first, or give them another metric`;
+  }
+}
+
+/** @param code of Prisma: P2002 for a value that must be unique, P2003 for a row that others refer to */
+function isDatabaseError(error: unknown, code: 'P2002' | 'P2003'): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
 }
 
 /** Runs a write of a metric with a key.
@@ -74,8 +84,7 @@ async function withOwnKey<Result>(
   try {
     return await write();
   } catch (error) {
-    const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
-    if (!isTaken || key === null) throw error;
+    if (!isDatabaseError(error, 'P2002') || key === null) throw error;
     const other = await findMetricByKey(db, scope, key);
     throw new AppError(
       'CONFLICT',

@@ -60,7 +60,7 @@ describe('unit metrics', () => {
     [{ key: 'x2', unit: 'u'.repeat(51) }, /^unit must have at most 50 characters, not 51/],
     [{ key: 'x3', direction: 'sideways' }, /^direction must be one of/],
   ])('reject %j', async (bad, message) => {
-    const answer = await rest<Failure>('POST', '/metrics', { key: 'x', name: 'X', unit: 'x', ...bad });
+    const answer = await rest<Failure>('POST', '/metrics', { name: 'X', unit: 'x', ...bad });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toMatch(message);
   });

@@ -1,5 +1,4 @@
 import type { Deps } from '../../../kit/deps.ts';
-import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 import {
   amountToNumber,
   microsToNumber,
@@ -16,8 +15,7 @@ import { amountsBy, convertedOf, costOf, type CostCell } from '../../costs/cells
 import { headOf } from '../../costs/compose.ts';
 import { answering, type Caller, type CostDeps, type Prepared } from '../../costs/ledger.ts';
 import { readCells } from '../../costs/reading/read.ts';
-import type { Metric } from '../metric.ts';
-import { findMetricByKey, listMetricKeys } from '../store.ts';
+import { requireMetric } from '../run.ts';
 import { readMetricDays } from '../values-store.ts';
 import { costPerUnit, metricMonthsOf } from './cost-per-unit.ts';
 import type { UnitCost } from './graphql-types.ts';
@@ -25,9 +23,6 @@ import { resolveUnitCost, type UnitCostArgs, type UnitCostQuestion } from './que
 
 /** Days to quantities. */
 type Quantities = ReadonlyMap<Day, Amount>;
-
-/** Maximum number of keys that an error lists. */
-const mostKeys = 20;
 
 const unitCosts = answering(async (deps, prepared: Prepared<UnitCostQuestion>, signal) => {
   const { question, ledger, accounts } = prepared;
@@ -49,17 +44,7 @@ export async function readUnitCost(
   caller: Caller = {},
 ): Promise<UnitCost> {
   const { key, asked } = resolveUnitCost(args, dayOf(deps.clock.now()));
-  return unitCosts(deps, scope, { ...asked, metric: await requireMetric(deps, scope, key) }, caller);
-}
-
-/** Returns the metric with a key.
- *  @throws {AppError} VALIDATION_ERROR naming the keys that exist */
-async function requireMetric({ db }: Pick<Deps, 'db'>, scope: OrgScope, key: string): Promise<Metric> {
-  const metric = await findMetricByKey(db, scope, key);
-  if (metric) return metric;
-  const keys = await listMetricKeys(db, scope);
-  const known = keys.length > mostKeys ? `${keys.slice(0, mostKeys).join(', ')} …` : keys.join(', ');
-  throw invalid`${arg('metric', key)} is not a unit metric of the organization${fix}${known === '' ? 'create one first' : `use ${known}`}`;
+  return unitCosts(deps, scope, { ...asked, metric: await requireMetric(deps, scope, key, 'metric') }, caller);
 }
 
 function compose(
