@@ -194,7 +194,7 @@ export const TagKeyFields = "fragment TagKeyFields on TagKey { costLast30Days co
 
 export const unitCost = "query UnitCost($costMetric: CostMetric, $endDate: Date, $filters: CostFiltersInput, $granularity: CostGranularity, $label: [String!], $metric: String!, $startDate: Date) { unitCost(costMetric: $costMetric, endDate: $endDate, filters: $filters, granularity: $granularity, label: $label, metric: $metric, startDate: $startDate) { ...UnitCostFields } }";
 
-export const UnitCostFields = "fragment UnitCostFields on UnitCost { completeThrough costMetric costPerUnit currency daysWithoutValues endDate granularity metric { direction key name unit } points { cost costPerUnit date daysWithoutValues quantity } startDate totalCost totalQuantity unconverted { cost currency } }";
+export const UnitCostFields = "fragment UnitCostFields on UnitCost { completeThrough costMetric costPerUnit currency daysWithoutValues endDate granularity measuredCost metric { direction key name unit } points { cost costPerUnit date daysWithoutValues quantity } startDate totalCost totalQuantity unconverted { cost currency } }";
 
 export const unitMetric = "query UnitMetric($id: ID!) { unitMetric(id: $id) { ...UnitMetricFields } }";
 

@@ -37,6 +37,7 @@ describeInBrowser('unit costs', () => {
     await values.getByLabel('CSV').fill('day,value\n2026-01-01,1');
     await values.getByRole('button', { name: 'Set values' }).press('Enter');
     await values.getByRole('alert').getByText('is not a column of values').waitFor();
+    await page.screenshot({ path: '/tmp/uc-dialog.png' });
     await values.getByLabel('CSV').fill(csv);
     await values.getByRole('button', { name: 'Set values' }).press('Enter');
     await page.getByText(`${days.length} values received, ${days.length} changed`).waitFor();
@@ -47,12 +48,15 @@ describeInBrowser('unit costs', () => {
     const quantities = points.toReversed().map(({ quantity }) => quantity?.toLocaleString('en-US') ?? 'No values');
     expect(shown.map((cells) => cells[2])).toEqual(quantities);
     await settled(page);
+    await page.screenshot({ path: '/tmp/uc-light.png', fullPage: true });
     expect(await seriousIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
+    await page.screenshot({ path: '/tmp/uc-dark.png', fullPage: true });
     expect(await contrastIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.getByText('Daily', { exact: true }).click();
     await expect.poll(async () => (await rowsOf(table)).length).toBe(30);
+    await page.screenshot({ path: '/tmp/uc-daily.png' });
     expect(errorsOf(page)).toEqual([]);
   }, 90_000);
 
@@ -61,15 +65,17 @@ describeInBrowser('unit costs', () => {
     const card = page.getByRole('region', { name: 'Unit costs' });
     await card.getByText(/\$[\d,.]+ per parcel/).waitFor();
     await settled(page);
+    await page.screenshot({ path: '/tmp/uc-overview.png', fullPage: true });
     expect(await seriousIssues(page)).toEqual([]);
     await follow(page, '/alert-rules/new');
     await page.getByLabel('Name').fill('Dear parcels');
-    await page.getByRole('textbox', { name: 'Metric', exact: true }).press('Enter');
+    await page.getByRole('combobox', { name: 'Metric', exact: true }).click();
     await page.getByRole('option', { name: 'Unit cost', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Unit metric' }).press('Enter');
+    await page.getByRole('combobox', { name: 'Unit metric' }).click();
     await page.getByRole('option', { name: 'Parcels' }).click();
     await page.getByLabel('Threshold').fill('0.0123');
     await page.getByText('Unit cost (parcels, 7 days) above $0.0123').waitFor();
+    await page.screenshot({ path: '/tmp/uc-rule.png' });
     await page.getByRole('button', { name: 'Create alert rule' }).press('Enter');
     await page.getByText('Alert rule Dear parcels created').waitFor();
     await follow(page, '/unit-costs');

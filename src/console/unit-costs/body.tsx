@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack } from '@mantine/core';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { LineChart } from '../charts/line-chart.tsx';
 import { changeOf } from '../costs/table/rows.ts';
 import { Muted } from '../parts/form/menu.tsx';
@@ -18,8 +18,14 @@ interface Row extends Point {
 /** Maximum rows of the table. */
 const mostRows = 100;
 
+interface Props {
+  readonly cost: UnitCost;
+  /** Button for its points as CSV. */
+  readonly csv: ReactNode;
+}
+
 /** Figures, chart and table of a cost per unit. */
-export function UnitCostBody({ cost }: { readonly cost: UnitCost }) {
+export function UnitCostBody({ cost, csv }: Props) {
   const { currency, totalCost, totalQuantity, costPerUnit, metric, unconverted, completeThrough } = cost;
   return (
     <Stack gap="md">
@@ -27,7 +33,7 @@ export function UnitCostBody({ cost }: { readonly cost: UnitCost }) {
         <FigureCard
           label={`Cost per ${metric.unit}`}
           value={costPerUnit === null ? '–' : unitMoney(costPerUnit, currency)}
-          below={costPerUnit === null ? 'No quantity in this range' : 'Cost divided by quantity'}
+          below={<Divided cost={cost} />}
         />
         <FigureCard
           label="Cost"
@@ -44,12 +50,24 @@ export function UnitCostBody({ cost }: { readonly cost: UnitCost }) {
       <Card title={`Cost per ${metric.unit}`}>
         <Drawn cost={cost} />
       </Card>
-      <Points cost={cost} />
+      <Points cost={cost} csv={csv} />
     </Stack>
   );
 }
 
-/** Days without values, whose costs raise the cost per unit. */
+/** The cost that was divided: periods without values do not count. */
+function Divided({ cost: { costPerUnit, measuredCost, totalCost, granularity, currency } }: Pick<Props, 'cost'>) {
+  if (costPerUnit === null) return <>No quantity in this range</>;
+  if (measuredCost === totalCost) return <>Cost divided by quantity</>;
+  const periods = granularity === 'DAILY' ? 'days' : 'months';
+  return (
+    <>
+      {money(measuredCost, currency)} of {periods} with values, divided by quantity
+    </>
+  );
+}
+
+/** Days without values. */
 function Missing({ cost: { daysWithoutValues } }: { readonly cost: UnitCost }) {
   const { length } = daysWithoutValues;
   if (length === 0) return <>A value on every day</>;
@@ -99,10 +117,10 @@ function Drawn({ cost }: { readonly cost: UnitCost }) {
   );
 }
 
-function Points({ cost }: { readonly cost: UnitCost }) {
+function Points({ cost, csv }: Props) {
   const rows = useMemo(() => rowsOf(cost.points), [cost.points]);
   return (
-    <Card title={cost.granularity === 'DAILY' ? 'Days' : 'Months'} flush>
+    <Card title={cost.granularity === 'DAILY' ? 'Days' : 'Months'} actions={csv} flush>
       <DataTable
         label={`Cost per ${cost.metric.unit}`}
         rows={rows.slice(0, mostRows)}

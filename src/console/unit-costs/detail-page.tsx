@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
@@ -123,16 +124,22 @@ function UnitCosts({ metric, changes }: UnitCostsProps) {
     ...scope,
   });
   return (
-    <>
+    <Stack gap="md">
       <FilterControls filters={filters} state={state} keys={['from', 'to']}>
         <OneOf state={state} name="granularity" label="Granularity" choices={granularities} />
         <DayRangePicker value={range} onChange={({ from, to }) => state.set({ from, to })} />
-        <CsvButton path={`/costs/unit${csv}`} name={`unit-cost-${metric.key}`} isWhole />
       </FilterControls>
       <Shown of={answer} height={520}>
-        {({ unitCost }) => unitCost && <UnitCostBody cost={unitCost} />}
+        {({ unitCost }) =>
+          unitCost && (
+            <UnitCostBody
+              cost={unitCost}
+              csv={<CsvButton path={`/costs/unit${csv}`} name={`unit-cost-${metric.key}`} isWhole />}
+            />
+          )
+        }
       </Shown>
-    </>
+    </Stack>
   );
 }
 

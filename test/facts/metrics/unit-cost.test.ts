@@ -36,6 +36,7 @@ interface Point {
 
 interface Answer extends Failure {
   readonly total_cost: number;
+  readonly measured_cost: number;
   readonly total_quantity: number | null;
   readonly cost_per_unit: number | null;
   readonly points: readonly Point[];
@@ -136,6 +137,10 @@ describe('GET /costs/unit', () => {
     expect(body.days_without_values).toEqual(['2024-02-28', '2024-02-29', '2024-03-03']);
     const months = (await get('metric=zero&start_date=2024-02-01&end_date=2024-03-31')).body;
     expect(months.points[0]).toMatchObject({ quantity: null, cost_per_unit: null, days_without_values: 29 });
+    // A month without values does not raise the cost per unit of the others.
+    expect(months.measured_cost).toBe(months.points[1]?.cost);
+    expect(months.cost_per_unit).toBe(months.points[1]?.cost_per_unit);
+    expect(months.total_cost).not.toBe(months.measured_cost);
     const empty = (await get('metric=empty&start_date=2024-05-10&end_date=2024-05-31')).body;
     expect(empty).toMatchObject({ total_quantity: null, cost_per_unit: null });
     // Values of later days cannot be missing yet.

@@ -1,9 +1,6 @@
 import { answerType, day, days, decimal, int, listOf, of, orNull, text, type Answer } from '../../../graph/answers.ts';
-import { CostAnswerType, costOrZero, GranularityType } from '../../costs/graphql-types.ts';
+import { CostAnswerType, costOrZero, GranularityType, moneyText } from '../../costs/graphql-types.ts';
 import { MetricDirectionType } from '../graphql-types.ts';
-
-const perUnitText =
-  'The unrounded cost divided by the quantity, rounded to 12 decimals. Null without values, and for a quantity of 0';
 
 const UnitCostMetricType = answerType('UnitCostMetric', 'The metric of a unit cost.', {
   key: text('Its key.'),
@@ -16,7 +13,11 @@ const UnitCostPointType = answerType('UnitCostPoint', 'Cost, quantity and cost p
   date: day('The day, or the first day of the month inside the range.'),
   cost: costOrZero,
   quantity: orNull(decimal('Quantity of the metric, rounded to 6 decimals. Null without values.')),
-  costPerUnit: orNull(decimal(`${perUnitText}.`)),
+  costPerUnit: orNull(
+    decimal(
+      '`cost`, unrounded, divided by `quantity`, rounded to 12 decimals. Null without values, and for a quantity of 0.',
+    ),
+  ),
   daysWithoutValues: int('Number of its days up to today without a value of the metric.'),
 });
 
@@ -28,7 +29,12 @@ export const UnitCostType = answerType(
     metric: of(UnitCostMetricType, 'The metric.'),
     granularity: of(GranularityType, 'The length of the points’ periods.'),
     totalQuantity: orNull(decimal('Quantity of the metric in the range, rounded to 6 decimals. Null without values.')),
-    costPerUnit: orNull(decimal(`${perUnitText}. Includes the costs of days without values.`)),
+    measuredCost: decimal(`Cost of the days or months with values, ${moneyText}.`),
+    costPerUnit: orNull(
+      decimal(
+        '`measuredCost`, unrounded, divided by `totalQuantity`, rounded to 12 decimals. Null without values, and for a quantity of 0.',
+      ),
+    ),
     points: listOf(UnitCostPointType, 'Every day or month of the range, in order. Their costs add up to `totalCost`.', {
       complexity: { field: 1, multiplier: 5 },
     }),

@@ -54,19 +54,22 @@ function compose(
 ): UnitCost {
   const { query, granularity, expected, metric } = question;
   const converted = convertedOf(cells);
-  const cost = costOf(converted);
-  const total = roundAmount(cost);
+  const costs = amountsBy(converted, ({ period }) => period);
+  const total = roundAmount(costOf(converted));
   const rateless = amountsBy(cells, ({ unconverted }) => unconverted);
   const quantity = days.size === 0 ? null : sumAmounts(days.values());
   const missing = daysIn(expected).filter((day) => !days.has(day));
   const quantities = granularity === 'daily' ? days : metricMonthsOf(days);
+  // Periods without values would raise the cost per unit: the metric began later, or its values are late.
+  const measured = sumAmounts([...costs].map(([period, cost]) => (quantities.has(period) ? cost : 0n)));
   return {
     ...headOf({ query, ledger, accounts }, total, rateless),
     metric,
     granularity,
     totalQuantity: quantity === null ? null : amountToNumber(quantity),
-    costPerUnit: costPerUnit(cost, quantity),
-    points: pointsOf(question, { costs: amountsBy(converted, ({ period }) => period), total, quantities, missing }),
+    measuredCost: amountToNumber(measured),
+    costPerUnit: costPerUnit(measured, quantity),
+    points: pointsOf(question, { costs, total, quantities, missing }),
     daysWithoutValues: missing,
   };
 }
