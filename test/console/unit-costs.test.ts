@@ -1,21 +1,30 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { addDays, addMonths, dayOf, daysIn, firstDay, monthOf } from '../../src/kit/time/period.ts';
+import { bill } from '../support/bills.ts';
 import { contrastIssues, seriousIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
-import { demoWorld } from './world.ts';
+import { registerAdmin } from './connected.ts';
+import { emptyWorld } from './world.ts';
 
 const today = dayOf(new Date());
 const start = firstDay(addMonths(monthOf(today), -2));
-/** 1,000 parcels on each day from the month before the last one through yesterday, except for one day. */
+const account = '01890000-0000-7000-8000-00000000000a';
+/** 1,000 parcels on each day from the month before the last one through yesterday, except for one day, at $10 per day. */
 const days = daysIn({ start, end: today }).filter((day) => day !== addDays(start, 40));
 const csv = ['date,value,label:carrier', ...days.map((day) => `${day},1000,sea`)].join('\n');
 
 describeInBrowser('unit costs', () => {
-  const world = demoWorld();
+  const world = emptyWorld();
   const browser = useBrowser();
   let page: Page;
   beforeAll(async () => {
+    await registerAdmin(world());
+    const { id } = await world().deps.db.organization.findFirstOrThrow();
+    await bill(world().deps, id, {
+      charges: daysIn({ start: addDays(start, -40), end: today }).map((date) => ({ account, date, cost: '10' })),
+      completeThrough: { [account]: addDays(today, -1) },
+    });
     page = await browser.signedIn(world());
   });
 
@@ -37,35 +46,33 @@ describeInBrowser('unit costs', () => {
     await values.getByLabel('CSV').fill('day,value\n2026-01-01,1');
     await values.getByRole('button', { name: 'Set values' }).press('Enter');
     await values.getByRole('alert').getByText('is not a column of values').waitFor();
-    await page.screenshot({ path: '/tmp/uc-dialog.png' });
     await values.getByLabel('CSV').fill(csv);
     await values.getByRole('button', { name: 'Set values' }).press('Enter');
     await page.getByText(`${days.length} values received, ${days.length} changed`).waitFor();
     const table = page.getByRole('table', { name: 'Cost per parcel' });
     await table.waitFor();
-    const { points } = await world().rest<{ points: { quantity: number | null }[] }>('GET', '/costs/unit?metric=parcels');
+    const { points } = await world().rest<{ points: { quantity: number | null }[] }>(
+      'GET',
+      '/costs/unit?metric=parcels',
+    );
     const shown = await rowsOf(table);
     const quantities = points.toReversed().map(({ quantity }) => quantity?.toLocaleString('en-US') ?? 'No values');
     expect(shown.map((cells) => cells[2])).toEqual(quantities);
     await settled(page);
-    await page.screenshot({ path: '/tmp/uc-light.png', fullPage: true });
     expect(await seriousIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.screenshot({ path: '/tmp/uc-dark.png', fullPage: true });
     expect(await contrastIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.getByText('Daily', { exact: true }).click();
     await expect.poll(async () => (await rowsOf(table)).length).toBe(30);
-    await page.screenshot({ path: '/tmp/uc-daily.png' });
     expect(errorsOf(page)).toEqual([]);
   }, 90_000);
 
   it('is on the overview, and in an alert rule, which keeps the metric', async () => {
     await follow(page, '/');
     const card = page.getByRole('region', { name: 'Unit costs' });
-    await card.getByText(/\$[\d,.]+ per parcel/).waitFor();
+    await card.getByText('$0.01 per parcel').waitFor();
     await settled(page);
-    await page.screenshot({ path: '/tmp/uc-overview.png', fullPage: true });
     expect(await seriousIssues(page)).toEqual([]);
     await follow(page, '/alert-rules/new');
     await page.getByLabel('Name').fill('Dear parcels');
@@ -75,7 +82,6 @@ describeInBrowser('unit costs', () => {
     await page.getByRole('option', { name: 'Parcels' }).click();
     await page.getByLabel('Threshold').fill('0.0123');
     await page.getByText('Unit cost (parcels, 7 days) above $0.0123').waitFor();
-    await page.screenshot({ path: '/tmp/uc-rule.png' });
     await page.getByRole('button', { name: 'Create alert rule' }).press('Enter');
     await page.getByText('Alert rule Dear parcels created').waitFor();
     await follow(page, '/unit-costs');

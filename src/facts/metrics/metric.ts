@@ -18,7 +18,7 @@ export interface Metric {
 export const keyRule = { minLength: 1, maxLength: 64, pattern: '^[A-Za-z][A-Za-z0-9_.-]*$' } as const;
 const keyForm = new RegExp(keyRule.pattern);
 /** Bounds of a unit. */
-export const unitRule = { ...nameRule, maxLength: 50 } as const;
+const unitRule = { ...nameRule, maxLength: 50 } as const;
 
 /** The fields of a metric that clients set. */
 export const metricFields = {

@@ -3,7 +3,7 @@ import { sumAmounts } from '../../../kit/money.ts';
 import { firstDay, monthOf, type Day } from '../../../kit/time/period.ts';
 
 /** Decimals of a cost per unit: enough for units such as single requests. */
-export const unitCostDecimals = 12;
+const unitCostDecimals = 12;
 
 /** Divides an exact cost by an exact quantity and rounds once, to 12 decimals, halves away from zero.
  *  @returns null without a quantity, and for one of 0 */
