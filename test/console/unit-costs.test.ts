@@ -12,6 +12,10 @@ const start = firstDay(addMonths(monthOf(today), -2));
 const account = '01890000-0000-7000-8000-00000000000a';
 /** 1,000 parcels on each day from the month before the last one through yesterday, except for one day, at $10 per day. */
 const days = daysIn({ start, end: today }).filter((day) => day !== addDays(start, 40));
+/** Cost per unit of the last month, of which a day may lack its value. */
+const lastMonth = daysIn({ start: firstDay(addMonths(monthOf(today), -1)), end: firstDay(monthOf(today)) });
+const perParcel = (lastMonth.length * 10) / (lastMonth.filter((day) => days.includes(day)).length * 1000);
+const figure = `$${Number(perParcel.toPrecision(3))} per parcel`;
 const csv = ['date,value,label:carrier', ...days.map((day) => `${day},1000,sea`)].join('\n');
 
 describeInBrowser('unit costs', () => {
@@ -71,7 +75,7 @@ describeInBrowser('unit costs', () => {
   it('is on the overview, and in an alert rule, which keeps the metric', async () => {
     await follow(page, '/');
     const card = page.getByRole('region', { name: 'Unit costs' });
-    await card.getByText('$0.01 per parcel').waitFor();
+    await card.getByText(figure).waitFor();
     await settled(page);
     expect(await seriousIssues(page)).toEqual([]);
     await follow(page, '/alert-rules/new');
