@@ -250,7 +250,7 @@ describe('unit cost', () => {
         const quantity = quantityOf(startDate ?? '', endDate ?? '');
         expect(unit.totalQuantity).toBe(quantity === null ? null : Number(quantity) / 1000);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
