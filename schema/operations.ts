@@ -18,7 +18,7 @@ export const accounts = "query Accounts($page: Int, $perPage: Int, $provider: [A
 
 export const alertRule = "query AlertRule($id: ID!) { alertRule(id: $id) { ...AlertRuleFields } }";
 
-export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack tagKey tagValue threshold }";
+export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack tagKey tagValue threshold unitMetricKey windowDays }";
 
 export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean, $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: AlertRuleSort) { alertRules(accountId: $accountId, enabled: $enabled, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy) { data { ...AlertRuleFields } pagination { page perPage total totalPages } } }";
 
@@ -192,6 +192,20 @@ export const tags = "query Tags($accountId: [ID!], $page: Int, $perPage: Int, $p
 
 export const TagKeyFields = "fragment TagKeyFields on TagKey { costLast30Days coveragePercent currency key resourceCount valueCount }";
 
+export const unitCost = "query UnitCost($costMetric: CostMetric, $endDate: Date, $filters: CostFiltersInput, $granularity: CostGranularity, $label: [String!], $metric: String!, $startDate: Date) { unitCost(costMetric: $costMetric, endDate: $endDate, filters: $filters, granularity: $granularity, label: $label, metric: $metric, startDate: $startDate) { ...UnitCostFields } }";
+
+export const UnitCostFields = "fragment UnitCostFields on UnitCost { completeThrough costMetric costPerUnit currency daysWithoutValues endDate granularity measuredCost metric { direction key name unit } points { cost costPerUnit date daysWithoutValues quantity } provisionalRates { currency month rateMonth } startDate totalCost totalQuantity unconverted { cost currency } }";
+
+export const unitMetric = "query UnitMetric($id: ID!) { unitMetric(id: $id) { ...UnitMetricFields } }";
+
+export const UnitMetricFields = "fragment UnitMetricFields on UnitMetric { createdAt createdById direction firstDate id key lastDate name unit valueCount }";
+
+export const unitMetricValues = "query UnitMetricValues($endDate: Date, $id: ID!, $page: Int, $perPage: Int, $sortBy: UnitMetricValueSort, $startDate: Date) { unitMetricValues(endDate: $endDate, id: $id, page: $page, perPage: $perPage, sortBy: $sortBy, startDate: $startDate) { data { ...UnitMetricValueFields } pagination { page perPage total totalPages } } }";
+
+export const UnitMetricValueFields = "fragment UnitMetricValueFields on UnitMetricValue { date labels value }";
+
+export const unitMetrics = "query UnitMetrics($page: Int, $perPage: Int, $sortBy: UnitMetricSort) { unitMetrics(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...UnitMetricFields } pagination { page perPage total totalPages } } }";
+
 export const virtualTag = "query VirtualTag($id: ID!) { virtualTag(id: $id) { ...VirtualTagFields } }";
 
 export const VirtualTagFields = "fragment VirtualTagFields on VirtualTag { coveragePercent createdAt createdById defaultValue description enabled evaluatedPercent evaluating id key name rules { conditions { dimension operator values } value valueFrom { dimension prefix transform } } splits { method name shares { percent value } sourceValues targets } unallocatedCost updatedAt }";
@@ -222,6 +236,8 @@ export const createReportSchedule = "mutation CreateReportSchedule($input: Creat
 
 export const createTagPolicy = "mutation CreateTagPolicy($input: CreateTagPolicyInput!) { createTagPolicy(input: $input) { id name } }";
 
+export const createUnitMetric = "mutation CreateUnitMetric($input: CreateUnitMetricInput!) { createUnitMetric(input: $input) { id name } }";
+
 export const createVirtualTag = "mutation CreateVirtualTag($input: CreateVirtualTagInput!) { createVirtualTag(input: $input) { id name } }";
 
 export const deleteAccountFile = "mutation DeleteAccountFile($fileId: ID!, $id: ID!) { deleteAccountFile(fileId: $fileId, id: $id) }";
@@ -239,6 +255,10 @@ export const deletePasskey = "mutation DeletePasskey($id: ID!) { deletePasskey(i
 export const deleteReportSchedule = "mutation DeleteReportSchedule($id: ID!) { deleteReportSchedule(id: $id) }";
 
 export const deleteTagPolicy = "mutation DeleteTagPolicy($id: ID!) { deleteTagPolicy(id: $id) }";
+
+export const deleteUnitMetric = "mutation DeleteUnitMetric($id: ID!) { deleteUnitMetric(id: $id) }";
+
+export const deleteUnitMetricValues = "mutation DeleteUnitMetricValues($endDate: Date!, $id: ID!, $startDate: Date!) { deleteUnitMetricValues(endDate: $endDate, id: $id, startDate: $startDate) }";
 
 export const deleteVirtualTag = "mutation DeleteVirtualTag($id: ID!) { deleteVirtualTag(id: $id) }";
 
@@ -282,6 +302,8 @@ export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $i
 
 export const setSlackWebhook = "mutation SetSlackWebhook($url: String) { setSlackWebhook(url: $url) { slackConfigured } }";
 
+export const setUnitMetricValues = "mutation SetUnitMetricValues($id: ID!, $values: [UnitMetricValueInput!]!) { setUnitMetricValues(id: $id, values: $values) { changed received } }";
+
 export const setUpTwoFactor = "mutation SetUpTwoFactor { setUpTwoFactor { otpauthUri qrSvg secret } }";
 
 export const switchOrganization = "mutation SwitchOrganization($organizationId: ID!) { switchOrganization(organizationId: $organizationId) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
@@ -318,6 +340,8 @@ export const updateReportSchedule = "mutation UpdateReportSchedule($id: ID!, $in
 
 export const updateTagPolicy = "mutation UpdateTagPolicy($id: ID!, $input: UpdateTagPolicyInput!) { updateTagPolicy(id: $id, input: $input) { id name } }";
 
+export const updateUnitMetric = "mutation UpdateUnitMetric($id: ID!, $input: UpdateUnitMetricInput!) { updateUnitMetric(id: $id, input: $input) { id name } }";
+
 export const updateVirtualTag = "mutation UpdateVirtualTag($id: ID!, $input: UpdateVirtualTagInput!) { updateVirtualTag(id: $id, input: $input) { id name } }";
 
 export const verifyTwoFactor = "mutation VerifyTwoFactor($challengeToken: String!, $code: String!) { verifyTwoFactor(challengeToken: $challengeToken, code: $code) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
@@ -332,7 +356,7 @@ export const AccountSort = ['COMPLETE_THROUGH_ASC', 'COMPLETE_THROUGH_DESC', 'CR
 
 export const AccountStatus = ['CONNECTED', 'DISCONNECTED'] as const;
 
-export const AlertMetric = ['DAILY_COST', 'DAY_OVER_DAY_PERCENT', 'FORECASTED_MONTH_COST', 'MONTH_TO_DATE_COST', 'WEEK_OVER_WEEK_PERCENT'] as const;
+export const AlertMetric = ['DAILY_COST', 'DAY_OVER_DAY_PERCENT', 'FORECASTED_MONTH_COST', 'MONTH_TO_DATE_COST', 'UNIT_COST', 'UNIT_COST_CHANGE_PERCENT', 'WEEK_OVER_WEEK_PERCENT'] as const;
 
 export const AlertOperator = ['GT', 'GTE', 'LT', 'LTE'] as const;
 
@@ -354,11 +378,11 @@ export const AnomalyStatus = ['ACKNOWLEDGED', 'OPEN', 'RESOLVED'] as const;
 
 export const ApiTokenSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'EXPIRES_AT_ASC', 'EXPIRES_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
 
-export const AuditAction = ['ACCOUNT_ACCESS_CHANGED', 'ACCOUNT_CONNECTED', 'ACCOUNT_DISCONNECTED', 'ACCOUNT_UPDATED', 'ALERT_RULE_CREATED', 'ALERT_RULE_DELETED', 'ALERT_RULE_UPDATED', 'ANOMALY_CHANGED', 'API_TOKEN_CREATED', 'API_TOKEN_REVOKED', 'BUDGET_CREATED', 'BUDGET_DELETED', 'BUDGET_UPDATED', 'CREDENTIALS_UPDATED', 'DATA_EXPORTED', 'EXCHANGE_RATES_CHANGED', 'FAILED_LOGIN', 'FILE_DELETED', 'FILE_UPLOADED', 'INVITE_ACCEPTED', 'INVITE_RESENT', 'INVITE_REVOKED', 'INVITE_SENT', 'INVOICE_AMOUNT_REMOVED', 'INVOICE_AMOUNT_SET', 'LOGIN', 'LOGOUT', 'NOTIFICATION_PREFERENCES_CHANGED', 'ORGANIZATION_SWITCHED', 'OWNERSHIP_TRANSFERRED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'PASSKEY_RENAMED', 'PASSWORD_CHANGED', 'PASSWORD_RESET_REQUESTED', 'RECOMMENDATION_CHANGED', 'RECOVERY_CODES_RENEWED', 'REPORT_GENERATED', 'REPORT_SCHEDULE_CREATED', 'REPORT_SCHEDULE_DELETED', 'REPORT_SCHEDULE_UPDATED', 'ROLE_CHANGED', 'SESSION_REVOKED', 'SETTINGS_CHANGED', 'SYNC_CANCELLED', 'SYNC_REQUESTED', 'TAG_POLICY_CREATED', 'TAG_POLICY_DELETED', 'TAG_POLICY_UPDATED', 'TWO_FACTOR_DISABLED', 'TWO_FACTOR_ENABLED', 'UNKNOWN', 'USER_REGISTERED', 'USER_REMOVED', 'USER_RENAMED', 'USER_UNLOCKED', 'VIRTUAL_TAG_CREATED', 'VIRTUAL_TAG_DELETED', 'VIRTUAL_TAG_UPDATED'] as const;
+export const AuditAction = ['ACCOUNT_ACCESS_CHANGED', 'ACCOUNT_CONNECTED', 'ACCOUNT_DISCONNECTED', 'ACCOUNT_UPDATED', 'ALERT_RULE_CREATED', 'ALERT_RULE_DELETED', 'ALERT_RULE_UPDATED', 'ANOMALY_CHANGED', 'API_TOKEN_CREATED', 'API_TOKEN_REVOKED', 'BUDGET_CREATED', 'BUDGET_DELETED', 'BUDGET_UPDATED', 'CREDENTIALS_UPDATED', 'DATA_EXPORTED', 'EXCHANGE_RATES_CHANGED', 'FAILED_LOGIN', 'FILE_DELETED', 'FILE_UPLOADED', 'INVITE_ACCEPTED', 'INVITE_RESENT', 'INVITE_REVOKED', 'INVITE_SENT', 'INVOICE_AMOUNT_REMOVED', 'INVOICE_AMOUNT_SET', 'LOGIN', 'LOGOUT', 'NOTIFICATION_PREFERENCES_CHANGED', 'ORGANIZATION_SWITCHED', 'OWNERSHIP_TRANSFERRED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'PASSKEY_RENAMED', 'PASSWORD_CHANGED', 'PASSWORD_RESET_REQUESTED', 'RECOMMENDATION_CHANGED', 'RECOVERY_CODES_RENEWED', 'REPORT_GENERATED', 'REPORT_SCHEDULE_CREATED', 'REPORT_SCHEDULE_DELETED', 'REPORT_SCHEDULE_UPDATED', 'ROLE_CHANGED', 'SESSION_REVOKED', 'SETTINGS_CHANGED', 'SYNC_CANCELLED', 'SYNC_REQUESTED', 'TAG_POLICY_CREATED', 'TAG_POLICY_DELETED', 'TAG_POLICY_UPDATED', 'TWO_FACTOR_DISABLED', 'TWO_FACTOR_ENABLED', 'UNIT_METRIC_CREATED', 'UNIT_METRIC_DELETED', 'UNIT_METRIC_UPDATED', 'UNIT_METRIC_VALUES_DELETED', 'UNIT_METRIC_VALUES_SET', 'UNKNOWN', 'USER_REGISTERED', 'USER_REMOVED', 'USER_RENAMED', 'USER_UNLOCKED', 'VIRTUAL_TAG_CREATED', 'VIRTUAL_TAG_DELETED', 'VIRTUAL_TAG_UPDATED'] as const;
 
 export const AuditEntrySort = ['ACTION_ASC', 'ACTION_DESC', 'RESOURCE_TYPE_ASC', 'RESOURCE_TYPE_DESC', 'TIMESTAMP_ASC', 'TIMESTAMP_DESC'] as const;
 
-export const AuditResourceType = ['ACCOUNT', 'ACCOUNTS', 'ALERT_RULE', 'ALERT_RULES', 'ANOMALIES', 'ANOMALY', 'API_TOKEN', 'AUDIT_LOGS', 'AUTH', 'BUDGET', 'BUDGETS', 'COSTS', 'COVERAGE', 'FORECAST', 'INVENTORY', 'INVITE', 'INVOICE', 'INVOICES', 'MEMBER', 'NOTIFICATION_PREFERENCES', 'ORG', 'ORGANIZATION', 'PASSKEY', 'RECOMMENDATION', 'RECOMMENDATIONS', 'REPORT', 'REPORTS', 'REPORT_SCHEDULE', 'SESSION', 'TAGS', 'TAG_POLICIES', 'TAG_POLICY', 'UNKNOWN', 'USER', 'VIRTUAL_TAG', 'VIRTUAL_TAGS'] as const;
+export const AuditResourceType = ['ACCOUNT', 'ACCOUNTS', 'ALERT_RULE', 'ALERT_RULES', 'ANOMALIES', 'ANOMALY', 'API_TOKEN', 'AUDIT_LOGS', 'AUTH', 'BUDGET', 'BUDGETS', 'COSTS', 'COVERAGE', 'FORECAST', 'INVENTORY', 'INVITE', 'INVOICE', 'INVOICES', 'MEMBER', 'METRICS', 'NOTIFICATION_PREFERENCES', 'ORG', 'ORGANIZATION', 'PASSKEY', 'RECOMMENDATION', 'RECOMMENDATIONS', 'REPORT', 'REPORTS', 'REPORT_SCHEDULE', 'SESSION', 'TAGS', 'TAG_POLICIES', 'TAG_POLICY', 'UNIT_METRIC', 'UNKNOWN', 'USER', 'VIRTUAL_TAG', 'VIRTUAL_TAGS'] as const;
 
 export const BudgetPeriod = ['MONTHLY'] as const;
 
@@ -416,6 +440,8 @@ export const LoginMethod = ['PASSKEY', 'PASSWORD', 'PASSWORD_PASSKEY', 'PASSWORD
 
 export const MemberSort = ['EMAIL_ASC', 'EMAIL_DESC', 'JOINED_AT_ASC', 'JOINED_AT_DESC', 'LAST_LOGIN_AT_ASC', 'LAST_LOGIN_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
 
+export const MetricDirection = ['HIGHER_IS_BETTER', 'LOWER_IS_BETTER'] as const;
+
 export const PasskeyDeviceType = ['MULTI_DEVICE', 'SINGLE_DEVICE'] as const;
 
 export const PasskeySort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
@@ -465,5 +491,9 @@ export const TagPolicySort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'NAME_ASC', '
 export const TagProblem = ['MISSING', 'PATTERN_MISMATCH', 'VALUE_NOT_ALLOWED', 'WRONG_CASE'] as const;
 
 export const TagViolationSort = ['COST_LAST_30_DAYS_ASC', 'COST_LAST_30_DAYS_DESC', 'KEY_ASC', 'KEY_DESC', 'POLICY_NAME_ASC', 'POLICY_NAME_DESC'] as const;
+
+export const UnitMetricSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'KEY_ASC', 'KEY_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
+
+export const UnitMetricValueSort = ['DATE_ASC', 'DATE_DESC', 'VALUE_ASC', 'VALUE_DESC'] as const;
 
 export const VirtualTagSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;

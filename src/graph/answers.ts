@@ -49,6 +49,7 @@ export const float = fieldOf<number>('Float');
 export const flag = fieldOf<boolean>('Boolean');
 export const decimal = fieldOf<number>('Decimal');
 export const day = fieldOf<Day>('Date');
+export const days = fieldOf<readonly Day[]>(['Date']);
 export const month = fieldOf<Month>('Month');
 export const instant = fieldOf<Date>('DateTime');
 export const json = fieldOf<object>('JSON');

@@ -20,6 +20,8 @@ interface RecordOperations<Fields extends RecordFields> {
   /** The permission that its changes require. */
   readonly can: Permission;
   readonly errors?: readonly ErrorCode[];
+  /** True: changes can conflict with other records. */
+  readonly conflicts?: true;
   readonly fields: Fields;
   /** How the API shows each field. */
   readonly shown: Readonly<Record<keyof Fields, Shown>>;
@@ -51,7 +53,8 @@ export function recordOperations<Fields extends RecordFields>(
   noun: string,
   record: RecordOperations<Fields>,
 ): void {
-  const { tag, path, can, errors = [], descriptions } = record;
+  const { tag, path, can, errors = [], conflicts, descriptions } = record;
+  const writeErrors: readonly ErrorCode[] = conflicts ? [...errors, 'CONFLICT'] : errors;
   const byId = builder.args((t) => ({ id: t.id({ required: true, description: descriptions.id }) }));
   const one = `${path}/{id}` as const;
   builder.queryField(`${name.charAt(0).toLowerCase()}${name.slice(1)}`, (t) =>
@@ -73,7 +76,7 @@ export function recordOperations<Fields extends RecordFields>(
       args: {
         input: t.arg({ type: CreateInput, required: true, description: `The ${noun.replace(/^an? /, '')} to create.` }),
       },
-      ...writeRoute(tag, can, { path, status: 201 }),
+      ...writeRoute(tag, can, { path, status: 201, ...(conflicts && { errors: writeErrors }) }),
     }),
   );
   builder.mutationField(`update${name}`, (t) =>
@@ -84,14 +87,14 @@ export function recordOperations<Fields extends RecordFields>(
       }),
       description: descriptions.update,
       args: { ...byId, input: t.arg({ type: UpdateInput, required: true, description: 'Fields to change.' }) },
-      ...writeRoute(tag, can, { method: 'PATCH', path: one, errors }),
+      ...writeRoute(tag, can, { method: 'PATCH', path: one, errors: writeErrors }),
     }),
   );
   builder.mutationField(`delete${name}`, (t) =>
     t.boolean({
       description: descriptions.remove,
       args: byId,
-      ...writeRoute(tag, can, { method: 'DELETE', path: one, errors }),
+      ...writeRoute(tag, can, { method: 'DELETE', path: one, errors: writeErrors }),
       async resolve(_root, { id }, ctx) {
         await record.remove(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
         return true;

@@ -23,6 +23,8 @@ export interface RestRoute {
   readonly refreshCookie?: true;
   /** True on a DELETE that takes its arguments in a JSON body, because secrets must not appear in URLs. */
   readonly takesBody?: true;
+  /** The body is a list instead of an object. */
+  readonly listBody?: ListBody;
   /** True: the field reports what its response depends on (`Context.dependsOn`), which becomes the ETag. */
   readonly etag?: true;
   /** The array in the response (REST spelling) whose items become CSV rows. */
@@ -76,6 +78,15 @@ export const ownLoginWhileEnrolling = { enrolling: true, interactive: true, can:
 
 /** Builds CSV rows, header first, from a response in REST spelling. */
 export type CsvTable = (answer: unknown, layout: CsvLayout) => readonly (readonly (string | number | null)[])[];
+
+/** A body that is the value of one argument, as a JSON array or as CSV. */
+export interface ListBody {
+  /** The argument, in REST spelling. */
+  readonly argument: string;
+  /** Converts CSV to the items of the array.
+   *  @throws {AppError} VALIDATION_ERROR that names the line */
+  readonly readCsv: (text: string) => readonly unknown[];
+}
 
 /** A query or path parameter. */
 export interface FlatParameter {

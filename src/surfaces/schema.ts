@@ -23,6 +23,8 @@ import '../analysis/commitments/graphql.ts';
 import '../facts/inventory/graphql.ts';
 import '../facts/invoices/graphql.ts';
 import '../facts/allocation/graphql.ts';
+import '../facts/metrics/graphql.ts';
+import '../facts/metrics/unit-cost/graphql.ts';
 import '../facts/tags/graphql.ts';
 import '../ingest/accounts/graphql.ts';
 import '../ingest/uploads/graphql.ts';

@@ -9,6 +9,7 @@ import { demoWorld } from './world.ts';
 const overlays: readonly (readonly [pattern: string, button: RegExp, item?: RegExp])[] = [
   ['/costs', /^Days: /],
   ['/costs', /^Filter/],
+  ['/unit-costs', /^New unit metric$/],
   ['/anomalies/:id', /^(Acknowledge|Resolve|Reopen)$/],
   ['/recommendations/:id', /^Snooze$/],
   ['/recommendations/:id', /^Snooze$/, /^Until a date/],

@@ -75,6 +75,16 @@ export const accepted: readonly Exception[] = [
     reason: 'Objects with keys of the client or the provider, such as tags: as many as there are.',
   },
   {
+    rule: /^owasp:api3:2023-no-additionalProperties$/,
+    at: /\.labels\.additionalProperties$/,
+    reason: 'Labels of unit metrics have names that the client chooses. At most 10.',
+  },
+  {
+    rule: /^owasp:api4:2023-string-restricted$/,
+    at: /\.requestBody\.content\.text\/csv\.schema$/,
+    reason: 'CSV is parsed strictly, line by line.',
+  },
+  {
     rule: /^owasp:api3:2023-(no|constrained)-additionalProperties$/,
     at: new RegExp(`^components.schemas.JsonValue${String.raw`\.anyOf\.4(\.additionalProperties)?$`}`),
     reason: 'Any JSON value, for the objects above and below.',

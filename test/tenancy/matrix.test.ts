@@ -98,12 +98,13 @@ async function byRest(row: Row, caller: Caller) {
     else if (place === 'query') query.set(name, String(value));
     else body[name] = inSnakeCase(value);
   }
+  const listBody = row.operation?.route.listBody;
   const answer = await at().rest<{ error?: { code: ErrorCode; status: number } }>(
     row.operation?.route.method ?? (isUpload ? 'POST' : 'GET'),
     query.size > 0 ? `${url}?${query}` : url,
     {
       ...(stage.bearer !== null && { token: stage.bearer }),
-      ...(Object.keys(body).length > 0 && { body }),
+      ...(Object.keys(body).length > 0 && { body: listBody ? body[listBody.argument] : body }),
       ...(isUpload && { raw }),
     },
   );

@@ -4,8 +4,10 @@ import { amountText } from '../../kit/money.ts';
 import { parseChange, parseRecord } from '../../kit/record-fields.ts';
 import { freed } from '../../tenancy/accounts/about.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
-import type { Viewer } from '../../tenancy/auth/scope.ts';
-import { checkTag, ruleFields, type RuleChange, type RuleInput } from './input.ts';
+import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import type { Db } from '../../kit/db.ts';
+import { requireMetric } from '../../facts/metrics/run.ts';
+import { checkRule, ruleFields, type RuleChange, type RuleInput } from './input.ts';
 import { conditionFields, type AlertRule } from './rule.ts';
 import { rules } from './store.ts';
 
@@ -23,9 +25,10 @@ export async function createAlertRule(
   input: RuleInput,
 ): Promise<AlertRule> {
   const values = parseRecord(ruleFields, input);
-  checkTag(values);
+  checkRule(values);
   const data = { ...values, threshold: amountText(values.threshold) };
   return deps.db.$transaction(async (db) => {
+    await checkMetric(db, viewer.scope, values.unitMetricKey);
     const made = await rules.add(db, { viewer, actor, now: deps.clock.now() }, data);
     await queueChecks(deps, viewer.scope.organizationId, db);
     return made;
@@ -46,7 +49,8 @@ export async function updateAlertRule(
   const changes = parseChange(ruleFields, change);
   return deps.db.$transaction(async (db) => {
     const before = await rules.lock(db, scope, id);
-    checkTag({ ...before, ...changes });
+    checkRule({ ...before, ...changes });
+    await checkMetric(db, scope, changes.unitMetricKey ?? null);
     const isAnew = conditionFields.some((field) => field in changes && changes[field] !== before[field]);
     const data = {
       ...changes,
@@ -59,4 +63,9 @@ export async function updateAlertRule(
     if (isAnew) await queueChecks(deps, scope.organizationId, db);
     return after;
   });
+}
+
+/** @throws {AppError} VALIDATION_ERROR if the organization has no metric with the key */
+async function checkMetric(db: Db, scope: OrgScope, key: string | null): Promise<void> {
+  if (key !== null) await requireMetric({ db }, scope, key, 'unit_metric_key');
 }

@@ -1,5 +1,6 @@
 import { exactDaysOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
 import type { Ledger } from '../../facts/costs/ledger.ts';
+import { metricDaysOf, requireMetric } from '../../facts/metrics/run.ts';
 import { forecastMonthOf } from '../../analysis/forecast/run.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
@@ -84,7 +85,7 @@ async function findingsOf(
   { record: rule, ledger }: Opened,
   { days, today }: { days: readonly Day[]; today: Day },
 ): Promise<Finding[]> {
-  const { metric, operator, threshold } = rule;
+  const { metric, operator, threshold, windowDays } = rule;
   const question = questionOf(rule, ledger);
   const known = metric === 'forecasted_month_cost' ? null : await readDays(deps, { record: rule, ledger }, days);
   const findings: Finding[] = [];
@@ -92,7 +93,7 @@ async function findingsOf(
     const figure =
       metric === 'forecasted_month_cost'
         ? await forecastFigure(deps, ledger, { ...question, today })
-        : known && figureOf(metric, known, day);
+        : known && figureOf({ metric, windowDays }, known, day);
     if (figure && holds(figure, operator, threshold)) findings.push({ day, figure });
   }
   return findings;
@@ -113,13 +114,15 @@ async function readDays(
   days: readonly Day[],
 ): Promise<Days> {
   const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return { days: new Map(), from: null };
-  const range = { start: daysNeeded(first).start, end: addDays(last, 1) };
+  if (first === undefined || last === undefined) return { days: new Map(), from: null, quantities: new Map() };
+  const range = { start: daysNeeded(rule, first).start, end: addDays(last, 1) };
+  const { unitMetricKey: key } = rule;
+  const quantities = key === null ? null : await metricDaysOf(deps, ledger.scope, key, { range, labels: {} });
   const answer = await exactDaysOf(deps, ledger, { ...questionOf(rule, ledger), range });
   const from = accountsOf(rule, ledger)
     .flatMap(({ dataFrom }) => dataFrom ?? [])
     .sort()[0];
-  return { days: answer.days, from: from ?? null };
+  return { days: answer.days, from: from ?? null, quantities: quantities?.days ?? new Map() };
 }
 
 /** Returns a rule's target as a cost request in the organization's currency. */
@@ -137,7 +140,10 @@ function questionOf(rule: AlertRule, { currency }: Ledger): Omit<ExactRequest, '
 async function fire(deps: CheckDeps, { record: rule, scope, ledger }: Opened, { day, figure }: Finding): Promise<void> {
   const { organizationId, accountId } = rule;
   const account = accountId === null ? null : await findAccountName(deps.db, organizationId, accountId);
-  const announcement = ruleAnnouncement(rule, { day, figure: valueOf(figure), currency: ledger.currency, account });
+  const { unitMetricKey: key } = rule;
+  const unit = key === null ? null : await requireMetric(deps, scope, key, 'unit_metric_key');
+  const about = { account, unit, currency: ledger.currency };
+  const announcement = ruleAnnouncement(rule, { ...about, day, figure: valueOf(figure) });
   const recipients = recipientsOf(rule, scope);
   await deps.db.$transaction(async (db) => {
     if (!(await holdRule(db, rule))) return;

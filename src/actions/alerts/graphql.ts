@@ -8,7 +8,7 @@ import { listNewestFirings, pageRules, rules, ruleSortFields } from './store.ts'
 import { recordOperations } from '../../graph/record-operations.ts';
 import { nameShown, notifiedShown, targetShown } from '../../analysis/budgets/target.ts';
 import { ruleFields } from './input.ts';
-import { columns, day, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
+import { columns, day, flag, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { accountInScope, foundById, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
 import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
@@ -25,6 +25,10 @@ const AlertMetricType = wordEnum(
     day_over_day_percent: 'Change in cost from the day before, in percent; negative for a decrease.',
     week_over_week_percent:
       'Change in cost of the last 7 days from the 7 days before, in percent; negative for a decrease.',
+    unit_cost:
+      'Cost of the last `windowDays` days divided by the quantity of the unit metric. Not evaluated while a day lacks a value of the metric.',
+    unit_cost_change_percent:
+      'Change in the unit cost of the last `windowDays` days from the days before, in percent; negative for a decrease.',
   },
 );
 
@@ -35,6 +39,12 @@ const AlertOperatorType = wordEnum('AlertOperator', 'How the value of the metric
   lt: 'Less than the threshold.',
   lte: 'Less than or equal to the threshold.',
 });
+
+/** Not rounded: a cost per unit can have 12 decimals. */
+function exactThreshold(description: string) {
+  const resolve = ({ threshold }: { readonly threshold: { toNumber(): number } }) => threshold.toNumber();
+  return { type: 'Decimal', description, select: { threshold: true }, resolve } as const;
+}
 
 const FiringType = builder.prismaObject('AlertFiring', {
   select: { ruleId: true, day: true },
@@ -49,7 +59,7 @@ const FiringType = builder.prismaObject('AlertFiring', {
         // Not rounded: percentages are exact.
         resolve: ({ figure }) => figure.toNumber(),
       }),
-      threshold: decimal('Threshold of the rule at that time.'),
+      threshold: t.field(exactThreshold('Threshold of the rule at that time.')),
       firedAt: instant('When the alert was triggered.'),
     }),
 });
@@ -68,7 +78,9 @@ const AlertRuleType = builder.prismaObject('AlertRule', {
       name: text('Display name.'),
       metric: of(AlertMetricType, 'Metric.'),
       operator: of(AlertOperatorType, 'How the value of the metric is compared with the threshold.'),
-      threshold: decimal('Threshold: money in the organization’s currency, or percent.'),
+      threshold: t.field(exactThreshold('Threshold: money in the organization’s currency, or percent.')),
+      unitMetricKey: orNull(text('Key of the unit metric that costs are divided by; null for metrics without one.')),
+      windowDays: int('Number of days over which a unit cost is computed; other metrics ignore it.'),
       accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
       account: t.relation('account', accountInScope),
       provider: orNull(text('Provider in scope, as a slug such as `aws`; null for all.')),
@@ -121,7 +133,15 @@ recordOperations('AlertRule', 'an alert rule', {
     operator: { type: AlertOperatorType, text: 'How the value of the metric is compared with the threshold.' },
     threshold: {
       type: 'Decimal',
-      text: 'Threshold: money in the organization’s currency, or percent; at most 6 decimals.',
+      text: 'Threshold: money in the organization’s currency, or percent; at most 6 decimals, or 12 for `unit_cost`.',
+    },
+    unitMetricKey: {
+      type: 'String',
+      text: 'Key of the unit metric that costs are divided by. Required for `unit_cost` and `unit_cost_change_percent`, and only for these.',
+    },
+    windowDays: {
+      type: 'Int',
+      text: 'Number of days over which a unit cost is computed, 1 to 90; other metrics ignore it.',
     },
     ...targetShown,
     tagKey: {

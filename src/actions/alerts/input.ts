@@ -1,10 +1,12 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import { notifiedFields, parseLine, parseWord, targetFields } from '../../analysis/budgets/target.ts';
-import { arg, invalid } from '../../kit/errors/errors.ts';
+import { arg, choice, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { keyMissing } from '../../kit/errors/refusals.ts';
-import { parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
+import { amountText, givenDecimals, parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
+import { keyRule, parseKey } from '../../facts/metrics/metric.ts';
 import { clearable, defaulted, given, required, type RecordChange, type RecordInput } from '../../kit/record-fields.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
+import { isUnitCost, type AlertRule } from './rule.ts';
 import { lineRule, nameRule, parseName, visibleLineRule } from '../../tenancy/login/input.ts';
 
 const thresholdBelow = 1e15;
@@ -14,12 +16,19 @@ const thresholdRule = { minimum: 1 - thresholdBelow, maximum: thresholdBelow - 1
 const tagKeyRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
 const tagValueRule = { ...lineRule, minLength: 0, maxLength: 512 } as const;
 
+/** Bounds of the days over which a unit cost is computed. */
+const windowRule = { minimum: 1, maximum: 90 } as const;
+/** Decimals of a threshold for a cost per unit, which can be tiny. */
+const unitCostDecimals = 12;
+
 /** The fields of a rule that clients set. */
 export const ruleFields = {
   name: required(parseName, nameRule),
   metric: required(given<AlertMetric>),
   operator: required(given<AlertOperator>),
   threshold: required(parseThreshold, thresholdRule),
+  unitMetricKey: clearable(null, parseKey, keyRule),
+  windowDays: defaulted(7, parseWindow, windowRule),
   ...targetFields,
   tagKey: clearable(null, parseTagKey, tagKeyRule),
   tagValue: clearable(null, parseTagValue, tagValueRule),
@@ -30,15 +39,23 @@ export const ruleFields = {
 export type RuleInput = RecordInput<typeof ruleFields>;
 export type RuleChange = RecordChange<typeof ruleFields>;
 
-/** @throws {AppError} VALIDATION_ERROR for a value without a key */
-export function checkTag({
-  tagKey,
-  tagValue,
-}: {
-  readonly tagKey: string | null;
-  readonly tagValue: string | null;
-}): void {
+/** Checks fields that depend on each other.
+ *  @throws {AppError} VALIDATION_ERROR for a tag value without a key, a unit cost without a unit metric and the reverse, and
+ *    more decimals than the metric has */
+export function checkRule({ tagKey, tagValue, metric, unitMetricKey, threshold }: CheckedFields): void {
   if (tagKey === null && tagValue !== null) throw keyMissing('tag_value', tagValue);
+  if (isUnitCost(metric) && unitMetricKey === null)
+    throw invalid`${arg('unit_metric_key')} is required for this metric${fix}give the key of a unit metric`;
+  if (!isUnitCost(metric) && unitMetricKey !== null)
+    throw invalid`${arg('unit_metric_key', unitMetricKey)} requires ${mention('metric')} ${choice('metric', 'unit_cost')} or ${choice('metric', 'unit_cost_change_percent')}${fix}leave it out, or set it to null`;
+  if (metric !== 'unit_cost') parseDecimal(Number(amountText(threshold)), 'threshold', givenDecimals);
+}
+
+type CheckedFields = Pick<AlertRule, 'tagKey' | 'tagValue' | 'metric' | 'unitMetricKey' | 'threshold'>;
+
+function parseWindow(days: number): number {
+  if (days >= windowRule.minimum && days <= windowRule.maximum) return days;
+  throw invalid`${arg('window_days', days)} must be ${windowRule.minimum} to ${windowRule.maximum}`;
 }
 
 function parseTagKey(key: string): string {
@@ -56,5 +73,5 @@ function parseTagValue(value: string): string {
 function parseThreshold(threshold: number): Amount {
   if (Math.abs(threshold) >= thresholdBelow)
     throw invalid`${arg('threshold', threshold)} must be within ±${thresholdBelow.toLocaleString('en-US')}`;
-  return parseAmount(parseDecimal(threshold, 'threshold'));
+  return parseAmount(parseDecimal(threshold, 'threshold', unitCostDecimals));
 }

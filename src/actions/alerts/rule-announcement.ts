@@ -1,9 +1,10 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
-import { type Amount, amountToNumber, changePercent, roundAmount } from '../../kit/money.ts';
+import { type Amount, amountText, amountToNumber, changePercent, roundAmount } from '../../kit/money.ts';
+import type { Metric } from '../../facts/metrics/metric.ts';
 import { monthOf, type Day } from '../../kit/time/period.ts';
 import type { Fact } from '../../tenancy/mail/figures.ts';
 import type { Announcement } from '../notifications/announcement.ts';
-import { formatDay, formatMoney, formatMonth } from '../../kit/text/format.ts';
+import { formatDay, formatMoney, formatMonth, formatUnitCost } from '../../kit/text/format.ts';
 import { changeText, targetFacts } from './notify-of-budget-alert.ts';
 import { isMoney, type AlertRule } from './rule.ts';
 
@@ -16,6 +17,8 @@ export interface RuleFinding {
   readonly currency: string;
   /** The account's name, if the rule targets a single account. */
   readonly account: string | null;
+  /** The rule's unit metric, if it has one. */
+  readonly unit: Pick<Metric, 'name' | 'unit'> | null;
 }
 
 const metricNames: Readonly<Record<AlertMetric, string>> = {
@@ -24,6 +27,8 @@ const metricNames: Readonly<Record<AlertMetric, string>> = {
   forecasted_month_cost: 'Forecast for the month',
   day_over_day_percent: 'Change from the day before',
   week_over_week_percent: 'Change from the week before',
+  unit_cost: 'Unit cost',
+  unit_cost_change_percent: 'Change in unit cost',
 };
 
 const operatorWords: Readonly<Record<AlertOperator, string>> = {
@@ -35,8 +40,8 @@ const operatorWords: Readonly<Record<AlertOperator, string>> = {
 
 /** Builds the announcement of a rule whose condition holds on a day. */
 export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announcement {
-  const { day, figure, currency } = finding;
-  const show = (amount: Amount) => shown(rule.metric, amount, currency);
+  const { day, figure, unit } = finding;
+  const show = (amount: Amount) => shown(rule.metric, amount, finding);
   const limit = `${operatorWords[rule.operator]} ${show(rule.threshold)}`;
   return {
     kind: 'alert_rule',
@@ -49,6 +54,7 @@ export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announc
       { label: 'Alerts when', value: limit },
       ...distance(rule, finding),
       { label: 'Day', value: formatDay(day) },
+      ...(unit === null ? [] : [{ label: 'Unit metric', value: unit.name }]),
       ...targetFacts(rule, finding.account),
       ...(rule.tagKey === null ? [] : [{ label: 'Tag', value: tagText(rule) }]),
     ],
@@ -58,7 +64,7 @@ export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announc
   };
 }
 
-function sentence({ metric }: AlertRule, { day }: RuleFinding, figure: string, limit: string): string {
+function sentence({ metric, windowDays }: AlertRule, { day }: RuleFinding, figure: string, limit: string): string {
   switch (metric) {
     case 'daily_cost':
       return `${formatDay(day)} cost ${figure}, which is ${limit}.`;
@@ -70,10 +76,20 @@ function sentence({ metric }: AlertRule, { day }: RuleFinding, figure: string, l
       return `The cost of ${formatDay(day)} changed by ${figure} from the day before, which is ${limit}.`;
     case 'week_over_week_percent':
       return `The cost of the 7 days to ${formatDay(day)} changed by ${figure} from the 7 days before, which is ${limit}.`;
+    case 'unit_cost':
+      return `The ${daysText(windowDays, day)} cost ${figure}, which is ${limit}.`;
+    case 'unit_cost_change_percent':
+      return `The unit cost of the ${daysText(windowDays, day)} changed by ${figure} from the period before, which is ${limit}.`;
   }
 }
 
-function shown(metric: AlertMetric, amount: Amount, currency: string): string {
+function daysText(count: number, last: Day): string {
+  return count === 1 ? `day ${formatDay(last)}` : `${count} days to ${formatDay(last)}`;
+}
+
+function shown(metric: AlertMetric, amount: Amount, { currency, unit }: RuleFinding): string {
+  if (metric === 'unit_cost')
+    return `${formatUnitCost(Number(amountText(amount)), currency)} per ${unit?.unit ?? 'unit'}`;
   const number = amountToNumber(amount);
   return isMoney(metric) ? formatMoney(number, currency) : changeText(number);
 }

@@ -16,6 +16,8 @@ export const conditionFields = [
   'metric',
   'operator',
   'threshold',
+  'unitMetricKey',
+  'windowDays',
   'accountId',
   'provider',
   'service',
@@ -26,7 +28,12 @@ export const conditionFields = [
 
 /** Returns whether a metric is monetary; otherwise it is in percent. */
 export function isMoney(metric: AlertMetric): boolean {
-  return metric !== 'day_over_day_percent' && metric !== 'week_over_week_percent';
+  return !metric.endsWith('_percent');
+}
+
+/** Returns whether a metric is a cost per unit, or its change. */
+export function isUnitCost(metric: AlertMetric): boolean {
+  return metric === 'unit_cost' || metric === 'unit_cost_change_percent';
 }
 
 /** An exact figure, `numerator / denominator`: money or a percentage. */
@@ -42,12 +49,18 @@ export interface Days {
   readonly days: ReadonlyMap<Day, Amount>;
   /** First day with known bills; null without bills. */
   readonly from: Day | null;
+  /** Exact quantities of the rule's unit metric; days without values are absent. */
+  readonly quantities: ReadonlyMap<Day, Amount>;
 }
 
-/** Metrics computed from daily spend only. */
-export type DayMetric = Exclude<AlertMetric, 'forecasted_month_cost'>;
+/** What is computed from the days before a figure's day. */
+export interface DayFigure extends Pick<AlertRule, 'windowDays'> {
+  readonly metric: Exclude<AlertMetric, 'forecasted_month_cost'>;
+}
 
-const hundred = 100n * 10n ** 24n;
+/** The amount 1. */
+const one = 10n ** 24n;
+const hundred = 100n * one;
 
 /** Returns whether a figure compares with a threshold as the operator requires, exactly. */
 export function holds({ numerator, denominator }: Figure, operator: AlertOperator, threshold: Amount): boolean {
@@ -74,33 +87,36 @@ export function money(amount: Amount): Figure {
   return { numerator: amount, denominator: 1n };
 }
 
-/** Computes a metric for a day. Null without a base for comparison: earlier costs were 0 or unknown. */
-export function figureOf(metric: DayMetric, known: Days, day: Day): Figure | null {
+/** Computes a metric for a day. Null without a base for comparison, when earlier costs were 0 or unknown, and for a unit cost
+ *  if a day has no value of the unit metric or all values are 0. */
+export function figureOf({ metric, windowDays }: DayFigure, known: Days, day: Day): Figure | null {
+  const window = daysTo(day, windowDays);
   switch (metric) {
     case 'daily_cost':
-      return money(spent(known, oneDay(day)));
+      return money(spent(known, daysTo(day, 1)));
     case 'month_to_date_cost':
       return money(spent(known, { start: firstDay(monthOf(day)), end: addDays(day, 1) }));
     case 'day_over_day_percent':
-      return change(known, oneDay(day), oneDay(addDays(day, -1)));
+      return change(known, daysTo(day, 1), daysTo(addDays(day, -1), 1));
     case 'week_over_week_percent':
-      return change(known, weekTo(day), weekTo(addDays(day, -7)));
+      return change(known, daysTo(day, 7), daysTo(addDays(day, -7), 7));
+    case 'unit_cost':
+      return unitCost(known, window);
+    case 'unit_cost_change_percent':
+      return unitCostChange(known, window, daysTo(addDays(day, -windowDays), windowDays));
   }
 }
 
 /** Returns the days needed to compute the figures of a day. */
-export function daysNeeded(day: Day): DayRange {
-  const start = weekTo(addDays(day, -7)).start;
+export function daysNeeded({ windowDays }: Pick<AlertRule, 'windowDays'>, day: Day): DayRange {
+  const { start } = daysTo(day, 2 * Math.max(windowDays, 7));
   const month = firstDay(monthOf(day));
   return { start: month < start ? month : start, end: addDays(day, 1) };
 }
 
-function oneDay(day: Day): DayRange {
-  return { start: day, end: addDays(day, 1) };
-}
-
-function weekTo(day: Day): DayRange {
-  return { start: addDays(day, -6), end: addDays(day, 1) };
+/** Returns the given number of days that end with a day. */
+function daysTo(day: Day, count: number): DayRange {
+  return { start: addDays(day, 1 - count), end: addDays(day, 1) };
 }
 
 function spent({ days }: Days, range: DayRange): Amount {
@@ -113,4 +129,30 @@ function change(known: Days, now: DayRange, before: DayRange): Figure | null {
   const base = spent(known, before);
   if (base === 0n) return null;
   return { numerator: (spent(known, now) - base) * hundred, denominator: base < 0n ? -base : base };
+}
+
+/** Cost and quantity of some days; null if the bills begin later, a day has no value, or the quantity is 0. */
+function perUnit(known: Days, range: DayRange): { cost: Amount; quantity: Amount } | null {
+  if (known.from === null || known.from > range.start) return null;
+  const quantities = daysIn(range).map((day) => known.quantities.get(day));
+  const given = quantities.filter((quantity) => quantity !== undefined);
+  const quantity = sumAmounts(given);
+  if (given.length < quantities.length || quantity === 0n) return null;
+  return { cost: spent(known, range), quantity };
+}
+
+function unitCost(known: Days, range: DayRange): Figure | null {
+  const now = perUnit(known, range);
+  return now && { numerator: now.cost * one, denominator: now.quantity };
+}
+
+/** Returns the change in percent of the absolute earlier unit cost. */
+function unitCostChange(known: Days, range: DayRange, earlier: DayRange): Figure | null {
+  const [now, before] = [perUnit(known, range), perUnit(known, earlier)];
+  if (now === null || before === null || before.cost === 0n) return null;
+  const base = before.cost < 0n ? -before.cost : before.cost;
+  return {
+    numerator: (now.cost * before.quantity - before.cost * now.quantity) * hundred,
+    denominator: base * now.quantity,
+  };
 }

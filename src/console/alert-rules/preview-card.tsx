@@ -9,7 +9,7 @@ import { Card } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, monthStart, today } from '../words/days.ts';
 import { counted, day, money, shortDay, signedPercent } from '../words/format.ts';
-import { type AlertRule, type Condition, isPercent, metrics } from './rule.ts';
+import { type AlertRule, type Condition, isPercent, isUnitCost, metrics } from './rule.ts';
 
 /** Days of history that the preview tests. */
 const tried = 30;
@@ -27,8 +27,12 @@ export function PreviewCard({ condition }: { readonly condition: Condition }) {
   });
   return (
     <Card title="The last 30 complete days" note={metrics[metric].label}>
-      {metric === 'FORECASTED_MONTH_COST' ? (
-        <Muted>Forecast rules cannot be previewed on past days.</Muted>
+      {!isShown(metric) ? (
+        <Muted>
+          {isUnitCost(metric)
+            ? 'See Unit costs for the values of past days.'
+            : 'Forecast rules cannot be previewed on past days.'}
+        </Muted>
       ) : (
         <Shown of={answer} height={240}>
           {({ costsDaily }) => {
@@ -143,7 +147,14 @@ interface Figure {
 }
 
 /** Metrics that can be computed from daily costs. */
-type DayMetric = Exclude<AlertRule['metric'], 'FORECASTED_MONTH_COST'>;
+type DayMetric = Exclude<AlertRule['metric'], UnseenMetric>;
+
+/** Metrics that the preview does not show. */
+type UnseenMetric = 'FORECASTED_MONTH_COST' | 'UNIT_COST' | 'UNIT_COST_CHANGE_PERCENT';
+
+function isShown(metric: AlertRule['metric']): metric is DayMetric {
+  return metric !== 'FORECASTED_MONTH_COST' && !isUnitCost(metric);
+}
 
 /** Days of history that a metric needs before the first shown day: two weeks, or the month to date. */
 const lead = 31;

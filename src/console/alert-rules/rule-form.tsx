@@ -1,10 +1,13 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMe } from '../api/me.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { UnitMetricsQuery } from '../unit-costs/queries.ts';
 import { ScopeFields, useTagKeyChoices } from '../parts/choices/choices.tsx';
 import {
   AnyField,
   keysOf,
   MoneyInput,
+  NumberField,
   OneField,
   PercentInput,
   TermField,
@@ -18,6 +21,7 @@ import { PreviewCard } from './preview-card.tsx';
 import {
   faultsOf,
   isPercent,
+  isUnitCost,
   metrics,
   mostEmails,
   operators,
@@ -111,7 +115,7 @@ function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
           value={form.metric}
           onChange={(metric) => {
             // 500 dollars is not 500 percent.
-            const isOther = isPercent(metric) !== isPercent(form.metric);
+            const isOther = kindOf(metric) !== kindOf(form.metric);
             set({ metric, ...(isOther && { threshold: null }) });
           }}
         />
@@ -123,9 +127,44 @@ function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
         />
         <ThresholdInput form={form} set={set} faults={faults} />
       </SimpleGrid>
+      {isUnitCost(form.metric) && <UnitFields form={form} set={set} faults={faults} />}
       <ScopeFields value={form} onChange={(scope) => set(scope)} accountError={faults.account ?? null} />
       <TagFields form={form} set={set} />
     </>
+  );
+}
+
+/** What the threshold of a metric is: percent, money per unit, or money. */
+function kindOf(metric: RuleForm['metric']): string {
+  return isPercent(metric) ? 'percent' : isUnitCost(metric) ? 'per unit' : 'money';
+}
+
+/** The unit metric and the days of a unit cost. */
+function UnitFields({ form, set, faults }: ConditionFieldsProps) {
+  const { data } = useAnswer(UnitMetricsQuery, { perPage: 100 });
+  const choices = (data?.unitMetrics?.data ?? []).map(({ key, name }) => ({ value: key, label: name }));
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <AnyField
+        label="Unit metric"
+        placeholder="Choose a unit metric"
+        choices={choices}
+        value={form.unitMetricKey}
+        required
+        error={faults.unitMetricKey}
+        onChange={(unitMetricKey) => set({ unitMetricKey })}
+      />
+      <NumberField
+        label="Days"
+        description="Not evaluated while a day lacks a value."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        allowDecimal={false}
+        withAsterisk
+        value={form.windowDays}
+        error={faults.windowDays}
+        onChange={(windowDays) => set({ windowDays })}
+      />
+    </SimpleGrid>
   );
 }
 
@@ -134,7 +173,13 @@ function ThresholdInput({ form, set, faults }: ConditionFieldsProps) {
   const shared = { label: 'Threshold', withAsterisk: true, error: faults.threshold };
   if (!isPercent(form.metric))
     return (
-      <MoneyInput {...shared} currency={currency} value={form.threshold} onChange={(threshold) => set({ threshold })} />
+      <MoneyInput
+        {...shared}
+        currency={currency}
+        decimalScale={form.metric === 'UNIT_COST' ? 12 : 6}
+        value={form.threshold}
+        onChange={(threshold) => set({ threshold })}
+      />
     );
   return <PercentInput {...shared} value={form.threshold} onChange={(threshold) => set({ threshold })} />;
 }

@@ -4,7 +4,7 @@ import { graphql, type RecordOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { useScopeWords, type Scope } from '../parts/choices/choices.tsx';
 import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
-import { percent, plainMoney } from '../words/format.ts';
+import { counted, percent, plainMoney, unitMoney } from '../words/format.ts';
 
 /** Form state of an alert rule. */
 export interface RuleForm extends Scope, RecipientChoice {
@@ -13,6 +13,10 @@ export interface RuleForm extends Scope, RecipientChoice {
   readonly operator: AlertRule['operator'];
   /** Null while the field is empty. */
   readonly threshold: number | null;
+  /** Key of the metric that costs are divided by. */
+  readonly unitMetricKey: string | null;
+  /** Days of a unit cost; null while the field is empty. */
+  readonly windowDays: number | null;
   readonly tagKey: string | null;
   /** Null matches any value. */
   readonly tagValue: string | null;
@@ -20,7 +24,9 @@ export interface RuleForm extends Scope, RecipientChoice {
 }
 
 /** Validation errors by field. */
-export type Faults = Readonly<Partial<Record<'name' | 'threshold' | 'account' | 'emails', string>>>;
+export type Faults = Readonly<
+  Partial<Record<'name' | 'threshold' | 'unitMetricKey' | 'windowDays' | 'account' | 'emails', string>>
+>;
 
 /** Maximum email addresses per rule. */
 export const mostEmails = 20;
@@ -31,6 +37,8 @@ export const blank: RuleForm = {
   metric: 'DAILY_COST',
   operator: 'GT',
   threshold: null,
+  unitMetricKey: null,
+  windowDays: 7,
   accountId: null,
   provider: null,
   service: null,
@@ -54,6 +62,8 @@ export function faultsOf(form: RuleForm, mustName: boolean): Faults {
   return {
     ...(form.name.trim() === '' && { name: 'Enter a name' }),
     ...(form.threshold === null && { threshold: 'Enter a threshold' }),
+    ...(isUnitCost(form.metric) && form.unitMetricKey === null && { unitMetricKey: 'Choose a unit metric' }),
+    ...(isUnitCost(form.metric) && !isWindow(form.windowDays) && { windowDays: 'Enter 1 to 90 days' }),
     ...(mustName && form.accountId === null && { account: 'Choose an account' }),
     ...(emails && { emails }),
   };
@@ -62,7 +72,23 @@ export function faultsOf(form: RuleForm, mustName: boolean): Faults {
 /** Converts form state to the API's input. */
 export function valuesOf(form: RuleForm) {
   const tagValue = form.tagKey === null || form.tagValue === null ? null : form.tagValue.trim() || null;
-  return { ...form, name: form.name.trim(), threshold: form.threshold ?? 0, tagValue, emails: [...form.emails] };
+  const unitMetricKey = isUnitCost(form.metric) ? form.unitMetricKey : null;
+  return {
+    ...form,
+    name: form.name.trim(),
+    threshold: form.threshold ?? 0,
+    unitMetricKey,
+    windowDays: isWindow(form.windowDays) ? form.windowDays : blankWindow,
+    tagValue,
+    emails: [...form.emails],
+  };
+}
+
+/** Default days of a unit cost. */
+const blankWindow = 7;
+
+function isWindow(days: number | null): days is number {
+  return days !== null && Number.isInteger(days) && days >= 1 && days <= 90;
 }
 
 type Metric = AlertRule['metric'];
@@ -78,6 +104,11 @@ export const metrics = {
     label: 'Week-over-week change',
     description: 'Change of the last 7 days from the 7 days before, in percent',
   },
+  UNIT_COST: { label: 'Unit cost', description: 'Cost of the last days divided by a unit metric' },
+  UNIT_COST_CHANGE_PERCENT: {
+    label: 'Unit cost change',
+    description: 'Change of the unit cost from the days before, in percent',
+  },
 } as const satisfies Record<Metric, { label: string; description: string }>;
 
 /** Labels of the comparison operators. */
@@ -90,16 +121,22 @@ export const operators = {
 
 /** Whether a metric is a percentage change rather than an amount. */
 export function isPercent(metric: Metric): boolean {
-  return metric === 'DAY_OVER_DAY_PERCENT' || metric === 'WEEK_OVER_WEEK_PERCENT';
+  return metric.endsWith('_PERCENT');
+}
+
+/** Whether a metric is a cost per unit, or its change. */
+export function isUnitCost(metric: Metric): boolean {
+  return metric === 'UNIT_COST' || metric === 'UNIT_COST_CHANGE_PERCENT';
 }
 
 /** Fields that make up a rule's condition. */
 export type Condition = Pick<
   AlertRule,
-  'metric' | 'operator' | 'accountId' | 'provider' | 'service' | 'tagKey' | 'tagValue'
+  'metric' | 'operator' | 'unitMetricKey' | 'accountId' | 'provider' | 'service' | 'tagKey' | 'tagValue'
 > & {
   /** Null while the field is empty. */
   readonly threshold: number | null;
+  readonly windowDays: number | null;
 };
 
 /** Formats a condition as a sentence: `Daily cost of AWS above $500`. */
@@ -109,12 +146,19 @@ export function useSentence(): (condition: Condition) => string {
   return useCallback(
     (condition) => {
       const { metric, operator, threshold } = condition;
-      const limit =
-        threshold === null ? '…' : isPercent(metric) ? percent(threshold, 2) : plainMoney(threshold, currency);
-      return `${metrics[metric].label}${aboutOf(condition, scopeWords)} ${operators[operator]} ${limit}`;
+      const moneyOf = metric === 'UNIT_COST' ? unitMoney : plainMoney;
+      const limit = threshold === null ? '…' : isPercent(metric) ? percent(threshold, 2) : moneyOf(threshold, currency);
+      const about = `${unitOf(condition)}${aboutOf(condition, scopeWords)}`;
+      return `${metrics[metric].label}${about} ${operators[operator]} ${limit}`;
     },
     [scopeWords, currency],
   );
+}
+
+/** The unit metric and its days: ` (orders, 7 days)`. */
+function unitOf({ metric, unitMetricKey, windowDays }: Condition): string {
+  if (!isUnitCost(metric)) return '';
+  return ` (${unitMetricKey ?? '…'}, ${windowDays === null ? '…' : counted(windowDays, 'day')})`;
 }
 
 function aboutOf(condition: Condition, scopeWords: ReturnType<typeof useScopeWords>): string {

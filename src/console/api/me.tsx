@@ -69,6 +69,7 @@ const rolesWith = {
   'audit.read': ['SUPER_ADMIN', 'ADMIN'],
   'accounts.write': ['SUPER_ADMIN', 'ADMIN'],
   'invoices.write': ['SUPER_ADMIN', 'ADMIN'],
+  'metrics.write': ['SUPER_ADMIN', 'ADMIN'],
   'alert_rules.write': ['SUPER_ADMIN', 'ADMIN'],
   'tag_policies.write': ['SUPER_ADMIN', 'ADMIN'],
   'virtual_tags.write': ['SUPER_ADMIN', 'ADMIN'],

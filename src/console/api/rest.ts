@@ -42,6 +42,20 @@ export function sendFile(
   return promise;
 }
 
+/** Counts of values that an upload has set. */
+interface ValuesSet {
+  readonly received: number;
+  readonly changed: number;
+}
+
+/** Sends CSV to the REST API.
+ *  @throws {Refusal} the API error */
+export async function putCsv(path: string, text: string, token: string): Promise<ValuesSet> {
+  const headers = { 'Content-Type': 'text/csv', Authorization: `Bearer ${token}` };
+  const response = await send(path, { method: 'PUT', body: text, headers });
+  return response.json() as Promise<ValuesSet>;
+}
+
 /** One CSV page of a REST answer, with a header row. */
 export interface CsvPage {
   readonly text: string;

@@ -40,6 +40,8 @@ interface Props {
   /** Places to highlight, such as the days of an anomaly; inclusive. */
   readonly marked?: readonly [from: number, to: number];
   readonly currency: string;
+  /** Formats the values of the tooltip; default: money. */
+  readonly figure?: (value: number, currency: string) => string;
   readonly height?: number;
 }
 
@@ -47,7 +49,7 @@ const none: readonly never[] = [];
 
 /** Time chart with lines, intervals and horizontal levels. */
 export function LineChart(props: Props) {
-  const { label, places, lines, bands = none, levels = none, marked, currency, height } = props;
+  const { label, places, lines, bands = none, levels = none, marked, currency, figure = money, height } = props;
   const bounds = useMemo(() => boundsOf(lines, bands, levels), [lines, bands, levels]);
   const draw = useCallback(
     (plot: Plot) => <Drawn plot={plot} lines={lines} bands={bands} levels={levels} marked={marked} />,
@@ -62,7 +64,10 @@ export function LineChart(props: Props) {
       {...(height && { height })}
       xLabel={(index) => places[index]?.label ?? ''}
       tip={(index) => (
-        <TipText title={places[index]?.title ?? ''} lines={tipLines({ lines, bands, levels, currency }, index)} />
+        <TipText
+          title={places[index]?.title ?? ''}
+          lines={tipLines({ lines, bands, levels, figure: (value) => figure(value, currency) }, index)}
+        />
       )}
     >
       {draw}
@@ -80,17 +85,17 @@ function boundsOf(lines: readonly Line[], bands: readonly Band[], levels: readon
 
 type Shapes = Required<Pick<Props, 'lines' | 'bands' | 'levels'>>;
 
-function tipLines({ lines, bands, levels, currency }: Shapes & { currency: string }, at: number): TipLine[] {
+function tipLines({ lines, bands, levels, figure }: Shapes & { figure(value: number): string }, at: number): TipLine[] {
   const ofLines = lines.flatMap(({ label, colour, values }) => {
     const value = values[at] ?? null;
-    return value === null ? [] : [{ name: label, colour, value: money(value, currency) }];
+    return value === null ? [] : [{ name: label, colour, value: figure(value) }];
   });
   const ofBands = bands.flatMap(({ label, low, high, colour }) => {
     const [from, to] = [low[at] ?? null, high[at] ?? null];
     if (from === null || to === null) return [];
-    return [{ name: label, colour, value: `${money(from, currency)} – ${money(to, currency)}` }];
+    return [{ name: label, colour, value: `${figure(from)} – ${figure(to)}` }];
   });
-  const ofLevels = levels.map(({ label, value, colour }) => ({ name: label, colour, value: money(value, currency) }));
+  const ofLevels = levels.map(({ label, value, colour }) => ({ name: label, colour, value: figure(value) }));
   return [...ofLines, ...ofBands, ...ofLevels];
 }
 

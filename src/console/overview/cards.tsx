@@ -168,7 +168,7 @@ interface Item {
 }
 
 /** Short list of links with one or two lines each. */
-function ItemList({ items }: { readonly items: readonly Item[] }) {
+export function ItemList({ items }: { readonly items: readonly Item[] }) {
   return (
     <ul className="plain ruled">
       {items.map(({ key, name, href, badge, below, figure }) => (

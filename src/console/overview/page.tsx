@@ -11,6 +11,7 @@ import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.
 import { FirstRun } from './first-run.tsx';
 import { askedSince, Headlines, monthToDate, type MonthToDate } from './headlines.tsx';
 import { OverviewSpend, useAgainWhen, useFindings, type Findings, type Spend } from './queries.ts';
+import { UnitCostsCard } from './unit-costs-card.tsx';
 import { TopAccounts, TopServices, TrendCard } from './spend-cards.tsx';
 
 /** Overview page: spend, its trend and what needs attention. */
@@ -85,6 +86,7 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
           <Shown of={findings.savings} height={240}>
             {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}
           </Shown>
+          <UnitCostsCard loaded={loaded} />
         </Stack>
       </SimpleGrid>
     </Stack>

@@ -5,6 +5,7 @@ import {
   IconChartBar,
   IconChartLine,
   IconCloud,
+  IconDivide,
   IconFileText,
   IconLayoutDashboard,
   IconReceipt2,
@@ -29,6 +30,7 @@ export const navigation: readonly { readonly label: string | null; readonly item
     items: [
       { label: 'Overview', href: '/', Icon: IconLayoutDashboard },
       { label: 'Costs', href: '/costs', Icon: IconChartBar },
+      { label: 'Unit costs', href: '/unit-costs', Icon: IconDivide },
       { label: 'Invoices', href: '/invoices', Icon: IconReceipt2 },
       { label: 'Forecast', href: '/forecast', Icon: IconChartLine },
       { label: 'Anomalies', href: '/anomalies', Icon: IconActivity },

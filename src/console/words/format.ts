@@ -16,6 +16,15 @@ export function money(value: number, currency: string): string {
   return number(`${currency}${small}`, { style: 'currency', currency, ...digits }).format(value === 0 ? 0 : value);
 }
 
+/** Cost per unit, which can be tiny: below one with three significant digits, such as `$0.0308`. */
+export function unitMoney(value: number, currency: string): string {
+  const size = Math.abs(value);
+  if (size >= 1 || size === 0) return money(value, currency);
+  const digits = Math.min(Math.max(2 - Math.floor(Math.log10(size)), 2), 12);
+  const options = { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: digits } as const;
+  return number(`unit${currency}${digits}`, options).format(value);
+}
+
 /** Compact money for axes and tight spaces, such as `$1.2K`. Amounts below one show two significant digits. */
 export function shortMoney(value: number, currency: string): string {
   const small = Math.abs(value) < 1;

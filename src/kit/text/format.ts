@@ -31,6 +31,21 @@ export function formatMoney(value: number, currency: string): string {
   return format.format(value).replaceAll('\u00a0', ' ');
 }
 
+/** Formats a cost per unit, which can be tiny: with the currency's decimals, and at least 3 significant digits below 1, such as
+ *  `$1,234.50` or `$0.0000123`. */
+export function formatUnitCost(value: number, currency: string): string {
+  const size = Math.abs(value);
+  if (size >= 1 || size === 0 || !/^[A-Z]{3}$/.test(currency)) return formatMoney(value, currency);
+  const digits = {
+    minimumFractionDigits: currencyDecimals(currency),
+    maximumFractionDigits: 2 - Math.floor(Math.log10(size)),
+  };
+  const decimals = { ...digits, maximumFractionDigits: Math.min(Math.max(digits.maximumFractionDigits, 2), 20) };
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...decimals })
+    .format(value)
+    .replaceAll('\u00a0', ' ');
+}
+
 /** Decimals of a currency (ISO 4217): usually 2, 0 for JPY. */
 export function currencyDecimals(currency: string): number {
   if (!/^[A-Z]{3}$/.test(currency)) return 2;

@@ -3,6 +3,7 @@ import { statusOf } from '../../kit/errors/errors.ts';
 import { filledRule } from '../../kit/errors/refusals.ts';
 import { csvLayouts } from '../../kit/text/spreadsheet.ts';
 import { csvFormOf } from '../rest/csv.ts';
+import { maxBodyBytes } from '../rest/input/body.ts';
 import type { Operation } from '../rest/sofa/operations.ts';
 import type { Parameter } from '../rest/input/variables.ts';
 import { refusesBlank } from '../http/arguments.ts';
@@ -165,7 +166,8 @@ function requestBody(operation: Operation): Json {
   const schema = { $ref: `#/components/schemas/${bodyName(operation)}` };
   const example = examples[operation.name]?.request.body;
   const content = { schema, ...(example === undefined ? {} : { example }) };
-  return { requestBody: { required: isRequired, content: { 'application/json': content } } };
+  const csv = route.listBody ? { 'text/csv': { schema: { type: 'string', maxLength: maxBodyBytes } } } : {};
+  return { requestBody: { required: isRequired, content: { 'application/json': content, ...csv } } };
 }
 
 /** Null: no body. */
@@ -174,6 +176,8 @@ function bodySchema({ parameters, route, name }: Operation): Json | null {
   if (body.length === 0) return null;
   const least = route.method === 'PATCH' ? { minProperties: 1 } : {};
   const description = `Request body of \`${name}\`.`;
+  const list = body.find((parameter) => parameter.name === route.listBody?.argument);
+  if (list) return { ...inputFieldSchema(list.argument), description };
   return { description, ...fieldsSchema(body.map((parameter) => parameter.argument)), ...least };
 }
 

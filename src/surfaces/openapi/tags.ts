@@ -7,6 +7,7 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Organization', description: 'The organization, its members and invitations, and its exchange rates.' },
   { name: 'Accounts', description: 'Connected cloud accounts and FOCUS exports, and their syncs.' },
   { name: 'Costs', description: 'Spend by service, account, region, tag and other dimensions, per day and per month.' },
+  { name: 'Unit metrics', description: 'Business metrics such as orders, their daily values, and the cost per unit.' },
   { name: 'Invoices', description: 'Invoices of the providers, compared with their lines on the bills.' },
   { name: 'Inventory', description: 'Cloud resources, from bills and from the providers’ inventories.' },
   {

@@ -7,7 +7,7 @@ import { exchangeOf, signalOf } from '../http/exchange.ts';
 import { callerUnknown, enter, type Gate } from '../http/gate.ts';
 import { csvFormOf, csvResponse, prefersCsv, takeLayout } from './csv.ts';
 import { isNotModified, revalidation } from './etag.ts';
-import { readJsonBody, refuseBody } from './input/body.ts';
+import { readJsonBody, readListBody, refuseBody } from './input/body.ts';
 import { parseSearch, searchOf } from './input/query.ts';
 import { readVariables } from './input/variables.ts';
 import { colonPath, statusOf } from './route.ts';
@@ -94,7 +94,7 @@ async function send(response: globalThis.Response, res: ExpressResponse): Promis
 function answerOf(operation: Operation, run: RouteHandler<object>, rest: RestDeps): RouteHandler<Exchanged> {
   const { route } = operation;
   const csv = csvFormOf(operation);
-  const readBody = operation.parameters.some(({ place }) => place === 'body') ? readJsonBody : refuseBody;
+  const readBody = bodyReaderOf(operation);
   return async (request, { req, res }) => {
     const path = { ...request.params };
     exchangeOf(req).route = route.path;
@@ -113,6 +113,11 @@ function answerOf(operation: Operation, run: RouteHandler<object>, rest: RestDep
     const status = response.ok ? statusOf(route, args) : response.status;
     return status === response.status ? response : new Response(response.body, { status, headers: response.headers });
   };
+}
+
+function bodyReaderOf({ route: { listBody }, parameters }: Operation): typeof readJsonBody {
+  if (listBody) return (req, res) => readListBody(listBody, req, res);
+  return parameters.some(({ place }) => place === 'body') ? readJsonBody : refuseBody;
 }
 
 async function admit(

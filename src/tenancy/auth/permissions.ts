@@ -11,6 +11,7 @@ const rolesWith = {
   'audit.read': ['super_admin', 'admin'],
   'accounts.write': ['super_admin', 'admin'],
   'invoices.write': ['super_admin', 'admin'],
+  'metrics.write': ['super_admin', 'admin'],
   'alert_rules.write': ['super_admin', 'admin'],
   'tag_policies.write': ['super_admin', 'admin'],
   'virtual_tags.write': ['super_admin', 'admin'],

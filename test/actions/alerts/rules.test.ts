@@ -50,6 +50,8 @@ describe('an alert rule', () => {
       body: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         ...condition,
+        unit_metric_key: null,
+        window_days: 7,
         account_id: null,
         provider: null,
         service: null,
@@ -284,6 +286,17 @@ describe('an alert rule', () => {
       [{ tag_key: '  ' }, /^tag_key " {2}" is blank; give a name as on the bill, or leave it out$/],
       [{ tag_key: 'user:' }, /^tag_key "user:" must have text after the prefix/],
       [{ tag_key: 'user: ' }, /^tag_key "user: " must have text after the prefix/],
+      [{ metric: 'unit_cost' }, /^unit_metric_key is required for this metric; give the key/],
+      [
+        { unit_metric_key: 'orders' },
+        /^unit_metric_key "orders" requires metric unit_cost or unit_cost_change_percent; leave/,
+      ],
+      [
+        { metric: 'unit_cost', unit_metric_key: 'orders' },
+        /^unit_metric_key "orders" is not a unit metric of the organization; create one first/,
+      ],
+      [{ metric: 'unit_cost', unit_metric_key: 'a b' }, /^unit_metric_key "a b" is not a key/],
+      [{ window_days: 91 }, /^window_days must be 1 to 90, not 91/],
       [{ tag_value: 'red' }, /^tag_value "red" requires tag_key; give both or neither/],
       [{ emails: ['nobody'] }, /^emails\[0\]/],
       [{ slack: 'yes' }, /slack/],

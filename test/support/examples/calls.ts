@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { generateSync } from 'otplib';
 import type { Deps } from '../../../src/kit/deps.ts';
-import { addDays, addMonths, dayOf, firstDay, lastDay, monthOf } from '../../../src/kit/time/period.ts';
+import { addDays, addMonths, dayOf, daysIn, firstDay, lastDay, monthOf } from '../../../src/kit/time/period.ts';
 import { SoftwareAuthenticator } from '../authenticator.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -34,6 +34,7 @@ export async function callEach(recorder: Recorder, demo: Demo): Promise<void> {
   await recorder.ask('updateMe', { body: { name: 'Robin Demo' } });
   const accountId = await accounts(recorder, demo);
   await costs(recorder, demo);
+  await metrics(recorder, demo);
   await invoices(recorder);
   await findings(recorder);
   await rules(recorder, accountId);
@@ -94,6 +95,30 @@ async function costs(recorder: Recorder, { deps }: Demo): Promise<void> {
   await recorder.ask('coveragePlanner', { query: { provider: 'aws' } });
   await recorder.ask('forecast', { query: { provider: 'aws' } });
   await recorder.ask('forecastAccuracy');
+}
+
+async function metrics(recorder: Recorder, { deps }: Demo): Promise<void> {
+  const month = addMonths(monthOf(dayOf(deps.clock.now())), -1);
+  const [start, end] = [firstDay(month), lastDay(month)];
+  const body = { key: 'checkouts', name: 'Checkouts', unit: 'checkout' };
+  const { id } = await recorder.ask('createUnitMetric', { body });
+  const one = { path: { id } };
+  const labels = { channel: 'web' };
+  const values = daysIn({ start, end: addDays(end, 1) }).map((date) => ({ date, value: 48_210, labels }));
+  await recorder.call('setUnitMetricValues', { ...one, body: values });
+  await recorder.ask('setUnitMetricValues', {
+    ...one,
+    body: values.slice(0, 2).map((each) => ({ ...each, value: 51_877 })),
+  });
+  await recorder.ask('unitMetrics', { query: { per_page: 2 } });
+  await recorder.ask('unitMetric', one);
+  await recorder.ask('unitMetricValues', { ...one, query: { per_page: 2 } });
+  await recorder.ask('unitCost', { query: { metric: body.key, start_date: start, end_date: end, provider: 'aws' } });
+  await recorder.ask('updateUnitMetric', { ...one, body: { name: 'Completed checkouts' } });
+  const range = { start_date: start, end_date: start };
+  await recorder.ask('deleteUnitMetricValues', { ...one, query: range });
+  const made = await recorder.call<{ id: string }>('createUnitMetric', { body: { ...body, key: 'visits' } });
+  await recorder.ask('deleteUnitMetric', { path: { id: made.id } });
 }
 
 async function invoices(recorder: Recorder): Promise<void> {

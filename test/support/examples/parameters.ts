@@ -58,6 +58,7 @@ const texts: Values = {
   // Requires a virtual tag in `group_by`.
   include_shared: false,
   issuer: ['Amazon Web Services, Inc.'],
+  label: ['channel:web'],
   prefix: 'focus',
   aws_account_id: '123456789012',
   role_name: 'costkeep',

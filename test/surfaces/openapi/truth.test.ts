@@ -72,6 +72,14 @@ function untruths(method: string, route: string, answer: Answered): string[] {
   return [...headers.map((name) => `header ${name} is missing`), ...body];
 }
 
+/** A token of an organization with the metric of the examples. */
+async function aToken(): Promise<string> {
+  const { token } = await at().register();
+  const body = { key: 'checkouts', name: 'Checkouts', unit: 'checkout' };
+  await at().rest('POST', '/metrics', { token, body });
+  return token;
+}
+
 describe('the document', () => {
   it.each<[call: string, url: string, body: object | null, status: number]>([
     ['GET /auth/me', '/auth/me', null, 200],
@@ -112,7 +120,7 @@ describe('the document', () => {
   });
 
   it.each(listings())('has examples for %s that are accepted together in one request', async (route, parameters) => {
-    const { token } = await at().register();
+    const token = await aToken();
     const given = (place: string) => parameters.filter((parameter) => parameter.in === place);
     const filled = given('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), route);
     const query = given('query').map(({ name, example }): [string, string] => [name, String(example)]);
@@ -127,7 +135,7 @@ describe('the document', () => {
       return example === undefined ? [] : [[route, String(partOf(operation, 'operationId')), String(example)] as const];
     }),
   )('has the CSV header of %s in its example', async (route, operationId, example) => {
-    const { token } = await at().register();
+    const token = await aToken();
     const { path: given, query } = Object(recorded)[operationId].request;
     const filled = route.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => String(given[name]));
     const address = `${filled}?${new URLSearchParams(query)}`;

@@ -124,7 +124,7 @@ describe('a request body', () => {
     for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
       const raw = Buffer.concat([Buffer.from('{"display_name":"a'), Buffer.from(bytes), Buffer.from('"}')]);
       const answer = await at().rest('POST', '/things', { token, raw, headers });
-      const message = 'The body cannot be read: it is not valid UTF-8; encode its JSON as UTF-8';
+      const message = 'The body cannot be read: it is not valid UTF-8; encode it as UTF-8';
       expect([answer.status, essentials(answer.body)]).toEqual([
         400,
         { error: { code: 'VALIDATION_ERROR', message, status: 400 } },

@@ -12,6 +12,7 @@ const table: Record<Permission, [boolean, boolean, boolean, boolean]> = {
   'audit.read': [true, true, false, false],
   'accounts.write': [true, true, false, false],
   'invoices.write': [true, true, false, false],
+  'metrics.write': [true, true, false, false],
   'alert_rules.write': [true, true, false, false],
   'tag_policies.write': [true, true, false, false],
   'virtual_tags.write': [true, true, false, false],

@@ -13,6 +13,7 @@ import {
   fileId,
   idsOf,
   judgedIds,
+  metricId,
   now,
   recommendationIds,
   reportId,
@@ -57,6 +58,7 @@ export async function build({ deps }: World, plan: Plan, exists: Exists): Promis
   await policies(deps, plan, exists);
   await virtualTags(deps, plan);
   await files(deps, plan, exists);
+  await metrics(deps, plan);
   await inventories(deps, plan, exists);
   await judged(deps, plan, exists);
   await reports(deps, plan, exists);
@@ -367,6 +369,27 @@ async function files({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
         createdById: personOf(plan, 'owner'),
         createdAt: now,
       })),
+  });
+}
+
+/** The metric of the organization, with values on some days. */
+async function metrics({ db }: Deps, plan: Plan): Promise<void> {
+  const id = metricId(plan);
+  const owner = { organizationId: plan.id, createdById: personOf(plan, 'owner'), createdAt: now, updatedAt: now };
+  await db.unitMetric.create({
+    data: { ...owner, id, key: 'orders', name: 'Orders', unit: 'order' },
+    select: { id: true },
+  });
+  const days = ['2024-03-25', '2024-04-01', '2024-05-10'];
+  await db.unitMetricValue.createMany({
+    data: days.map((date, index) => ({
+      organizationId: plan.id,
+      metricId: id,
+      date: new Date(date),
+      labelsDigest: Buffer.from('eu'),
+      labels: { shop: 'eu' },
+      value: index + 1,
+    })),
   });
 }
 

@@ -182,6 +182,11 @@ export function scheduleId({ id }: { readonly id: string }): string {
   return id.replace(/.{4}$/, '8000');
 }
 
+/** The id of the organization's unit metric. */
+export function metricId({ id }: Pick<Plan, 'id'>): string {
+  return id.replace(/.{4}$/, '7000');
+}
+
 /** The ids of an account's recommendations. */
 export function recommendationIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['f000', 'f001', 'f002'].map((end) => id.replace(/.{4}$/, end));

@@ -176,6 +176,22 @@ export const requests: Readonly<Record<string, Request>> = {
   tagViolations: nothing,
   tags: nothing,
   transferOwnership: ({ other }) => ({ memberId: other.membershipId, password }),
+  unitCost: async (stage) => {
+    await aMetric(stage);
+    return { metric: 'orders' };
+  },
+  unitMetric: aMetric,
+  unitMetrics: nothing,
+  unitMetricValues: aMetric,
+  createUnitMetric: () => ({ key: 'visits', name: 'Visits', unit: 'visit' }),
+  updateUnitMetric: async (stage) => ({ ...(await aMetric(stage)), name: 'Sales' }),
+  deleteUnitMetric: aMetric,
+  setUnitMetricValues: async (stage) => ({ ...(await aMetric(stage)), values: [{ date: '2026-05-01', value: 3 }] }),
+  deleteUnitMetricValues: async (stage) => ({
+    ...(await aMetric(stage)),
+    startDate: '2026-05-01',
+    endDate: '2026-05-02',
+  }),
   unlockMember: member,
   updateAccount: ({ mine: id }) => ({ id, name: 'Renamed' }),
   'updateAccount theirs': ({ theirs: id }) => ({ id, name: 'Renamed' }),
@@ -398,6 +414,14 @@ function aPolicy(which: 'mine' | 'theirs' | null): Request {
     const { id } = await deps.db.tagPolicy.create({ data, select: { id: true } });
     return { id };
   };
+}
+
+/** The metric of the organization. */
+async function aMetric({ deps, organizationId }: Stage) {
+  const now = deps.clock.now();
+  const data = { organizationId, key: 'orders', name: 'Orders', unit: 'order', createdAt: now, updatedAt: now };
+  const where = { organizationId_key: { organizationId, key: data.key } };
+  return deps.db.unitMetric.upsert({ where, create: data, update: {}, select: { id: true } });
 }
 
 /** An invoice with a typed-in amount. */

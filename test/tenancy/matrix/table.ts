@@ -93,6 +93,16 @@ costsTrend                401  401     401    401     200    200    200   200   
 costs                     401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 costDimensionValues       401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 exportCosts               401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+# Unit metrics
+unitMetrics               401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+unitMetric                401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+unitMetricValues          401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+unitCost                  401  401     401    401     200    200    200   200   200        200       400      200   200       setup
+createUnitMetric          401  401     401    401     403    403    201   201   403        201       201      201   403       setup
+updateUnitMetric          401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+deleteUnitMetric          401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+setUnitMetricValues       401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+deleteUnitMetricValues    401  401     401    401     403    403    204   204   403        204       404      204   403       setup
 # Invoices
 invoices                  401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 invoice                   401  401     401    401     200    200    200   200   200        200       404      200   200       setup

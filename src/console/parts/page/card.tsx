@@ -202,10 +202,12 @@ interface ChangeProps {
   readonly amount?: { readonly value: number; readonly currency: string };
   /** Comparison period, such as `October`, shown on hover. */
   readonly against?: string;
+  /** Whether more is an improvement; default: less is. */
+  readonly isMoreGood?: boolean;
 }
 
-/** Change of a cost, where less is good. Sign, arrow and colour are redundant, so that none is needed by itself. */
-export function Change({ percent, amount, against }: ChangeProps) {
+/** Change of a cost. Sign, arrow and colour are redundant, so that none is needed by itself. */
+export function Change({ percent, amount, against, isMoreGood = false }: ChangeProps) {
   if (percent === null) {
     const isNew = amount && amount.value > 0;
     return (
@@ -214,7 +216,7 @@ export function Change({ percent, amount, against }: ChangeProps) {
       </Text>
     );
   }
-  const color = Math.abs(percent) < 0.05 ? 'dimmed' : percent > 0 ? 'var(--bad)' : 'var(--good)';
+  const color = Math.abs(percent) < 0.05 ? 'dimmed' : percent > 0 === isMoreGood ? 'var(--good)' : 'var(--bad)';
   const said = (
     <Text component="span" size="sm" c={color} className="figures" tabIndex={amount ? 0 : undefined}>
       {percent > 0.05 ? '▲ ' : percent < -0.05 ? '▼ ' : ''}

@@ -9,7 +9,7 @@ import {
   roundParts,
   sumAmounts,
 } from '../../../kit/money.ts';
-import { addDays, dayOf, daysIn, firstDay, monthsIn, type Day, type DayRange } from '../../../kit/time/period.ts';
+import { addDays, dayOf, type Day, type DayRange } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { Breakdown, DimensionValues } from './graphql-types.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type BreakdownQuestion,
   type ValuesArgs,
 } from './question.ts';
+import { bucketStarts } from '../buckets.ts';
 import { headOf } from '../compose.ts';
 import {
   answering,
@@ -190,7 +191,7 @@ function sharesOf(ranked: Ranked, { query, ranking }: BreakdownQuestion) {
         previousCost: isCompared ? microsToNumber(previous) : null,
         change: isCompared ? microsToNumber(cost - previous) : null,
         changePercent: isCompared ? changePercent(cost, previous) : null,
-        points: starts === null ? null : pointsOf(starts, pointsAt(ranked, index), cost),
+        points: query.bucket === 'none' ? null : pointsOf(starts, pointsAt(ranked, index), cost),
       };
     },
   };
@@ -222,23 +223,7 @@ function pointsAt({ rows, points }: RankedCosts, index: number): (start: Day) =>
   return (start) => (points.get(start) ?? 0n) - sumAmounts(rows.map((each) => each.points.get(start) ?? 0n));
 }
 
-interface BucketStart {
-  /** First day of the day or month. */
-  readonly start: Day;
-  /** First of its days inside the range. */
-  readonly shown: Day;
-}
-
-function bucketStarts({ bucket, range }: BreakdownQuestion['query']): readonly BucketStart[] | null {
-  if (bucket === 'none') return null;
-  if (bucket === 'day') return daysIn(range).map((day) => ({ start: day, shown: day }));
-  return monthsIn(range).map((month) => {
-    const start = firstDay(month);
-    return { start, shown: start < range.start ? range.start : start };
-  });
-}
-
-function pointsOf(starts: readonly BucketStart[], amountAt: (start: Day) => Amount, whole: Micros) {
+function pointsOf(starts: ReturnType<typeof bucketStarts>, amountAt: (start: Day) => Amount, whole: Micros) {
   const costs = roundParts(
     starts.map(({ start }) => amountAt(start)),
     whole,

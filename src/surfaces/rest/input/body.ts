@@ -1,14 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import { AppError, fix, invalid, message } from '../../../kit/errors/errors.ts';
+import type { ListBody } from '../../../graph/rest.ts';
+import { AppError, fix, invalid, mention, message } from '../../../kit/errors/errors.ts';
 import { isNestedTooDeep, maxNesting } from '../../http/nesting.ts';
-import { objectOf } from './readers.ts';
+import { objectOf, show } from './readers.ts';
 
-/** Maximum body size: 1 MiB, far above any real request. */
-const bodyLimit = '1mb';
+/** Maximum body size in bytes: 1 MiB, far above any real request. */
+export const maxBodyBytes = 2 ** 20;
 
-const parse = express.json({ limit: bodyLimit, strict: false, verify: refuseOtherBytes });
+const parse = express.json({ limit: maxBodyBytes, strict: false, verify: refuseOtherBytes });
+const csvType = 'text/csv';
+const parseText = express.text({ limit: maxBodyBytes, type: csvType, verify: refuseOtherBytes });
 
 /** Reads a JSON body. Undefined: no body.
  *  @throws {AppError} UNSUPPORTED_MEDIA_TYPE for another content type; VALIDATION_ERROR if it cannot be decompressed
@@ -22,12 +25,32 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
       message`The Content-Type must be application/json, not ${given.slice(0, 80)}`,
     );
   }
-  await new Promise<void>((resolve, reject) => {
-    parse(req, res, (error?: unknown) => (error === undefined || error === null ? resolve() : reject(readable(error))));
-  });
-  const body: unknown = req.body;
+  const body = await parsed(parse, req, res);
   if (isNestedTooDeep(body)) throw invalid`The body nests deeper than ${maxNesting} levels`;
   return body;
+}
+
+/** Reads a body that is a list, as JSON or as CSV, into the argument that it stands for. Undefined: no body.
+ *  @throws {AppError} as `readJsonBody`; VALIDATION_ERROR for JSON that is not an array, or naming a line of the CSV */
+export async function readListBody(
+  { argument, readCsv }: ListBody,
+  req: Request,
+  res: Response,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  if (hasBody(req) && req.is(csvType)) return { [argument]: readCsv(String(await parsed(parseText, req, res))) };
+  const body = await readJsonBody(req, res);
+  if (body === undefined) return undefined;
+  if (!Array.isArray(body))
+    throw invalid`The body must be a JSON array of ${mention(argument)}, not ${show(body, 'body')}`;
+  return { [argument]: body };
+}
+
+async function parsed(parser: RequestHandler, req: Request, res: Response): Promise<unknown> {
+  await new Promise<void>((resolve, reject) => {
+    const done = (error?: unknown) => (error === undefined || error === null ? resolve() : reject(readable(error)));
+    void parser(req, res, done);
+  });
+  return req.body as unknown;
 }
 
 /** Rejects the body of a request that takes none, instead of ignoring its arguments. `{}` is accepted: it is empty,
@@ -43,7 +66,7 @@ export async function refuseBody(req: Request, res: Response): Promise<void> {
  *  @throws {Error} in the parser's format, for errors.ts */
 function refuseOtherBytes(_req: unknown, _res: unknown, body: Buffer, charset: string): void {
   if (charset !== 'utf-8' || isUtf8(body)) return;
-  throw Object.assign(new Error('it is not valid UTF-8; encode its JSON as UTF-8'), { type: 'encoding.failed' });
+  throw Object.assign(new Error('it is not valid UTF-8; encode it as UTF-8'), { type: 'encoding.failed' });
 }
 
 /** zlib's errors for truncated or invalid compression have no type, unlike the parser's own errors. */

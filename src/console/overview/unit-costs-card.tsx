@@ -1,0 +1,78 @@
+import { useAnswer } from '../api/use-api.ts';
+import { changeOf } from '../costs/table/rows.ts';
+import { Card, Change } from '../parts/page/card.tsx';
+import { TextLink } from '../parts/page/page.tsx';
+import { UnitCostQuery, UnitMetricsQuery, type UnitMetric } from '../unit-costs/queries.ts';
+import { addDays, addMonths, monthStart, today } from '../words/days.ts';
+import { count, month, unitMoney } from '../words/format.ts';
+import { ItemList } from './cards.tsx';
+import { useAgainWhen } from './queries.ts';
+
+/** Maximum metrics shown. */
+const most = 3;
+
+/** Cost per unit of the last whole month; nothing without unit metrics. */
+export function UnitCostsCard({ loaded }: { readonly loaded: string | null }) {
+  const { data } = useAnswer(UnitMetricsQuery, { perPage: most });
+  const { data: metrics = [], pagination } = data?.unitMetrics ?? {};
+  if (metrics.length === 0) return null;
+  return (
+    <Card
+      title="Unit costs"
+      note={pagination && pagination.total > most ? `${most} of ${pagination.total}` : month(lastMonth())}
+      actions={
+        <TextLink href="/unit-costs" aria-label="All unit costs">
+          All
+        </TextLink>
+      }
+    >
+      {metrics.map((metric) => (
+        <MetricItem key={metric.id} metric={metric} loaded={loaded} />
+      ))}
+    </Card>
+  );
+}
+
+/** First day of the last whole month. */
+function lastMonth(): string {
+  return addMonths(monthStart(today()), -1);
+}
+
+function MetricItem({ metric, loaded }: { readonly metric: UnitMetric; readonly loaded: string | null }) {
+  const { id, key, name, unit, direction } = metric;
+  const answer = useAnswer(UnitCostQuery, {
+    metric: key,
+    startDate: addMonths(lastMonth(), -1),
+    endDate: addDays(monthStart(today()), -1),
+    granularity: 'MONTHLY',
+  });
+  useAgainWhen(loaded, answer);
+  const { points = [], currency = 'USD' } = answer.data?.unitCost ?? {};
+  const [before, now] = points;
+  const value = now?.costPerUnit ?? null;
+  const was = before?.costPerUnit ?? null;
+  return (
+    <ItemList
+      items={[
+        {
+          key: id,
+          name,
+          href: `/unit-costs/${id}`,
+          below:
+            now && (now.quantity === null ? `No values in ${month(now.date)}` : `${count(now.quantity)} × ${unit}`),
+          figure:
+            value === null ? (
+              '–'
+            ) : (
+              <>
+                {unitMoney(value, currency)} per {unit}{' '}
+                {was !== null && (
+                  <Change percent={changeOf(value, was)} isMoreGood={direction === 'HIGHER_IS_BETTER'} />
+                )}
+              </>
+            ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,173 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useMemo, type ReactNode } from 'react';
+import { LineChart } from '../charts/line-chart.tsx';
+import { changeOf } from '../costs/table/rows.ts';
+import { Muted } from '../parts/form/menu.tsx';
+import { DataTable, type Column } from '../parts/list/table.tsx';
+import { Card, Change, FigureCard, Unconverted } from '../parts/page/card.tsx';
+import { count, counted, day, money, month, shortDay, unitMoney } from '../words/format.ts';
+import type { UnitCost } from './queries.ts';
+
+type Point = UnitCost['points'][number];
+
+/** A row of the table: a point and its change from the point before. */
+interface Row extends Point {
+  readonly change: number | null;
+}
+
+/** Maximum rows of the table. */
+const mostRows = 100;
+
+interface Props {
+  readonly cost: UnitCost;
+  /** Button for its points as CSV. */
+  readonly csv: ReactNode;
+}
+
+/** Figures, chart and table of a cost per unit. */
+export function UnitCostBody({ cost, csv }: Props) {
+  const { currency, totalCost, totalQuantity, costPerUnit, metric, unconverted, completeThrough } = cost;
+  return (
+    <Stack gap="md">
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+        <FigureCard
+          label={`Cost per ${metric.unit}`}
+          value={costPerUnit === null ? '–' : unitMoney(costPerUnit, currency)}
+          below={<Divided cost={cost} />}
+        />
+        <FigureCard
+          label="Cost"
+          value={money(totalCost, currency)}
+          below={completeThrough && `Complete through ${day(completeThrough)}`}
+        />
+        <FigureCard
+          label={metric.name}
+          value={totalQuantity === null ? '–' : count(totalQuantity, 2)}
+          below={<Missing cost={cost} />}
+        />
+      </SimpleGrid>
+      <Unconverted costs={unconverted} currency={currency} />
+      <Card title={`Cost per ${metric.unit}`}>
+        <Drawn cost={cost} />
+      </Card>
+      <Points cost={cost} csv={csv} />
+    </Stack>
+  );
+}
+
+/** The cost that was divided: periods without values do not count. */
+function Divided({ cost: { costPerUnit, measuredCost, totalCost, granularity, currency } }: Pick<Props, 'cost'>) {
+  if (costPerUnit === null) return <>No quantity in this range</>;
+  if (measuredCost === totalCost) return <>Cost divided by quantity</>;
+  const periods = granularity === 'DAILY' ? 'days' : 'months';
+  return (
+    <>
+      {money(measuredCost, currency)} of {periods} with values, divided by quantity
+    </>
+  );
+}
+
+/** Days without values. */
+function Missing({ cost: { daysWithoutValues } }: { readonly cost: UnitCost }) {
+  const { length } = daysWithoutValues;
+  if (length === 0) return <>A value on every day</>;
+  const shown = daysWithoutValues.slice(-3).map(shortDay).join(', ');
+  return (
+    <>
+      {counted(length, 'day')} without values{length > 3 ? ', most recently ' : ': '}
+      {shown}
+    </>
+  );
+}
+
+function titleOf({ granularity }: UnitCost, { date }: Point): string {
+  return granularity === 'DAILY' ? day(date) : month(date);
+}
+
+function Drawn({ cost }: { readonly cost: UnitCost }) {
+  const { points, currency, metric, granularity } = cost;
+  const places = useMemo(
+    () =>
+      points.map((point) => ({
+        label: granularity === 'DAILY' ? shortDay(point.date) : month(point.date).slice(0, 3),
+        title: titleOf(cost, point),
+      })),
+    [cost, points, granularity],
+  );
+  const lines = useMemo(
+    () => [
+      {
+        key: 'unit',
+        label: `Cost per ${metric.unit}`,
+        colour: 'var(--chart-1)',
+        values: points.map(({ costPerUnit }) => costPerUnit),
+      },
+    ],
+    [points, metric.unit],
+  );
+  return (
+    <LineChart
+      label={`Cost per ${metric.unit} of ${counted(points.length, granularity === 'DAILY' ? 'day' : 'month')}.`}
+      places={places}
+      lines={lines}
+      currency={currency}
+      figure={unitMoney}
+      height={240}
+    />
+  );
+}
+
+function Points({ cost, csv }: Props) {
+  const rows = useMemo(() => rowsOf(cost.points), [cost.points]);
+  return (
+    <Card title={cost.granularity === 'DAILY' ? 'Days' : 'Months'} actions={csv} flush>
+      <DataTable
+        label={`Cost per ${cost.metric.unit}`}
+        rows={rows.slice(0, mostRows)}
+        columns={columnsOf(cost)}
+        keyOf={({ date }) => date}
+      />
+      {rows.length > mostRows && (
+        <Muted size="xs" px="md" py="sm">
+          The last {mostRows} of {counted(rows.length, 'day')}; the CSV has all.
+        </Muted>
+      )}
+    </Card>
+  );
+}
+
+/** Newest first. */
+function rowsOf(points: readonly Point[]): Row[] {
+  return points
+    .map((point, index) => {
+      const before = points[index - 1]?.costPerUnit ?? null;
+      const { costPerUnit: now } = point;
+      return { ...point, change: now === null || before === null ? null : changeOf(now, before) };
+    })
+    .toReversed();
+}
+
+function columnsOf(cost: UnitCost): Column<Row>[] {
+  const { currency, metric, granularity } = cost;
+  return [
+    { title: granularity === 'DAILY' ? 'Day' : 'Month', grow: true, cell: (row) => titleOf(cost, row) },
+    { title: 'Cost', align: 'right', hideOn: 'phone', cell: (row) => money(row.cost, currency) },
+    {
+      title: 'Quantity',
+      align: 'right',
+      hideOn: 'half',
+      cell: ({ quantity }) => (quantity === null ? 'No values' : count(quantity, 2)),
+    },
+    {
+      title: `Per ${metric.unit}`,
+      align: 'right',
+      cell: ({ costPerUnit }) => (costPerUnit === null ? '–' : unitMoney(costPerUnit, currency)),
+    },
+    {
+      title: 'Change',
+      align: 'right',
+      hideOn: 'phone',
+      cell: ({ change }) => <Change percent={change} isMoreGood={metric.direction === 'HIGHER_IS_BETTER'} />,
+    },
+  ];
+}
