@@ -46,7 +46,7 @@ export function UnitCostBody({ cost, csv }: Props) {
           below={<Missing cost={cost} />}
         />
       </SimpleGrid>
-      <Unconverted costs={unconverted} currency={currency} />
+      <Unconverted costs={unconverted} currency={currency} provisional={cost.provisionalRates} />
       <Card title={`Cost per ${metric.unit}`}>
         <Drawn cost={cost} />
       </Card>

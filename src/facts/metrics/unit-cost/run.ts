@@ -13,7 +13,7 @@ import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { bucketStarts } from '../../costs/buckets.ts';
 import { amountsBy, convertedOf, costOf, type CostCell } from '../../costs/cells.ts';
 import { headOf } from '../../costs/compose.ts';
-import { answering, type Caller, type CostDeps, type Prepared } from '../../costs/ledger.ts';
+import { answering, listProvisionalRates, type Caller, type CostDeps, type Prepared } from '../../costs/ledger.ts';
 import { readCells } from '../../costs/reading/read.ts';
 import { requireMetric } from '../run.ts';
 import { readMetricDays } from '../values-store.ts';
@@ -28,11 +28,12 @@ const unitCosts = answering(async (deps, prepared: Prepared<UnitCostQuestion>, s
   const { question, ledger, accounts } = prepared;
   const { query, metric, labels } = question;
   const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
-  const [cells, days] = await Promise.all([
+  const [cells, days, provisionalRates] = await Promise.all([
     readCells(deps, books, query, signal),
     readMetricDays(deps.pool, ledger, { metricId: metric.id, range: query.range, labels }),
+    listProvisionalRates(deps.pool, books, query.range),
   ]);
-  return compose(prepared, cells, days);
+  return compose({ ...prepared, provisionalRates }, cells, days);
 });
 
 /** Answers `unitCost`: costs in the caller's scope, divided by the organization's quantities.
@@ -47,8 +48,10 @@ export async function readUnitCost(
   return unitCosts(deps, scope, { ...asked, metric: await requireMetric(deps, scope, key, 'metric') }, caller);
 }
 
+type Provisional = Pick<Parameters<typeof headOf>[0], 'provisionalRates'>;
+
 function compose(
-  { question, ledger, accounts }: Prepared<UnitCostQuestion>,
+  { question, ledger, accounts, provisionalRates }: Prepared<UnitCostQuestion> & Provisional,
   cells: readonly CostCell[],
   days: Quantities,
 ): UnitCost {
@@ -63,7 +66,7 @@ function compose(
   // Periods without values would raise the cost per unit: the metric began later, or its values are late.
   const measured = sumAmounts([...costs].map(([period, cost]) => (quantities.has(period) ? cost : 0n)));
   return {
-    ...headOf({ query, ledger, accounts }, total, rateless),
+    ...headOf({ query, ledger, accounts, provisionalRates }, total, rateless),
     metric,
     granularity,
     totalQuantity: quantity === null ? null : amountToNumber(quantity),
