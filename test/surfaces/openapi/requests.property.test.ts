@@ -32,6 +32,16 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
   ['a field that another one excludes', / cannot be combined|of a (daily|weekly|monthly) schedule/],
   ['items that differ in what they name', / repeats | already has a rule: | must be a different currency than /],
   ['a rule that expects something', /^rules\[\d+\] has no condition; set /],
+  ['a virtual tag of the organization', /is not an enabled virtual tag of the organization/],
+  ['a virtual tag whose costs are shared', /^include_shared .* requires one virtual tag/],
+  [
+    'a rule of a virtual tag with what its other fields need',
+    /^rules\[\d+\]\S* .*(must (have either|contain at least one|be empty)|is required with|differs from)/s,
+  ],
+  [
+    'splits that agree with each other and with the rules',
+    /^splits\[\d+\]\S* .*(must (be empty|add up to 100)|is already split|form a cycle|is not a value of any rule|is given twice)/s,
+  ],
   ['a change of something', /^Nothing to change/],
   ['two names of one argument', /^reason is a deprecated alias of status_reason/],
   ['fewer days than lie between the two ranges', /^compare .* overlaps/],
