@@ -4,7 +4,7 @@ import { sortValue } from '../api/use-api.ts';
 import { coloured } from '../charts/legend.tsx';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { filterValue } from './address.ts';
-import { tagKeyIn, type Dimension, type Grouping, type NamedDimension } from './dimensions.ts';
+import { tagKeyIn, virtualKeyIn, type Dimension, type Grouping, type NamedDimension } from './dimensions.ts';
 import type { Question } from './question.ts';
 
 /** Last day with complete bills; default end of the explorer's range. */
@@ -160,9 +160,12 @@ function inputsOf(grouping: Grouping): DimensionInput[] {
   return grouping === 'day' ? [] : [dimensionInput(grouping)];
 }
 
-function dimensionInput(dimension: Dimension): DimensionInput {
+/** Converts a dimension to the GraphQL input. */
+export function dimensionInput(dimension: Dimension): DimensionInput {
   const tag = tagKeyIn(dimension);
-  return tag === null ? { dimension: upper(dimension as NamedDimension) } : { tag };
+  if (tag !== null) return { tag };
+  const virtualTag = virtualKeyIn(dimension);
+  return virtualTag === null ? { dimension: upper(dimension as NamedDimension) } : { virtualTag };
 }
 
 function upper<Text extends string>(text: Text): Uppercase<Text> {
