@@ -5,7 +5,7 @@ import { coloured } from '../charts/legend.tsx';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { filterValue } from './address.ts';
 import { tagKeyIn, virtualKeyIn, type Dimension, type Grouping, type NamedDimension } from './dimensions.ts';
-import type { Question } from './question.ts';
+import { sharedBy, type Question } from './question.ts';
 
 /** Last day with complete bills; default end of the explorer's range. */
 export const CompleteThrough = graphql(`
@@ -42,6 +42,8 @@ const CostsFields = graphql(`
       previousCost
       change
       changePercent
+      directCost
+      sharedCost
       quantity
       unit
       points {
@@ -53,10 +55,16 @@ const CostsFields = graphql(`
       count
       cost
       previousCost
+      directCost
+      sharedCost
       points {
         date
         cost
       }
+    }
+    skippedSplits {
+      name
+      month
     }
   }
 `);
@@ -90,6 +98,7 @@ export function tableVariables(question: Question): Variables {
     granularity: 'NONE',
     groupBy: groups.flatMap((one) => (one === undefined ? [] : inputsOf(one))),
     compare: upper(compare),
+    includeShared: question.includesShared,
     limit: mostRows,
     sortBy: sortValue(tableSort(question)),
   };
@@ -102,6 +111,8 @@ export function seriesVariables(question: Question): Variables {
     ...rangeVariables(question),
     granularity: upper(granularity),
     groupBy: inputsOf(groups[0]),
+    // Without the virtual tag, splits would not change the bars.
+    includeShared: question.includesShared && sharedBy([groups[0]]) !== null,
     // A table of days has no query of its own, so this one also compares.
     compare: upper(groups[0] === 'day' ? compare : 'none'),
     limit: coloured,

@@ -103,6 +103,13 @@ export function useVirtualTagChoices(): Choice[] {
   return useMemo(() => (data?.virtualTags?.data ?? []).map(({ key, name }) => ({ value: key, label: name })), [data]);
 }
 
+/** Names of the splits of a virtual tag; none for members who do not see them. */
+export function useVirtualTagSplits(key: string): string[] {
+  const { data } = useAnswer(VirtualTagChoices, {});
+  const tag = data?.virtualTags?.data.find((one) => one.key === key);
+  return (tag?.splits ?? []).map(({ name }) => name);
+}
+
 function choicesOf(values: readonly string[], labelOf: (value: string) => string = (value) => value): Choice[] {
   return [...new Set(values)].filter((value) => value !== '').map((value) => ({ value, label: labelOf(value) }));
 }
