@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack, Textarea } from '@mantine/core';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { TextField, Toggle } from '../../parts/form/fields.tsx';
 import { PageForm, useFields, type Sending } from '../../parts/form/form.tsx';
 import { Card } from '../../parts/page/card.tsx';
@@ -9,6 +9,7 @@ import { PreviewCard } from './preview-card.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { SplitsCard } from './splits-card.tsx';
 import { usePreview } from './use-preview.ts';
+import { YamlButtons } from './yaml-buttons.tsx';
 
 interface Props {
   readonly initial: Draft;
@@ -27,6 +28,7 @@ const mostOpen = 3;
 export function VirtualTagForm({ initial, isStored, verb, of, onSubmit }: Props) {
   const { form, faults, change, check } = useDraft(initial, of);
   const { open, setOpen, addRule, frame } = useOpenRules(form, change);
+  const fill = (draft: Draft) => change({ ...draft, key: isStored ? form.key : draft.key }, '');
   const preview = usePreview(form);
   const values = useMemo(() => {
     const previewed = (preview.data?.values ?? []).map(({ value }) => value);
@@ -40,7 +42,7 @@ export function VirtualTagForm({ initial, isStored, verb, of, onSubmit }: Props)
       onSubmit={() => check() && onSubmit(form)}
       aside={<PreviewCard preview={preview} defaultValue={form.defaultValue.trim()} onAddRule={addRule} />}
     >
-      <General draft={form} isStored={isStored} faults={faults} onChange={change} />
+      <General draft={form} isStored={isStored} faults={faults} onChange={change} onImport={fill} />
       <div ref={frame}>
         <RulesCard
           draft={form}
@@ -106,11 +108,12 @@ interface GeneralProps {
   readonly isStored: boolean;
   readonly faults: Faults;
   onChange(part: Partial<Draft>, at: string): void;
+  onImport(draft: Draft): void;
 }
 
-function General({ draft, isStored, faults, onChange }: GeneralProps): ReactNode {
+function General({ draft, isStored, faults, onChange, onImport }: GeneralProps) {
   return (
-    <Card title="General">
+    <Card title="General" actions={<YamlButtons draft={draft} onImport={onImport} />}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <TextField
