@@ -88,7 +88,10 @@ export function dimensionName(dimension: Grouping): string {
 
 /** Plural of a dimension, such as `services`. */
 export function dimensionPlural(dimension: Grouping): string {
-  return namedOf(dimension)?.[1] ?? (dimension === 'day' ? 'days' : 'tag values');
+  return (
+    namedOf(dimension)?.[1] ??
+    (dimension === 'day' ? 'days' : virtualKeyIn(dimension) === null ? 'tag values' : 'values')
+  );
 }
 
 /** Formats a dimension value; null is a charge without one.

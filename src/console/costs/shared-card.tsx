@@ -85,7 +85,7 @@ function Steps({ direct, shared, total, of, currency }: StepsProps) {
   const splits = useVirtualTagSplits(virtualKeyIn(of.dimension) ?? '');
   const low = Math.min(0, direct, total);
   const span = Math.max(0, direct, total) - low || 1;
-  const by = splits.length > 0 ? ` by ${splits.join(', ')}` : '';
+  const by = splits.length > 0 ? ` (${splits.join(', ')})` : '';
   const steps = [
     { name: 'Direct', note: 'Charges of this value', from: 0, to: direct, shown: money(direct, currency) },
     {

@@ -40,7 +40,7 @@ export function VirtualTagForm({ initial, isStored, verb, of, onSubmit }: Props)
       verb={verb}
       back="/tags/virtual"
       onSubmit={() => check() && onSubmit(form)}
-      aside={<PreviewCard preview={preview} defaultValue={form.defaultValue.trim()} onAddRule={addRule} />}
+      aside={<PreviewCard preview={preview} onAddRule={addRule} />}
     >
       <General draft={form} isStored={isStored} faults={faults} onChange={change} onImport={fill} />
       <div ref={frame}>
@@ -126,7 +126,7 @@ function General({ draft, isStored, faults, onChange, onImport }: GeneralProps) 
           />
           <TextField
             label="Key"
-            disabled={isStored}
+            readOnly={isStored}
             maxLength={60}
             placeholder={keyOf(draft.name)}
             spellCheck={false}

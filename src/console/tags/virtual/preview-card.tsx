@@ -1,8 +1,9 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { BarList } from '../../charts/bar-list.tsx';
 import { IconAct } from '../../parts/form/dialog.tsx';
-import { Muted } from '../../parts/form/menu.tsx';
+import { Act, Muted } from '../../parts/form/menu.tsx';
 import { Card, Track, Unconverted } from '../../parts/page/card.tsx';
 import { Empty, RefusalAlert } from '../../parts/page/page.tsx';
 import { days, money, percent } from '../../words/format.ts';
@@ -13,12 +14,11 @@ import classes from './virtual-tags.module.css';
 
 interface Props {
   readonly preview: Preview;
-  readonly defaultValue: string;
   onAddRule(rule: DraftRule): void;
 }
 
 /** What the rules of the form allocate: the share, the cost of each value and what is left over. */
-export function PreviewCard({ preview, defaultValue, onAddRule }: Props) {
+export function PreviewCard({ preview, onAddRule }: Props) {
   const { data, refusal, isIncomplete, isStale } = preview;
   return (
     <Card title="Preview" note={data && `${days(data.startDate, data.endDate)}`}>
@@ -27,7 +27,7 @@ export function PreviewCard({ preview, defaultValue, onAddRule }: Props) {
         {isIncomplete && <Muted>Complete the rules to update the preview.</Muted>}
         {data && (
           <div style={{ opacity: isStale || isIncomplete ? 0.6 : 1 }}>
-            <Shown data={data} defaultValue={defaultValue} onAddRule={onAddRule} />
+            <Shown data={data} onAddRule={onAddRule} />
           </div>
         )}
         {!data && !isIncomplete && !refusal && <Skeleton height={240} radius="md" aria-label="Loading" />}
@@ -40,7 +40,7 @@ interface ShownProps extends Omit<Props, 'preview'> {
   readonly data: VirtualTagPreview;
 }
 
-function Shown({ data, defaultValue, onAddRule }: ShownProps) {
+function Shown({ data, onAddRule }: ShownProps) {
   const { currency, totalCost, unallocatedCost, coveragePercent, values, valueCount, unallocated } = data;
   if (coveragePercent === null)
     return <Empty title="No cost" text="There are no costs in these days to evaluate the rules on." />;
@@ -54,7 +54,7 @@ function Shown({ data, defaultValue, onAddRule }: ShownProps) {
         </Text>
         <Track percent={coveragePercent} style={{ height: 7, margin: '6px 0' }} aria-hidden />
         <Muted>
-          {money(unallocatedCost, currency)} of {money(totalCost, currency)} is {defaultValue || 'unallocated'}.
+          {money(unallocatedCost, currency)} of {money(totalCost, currency)} has the default value.
         </Muted>
       </div>
       <section aria-label="Cost per value">
@@ -87,15 +87,19 @@ interface UnallocatedProps extends Pick<Props, 'onAddRule'> {
   readonly currency: string;
 }
 
+/** Groups shown before expanding. */
+const mostGroups = 8;
+
 /** Groups of unallocated charges, each with a button that starts a rule for it. */
 function Unallocated({ groups, currency, onAddRule }: UnallocatedProps) {
+  const [isWhole, setWhole] = useState(false);
   return (
     <section aria-label="Largest unallocated costs">
       <Text size="sm" fw={600} mb={6}>
         Largest unallocated costs
       </Text>
       <ul className={`plain ${classes.groups}`}>
-        {groups.map((group) => {
+        {(isWhole ? groups : groups.slice(0, mostGroups)).map((group) => {
           const name = group.service ?? 'No service';
           const place = group.subAccountId ?? 'No sub-account';
           return (
@@ -115,6 +119,16 @@ function Unallocated({ groups, currency, onAddRule }: UnallocatedProps) {
           );
         })}
       </ul>
+      {groups.length > mostGroups && (
+        <Act
+          label={isWhole ? 'Show fewer' : `Show all ${groups.length} groups`}
+          variant="subtle"
+          size="compact-xs"
+          mt={6}
+          onClick={() => setWhole(!isWhole)}
+          aria-expanded={isWhole}
+        />
+      )}
     </section>
   );
 }
