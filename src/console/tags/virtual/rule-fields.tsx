@@ -152,6 +152,7 @@ function ConditionFields({ condition, name, at, faults, onChange, onRemove }: Co
       />
       {takesValues(operator) && (
         <DimensionValuesField
+          {...(classes.values && { className: classes.values })}
           aria-label={`${name}: values`}
           placeholder={values.length === 0 ? 'Values' : ''}
           dimension={dimension}
