@@ -15,7 +15,7 @@ export type Method = StoredSplit['method'];
 export const most = { rules: 500, conditions: 10, values: 500, characters: 200, splits: 20 } as const;
 
 /** The value of charges that no rule matches, by default. */
-export const unallocated = 'Unallocated';
+const unallocated = 'Unallocated';
 
 /** Form state of a condition. */
 export interface DraftCondition {

@@ -128,6 +128,7 @@ function ValuesField({ values, value, ...rest }: ValuesFieldProps) {
   return (
     <TagsInput
       withAsterisk
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={[...values]}
       value={[...value]}
       maxTags={most.values}

@@ -36,7 +36,7 @@ type ConditionWords = Pick<DraftCondition, 'dimension' | 'operator' | 'values'>;
 
 /** Formats a condition: `Service is one of Amazon EC2, Amazon S3 and 3 more`.
  *  @param labelOf formats a value of a dimension */
-export function conditionWords(
+function conditionWords(
   { dimension, operator, values }: ConditionWords,
   labelOf: (dimension: Dimension, value: string) => string,
 ): string {
