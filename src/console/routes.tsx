@@ -35,6 +35,9 @@ export const routes: readonly PageRoute[] = [
   ['/tags/policies', page(() => import('./tags/policies/page.tsx'), 'PoliciesPage')],
   ['/tags/policies/new', page(() => import('./tags/policies/edit-page.tsx'), 'NewPolicyPage'), 'tag_policies.write'],
   ['/tags/policies/:id', page(() => import('./tags/policies/edit-page.tsx'), 'PolicyPage')],
+  ['/tags/virtual', page(() => import('./tags/virtual/page.tsx'), 'VirtualTagsPage')],
+  ['/tags/virtual/new', page(() => import('./tags/virtual/edit-page.tsx'), 'NewVirtualTagPage'), 'virtual_tags.write'],
+  ['/tags/virtual/:id', page(() => import('./tags/virtual/edit-page.tsx'), 'VirtualTagPage')],
   // Tag keys may contain dots and slashes, so the key is the rest of the path.
   ['/tags/keys/*', page(() => import('./tags/key-page.tsx'), 'TagKeyPage')],
   ['/alert-rules', page(() => import('./alert-rules/page.tsx'), 'AlertRulesPage')],

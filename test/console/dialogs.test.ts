@@ -18,6 +18,7 @@ const overlays: readonly (readonly [pattern: string, button: RegExp, item?: RegE
   ['/budgets/:id', /^Delete$/],
   ['/alert-rules/:id', /^Delete$/],
   ['/tags/policies/:id', /^Delete$/],
+  ['/tags/virtual/:id', /^Delete$/],
   ['/reports', /^New report$/],
   ['/reports/schedules', /^New schedule$/],
   ['/reports/schedules', /^Edit /],

@@ -24,6 +24,7 @@ export async function pathsFor(world: ConsoleApi, person: Person = world.admin):
     accounts: await id('/accounts?per_page=1'),
     reports: await id('/reports?per_page=1'),
     tagPolicies: await id('/tag-policies?per_page=1'),
+    virtualTags: await id('/virtual-tags?per_page=1'),
     tag: (await first('/tags?per_page=1'))?.key ?? 'none',
   };
   return {
@@ -50,6 +51,9 @@ export async function pathsFor(world: ConsoleApi, person: Person = world.admin):
     '/tags/policies': '/tags/policies',
     '/tags/policies/new': '/tags/policies/new',
     '/tags/policies/:id': `/tags/policies/${found.tagPolicies}`,
+    '/tags/virtual': '/tags/virtual',
+    '/tags/virtual/new': '/tags/virtual/new',
+    '/tags/virtual/:id': `/tags/virtual/${found.virtualTags}`,
     '/tags/keys/*': `/tags/keys/${encodeURIComponent(found.tag)}`,
     '/alert-rules': '/alert-rules',
     '/alert-rules/new': '/alert-rules/new',

@@ -34,7 +34,10 @@ interface Kept {
   readonly result: OperationResult;
 }
 
-/** Caches answers for 15 seconds. Every successful mutation clears the cache and refetches all active queries, because only
+/** Context of a mutation that only reads, such as a preview. */
+export const readOnly = { readsOnly: true };
+
+/** Caches answers for 15 seconds. Every successful mutation, except one that only reads, clears the cache and refetches all active queries, because only
  *  the server knows what else it changed (sums, other lists, another user's inbox). */
 function keepingExchange(): Exchange {
   return ({ client, forward }) => {
@@ -55,7 +58,7 @@ function keepingExchange(): Exchange {
         const [oldest] = kept.keys();
         if (kept.size > most && oldest !== undefined) kept.delete(oldest);
       }
-      if (operation.kind === 'mutation' && !result.error) {
+      if (operation.kind === 'mutation' && !result.error && !operation.context['readsOnly']) {
         kept.clear();
         askAgain(client, [...active.values()]);
       }

@@ -29,6 +29,8 @@ export interface CostsQuestion extends Readonly<Partial<Record<FilterKey, OneOrM
   /** Up to two dimensions. */
   readonly group?: Grouping | readonly Dimension[];
   readonly metric?: Metric;
+  /** `true` splits the shared costs of the grouped virtual tag. */
+  readonly shared?: 'true' | undefined;
 }
 
 /** Filter value for charges without a value of the dimension, for example untagged charges. */

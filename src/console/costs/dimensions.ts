@@ -30,8 +30,10 @@ const table = {
 
 /** Dimension that every bill has. */
 export type NamedDimension = keyof typeof table;
-/** Dimension of the cost API: a named one, or the values of a tag key. */
-export type Dimension = NamedDimension | `tag:${string}`;
+/** Dimension that charges have by themselves: a named one, or the values of a tag key. */
+export type ChargeDimension = NamedDimension | `tag:${string}`;
+/** Dimension of the cost API; the rules of a virtual tag derive its values from the other dimensions. */
+export type Dimension = ChargeDimension | `virtual:${string}`;
 /** Grouping of the explorer: a dimension, or `day` for the bars of the chart. */
 export type Grouping = Dimension | 'day';
 
@@ -46,24 +48,37 @@ export function sectionOf(dimension: NamedDimension): string {
 
 /** Whether a text names a dimension. */
 export function isDimension(text: string): text is Dimension {
-  return Object.hasOwn(table, text) || tagKeyIn(text) !== null;
+  return Object.hasOwn(table, text) || tagKeyIn(text) !== null || virtualKeyIn(text) !== null;
 }
 
-/** Returns the tag key of `tag:KEY`; null for named dimensions. */
+/** Returns the tag key of `tag:KEY`; null for other dimensions. */
 export function tagKeyIn(dimension: string): string | null {
-  return dimension.startsWith('tag:') && dimension.length > 4 ? dimension.slice(4) : null;
+  return keyAfter('tag:', dimension);
+}
+
+/** Returns the key of the virtual tag in `virtual:KEY`; null for other dimensions. */
+export function virtualKeyIn(dimension: string): string | null {
+  return keyAfter('virtual:', dimension);
+}
+
+function keyAfter(kind: string, dimension: string): string | null {
+  return dimension.startsWith(kind) && dimension.length > kind.length ? dimension.slice(kind.length) : null;
+}
+
+function keyIn(dimension: string): string | null {
+  return tagKeyIn(dimension) ?? virtualKeyIn(dimension);
 }
 
 function namedOf(dimension: Grouping): (typeof table)[NamedDimension] | null {
-  return dimension !== 'day' && tagKeyIn(dimension) === null ? table[dimension as NamedDimension] : null;
+  return dimension !== 'day' && keyIn(dimension) === null ? table[dimension as NamedDimension] : null;
 }
 
-/** Heading for a dimension, such as `Service`; tag keys stay as they are. */
+/** Heading for a dimension, such as `Service`; keys of tags and virtual tags stay as they are. */
 export function dimensionLabel(dimension: Grouping): string {
-  return namedOf(dimension)?.[0] ?? tagKeyIn(dimension) ?? 'Day';
+  return namedOf(dimension)?.[0] ?? keyIn(dimension) ?? 'Day';
 }
 
-/** Name of a dimension within a sentence: `service`; SKU and tag keys keep their case. */
+/** Name of a dimension within a sentence: `service`; SKU and keys keep their case. */
 export function dimensionName(dimension: Grouping): string {
   const label = dimensionLabel(dimension);
   return namedOf(dimension) === null && dimension !== 'day'
@@ -73,7 +88,10 @@ export function dimensionName(dimension: Grouping): string {
 
 /** Plural of a dimension, such as `services`. */
 export function dimensionPlural(dimension: Grouping): string {
-  return namedOf(dimension)?.[1] ?? (dimension === 'day' ? 'days' : 'tag values');
+  return (
+    namedOf(dimension)?.[1] ??
+    (dimension === 'day' ? 'days' : virtualKeyIn(dimension) === null ? 'tag values' : 'values')
+  );
 }
 
 /** Formats a dimension value; null is a charge without one.

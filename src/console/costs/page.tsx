@@ -14,6 +14,7 @@ import { Crumbs, FilterBar } from './filters/filter-bar.tsx';
 import { lastCompleteDay } from './period.ts';
 import { CompleteThrough } from './queries.ts';
 import { faultsOf, modernized, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
+import { SharedCard, SkippedSplits } from './shared-card.tsx';
 import { TableCard } from './table/card.tsx';
 import { Toolbar } from './filters/toolbar.tsx';
 import { useCosts, type CostsView } from './use-costs.ts';
@@ -97,6 +98,8 @@ function View({ state, view }: { readonly state: UrlState; readonly view: CostsV
     <div style={{ display: 'grid', gap: 'var(--mantine-spacing-md)' }}>
       <Incomplete state={state} view={view} />
       <Unconverted costs={view.unconverted} currency={view.currency} provisional={view.provisionalRates} />
+      <SkippedSplits splits={view.skippedSplits} />
+      <SharedCard state={state} question={view.question} />
       <ChartCard state={state} view={view} />
       <TableCard state={state} view={view} />
     </div>

@@ -4,8 +4,8 @@ import { sortValue } from '../api/use-api.ts';
 import { coloured } from '../charts/legend.tsx';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { filterValue } from './address.ts';
-import { tagKeyIn, type Dimension, type Grouping, type NamedDimension } from './dimensions.ts';
-import type { Question } from './question.ts';
+import { tagKeyIn, virtualKeyIn, type Dimension, type Grouping, type NamedDimension } from './dimensions.ts';
+import { sharedBy, type Question } from './question.ts';
 
 /** Last day with complete bills; default end of the explorer's range. */
 export const CompleteThrough = graphql(`
@@ -46,6 +46,8 @@ const CostsFields = graphql(`
       previousCost
       change
       changePercent
+      directCost
+      sharedCost
       quantity
       unit
       points {
@@ -57,10 +59,16 @@ const CostsFields = graphql(`
       count
       cost
       previousCost
+      directCost
+      sharedCost
       points {
         date
         cost
       }
+    }
+    skippedSplits {
+      name
+      month
     }
   }
 `);
@@ -94,6 +102,7 @@ export function tableVariables(question: Question): Variables {
     granularity: 'NONE',
     groupBy: groups.flatMap((one) => (one === undefined ? [] : inputsOf(one))),
     compare: upper(compare),
+    includeShared: question.includesShared,
     limit: mostRows,
     sortBy: sortValue(tableSort(question)),
   };
@@ -106,6 +115,8 @@ export function seriesVariables(question: Question): Variables {
     ...rangeVariables(question),
     granularity: upper(granularity),
     groupBy: inputsOf(groups[0]),
+    // Without the virtual tag, splits would not change the bars.
+    includeShared: question.includesShared && sharedBy([groups[0]]) !== null,
     // A table of days has no query of its own, so this one also compares.
     compare: upper(groups[0] === 'day' ? compare : 'none'),
     limit: coloured,
@@ -164,9 +175,12 @@ function inputsOf(grouping: Grouping): DimensionInput[] {
   return grouping === 'day' ? [] : [dimensionInput(grouping)];
 }
 
-function dimensionInput(dimension: Dimension): DimensionInput {
+/** Converts a dimension to the GraphQL input. */
+export function dimensionInput(dimension: Dimension): DimensionInput {
   const tag = tagKeyIn(dimension);
-  return tag === null ? { dimension: upper(dimension as NamedDimension) } : { tag };
+  if (tag !== null) return { tag };
+  const virtualTag = virtualKeyIn(dimension);
+  return virtualTag === null ? { dimension: upper(dimension as NamedDimension) } : { virtualTag };
 }
 
 function upper<Text extends string>(text: Text): Uppercase<Text> {

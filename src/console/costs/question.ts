@@ -2,7 +2,7 @@ import { dayFaults, type DayRange, type Fault, faultOf } from '../parts/list/day
 import type { Changes, UrlState } from '../parts/list/url-state.ts';
 import { addDays } from '../words/days.ts';
 import * as known from './address.ts';
-import { isDimension, type Dimension, type Grouping } from './dimensions.ts';
+import { isDimension, virtualKeyIn, type Dimension, type Grouping } from './dimensions.ts';
 
 /** Values of a dimension to include or exclude. A trailing `*` makes a value a prefix. */
 export interface Filter {
@@ -21,6 +21,8 @@ export interface Question {
   /** In URL order, which is the order they were added. */
   readonly filters: readonly Filter[];
   readonly compare: known.Compare;
+  /** Whether shared costs of the grouped virtual tag are split among its values. */
+  readonly includesShared: boolean;
   /** Column name; a leading `-` sorts descending. */
   readonly sort: string;
 }
@@ -51,8 +53,15 @@ export function questionOf(state: UrlState, lastDay: string): Question {
     metric: oneOf(known.metrics, state.one('metric')) ?? 'effective',
     filters: filtersOf(state),
     compare: oneOf(known.comparisons, state.one('compare')) ?? 'previous_period',
+    includesShared: state.one('shared') === 'true' && sharedBy(groups) !== null,
     sort: state.one('sort') ?? (first === 'day' ? 'name' : '-cost'),
   };
+}
+
+/** The only virtual tag among the dimensions, whose shared costs can be split; null if there is none or another one. */
+export function sharedBy(groups: Question['groups']): Dimension | null {
+  const [dimension, another] = groups.filter((one) => one !== undefined && virtualKeyIn(one) !== null);
+  return dimension !== undefined && dimension !== 'day' && another === undefined ? dimension : null;
 }
 
 function filtersOf(state: UrlState): Filter[] {
@@ -85,7 +94,10 @@ export function faultsOf(state: UrlState, range: DayRange): Fault[] {
   const groups = state.all('group');
   const wrong = groups.find((value) => !isGrouping(value));
   if (wrong !== undefined)
-    faults.push({ text: `group=${wrong} is not a dimension, such as service, meter or tag:team.`, keys: ['group'] });
+    faults.push({
+      text: `group=${wrong} is not a dimension, such as service, meter, tag:team or virtual:team.`,
+      keys: ['group'],
+    });
   if (groups.length > 2) faults.push({ text: 'Costs can be grouped by two dimensions at most.', keys: ['group'] });
   const rest = ['tagValue', 'untagged'].filter((key) => state.has(key));
   if (rest.length > 0) faults.push({ text: 'Tag values need a tag key: use tag:KEY=VALUE.', keys: rest });

@@ -4,7 +4,7 @@ import { useAnswer, type Answer } from '../api/use-api.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
-import { barRows, groupRows, sorted, type Row } from './table/rows.ts';
+import { barRows, groupRows, sorted, sumOf, type Row } from './table/rows.ts';
 import { pointsOf, seriesChart, type SeriesChart } from './chart-card.tsx';
 import { ghostOf } from './stacks.ts';
 
@@ -27,8 +27,18 @@ export interface CostsView {
   /** Whether the rows include all groups. */
   readonly isWhole: boolean;
   /** Groups beyond the rows. */
-  readonly other: { readonly count: number; readonly cost: number; readonly before: number } | null;
+  readonly other: (Shares & { readonly count: number; readonly cost: number; readonly before: number }) | null;
+  /** Direct and shared parts of the total; null unless shared costs are included. */
+  readonly shares: Shares | null;
+  /** Splits without targets in a month, whose costs stay where they are. */
+  readonly skippedSplits: CostsAnswer['skippedSplits'];
   readonly chart: SeriesChart;
+}
+
+/** Parts of a cost. */
+export interface Shares {
+  readonly direct: number;
+  readonly shared: number;
 }
 
 /** Fetches the table rows, chart series and comparison bars of a query. The previous view stays complete until all answers
@@ -87,8 +97,19 @@ function viewOf(question: Question, { series, main, before }: Answers): CostsVie
     before: previous && bars && { range: rangeOfPrevious(previous), total: previous.totalCost, bars },
     rows: isWhole ? sorted(rows, sort) : rows,
     isWhole,
-    other: isWhole ? null : { count: other.count, cost: other.cost, before: other.previousCost ?? 0 },
+    other: isWhole
+      ? null
+      : { count: other.count, cost: other.cost, before: other.previousCost ?? 0, ...sharesOf([other]) },
+    shares: question.includesShared ? sharesOf([...main.rows, other]) : null,
+    skippedSplits: main.skippedSplits,
     chart,
+  };
+}
+
+function sharesOf(parts: readonly Pick<CostsAnswer['other'], 'directCost' | 'sharedCost'>[]): Shares {
+  return {
+    direct: sumOf(parts.map(({ directCost }) => directCost ?? 0)),
+    shared: sumOf(parts.map(({ sharedCost }) => sharedCost ?? 0)),
   };
 }
 

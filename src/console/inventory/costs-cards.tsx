@@ -71,6 +71,7 @@ function questionOf({ accountId, nativeId }: ResourceDetails, range: string | nu
       { dimension: 'resource', isExcluded: false, values: [escaped(nativeId)] },
     ],
     compare: 'previous_period',
+    includesShared: false,
     sort: '-cost',
   };
 }

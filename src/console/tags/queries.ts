@@ -27,3 +27,23 @@ export const UpdatePolicy = graphql(operations.updateTagPolicy);
 
 /** Deletes a policy with its violations. */
 export const DeletePolicy = graphql(operations.deleteTagPolicy);
+
+export const VirtualTagsQuery = graphql(operations.virtualTags, [graphql(operations.VirtualTagFields)]);
+
+export const VirtualTagQuery = graphql(operations.virtualTag, [graphql(operations.VirtualTagFields)]);
+
+/** Virtual tag in a list. Its rules and splits are null for members with access to only some accounts. */
+export type VirtualTagRow = RecordOf<typeof VirtualTagsQuery>;
+
+export const CreateVirtualTag = graphql(operations.createVirtualTag);
+
+/** Changes the given fields of a virtual tag. */
+export const UpdateVirtualTag = graphql(operations.updateVirtualTag);
+
+export const DeleteVirtualTag = graphql(operations.deleteVirtualTag);
+
+/** Evaluates rules over the last 30 complete days without storing them. */
+export const PreviewVirtualTag = graphql(operations.previewVirtualTag);
+
+/** Costs by rules that are not stored. */
+export type VirtualTagPreview = RecordOf<typeof PreviewVirtualTag>;

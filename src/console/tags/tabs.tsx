@@ -1,6 +1,6 @@
 import { PageTabs } from '../parts/page/page.tsx';
 
-/** Tabs for keys, violations and policies. */
+/** Tabs for keys, violations, policies and virtual tags. */
 export function TagsTabs() {
   return (
     <PageTabs
@@ -9,6 +9,7 @@ export function TagsTabs() {
         ['Keys', '/tags'],
         ['Violations', '/tags/violations'],
         ['Policies', '/tags/policies'],
+        ['Virtual tags', '/tags/virtual'],
       ]}
     />
   );

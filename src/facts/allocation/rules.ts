@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { arg, argItem, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
-import { parseDimension, type Dimension } from '../costs/dimensions.ts';
+import { dimensionNames, parseDimension, type Dimension } from '../costs/dimensions.ts';
 import { spelled } from '../costs/breakdown/question.ts';
 
 /** Operators of conditions. `not_in` also matches charges without a value. */
@@ -76,7 +76,10 @@ export const conditionValuesRule = {
   items: { minLength: 1, maxLength: allocationLimits.characters },
 } as const;
 export const valueRule = { ...visibleLineRule, minLength: 1, maxLength: allocationLimits.characters } as const;
-export const ruleDimensionRule = { minLength: 1, maxLength: allocationLimits.characters } as const;
+export const ruleDimensionRule = {
+  pattern: `^(${dimensionNames.join('|')}|tag:.*[^\\s:])$`,
+  maxLength: allocationLimits.characters,
+} as const;
 
 /** Parses the rules of a virtual tag.
  *  @throws {AppError} VALIDATION_ERROR naming the rule and the field */

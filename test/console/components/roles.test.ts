@@ -15,7 +15,7 @@ const own = /^\/settings(\/security|\/tokens|\/sessions|\/notifications)?$/;
 /** Pages that a role cannot open show a notice, which has a separate test below. */
 const refusedTo = {
   viewer: /\/(new|edit|connect|connect\/aws|invitations|audit)$/,
-  member: /\/(alert-rules\/new|policies\/new|connect|connect\/aws|invitations|audit)$/,
+  member: /\/(alert-rules\/new|policies\/new|virtual\/new|connect|connect\/aws|invitations|audit)$/,
 } as const;
 
 function actsOnPage(): string[] {

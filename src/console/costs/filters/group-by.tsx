@@ -1,6 +1,6 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
+import { useTagKeyChoices, useVirtualTagChoices } from '../../parts/choices/choices.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import {
@@ -15,22 +15,37 @@ import { grouped } from '../drill.ts';
 import type { Question } from '../question.ts';
 
 /** Section of a picker. */
-interface Section {
+export interface Section {
   readonly group: string;
   readonly items: readonly Choice[];
 }
 
-/** All dimensions and tag keys by section.
+/** The dimensions that charges have by themselves, and tag keys, by section.
  *  @param used dimensions to include even if the API does not list them, such as a tag key from the URL */
-export function useDimensionSections(used: readonly Grouping[]): Section[] {
+export function useChargeDimensions(used: readonly string[]): Section[] {
   const tagKeys = useTagKeyChoices();
   return useMemo(() => {
-    const sections = Map.groupBy(namedDimensions, sectionOf);
-    const listed = tagKeys.map(({ value }): Dimension => `tag:${value}`);
-    const tags = [...new Set([...listed, ...used.filter((one): one is Dimension => one.startsWith('tag:'))])];
-    if (tags.length > 0) return [...[...sections].map(sectionFrom), sectionFrom(['Tags', tags])];
-    return [...sections].map(sectionFrom);
+    const sections = [...Map.groupBy(namedDimensions, sectionOf)].map(sectionFrom);
+    const tags = keysOf(tagKeys, 'tag:', used);
+    return tags.length > 0 ? [...sections, sectionFrom(['Tags', tags])] : sections;
   }, [tagKeys, used]);
+}
+
+/** All dimensions by section: those of charges, and virtual tags.
+ *  @param used dimensions to include even if the API does not list them */
+export function useDimensionSections(used: readonly string[]): Section[] {
+  const ofCharges = useChargeDimensions(used);
+  const virtualTags = useVirtualTagChoices();
+  return useMemo(() => {
+    const dimensions = keysOf(virtualTags, 'virtual:', used);
+    return dimensions.length > 0 ? [...ofCharges, sectionFrom(['Virtual tags', dimensions])] : ofCharges;
+  }, [ofCharges, virtualTags, used]);
+}
+
+/** Dimensions of keys: the listed ones, then others in use. */
+function keysOf<Kind extends 'tag:' | 'virtual:'>(listed: readonly Choice[], kind: Kind, used: readonly string[]) {
+  const inUse = used.filter((one): one is `${Kind}${string}` => one.startsWith(kind));
+  return [...new Set([...listed.map(({ value }): `${Kind}${string}` => `${kind}${value}`), ...inUse])];
 }
 
 function sectionFrom([group, dimensions]: readonly [string, readonly Dimension[]]): Section {

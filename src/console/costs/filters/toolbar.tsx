@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Select, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Toggle } from '../../parts/form/fields.tsx';
 import { ActMenu } from '../../parts/form/menu.tsx';
 import { coloured } from '../../charts/legend.tsx';
 import { download, queryOf, useDownload } from '../../parts/list/csv.tsx';
@@ -9,10 +10,10 @@ import { OneOf } from '../../parts/list/filters.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import { countDays } from '../../words/days.ts';
 import { days } from '../../words/format.ts';
-import { tagKeyIn } from '../dimensions.ts';
+import { tagKeyIn, virtualKeyIn } from '../dimensions.ts';
 import { moved } from '../period.ts';
 import { mostRows, tableSort } from '../queries.ts';
-import { filterKey, type Question } from '../question.ts';
+import { filterKey, sharedBy, type Question } from '../question.ts';
 import { GroupBy } from './group-by.tsx';
 
 const metricChoices = [
@@ -41,7 +42,7 @@ interface Props {
 
 /** Controls for range, granularity, dimensions, cost metric and comparison. */
 export function Toolbar({ state, question }: Props) {
-  const { metric, range, compare } = question;
+  const { metric, range, compare, groups, includesShared } = question;
   return (
     <Group gap="xs" role="group" aria-label="Costs shown">
       <Days state={state} range={range} />
@@ -63,6 +64,13 @@ export function Toolbar({ state, question }: Props) {
         allowDeselect={false}
         w={156}
       />
+      {sharedBy(groups) !== null && (
+        <Toggle
+          label="Include shared costs"
+          checked={includesShared}
+          onChange={(isOn) => state.set({ shared: isOn ? 'true' : null })}
+        />
+      )}
     </Group>
   );
 }
@@ -129,6 +137,7 @@ export function tableCsv(question: Question): string {
   return pathOf(question, {
     group_by: groups.filter((one) => one !== undefined),
     compare,
+    ...sharedOf(question, groups),
     limit: mostRows,
     sort_by: sort,
   });
@@ -138,7 +147,15 @@ export function tableCsv(question: Question): string {
 export function seriesCsv(question: Question): string {
   const { groups, granularity } = question;
   const [first] = groups;
-  return pathOf(question, { granularity, ...(first !== 'day' && { group_by: [first], limit: coloured }) });
+  return pathOf(question, {
+    granularity,
+    ...(first !== 'day' && { group_by: [first], limit: coloured }),
+    ...sharedOf(question, [first]),
+  });
+}
+
+function sharedOf({ includesShared }: Question, groups: Question['groups']) {
+  return includesShared && sharedBy(groups) !== null ? { include_shared: true } : {};
 }
 
 /** REST path of the charges in FOCUS format. */
@@ -154,14 +171,16 @@ function rangeOf({ range }: Question) {
   return { start_date: range.from, end_date: range.to };
 }
 
-/** Filters as REST query parameters; tag filters share `tag` and `exclude_tag`. */
+/** Filters as REST query parameters; tag filters share `tag` and `exclude_tag`, those of virtual tags `virtual`. */
 function filtersOf({ filters }: Question): Record<string, string[]> {
   const query: Record<string, string[]> = {};
   for (const filter of filters) {
-    const tag = tagKeyIn(filter.dimension);
-    const key = tag === null ? filterKey(filter) : filter.isExcluded ? 'exclude_tag' : 'tag';
-    const values = filter.values.map((value) => (tag === null ? value : `${tag.replaceAll(':', '\\:')}:${value}`));
-    (query[key] ??= []).push(...values);
+    const { dimension, isExcluded } = filter;
+    const keyed = tagKeyIn(dimension) ?? virtualKeyIn(dimension);
+    const kind = tagKeyIn(dimension) === null ? 'virtual' : 'tag';
+    const name = keyed === null ? filterKey(filter) : isExcluded ? `exclude_${kind}` : kind;
+    const values = filter.values.map((value) => (keyed === null ? value : `${keyed.replaceAll(':', '\\:')}:${value}`));
+    (query[name] ??= []).push(...values);
   }
   return query;
 }

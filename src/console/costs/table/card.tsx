@@ -92,7 +92,7 @@ function CostsTable({ label, state, view, rows, isFound }: CostsTableProps) {
       aria-label={label}
     >
       <table
-        className={view.question.groups[1] ? `${classes.table} ${classes.slim}` : classes.table}
+        className={view.question.groups[1] || view.shares ? `${classes.table} ${classes.slim}` : classes.table}
         aria-rowcount={rows.length + 2}
         onFocus={onFocus}
         onClick={follow}

@@ -5,10 +5,11 @@ import { count, money, percent, signedMoney, signedPercent } from '../../words/f
 import classes from '../costs.module.css';
 import { dimensionLabel } from '../dimensions.ts';
 import { changeOf, fromMicros, micros, type Row, shareOf, type Sort, sumOf } from './rows.ts';
-import type { CostsView } from '../use-costs.ts';
+import type { CostsView, Shares } from '../use-costs.ts';
 
 /** Possible columns of the table. */
-export type ColumnKey = 'name' | 'second' | 'quantity' | 'cost' | 'share' | 'before' | 'change' | 'percent';
+export type ColumnKey =
+  'name' | 'second' | 'quantity' | 'direct' | 'shared' | 'cost' | 'share' | 'before' | 'change' | 'percent';
 
 /** Column with heading, style and sort key. */
 export interface ColumnLook {
@@ -21,7 +22,7 @@ export interface ColumnLook {
 const right = classes.right ?? '';
 
 /** Columns for an answer; numbers are right-aligned. */
-export function columnsOf({ question: { groups }, rows, before, isWhole }: CostsView): ColumnLook[] {
+export function columnsOf({ question: { groups }, rows, before, isWhole, shares }: CostsView): ColumnLook[] {
   const [first, then] = groups;
   const hasQuantity = rows.some(({ quantity }) => quantity !== null);
   const look = (key: ColumnKey, title: string, className: string, sort: Sort | null = null): ColumnLook => ({
@@ -35,7 +36,13 @@ export function columnsOf({ question: { groups }, rows, before, isWhole }: Costs
     look('name', dimensionLabel(first), classes.name ?? '', 'name'),
     ...(then ? [look('second', dimensionLabel(then), `${classes.name} ${classes.phone}`)] : []),
     ...(hasQuantity ? [look('quantity', 'Quantity', `${classes.quantity} ${right} ${classes.tablet}`)] : []),
-    look('cost', 'Cost', `${classes.medium} ${right}`, 'cost'),
+    ...(shares
+      ? [
+          look('direct', 'Direct', `${classes.medium} ${right} ${classes.phone}`, 'direct'),
+          look('shared', 'Shared', `${classes.medium} ${right} ${classes.phone}`, 'shared'),
+        ]
+      : []),
+    look('cost', shares ? 'Total' : 'Cost', `${classes.medium} ${right}`, 'cost'),
     look('share', 'Share', `${classes.shareColumn} ${right} ${classes.phone}`),
     ...(before
       ? [
@@ -101,7 +108,7 @@ interface TableFootProps {
 
 /** Footer with the remaining groups and the API's total. */
 export function TableFoot({ columns, view, found }: TableFootProps) {
-  const { total, before, rows, other } = view;
+  const { total, before, rows, other, shares } = view;
   return (
     <tfoot>
       {found && (
@@ -111,6 +118,12 @@ export function TableFoot({ columns, view, found }: TableFootProps) {
           name={`${count(found.length)} of ${count(rows.length)} found`}
           cost={sumOf(found.map(({ cost }) => cost))}
           before={before && sumOf(found.map((row) => row.before ?? 0))}
+          shares={
+            shares && {
+              direct: sumOf(found.map(({ direct }) => direct ?? 0)),
+              shared: sumOf(found.map(({ shared }) => shared ?? 0)),
+            }
+          }
         />
       )}
       {other && (
@@ -120,9 +133,17 @@ export function TableFoot({ columns, view, found }: TableFootProps) {
           name={`Other (${count(other.count)})`}
           cost={other.cost}
           before={before && other.before}
+          shares={shares && other}
         />
       )}
-      <FootLine columns={columns} view={view} name="Total" cost={total} before={before && before.total} />
+      <FootLine
+        columns={columns}
+        view={view}
+        name="Total"
+        cost={total}
+        before={before && before.total}
+        shares={shares}
+      />
     </tfoot>
   );
 }
@@ -131,15 +152,18 @@ interface LineProps extends Pick<TableFootProps, 'columns' | 'view'> {
   readonly name: string;
   readonly cost: number;
   readonly before: number | null;
+  readonly shares: Shares | null;
 }
 
-function FootLine({ columns, view: { currency, total }, name, cost, before }: LineProps) {
+function FootLine({ columns, view: { currency, total }, name, cost, before, shares }: LineProps) {
   const share = shareOf(cost, total);
   const change = before === null ? null : changeOf(cost, before);
   const cells: Readonly<Record<ColumnKey, ReactNode>> = {
     name,
     second: null,
     quantity: null,
+    direct: shares && money(shares.direct, currency),
+    shared: shares && money(shares.shared, currency),
     cost: money(cost, currency),
     share: share === null ? '–' : percent(share),
     before: before === null ? null : money(before, currency),

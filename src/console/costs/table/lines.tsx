@@ -43,6 +43,8 @@ export const RowLine = memo(({ row, index, state, view, columns }: LineProps) =>
       </span>
     ),
     quantity: row.quantity !== null && <Quantity quantity={row.quantity} unit={row.unit} />,
+    direct: row.direct !== null && money(row.direct, currency),
+    shared: row.shared !== null && money(row.shared, currency),
     cost: money(row.cost, currency),
     share: <Share percent={row.share} />,
     ...comparisonCells(row, currency),

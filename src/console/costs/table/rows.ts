@@ -21,7 +21,11 @@ export interface Row {
   readonly days: { readonly from: string; readonly to: string } | null;
   /** Chart colour of the first value. */
   readonly colour: string;
+  /** With the shared costs, if they are included. */
   readonly cost: number;
+  /** Cost of the row's own charges, and what splits add to it; null unless shared costs are included. */
+  readonly direct: number | null;
+  readonly shared: number | null;
   /** Percentage of the total; null if the total is 0. */
   readonly share: number | null;
   /** Cost in the comparison period; null without a comparison. */
@@ -48,7 +52,18 @@ export function groupRows(
       const dimension = dimensions[index];
       return dimension === undefined ? [] : [{ dimension, value, label: valueLabel(dimension, value, label) }];
     });
-    const { cost, percentage, previousCost, change, changePercent, quantity, unit, resourceId } = row;
+    const {
+      cost,
+      percentage,
+      previousCost,
+      change,
+      changePercent,
+      directCost,
+      sharedCost,
+      quantity,
+      unit,
+      resourceId,
+    } = row;
     return {
       key: JSON.stringify(keys.map(({ value }) => value)),
       keys,
@@ -56,6 +71,8 @@ export function groupRows(
       days: null,
       colour: (cost !== 0 && colours.get(seriesKey(keys[0]?.value ?? null))) || rest,
       cost,
+      direct: directCost,
+      shared: sharedCost,
       share: percentage,
       before: previousCost,
       change,
@@ -86,6 +103,8 @@ export function barRows({ stacks, series }: Chart, total: number, before: readon
       days,
       colour: series[0]?.colour ?? rest,
       cost,
+      direct: null,
+      shared: null,
       share: shareOf(cost, total),
       before: was,
       change: was === null ? null : fromMicros(micros(cost) - micros(was)),
@@ -98,7 +117,7 @@ export function barRows({ stacks, series }: Chart, total: number, before: readon
 }
 
 /** Sort keys of the table; a leading `-` sorts descending. */
-export const sorts = ['name', 'cost', 'before', 'change', 'changePercent'] as const;
+export const sorts = ['name', 'direct', 'shared', 'cost', 'before', 'change', 'changePercent'] as const;
 export type Sort = (typeof sorts)[number];
 
 /** Sorts rows. `name` sorts days by date. */

@@ -41,6 +41,21 @@ const CostChoices = graphql(`
   }
 `);
 
+const VirtualTagChoices = graphql(`
+  query VirtualTagChoices {
+    virtualTags(enabled: true, perPage: 100, sortBy: NAME_ASC) {
+      data {
+        id
+        key
+        name
+        splits {
+          name
+        }
+      }
+    }
+  }
+`);
+
 /** Connected and formerly connected accounts that the caller can see. */
 export function useAccountChoices(): Choice[] {
   const { data } = useAnswer(AccountChoices, {});
@@ -80,6 +95,19 @@ export function useCostChoices(): Readonly<Record<'services' | 'regions' | 'prov
 export function useTagKeyChoices(): Choice[] {
   const { data } = useAnswer(TagKeysQuery, { perPage: 100, sortBy: 'COST_LAST_30_DAYS_DESC' });
   return useMemo(() => choicesOf((data?.tags?.data ?? []).map(({ key }) => key)), [data]);
+}
+
+/** The enabled virtual tags by key. */
+export function useVirtualTagChoices(): Choice[] {
+  const { data } = useAnswer(VirtualTagChoices, {});
+  return useMemo(() => (data?.virtualTags?.data ?? []).map(({ key, name }) => ({ value: key, label: name })), [data]);
+}
+
+/** Names of the splits of a virtual tag; none for members who do not see them. */
+export function useVirtualTagSplits(key: string): string[] {
+  const { data } = useAnswer(VirtualTagChoices, {});
+  const tag = data?.virtualTags?.data.find((one) => one.key === key);
+  return (tag?.splits ?? []).map(({ name }) => name);
 }
 
 function choicesOf(values: readonly string[], labelOf: (value: string) => string = (value) => value): Choice[] {

@@ -1,0 +1,143 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { BarList } from '../../charts/bar-list.tsx';
+import { IconAct } from '../../parts/form/dialog.tsx';
+import { Act, Muted } from '../../parts/form/menu.tsx';
+import { Card, Track, Unconverted } from '../../parts/page/card.tsx';
+import { Empty, RefusalAlert } from '../../parts/page/page.tsx';
+import { days, money, percent } from '../../words/format.ts';
+import type { VirtualTagPreview } from '../queries.ts';
+import { newCondition, newRule, type DraftRule } from './draft.ts';
+import type { Preview } from './use-preview.ts';
+import classes from './virtual-tags.module.css';
+
+interface Props {
+  readonly preview: Preview;
+  onAddRule(rule: DraftRule): void;
+}
+
+/** What the rules of the form allocate: the share, the cost of each value and what is left over. */
+export function PreviewCard({ preview, onAddRule }: Props) {
+  const { data, refusal, isIncomplete, isStale } = preview;
+  return (
+    <Card title="Preview" note={data && `${days(data.startDate, data.endDate)}`}>
+      <Stack gap="md" aria-busy={isStale}>
+        <RefusalAlert refusal={refusal} />
+        {isIncomplete && <Muted>Complete the rules to update the preview.</Muted>}
+        {data && (
+          <div style={{ opacity: isStale || isIncomplete ? 0.6 : 1 }}>
+            <Shown data={data} onAddRule={onAddRule} />
+          </div>
+        )}
+        {!data && !isIncomplete && !refusal && <Skeleton height={240} radius="md" aria-label="Loading" />}
+      </Stack>
+    </Card>
+  );
+}
+
+interface ShownProps extends Omit<Props, 'preview'> {
+  readonly data: VirtualTagPreview;
+}
+
+function Shown({ data, onAddRule }: ShownProps) {
+  const { currency, totalCost, unallocatedCost, coveragePercent, values, valueCount, unallocated } = data;
+  if (coveragePercent === null)
+    return <Empty title="No cost" text="There are no costs in these days to evaluate the rules on." />;
+  const left = valueCount - values.length;
+  return (
+    <Stack gap="md">
+      <Unconverted costs={data.unconverted} currency={currency} />
+      <div role="status">
+        <Text component="div" className={classes.covered}>
+          {percent(coveragePercent)} allocated
+        </Text>
+        <Track percent={coveragePercent} style={{ height: 7, margin: '6px 0' }} aria-hidden />
+        <Muted>
+          {money(unallocatedCost, currency)} of {money(totalCost, currency)} has the default value.
+        </Muted>
+      </div>
+      <section aria-label="Cost per value">
+        <Text size="sm" fw={600} mb={6}>
+          Cost per value
+        </Text>
+        <BarList
+          label="Cost per value"
+          noun="values"
+          most={8}
+          bars={values.map(({ value, cost, percentage }) => ({
+            key: value,
+            label: value,
+            value: cost,
+            shown: money(cost, currency),
+            note: percentage === null ? '' : percent(percentage),
+          }))}
+        />
+        {left > 0 && <Muted mt={4}>{left} smaller values are not shown.</Muted>}
+      </section>
+      {unallocated.length > 0 && <Unallocated groups={unallocated} currency={currency} onAddRule={onAddRule} />}
+    </Stack>
+  );
+}
+
+type Group = VirtualTagPreview['unallocated'][number];
+
+interface UnallocatedProps extends Pick<Props, 'onAddRule'> {
+  readonly groups: readonly Group[];
+  readonly currency: string;
+}
+
+/** Groups shown before expanding. */
+const mostGroups = 8;
+
+/** Groups of unallocated charges, each with a button that starts a rule for it. */
+function Unallocated({ groups, currency, onAddRule }: UnallocatedProps) {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <section aria-label="Largest unallocated costs">
+      <Text size="sm" fw={600} mb={6}>
+        Largest unallocated costs
+      </Text>
+      <ul className={`plain ${classes.groups}`}>
+        {(isWhole ? groups : groups.slice(0, mostGroups)).map((group) => {
+          const name = group.service ?? 'No service';
+          const place = group.subAccountId ?? 'No sub-account';
+          return (
+            <li key={`${place} ${name}`}>
+              <span className={classes.group}>
+                {name}
+                <span className={classes.if}>{place}</span>
+              </span>
+              <span className="figures">{money(group.cost, currency)}</span>
+              <IconAct
+                label={`Add rule from ${name} in ${place}`}
+                tip="Add rule from this"
+                Icon={IconPlus}
+                onClick={() => onAddRule(ruleFrom(group))}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {groups.length > mostGroups && (
+        <Act
+          label={isWhole ? 'Show fewer' : `Show all ${groups.length} groups`}
+          variant="subtle"
+          size="compact-xs"
+          mt={6}
+          onClick={() => setWhole(!isWhole)}
+          aria-expanded={isWhole}
+        />
+      )}
+    </section>
+  );
+}
+
+/** A rule for a group of charges, whose value is still to be entered. */
+function ruleFrom({ service, subAccountId }: Group): DraftRule {
+  const conditionOn = (dimension: string, value: string | null) =>
+    value === null
+      ? newCondition({ dimension, operator: 'MISSING' })
+      : newCondition({ dimension, operator: 'IN', values: [value] });
+  return newRule({ conditions: [conditionOn('service', service), conditionOn('sub_account', subAccountId)] });
+}

@@ -1,0 +1,203 @@
+import { Autocomplete, Box, Fieldset, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { OneField, PercentInput, TermField, TextField } from '../../parts/form/fields.tsx';
+import { IconAct } from '../../parts/form/dialog.tsx';
+import { Act, Muted } from '../../parts/form/menu.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { percent } from '../../words/format.ts';
+import { most, newShare, newSplit, percentOf, type DraftShare, type DraftSplit } from './draft.ts';
+import type { Faults } from './faults.ts';
+import classes from './virtual-tags.module.css';
+import { methods } from './words.ts';
+
+interface Props {
+  readonly splits: readonly DraftSplit[];
+  /** Values that the rules give, as suggestions. */
+  readonly values: readonly string[];
+  readonly faults: Faults;
+  onChange(splits: readonly DraftSplit[], at: string): void;
+}
+
+/** Splits of shared costs. */
+export function SplitsCard({ splits, values, faults, onChange }: Props) {
+  return (
+    <Card title="Shared costs" note="Costs of some values that others share">
+      <Stack gap="md" align="stretch">
+        {splits.length === 0 && (
+          <Muted>A split shares the cost of a value, such as a platform team, among other values.</Muted>
+        )}
+        {splits.map((split, index) => (
+          <SplitFields
+            key={split.id}
+            split={split}
+            index={index}
+            values={values}
+            faults={faults}
+            onChange={(next) => onChange(splits.with(index, next), `splits[${index}]`)}
+            onRemove={() => onChange(splits.toSpliced(index, 1), 'splits')}
+          />
+        ))}
+        {splits.length < most.splits && (
+          <Group>
+            <Act label="Add split" Icon={IconPlus} onClick={() => onChange([...splits, newSplit()], 'splits')} />
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+interface SplitProps {
+  readonly split: DraftSplit;
+  readonly index: number;
+  readonly values: readonly string[];
+  readonly faults: Faults;
+  onChange(split: DraftSplit): void;
+  onRemove(): void;
+}
+
+const audiences = [
+  { value: 'all', label: 'All other values' },
+  { value: 'chosen', label: 'Chosen values' },
+] as const;
+
+function SplitFields({ split, index, values, faults, onChange, onRemove }: SplitProps) {
+  const at = `splits[${index}]`;
+  const change = (part: Partial<DraftSplit>) => onChange({ ...split, ...part });
+  const { name, sourceValues, method, isForAll, targets } = split;
+  return (
+    <Fieldset legend={`Split ${index + 1}`} pos="relative" bg="transparent">
+      <Box pos="absolute" top={-4} right={8}>
+        <IconAct label={`Remove split ${index + 1}`} tip="Remove" Icon={IconTrash} onClick={onRemove} />
+      </Box>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+        <TextField
+          label="Split name"
+          withAsterisk
+          maxLength={100}
+          value={name}
+          error={faults[`${at}.name`]}
+          onChange={(next) => change({ name: next })}
+        />
+        <ValuesField
+          label="Source values"
+          description="Their cost is shared."
+          values={values}
+          value={sourceValues}
+          error={faults[`${at}.sourceValues`]}
+          onChange={(next) => change({ sourceValues: next })}
+        />
+        <TermField label="Method" terms={methods} value={method} onChange={(next) => change({ method: next })} />
+        {method !== 'FIXED' && (
+          <OneField
+            label="Targets"
+            choices={audiences}
+            value={isForAll ? 'all' : 'chosen'}
+            error={isForAll && faults[`${at}.targets`]}
+            onChange={(next) => change({ isForAll: next === 'all' })}
+          />
+        )}
+        {method !== 'FIXED' && !isForAll && (
+          <ValuesField
+            label="Target values"
+            description="They receive the cost."
+            values={values}
+            value={targets}
+            error={faults[`${at}.targets`]}
+            onChange={(next) => change({ targets: next })}
+          />
+        )}
+      </SimpleGrid>
+      {method === 'FIXED' && (
+        <Shares split={split} at={at} values={values} faults={faults} onChange={(shares) => change({ shares })} />
+      )}
+    </Fieldset>
+  );
+}
+
+interface ValuesFieldProps {
+  readonly label: string;
+  readonly description: string;
+  readonly values: readonly string[];
+  readonly value: readonly string[];
+  readonly error: string | undefined;
+  onChange(values: string[]): void;
+}
+
+function ValuesField({ values, value, ...rest }: ValuesFieldProps) {
+  return (
+    <TagsInput
+      withAsterisk
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      data={[...values]}
+      value={[...value]}
+      maxTags={most.values}
+      maxLength={most.characters}
+      splitChars={[]}
+      {...rest}
+    />
+  );
+}
+
+interface SharesProps extends Omit<SplitProps, 'index' | 'onChange' | 'onRemove'> {
+  readonly at: string;
+  onChange(shares: readonly DraftShare[]): void;
+}
+
+/** Targets with fixed percentages, and their sum. */
+function Shares({ split: { name, shares }, at, values, faults, onChange }: SharesProps) {
+  const fault = faults[`${at}.shares`] ?? faults[`${at}.targets`];
+  const sum = percentOf(shares);
+  return (
+    <Stack gap={8} mt="sm" role="group" aria-label={`Targets of ${name || 'the split'}`}>
+      <Text size="sm" fw={500}>
+        Targets
+      </Text>
+      {shares.map((share, index) => (
+        <div key={share.id} className={classes.share}>
+          <Autocomplete
+            aria-label={`Target ${index + 1}`}
+            placeholder="Value"
+            maxLength={most.characters}
+            data={[...values]}
+            value={share.value}
+            error={faults[`${at}.shares[${index}].value`]}
+            onChange={(value) => onChange(shares.with(index, { ...share, value }))}
+          />
+          <PercentInput
+            aria-label={`Percentage of target ${index + 1}`}
+            decimalScale={4}
+            value={share.percent}
+            error={faults[`${at}.shares[${index}].percent`]}
+            onChange={(next) => onChange(shares.with(index, { ...share, percent: next }))}
+          />
+          <IconAct
+            label={`Remove target ${index + 1}`}
+            tip="Remove"
+            Icon={IconTrash}
+            onClick={() => onChange(shares.toSpliced(index, 1))}
+          />
+        </div>
+      ))}
+      {fault && (
+        <Text size="xs" c="var(--bad)" role="alert">
+          {fault}
+        </Text>
+      )}
+      <Group justify="space-between">
+        <Act
+          label="Add target"
+          size="compact-sm"
+          variant="subtle"
+          Icon={IconPlus}
+          onClick={() => onChange([...shares, newShare()])}
+        />
+        {shares.length > 0 && (
+          <Text size="sm" c={sum === 100 ? 'dimmed' : 'var(--bad)'}>
+            {percent(sum, 4)} of 100%
+          </Text>
+        )}
+      </Group>
+    </Stack>
+  );
+}
