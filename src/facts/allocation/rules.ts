@@ -5,10 +5,10 @@ import { dimensionNames, parseDimension, type Dimension } from '../costs/dimensi
 import { spelled } from '../costs/breakdown/question.ts';
 
 /** Operators of conditions. `not_in` also matches charges without a value. */
-export const operators = ['in', 'not_in', 'starts_with', 'contains', 'exists', 'missing'] as const;
+const operators = ['in', 'not_in', 'starts_with', 'contains', 'exists', 'missing'] as const;
 
 /** How a value is derived from that of a dimension. */
-export const transforms = ['none', 'lower', 'strip_prefix'] as const;
+const transforms = ['none', 'lower', 'strip_prefix'] as const;
 
 const conditionSchema = z.object({
   /** A named dimension, or `tag:KEY`. */

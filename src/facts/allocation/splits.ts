@@ -6,7 +6,7 @@ import { allocationLimits, parseValue, valueRule, type AllocationRule } from './
 
 /** How a shared cost is split among its targets: in equal parts, in proportion to their direct costs of the month, or by
  *  fixed percentages. */
-export const splitMethods = ['even', 'proportional', 'fixed'] as const;
+const splitMethods = ['even', 'proportional', 'fixed'] as const;
 
 const splitSchema = z.object({
   name: z.string(),

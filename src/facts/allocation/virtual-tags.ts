@@ -24,8 +24,8 @@ export { pageVirtualTags } from './store.ts';
 type TagDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 
 /** Keys as in `virtual:KEY`. */
-export const keyRule = { pattern: '^[a-z0-9][a-z0-9_.\\-]{0,59}$' } as const;
-export const descriptionRule = { maxLength: 500 } as const;
+const keyRule = { pattern: '^[a-z0-9][a-z0-9_.\\-]{0,59}$' } as const;
+const descriptionRule = { maxLength: 500 } as const;
 
 /** The value of charges that no rule matches, by default. */
 export const unallocated = 'Unallocated';

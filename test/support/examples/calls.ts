@@ -183,14 +183,14 @@ async function rules(recorder: Recorder, accountId: string): Promise<void> {
 }
 
 async function virtualTags(recorder: Recorder): Promise<void> {
-  const rules = [
+  const teams = [
     { value: 'web', conditions: [{ dimension: 'tag:application', operator: 'in', values: ['web-shop'] }] },
     { value_from: { dimension: 'tag:team', transform: 'lower' } },
   ];
   const splits = [{ name: 'Shared platform', source_values: ['platform'], method: 'proportional' }];
-  await recorder.ask('previewVirtualTag', { body: { rules } });
+  await recorder.ask('previewVirtualTag', { body: { rules: teams } });
   await recorder.ask('virtualTags', { query: { per_page: 2 } });
-  const { id } = await recorder.ask('createVirtualTag', { body: { name: 'Product', rules, splits } });
+  const { id } = await recorder.ask('createVirtualTag', { body: { name: 'Product', rules: teams, splits } });
   await recorder.ask('virtualTag', { path: { id } });
   await recorder.ask('updateVirtualTag', { path: { id }, body: { splits: [] } });
   await recorder.ask('deleteVirtualTag', { path: { id } });
