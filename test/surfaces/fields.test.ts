@@ -166,7 +166,7 @@ const graphCases: readonly GraphCase[] = [
     '{ costs(groupBy: [{dimension: SERVICE}, {}]) { totalCost } }',
     {},
     'groupBy[1]',
-    'groupBy[1] sets neither dimension nor tag',
+    'groupBy[1] must set one of dimension, tag, virtualTag',
   ],
   [
     'mutation { createBudget(input: { name: "B", amount: 1, period: MONTHLY, alertThresholds: [50, 0] }) { id } }',

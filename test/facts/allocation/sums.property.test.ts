@@ -198,7 +198,7 @@ describe('a virtual tag', () => {
           fromFacts.map(({ value, cost }) => [value, cost]).sort(),
         );
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -222,7 +222,7 @@ describe('a virtual tag', () => {
           expect(Math.abs(Number(micros(filtered.totalCost) - micros(cost)))).toBeLessThanOrEqual(1);
         }
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 });
@@ -259,7 +259,7 @@ describe('shared costs', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 
@@ -274,7 +274,7 @@ describe('shared costs', () => {
         const restricted = await readBreakdown(deps, orgScope(organizationId, [one, two]), args);
         expect(restricted).toEqual(await readBreakdown(smaller, everything, args));
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 });

@@ -71,7 +71,7 @@ describe('virtual tags', () => {
       const { body: now } = await world.call<TagBody>('GET', `/virtual-tags/${body.id}`);
       expect(now.evaluated_percent).toBe(100);
       return now;
-    });
+    }, 30_000);
     expect(tag).toMatchObject({ coverage_percent: 90, unallocated_cost: 10 });
     expect(shown(await costsOf(world))).toEqual(expected);
     const summary = await world.call<{ total_cost: number }>(
@@ -99,7 +99,7 @@ describe('virtual tags', () => {
     expect(shown(await costsOf(world))).toEqual({ web: 40, data: 20 });
     expect(await etagOf()).toBe(before);
     await world.work();
-    await vi.waitFor(async () => expect(shown(await costsOf(world))).toEqual({ all: 60 }), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(shown(await costsOf(world))).toEqual({ all: 60 }), { timeout: 30_000 });
     expect(await etagOf()).not.toBe(before);
     expect((await world.call<TagBody>('GET', `/virtual-tags/${tag.id}`)).body.evaluating).toBe(false);
   });

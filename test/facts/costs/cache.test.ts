@@ -58,7 +58,7 @@ describe('cost cache', () => {
           : Reflect.get(target, key),
     });
     await costsByService({ ...deps, pool: watching }, scope, { ...request, startDate: '2024-02-02' });
-    expect(text.filter((query) => query.includes('provisional'))).toEqual([]);
+    expect(text.filter((query) => query.includes('costs: provisional rates'))).toEqual([]);
     expect(text).toHaveLength(2);
   });
 

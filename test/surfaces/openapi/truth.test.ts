@@ -77,6 +77,8 @@ async function aToken(): Promise<string> {
   const { token } = await at().register();
   const body = { key: 'checkouts', name: 'Checkouts', unit: 'checkout' };
   await at().rest('POST', '/metrics', { token, body });
+  const rules = [{ value_from: { dimension: 'tag:team' } }];
+  await at().rest('POST', '/virtual-tags', { token, body: { name: 'Team', rules } });
   return token;
 }
 

@@ -77,7 +77,7 @@ describe('csvText', () => {
     expect((await at().rest('PUT', '/org/exchange-rates', { token, body: { rates } })).status).toBe(200);
     const csv = await at().rest('GET', '/org/exchange-rates', { token, headers: { accept: 'text/csv' } });
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(csv.text).toBe('month,from,to,rate\r\n2026-10,EUR,USD,1.1\r\n');
+    expect(csv.text).toBe('month,from,to,rate,source,provisional\r\n2026-10,EUR,USD,1.1,typed,false\r\n');
   });
 
   it('has a header without rows', async () => {

@@ -29,6 +29,8 @@ const valuePattern = '\\*[\\s\\S]+|[^*][\\s\\S]*';
 /** The same, but not blank. */
 const filledPattern = '\\s*(\\*[\\s\\S]+|[^*\\s][\\s\\S]*)';
 const categories = chargeCategories.flatMap((name) => [name.toLowerCase(), name]);
+/** A value of a virtual tag is never blank. */
+const virtualRule = { items: { pattern: `^[^:\\\\\\s](\\\\.|[^:\\\\])*(:(${filledPattern}))?$` } };
 const tagRule = { items: { pattern: `^[^:\\\\\\s](\\\\.|[^:\\\\])*(:(${valuePattern})?)?$` } };
 
 function valuesRule(dimension: DimensionName) {
@@ -102,12 +104,12 @@ export function filterParameters(): readonly FlatParameter[] {
       name: 'virtual',
       description:
         'Only charges with one of these values of a virtual tag, as `KEY:VALUE`. Several keys must all match.',
-      jsonSchema: tagRule,
+      jsonSchema: virtualRule,
     },
     {
       name: 'exclude_virtual',
       description: 'Excludes charges with one of these values of a virtual tag, in the syntax of `virtual`.',
-      jsonSchema: tagRule,
+      jsonSchema: virtualRule,
     },
   ];
 }
