@@ -76,6 +76,8 @@ describe('GET /costs', () => {
       'quantity',
       'unit',
       'cost',
+      'direct_cost',
+      'shared_cost',
       'percentage',
       'previous_cost',
       'change',

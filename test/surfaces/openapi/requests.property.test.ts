@@ -42,7 +42,10 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
     'splits that agree with each other and with the rules',
     /^splits\[\d+\]\S* .*(must (be empty|add up to 100)|is already split|form a cycle|is not a value of any rule|is given twice)/s,
   ],
-  ['a metric that the kind of rule takes', /^unit_metric_key .* requires metric /],
+  [
+    'a metric that the kind of rule takes',
+    /^(unit_metric_key|window_days) .*(requires metric|is required for this metric)/,
+  ],
   ['a change of something', /^Nothing to change/],
   ['two names of one argument', /^reason is a deprecated alias of status_reason/],
   ['fewer days than lie between the two ranges', /^compare .* overlaps/],
