@@ -47,7 +47,7 @@ function Shown({ data, onAddRule }: ShownProps) {
   const left = valueCount - values.length;
   return (
     <Stack gap="md">
-      <Unconverted costs={data.unconverted} currency={currency} />
+      <Unconverted costs={data.unconverted} currency={currency} provisional={[]} />
       <div role="status">
         <Text component="div" className={classes.covered}>
           {percent(coveragePercent)} allocated
