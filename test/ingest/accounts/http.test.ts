@@ -574,14 +574,18 @@ describe('roles', () => {
     await until(june.id, 'succeeded');
     const [eur, jpy] = ['EUR', 'JPY'].map((from) => ({ month: '2026-06', from, to: 'USD', rate: 1.1 }));
     await call('PUT', '/org/exchange-rates', { rates: [eur, jpy] });
+    const typed = (rate: object | undefined) => ({ ...rate, source: 'typed', provisional: false });
     const seen = async (ids?: string[]) => {
       await become('admin', ids);
       const { body } = await gql('{ exchangeRates { rates { from } } }', {}, token);
       const rest = await call<{ rates: unknown[] }>('GET', '/org/exchange-rates');
       return [rest.body.rates, body.data];
     };
-    expect(await seen()).toEqual([[eur, jpy], { exchangeRates: { rates: [{ from: 'EUR' }, { from: 'JPY' }] } }]);
-    expect(await seen([june.id])).toEqual([[eur], { exchangeRates: { rates: [{ from: 'EUR' }] } }]);
+    expect(await seen()).toEqual([
+      [typed(eur), typed(jpy)],
+      { exchangeRates: { rates: [{ from: 'EUR' }, { from: 'JPY' }] } },
+    ]);
+    expect(await seen([june.id])).toEqual([[typed(eur)], { exchangeRates: { rates: [{ from: 'EUR' }] } }]);
     expect(await seen([may.id])).toEqual([[], { exchangeRates: { rates: [] } }]);
     const refused = await call<ErrorBody>('PUT', '/org/exchange-rates', { rates: [{ ...eur, to: 'JPY' }] });
     const message = 'rates[0].from "EUR" is not a currency of your accounts (USD)';
@@ -589,11 +593,13 @@ describe('roles', () => {
       403,
       { code: 'FORBIDDEN', field: 'rates[0].from', message: expect.stringContaining(message), status: 403 },
     ]);
-    expect(await seen([june.id])).toEqual([[eur], { exchangeRates: { rates: [{ from: 'EUR' }] } }]);
+    expect(await seen([june.id])).toEqual([[typed(eur)], { exchangeRates: { rates: [{ from: 'EUR' }] } }]);
     const rates = [{ ...eur, rate: 1.2 }];
-    expect((await call<{ rates: unknown[] }>('PUT', '/org/exchange-rates', { rates })).body.rates).toEqual(rates);
+    expect((await call<{ rates: unknown[] }>('PUT', '/org/exchange-rates', { rates })).body.rates).toEqual(
+      rates.map(typed),
+    );
     const both = await call<ErrorBody>('PUT', '/org/exchange-rates', { rates: [eur, { ...jpy, rate: null }] });
     expect([both.status, both.body.error]).toMatchObject([403, { field: 'rates[1].from' }]);
-    expect((await seen())[0]).toEqual([...rates, jpy]);
+    expect((await seen())[0]).toEqual([...rates, jpy].map(typed));
   });
 });
