@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { arg, argItem, fix, invalid, mention } from '../../kit/errors/errors.ts';
-import { unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
+import { lineRule, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 import { dimensionNames, parseDimension, type Dimension } from '../costs/dimensions.ts';
 import { spelled } from '../costs/breakdown/question.ts';
 
@@ -73,7 +73,7 @@ export const allocationRulesRule = { minItems: 1, maxItems: allocationLimits.rul
 export const conditionsRule = { maxItems: allocationLimits.conditions } as const;
 export const conditionValuesRule = {
   maxItems: allocationLimits.values,
-  items: { minLength: 1, maxLength: allocationLimits.characters },
+  items: { ...lineRule, minLength: 1, maxLength: allocationLimits.characters },
 } as const;
 export const valueRule = { ...visibleLineRule, minLength: 1, maxLength: allocationLimits.characters } as const;
 export const ruleDimensionRule = {

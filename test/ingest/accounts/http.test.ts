@@ -568,10 +568,8 @@ describe('roles', () => {
     const { connect, call, become, gql, until, work, token } = await anAccounting();
     await work();
     // The first bill decides the currency of the organization: USD.
-    const may = await connect('may');
-    await until(may.id, 'succeeded');
-    const june = await connect('june');
-    await until(june.id, 'succeeded');
+    const may = await until((await connect('may')).id, 'succeeded');
+    const june = await until((await connect('june')).id, 'succeeded');
     const [eur, jpy] = ['EUR', 'JPY'].map((from) => ({ month: '2026-06', from, to: 'USD', rate: 1.1 }));
     await call('PUT', '/org/exchange-rates', { rates: [eur, jpy] });
     const typed = (rate: object | undefined) => ({ ...rate, source: 'typed', provisional: false });

@@ -85,7 +85,9 @@ describe('removing a member', () => {
       'report_schedules.created_by_id',
       'reports.created_by_id',
       'tag_policies.created_by_id',
+      'unit_metrics.created_by_id',
       'uploaded_files.created_by_id',
+      'virtual_tags.created_by_id',
     ]);
   });
 

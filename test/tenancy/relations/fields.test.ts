@@ -14,7 +14,8 @@ const fields = {
   // The only type with a token, which is returned on creation only.
   NewApiToken: 'createdAt expiresAt id lastFour lastUsedAt name readOnly token',
   Passkey: 'backedUp createdAt deviceType id lastUsedAt name transports',
-  Organization: 'accountCount billing createdAt currency id memberCount members name requireTwoFactor',
+  Organization:
+    'accountCount automaticExchangeRates billing createdAt currency id memberCount members name requireTwoFactor',
   AuditEntry: 'action actor details id ipAddress resourceId resourceType timestamp user userAgent',
   AuditActor: 'email id',
 } as const;
