@@ -14,7 +14,7 @@ import {
 } from '../../kit/record-fields.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
-import { nameRule, parseName } from '../../tenancy/login/input.ts';
+import { lineRule, nameRule, parseName, unprintable } from '../../tenancy/login/input.ts';
 import { allocationLimits, allocationRulesRule, parseRules, parseValue, valueRule } from './rules.ts';
 import { checkSplitValues, parseSplits, splitsRule } from './splits.ts';
 import { liveOf, lockVirtualTags, virtualTags, type VirtualTag } from './store.ts';
@@ -25,7 +25,7 @@ type TagDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 
 /** Keys as in `virtual:KEY`. */
 const keyRule = { pattern: '^[a-z0-9][a-z0-9_.\\-]{0,59}$' } as const;
-const descriptionRule = { maxLength: 500 } as const;
+const descriptionRule = { ...lineRule, maxLength: 500 } as const;
 
 /** The value of charges that no rule matches, by default. */
 export const unallocated = 'Unallocated';
@@ -150,5 +150,6 @@ function parseDescription(text: string, at: string): string {
   const { length } = [...text];
   if (length > descriptionRule.maxLength)
     throw invalid`${arg(at)} has ${length} characters; at most ${descriptionRule.maxLength} are allowed`;
+  if (unprintable.test(text)) throw invalid`${arg(at)} must not contain control characters`;
   return text;
 }

@@ -579,10 +579,8 @@ describe('roles', () => {
       const rest = await call<{ rates: unknown[] }>('GET', '/org/exchange-rates');
       return [rest.body.rates, body.data];
     };
-    expect(await seen()).toEqual([
-      [typed(eur), typed(jpy)],
-      { exchangeRates: { rates: [{ from: 'EUR' }, { from: 'JPY' }] } },
-    ]);
+    const both = [typed(eur), typed(jpy)];
+    expect(await seen()).toEqual([both, { exchangeRates: { rates: [{ from: 'EUR' }, { from: 'JPY' }] } }]);
     expect(await seen([june.id])).toEqual([[typed(eur)], { exchangeRates: { rates: [{ from: 'EUR' }] } }]);
     expect(await seen([may.id])).toEqual([[], { exchangeRates: { rates: [] } }]);
     const refused = await call<ErrorBody>('PUT', '/org/exchange-rates', { rates: [{ ...eur, to: 'JPY' }] });
@@ -593,11 +591,10 @@ describe('roles', () => {
     ]);
     expect(await seen([june.id])).toEqual([[typed(eur)], { exchangeRates: { rates: [{ from: 'EUR' }] } }]);
     const rates = [{ ...eur, rate: 1.2 }];
-    expect((await call<{ rates: unknown[] }>('PUT', '/org/exchange-rates', { rates })).body.rates).toEqual(
-      rates.map(typed),
-    );
-    const both = await call<ErrorBody>('PUT', '/org/exchange-rates', { rates: [eur, { ...jpy, rate: null }] });
-    expect([both.status, both.body.error]).toMatchObject([403, { field: 'rates[1].from' }]);
+    const set = await call<{ rates: unknown[] }>('PUT', '/org/exchange-rates', { rates });
+    expect(set.body.rates).toEqual(rates.map(typed));
+    const mixed = await call<ErrorBody>('PUT', '/org/exchange-rates', { rates: [eur, { ...jpy, rate: null }] });
+    expect([mixed.status, mixed.body.error]).toMatchObject([403, { field: 'rates[1].from' }]);
     expect((await seen())[0]).toEqual([...rates, jpy].map(typed));
   });
 });
