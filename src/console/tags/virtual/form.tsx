@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Textarea } from '@mantine/core';
+import { SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { TextField, Toggle } from '../../parts/form/fields.tsx';
 import { PageForm, useFields, type Sending } from '../../parts/form/form.tsx';
@@ -138,11 +138,8 @@ function General({ draft, isStored, faults, onChange, onImport }: GeneralProps) 
             onChange={(key) => onChange({ key }, 'key')}
           />
         </SimpleGrid>
-        <Textarea
+        <TextInput
           label="Description"
-          autosize
-          minRows={1}
-          maxRows={6}
           maxLength={500}
           value={draft.description}
           error={faults['description']}
