@@ -33,6 +33,7 @@ CREATE TABLE "virtual_tag_months" (
     "virtual_tag_id" UUID NOT NULL,
     "revision" INTEGER NOT NULL,
     "load_id" UUID NOT NULL,
+    "rolled_up" BOOLEAN NOT NULL,
 
     CONSTRAINT "virtual_tag_months_pkey" PRIMARY KEY ("account_id","period","rollup")
 );

@@ -1,14 +1,14 @@
 import type { Deps } from '../../kit/deps.ts';
-import { amountToNumber, percentages, roundAmount, sumAmounts } from '../../kit/money.ts';
-import { dayOf } from '../../kit/time/period.ts';
+import { microsToNumber, percentages, roundAmount, sumAmounts, type Amount } from '../../kit/money.ts';
+import { addDays, dayOf, type Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { z } from 'zod';
 import { amountsBy, convertedOf } from '../costs/cells.ts';
-import { readLedger } from '../costs/ledger.ts';
+import { completeThrough } from '../costs/compose.ts';
+import { readLedger, type Ledger } from '../costs/ledger.ts';
+import type { CostQuery } from '../costs/query.ts';
 import { readCells } from '../costs/reading/read.ts';
 import { countEvaluated } from './evaluation-store.ts';
-import { lastDays } from './preview.ts';
-import type { VirtualTag } from './store.ts';
+import { parseLive, type VirtualTag } from './store.ts';
 
 /** What the coverage and the progress of a virtual tag depend on. */
 export type CoveredTag = Pick<VirtualTag, 'id' | 'key' | 'slot' | 'revision' | 'liveRevision' | 'enabled'> & {
@@ -21,7 +21,21 @@ export interface TagCoverage {
   readonly unallocatedCost: number;
 }
 
-const liveSchema = z.object({ defaultValue: z.string() });
+const coveredDays = 30;
+
+/** The days that previews and coverage are about: the last 30 complete ones. */
+export function lastDays(ledger: Ledger, today: Day): Pick<CostQuery, 'range' | 'costMetric'> {
+  const end = addDays(today, 1);
+  const last = completeThrough(ledger.accounts, { start: addDays(end, -coveredDays), end }) ?? today;
+  return { range: { start: addDays(last, 1 - coveredDays), end: addDays(last, 1) }, costMetric: 'effective' };
+}
+
+/** Returns the rounded total of costs by value, the part with the default value, and the share of the rest in percent. */
+export function coverageOf(costs: ReadonlyMap<string, Amount>, defaultValue: string) {
+  const total = roundAmount(sumAmounts(costs.values()));
+  const unallocated = roundAmount(costs.get(defaultValue) ?? 0n);
+  return { total, unallocated, coveragePercent: percentages([total - unallocated, unallocated], total)[0] ?? null };
+}
 
 /** Reads the coverage of virtual tags in the caller's scope; null for a disabled one. */
 export async function readCoverage(
@@ -38,12 +52,8 @@ export async function readCoverage(
       const dimensions = [`virtual:${key}`] as const;
       const query = { ...days, bucket: 'none', dimensions, include: [], exclude: [] } as const;
       const costs = amountsBy(convertedOf(await readCells(deps, books, query)), ({ keys }) => keys[0] ?? null);
-      const unallocated = costs.get(liveSchema.parse(live).defaultValue) ?? 0n;
-      const [total, rest] = [roundAmount(sumAmounts(costs.values())), roundAmount(unallocated)];
-      return {
-        coveragePercent: percentages([total - rest, rest], total)[0] ?? null,
-        unallocatedCost: amountToNumber(unallocated),
-      };
+      const { unallocated, coveragePercent } = coverageOf(costs, parseLive(live).defaultValue);
+      return { coveragePercent, unallocatedCost: microsToNumber(unallocated) };
     }),
   );
 }

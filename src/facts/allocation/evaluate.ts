@@ -57,9 +57,8 @@ async function evaluateMonth(
   const rollup = virtualRollup(tag.slot, tag.revision);
   await readThenWrite(deps, scope, accountId, {
     read: async () => readCosts(deps, scope, tag, { accountId, period }),
-    write: async (client: pg.PoolClient, costs) => {
-      if (costs.length > 0) await replaceEvaluation(client, scope, { tag, rollup, accountId, period }, costs);
-    },
+    write: async (client: pg.PoolClient, costs) =>
+      replaceEvaluation(client, scope, { tag, rollup, accountId, period }, costs),
   });
 }
 

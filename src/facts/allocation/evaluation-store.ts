@@ -89,7 +89,8 @@ export async function countEvaluated(
   return rows[0] ?? { done: 0, total: 0 };
 }
 
-/** Replaces the evaluation of a billing month, in a transaction that holds the account's lock. */
+/** Replaces the evaluation of a billing month, in a transaction that holds the account's lock.
+ *  @param costs empty: there are too many values for a rollup */
 export async function replaceEvaluation(
   client: pg.ClientBase,
   { organizationId }: Pick<OrgScope, 'organizationId'>,
@@ -120,11 +121,11 @@ export async function replaceEvaluation(
     [...place, rows],
   );
   await client.query(
-    `/* replaceEvaluation */ INSERT INTO virtual_tag_months (account_id, organization_id, period, rollup, virtual_tag_id, revision, load_id)
-     SELECT $1, $2, $3, $4, $5, $6, load_id FROM billing_periods WHERE account_id = $1 AND organization_id = $2 AND period = $3
+    `/* replaceEvaluation */ INSERT INTO virtual_tag_months (account_id, organization_id, period, rollup, virtual_tag_id, revision, load_id, rolled_up)
+     SELECT $1, $2, $3, $4, $5, $6, load_id, $7 FROM billing_periods WHERE account_id = $1 AND organization_id = $2 AND period = $3
      ON CONFLICT (account_id, period, rollup) DO UPDATE SET virtual_tag_id = excluded.virtual_tag_id,
-       revision = excluded.revision, load_id = excluded.load_id`,
-    [...place, tag.id, tag.revision],
+       revision = excluded.revision, load_id = excluded.load_id, rolled_up = excluded.rolled_up`,
+    [...place, tag.id, tag.revision, costs.length > 0],
   );
 }
 

@@ -1,13 +1,13 @@
 import type { Deps } from '../../kit/deps.ts';
-import { microsToNumber, percentages, roundAmount, roundParts, sumAmounts, type Amount } from '../../kit/money.ts';
-import { addDays, dayOf, type Day } from '../../kit/time/period.ts';
+import { microsToNumber, percentages, roundParts, type Amount } from '../../kit/money.ts';
+import { addDays, dayOf } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { amountsBy, convertedOf, unconvertedCosts, type CostCell } from '../costs/cells.ts';
-import { completeThrough } from '../costs/compose.ts';
 import { readLedger, type Ledger } from '../costs/ledger.ts';
-import type { CostMetric, CostQuery } from '../costs/query.ts';
+import type { CostQuery } from '../costs/query.ts';
 import { readCells } from '../costs/reading/read.ts';
 import { compare } from '../../kit/sort.ts';
+import { coverageOf, lastDays } from './coverage.ts';
 import { parseRules, parseValue, type AllocationRuleInput } from './rules.ts';
 import type { ValueRules } from './rule-sql.ts';
 
@@ -19,7 +19,6 @@ export interface PreviewInput {
   readonly defaultValue: string;
 }
 
-const previewDays = 30;
 const mostGroups = 20;
 const mostValues = 200;
 /** The key of rules that are not stored: no stored key has a slash. */
@@ -43,30 +42,20 @@ export async function previewVirtualTag(deps: PreviewDeps, scope: OrgScope, inpu
   return compose(query, ledger, cells, rules.defaultValue);
 }
 
-/** The days that previews and coverage are about: the last 30 complete ones. */
-export function lastDays(ledger: Ledger, today: Day): Pick<CostQuery, 'range' | 'costMetric'> {
-  const end = addDays(today, 1);
-  const last = completeThrough(ledger.accounts, { start: addDays(end, -previewDays), end }) ?? today;
-  const metric: CostMetric = 'effective';
-  return { range: { start: addDays(last, 1 - previewDays), end: addDays(last, 1) }, costMetric: metric };
-}
-
 function compose({ range }: CostQuery, { currency }: Ledger, cells: readonly CostCell[], defaultValue: string) {
   const converted = convertedOf(cells);
   const byValue = amountsBy(converted, ({ keys }) => keys[0] ?? null);
-  const whole = sumAmounts(byValue.values());
-  const total = roundAmount(whole);
+  const { total, unallocated, coveragePercent } = coverageOf(byValue, defaultValue);
   const values = shown([...byValue], total);
   const rest = converted.filter(({ keys }) => keys[0] === defaultValue);
   const groups = amountsBy(rest, ({ keys }) => JSON.stringify(keys.slice(1)));
-  const unallocated = roundAmount(byValue.get(defaultValue) ?? 0n);
   return {
     startDate: range.start,
     endDate: addDays(range.end, -1),
     currency,
     totalCost: microsToNumber(total),
     unallocatedCost: microsToNumber(unallocated),
-    coveragePercent: percentages([total - unallocated, unallocated], total)[0] ?? null,
+    coveragePercent,
     values: values.slice(0, mostValues),
     valueCount: values.length,
     unallocated: shown([...groups], unallocated)

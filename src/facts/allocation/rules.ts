@@ -147,7 +147,7 @@ function parseCondition({ dimension: named, operator, values }: ConditionInput, 
 /** Parses a dimension that charges have by themselves, which virtual tags are not: rules cannot form a cycle. */
 function parseChargeDimension(text: string, at: string): Dimension {
   if (text.startsWith('virtual:'))
-    throw invalid`${arg(at, text)} is a virtual tag, which rules cannot use${fix}use the dimensions of its own rules`;
+    throw invalid`${arg(at, text)} is a virtual tag, which rules cannot use${fix}use the dimensions of that tag’s rules`;
   return parseDimension(text, at);
 }
 

@@ -1,18 +1,18 @@
 import type { Amount } from '../../kit/money.ts';
-import { addMonths, firstDay, monthOf, monthsIn, type Day, type DayRange } from '../../kit/time/period.ts';
-import { amountsBy, convertedOf, type CostCell } from '../costs/cells.ts';
+import { firstDay, monthOf, monthsIn, type Day } from '../../kit/time/period.ts';
+import { amountsBy, convertedOf, costOf, type CostCell } from '../costs/cells.ts';
 import { virtualKeyOf } from '../costs/dimensions.ts';
 import type { Ledger } from '../costs/ledger.ts';
 import { passes, withoutFilters, type CostQuery } from '../costs/query.ts';
 import { rankCells, type RankedCosts, type RankedRow, type Ranking } from '../costs/reading/ranking.ts';
+import { wholeMonths } from '../costs/question.ts';
 import { rankBy, readCells, type ReadDeps, type ScopedBooks } from '../costs/reading/read.ts';
+import { readLive } from '../costs/reading/tag-basis.ts';
 import { monthSplits, type MonthSplits, type SkippedSplit } from './split-costs.ts';
-import { readLiveSplits } from './splits-store.ts';
 import type { Split } from './splits.ts';
 
-/** A ranking with the costs that values share: `rows` and totals include them. */
-export interface SharedRanking {
-  readonly ranked: RankedCosts;
+/** What a ranking with shared costs has in addition; its rows and totals include them. */
+export interface SharedCosts {
   /** Direct cost of a row. */
   readonly directOf: (keys: RankedRow['keys']) => Amount;
   readonly directTotal: Amount;
@@ -27,31 +27,21 @@ export async function readSharedRanking(
   ledger: Ledger & ScopedBooks,
   { query, ranking }: { readonly query: CostQuery; readonly ranking: Ranking },
   signal?: AbortSignal,
-): Promise<SharedRanking> {
+): Promise<RankedCosts & { readonly shared: SharedCosts }> {
   const at = query.dimensions.findIndex((dimension) => virtualKeyOf(dimension) !== null);
-  const task = {
-    query,
-    at,
-    splits: await readLiveSplits(deps.pool, ledger, virtualKeyOf(query.dimensions[at] ?? 'tag') ?? ''),
-  };
-  const current = await readSplit(deps, ledger, task, signal);
-  const before =
-    ranking.previous === null
-      ? null
-      : await readSplit(
-          deps,
-          ledger,
-          { ...task, query: { ...query, range: ranking.previous, bucket: 'none' } },
-          signal,
-        );
-  const direct = new Map<string, Amount>();
-  for (const { keys, direct: own } of current.costs) add(direct, JSON.stringify(keys), own);
-  return {
-    ranked: rankCells(current.cells, before?.cells ?? [], await rankBy(deps, ledger, query, ranking)),
+  const key = virtualKeyOf(query.dimensions[at] ?? 'tag') ?? '';
+  const splits = (await readLive(deps.pool, ledger, [key])).get(key)?.splits ?? [];
+  const read = async (asked: CostQuery) => readSplit(deps, ledger, { query: asked, at, splits }, signal);
+  const current = await read(query);
+  const before = ranking.previous && (await read({ ...query, range: ranking.previous, bucket: 'none' }));
+  const ranked = rankCells(current.cells, before?.cells ?? [], await rankBy(deps, ledger, query, ranking));
+  const direct = amountsBy(current.direct, ({ keys }) => JSON.stringify(keys));
+  const shared: SharedCosts = {
     directOf: (keys) => direct.get(JSON.stringify(keys)) ?? 0n,
-    directTotal: [...direct.values()].reduce((sum, amount) => sum + amount, 0n),
+    directTotal: costOf(current.direct),
     skipped: current.skipped,
   };
+  return { ...ranked, shared };
 }
 
 interface Task {
@@ -62,8 +52,10 @@ interface Task {
 }
 
 interface SplitCells {
+  /** With shared costs. */
   readonly cells: readonly CostCell[];
-  readonly costs: readonly { readonly keys: CostCell['keys']; readonly direct: Amount }[];
+  /** Only direct costs, converted. */
+  readonly direct: readonly CostCell[];
   readonly skipped: readonly SkippedSplit[];
 }
 
@@ -74,36 +66,33 @@ async function readSplit(
   signal?: AbortSignal,
 ): Promise<SplitCells> {
   const dimension = query.dimensions[at] ?? 'tag';
-  const asked: CostQuery = {
+  const byMonth: CostQuery = {
     ...query,
     ...withoutFilters(query, dimension),
     bucket: query.bucket === 'none' ? 'month' : query.bucket,
   };
   const [cells, months] = await Promise.all([
-    readCells(deps, ledger, asked, signal),
+    readCells(deps, ledger, byMonth, signal),
     readMonths(deps, ledger, { query, at, splits }, signal),
   ]);
-  const isShown = (keys: CostCell['keys']) => passes(query, dimension, keys[at] ?? null);
-  const parts = convertedOf(cells).flatMap((cell) => {
-    const splitter = months.get(firstDay(monthOf(cell.period ?? query.range.start)));
-    const costs = splitter?.split(cell.keys[at] ?? '', cell.cost) ?? [];
-    return costs.map(({ value, direct, shared }) => ({ cell, direct, shared, keys: cell.keys.with(at, value) }));
+  const shownIn = ({ period, ...cell }: CostCell): CostCell => ({
+    ...cell,
+    period: query.bucket === 'none' ? null : period,
   });
-  const shown = parts.filter(({ keys }) => isShown(keys));
-  const periodOf = ({ period }: CostCell) => (query.bucket === 'none' ? null : period);
+  const parts = convertedOf(cells).flatMap((cell) => {
+    const month = months.get(firstDay(monthOf(cell.period ?? query.range.start)));
+    const costs = month?.split(cell.keys[at] ?? '', cell.cost) ?? [];
+    return costs.map(({ value, ...cost }) => ({
+      ...cost,
+      cell: { ...shownIn(cell), keys: cell.keys.with(at, value) },
+    }));
+  });
+  const isShown = ({ keys }: CostCell) => passes(query, dimension, keys[at] ?? null);
+  const shown = parts.filter(({ cell }) => isShown(cell));
+  const rateless = cells.filter((cell) => cell.unconverted !== null && isShown(cell));
   return {
-    costs: shown,
-    cells: [
-      ...shown.map(({ cell, keys, direct, shared }) => ({
-        ...cell,
-        keys,
-        cost: direct + shared,
-        period: periodOf(cell),
-      })),
-      ...cells
-        .filter(({ unconverted, keys }) => unconverted !== null && isShown(keys))
-        .map((cell) => ({ ...cell, period: periodOf(cell) })),
-    ],
+    cells: [...shown.map(({ cell, direct, shared }) => ({ ...cell, cost: direct + shared })), ...rateless.map(shownIn)],
+    direct: shown.map(({ cell, direct }) => ({ ...cell, cost: direct })),
     skipped: [...months.values()].flatMap(({ skipped }) => skipped),
   };
 }
@@ -140,14 +129,4 @@ async function readMonths(
       ];
     }),
   );
-}
-
-function wholeMonths(range: DayRange): DayRange {
-  const months = monthsIn(range);
-  const last = months.at(-1) ?? monthOf(range.start);
-  return { start: firstDay(monthOf(range.start)), end: firstDay(addMonths(last, 1)) };
-}
-
-function add(sums: Map<string, Amount>, key: string, amount: Amount): void {
-  sums.set(key, (sums.get(key) ?? 0n) + amount);
 }

@@ -6,7 +6,7 @@ import type { Split } from './splits.ts';
 /** Cost of one value of a virtual tag. */
 export interface ValueCost {
   readonly value: string;
-  /** Cost of its own charges. */
+  /** Cost of the charges with this value. */
   readonly direct: Amount;
   /** Received from splits, less what is passed on; over all values 0. */
   readonly shared: Amount;

@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import type { Prisma, VirtualTag as TagRow } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { PageRequest, Rows } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { Records } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { ValueRules } from './rule-sql.ts';
 import { allocationLimits, storedRules, type AllocationRule } from './rules.ts';
 import { storedSplits, type Split } from './splits.ts';
 
@@ -64,7 +66,21 @@ export async function lockVirtualTags(
   return db.virtualTag.findMany({ where: { organizationId }, select: { key: true, slot: true } });
 }
 
-/** What answers use of a revision, as stored. */
+/** What answers use of a virtual tag. `goLive` writes the same in SQL. */
+export interface LiveDefinition extends ValueRules {
+  readonly splits: readonly Split[];
+}
+
+const liveSchema = z.object({ defaultValue: z.string(), rules: z.unknown(), splits: z.unknown() });
+
+/** Parses the live definition of a stored virtual tag.
+ *  @throws {ZodError} if it is invalid */
+export function parseLive(stored: unknown): LiveDefinition {
+  const { defaultValue, rules, splits } = liveSchema.parse(stored);
+  return { defaultValue, rules: storedRules(rules), splits: storedSplits(splits) };
+}
+
+/** Returns the live definition, as stored. */
 export function liveOf(tag: Pick<VirtualTag, 'defaultValue' | 'rules' | 'splits'>): Prisma.InputJsonObject {
   return { defaultValue: tag.defaultValue, rules: [...tag.rules], splits: [...tag.splits] };
 }

@@ -151,7 +151,8 @@ function defaultEnd(start: Day, today: Day, byMonth: boolean): Day {
   return start <= today && today < end ? today : end;
 }
 
-function wholeMonths(range: DayRange): DayRange {
+/** Returns the calendar months that a range touches, whole. */
+export function wholeMonths(range: DayRange): DayRange {
   const lastMonth = monthOf(addDays(range.end, -1));
   return { start: firstDay(monthOf(range.start)), end: firstDay(addMonths(lastMonth, 1)) };
 }

@@ -200,7 +200,7 @@ describe('a virtual tag', () => {
       }),
       { numRuns: 15 },
     );
-  });
+  }, 120_000);
 
   it('has the same values with other dimensions and filters as alone', async () => {
     await fc.assert(
@@ -224,7 +224,7 @@ describe('a virtual tag', () => {
       }),
       { numRuns: 6 },
     );
-  });
+  }, 120_000);
 });
 
 describe('shared costs', () => {
@@ -238,7 +238,7 @@ describe('shared costs', () => {
         async (rules, splits, range, metric) => {
           await store(deps, rules, splits);
           const args = argsOf(range, metric);
-          const direct = await rowsOf(everything, deps, args);
+          const direct = sumsOf(rules, range, metric);
           for (const granularity of ['none', 'daily'] as const) {
             const answer = await readBreakdown(deps, everything, { ...args, granularity, includeShared: true });
             const plain = await readBreakdown(deps, everything, args);
@@ -253,15 +253,14 @@ describe('shared costs', () => {
             ]);
             if (granularity === 'daily') continue;
             for (const { keys, directCost } of answer.rows) {
-              const same = direct.find(({ value }) => value === keys[0]?.value);
-              expect(near(directCost ?? 0, micros(same?.cost ?? 0) * 10n ** 18n)).toBe(true);
+              expect(near(directCost ?? 0, direct.get(keys[0]?.value ?? '') ?? 0n)).toBe(true);
             }
           }
         },
       ),
       { numRuns: 12 },
     );
-  });
+  }, 120_000);
 
   it('are those of a world without the other accounts, for a restricted member', async () => {
     await fc.assert(
@@ -276,7 +275,7 @@ describe('shared costs', () => {
       }),
       { numRuns: 8 },
     );
-  });
+  }, 120_000);
 });
 
 it('is read from the facts again once a month is loaded anew', async () => {

@@ -83,6 +83,27 @@ describe('virtual tags', () => {
     expect(excluded.body.total_cost).toBe(60);
   });
 
+  it('group costs by very many values, which are not rolled up', async () => {
+    const world = await anAccounting();
+    const count = 2_001;
+    await world.put(
+      'teams/bill.csv',
+      Array.from({ length: count }, (_, index) => tagged(`team-${index}`, '1')),
+    );
+    await world.work();
+    const account = await world.connect('teams');
+    await world.until(account.id, 'succeeded');
+    const { body: tag } = await world.call<TagBody>('POST', '/virtual-tags', { name: 'Team', rules: byTeam });
+    await vi.waitFor(async () => {
+      const { body } = await world.call<TagBody>('GET', `/virtual-tags/${tag.id}`);
+      expect(body.evaluated_percent).toBe(100);
+    }, 30_000);
+    const { rows } = await world.deps.pool.query('SELECT 1 FROM cost_rollups WHERE rollup >= 100');
+    expect(rows).toEqual([]);
+    const { body } = await world.call<CostsBody & { row_count: number }>('GET', `/costs?group_by=virtual:team&${may}`);
+    expect([body.row_count, body.total_cost]).toEqual([count, count]);
+  });
+
   it('answer with the previous rules and the same ETag until new ones are evaluated', async () => {
     const world = await anAccounting();
     await world.put('teams/bill.csv', [tagged('web', '40'), tagged('Data', '20')]);
@@ -240,7 +261,7 @@ describe('the input of a virtual tag', () => {
     expect((await world.call<{ data: object[] }>('GET', '/virtual-tags')).body.data).toEqual([]);
   });
 
-  it('has a key of its own', async () => {
+  it('has a key that no other virtual tag has', async () => {
     const world = await anAccounting();
     const body = { name: 'Team', rules: byTeam };
     await world.call('POST', '/virtual-tags', body);

@@ -32,7 +32,7 @@ import {
 import { noLabels, readLabels, type Labels } from '../reading/labels.ts';
 import type { RankedCosts, RankedRow } from '../reading/ranking.ts';
 import { readRanking } from '../reading/read.ts';
-import { readSharedRanking, type SharedRanking } from '../../allocation/shared-costs.ts';
+import { readSharedRanking, type SharedCosts } from '../../allocation/shared-costs.ts';
 
 const breakdowns = answering(async (deps, prepared: Prepared<BreakdownQuestion>, signal) =>
   compose(prepared, await read(deps, prepared, signal)),
@@ -76,22 +76,19 @@ async function read(
   signal: AbortSignal,
 ): Promise<Read> {
   const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
-  const [{ ranked, shared }, provisionalRates] = await Promise.all([
+  const [ranked, provisionalRates] = await Promise.all([
     includesShared
-      ? readSharedRanking(deps, books, { query, ranking }, signal).then((each) => ({
-          ranked: each.ranked,
-          shared: each,
-        }))
-      : readRanking(deps, books, { query, ranking }, signal).then((each) => ({ ranked: each, shared: null })),
+      ? readSharedRanking(deps, books, { query, ranking }, signal)
+      : readRanking(deps, books, { query, ranking }, signal),
     listProvisionalRates(deps.pool, books, query.range),
   ]);
   const labels = ranked.rows.length === 0 ? noLabels : await readLabels(deps.pool, books, query, ranked.rows);
-  return { ranked: { ...ranked, shared }, labels, provisionalRates };
+  return { ranked, labels, provisionalRates };
 }
 
 interface Ranked extends RankedCosts {
-  /** Null without shared costs. */
-  readonly shared: SharedRanking | null;
+  /** Absent without shared costs. */
+  readonly shared?: SharedCosts;
 }
 
 /** Composes the rows, the remainder and the total, rounded so that they add up. */
@@ -199,7 +196,7 @@ function sharesOf(ranked: Ranked, { query, ranking }: BreakdownQuestion) {
 
 /** Rounds the direct costs so that they add up to their total; null without shared costs. */
 function directParts({ rows, shared }: Ranked, hasRest: boolean): Micros[] | null {
-  if (shared === null) return null;
+  if (shared === undefined) return null;
   const direct = withRest(
     rows.map(({ keys }) => shared.directOf(keys)),
     shared.directTotal,

@@ -60,7 +60,7 @@ export function keyNames({ dimensions }: Pick<CostQuery, 'dimensions'>): string[
 export function convertedRelation(basis: FactBasis, query: CostQuery, carried: readonly Carried[]): string {
   // Materialized so that tags are extracted per group; pushed down to the facts, it would happen for each charge.
   const judged = judging(basis, virtualKeysOf(query));
-  const charges = chargeRelations(judged, chargesSql(basis, query, carried));
+  const charges = chargeRelations(judged, chargesSql(basis, query, carried, judged));
   const valueOf = (dimension: Dimension) =>
     virtualKeyOf(dimension) === null ? valueSql(dimension, basis, 'tags') : judgedValue(judged, dimension);
   const condition = where(tagFilter(query, valueOf));
@@ -135,17 +135,20 @@ function judgedValue({ values }: Judging, dimension: Dimension): string {
 }
 
 /** Charges grouped by columns of the files. */
-function chargesSql(basis: FactBasis, query: CostQuery, carried: readonly Carried[]): string {
-  const { rates, currency } = basis;
-  const judged = judging(basis, virtualKeysOf(query)).attributes;
+function chargesSql(
+  { rates, currency }: FactBasis,
+  query: CostQuery,
+  carried: readonly Carried[],
+  { attributes }: Judging,
+): string {
   const usesTags = [
     ...query.dimensions,
     ...[...query.include, ...query.exclude].map(({ dimension }) => dimension),
   ].some((dimension) => !isNamed(dimension) && virtualKeyOf(dimension) === null);
   const columns = [
     ...query.dimensions.flatMap((dimension, at) => (isNamed(dimension) ? [`${valueSql(dimension)} AS r${at}`] : [])),
-    ...judged.map(({ name, sql }) => `${sql} AS ${name}`),
-    ...(usesTags && !judged.some(({ name }) => name === 'tags') ? ['Tags AS tags'] : []),
+    ...attributes.map(({ name, sql }) => `${sql} AS ${name}`),
+    ...(usesTags && !attributes.some(({ name }) => name === 'tags') ? ['Tags AS tags'] : []),
     ...(rates.length === 0
       ? []
       : [

@@ -65,7 +65,7 @@ function selectUnevaluated(books: Books, query: CostQuery, { id, revision, rollu
   const { start, end } = query.range;
   return Prisma.sql`WITH evaluated AS MATERIALIZED (
   SELECT account_id, period, load_id FROM virtual_tag_months
-  WHERE ${ownership(books)} AND virtual_tag_id = ${id} AND revision = ${revision} AND rollup = ${rollup}
+  WHERE ${ownership(books)} AND virtual_tag_id = ${id} AND revision = ${revision} AND rollup = ${rollup} AND rolled_up
 ), touched AS MATERIALIZED (
   SELECT account_id, period, load_id FROM billing_periods
   WHERE ${ownership(books)} AND data_from < ${end} AND data_to >= ${start}

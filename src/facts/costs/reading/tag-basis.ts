@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { Prisma } from '../../../../prisma/generated/client/client.ts';
 import { idOf } from '../../../engine/codebook.ts';
 import { dimensionsIn, type ValueRules } from '../../allocation/rule-sql.ts';
-import { storedRules } from '../../allocation/rules.ts';
+import { parseLive, type LiveDefinition } from '../../allocation/store.ts';
 import { foldedTagKey, tagKeyOf } from '../dimensions.ts';
 import type { CostQuery } from '../query.ts';
 import type { Spellings, TagBasis } from './fact-values.ts';
@@ -12,8 +11,8 @@ import { ownership, run, type Books, type Reader } from './sql.ts';
 
 /** Reads what the values of a query's tags and virtual tags depend on. */
 export async function readTagBasis(reader: Reader, books: TaggedBooks, query: CostQuery): Promise<TagBasis> {
-  const live = await readLiveRules(reader, books, virtualKeysOf(query));
-  return tagBasis(reader, books, new Map([...live, ...(books.drafts ?? [])]), tagKeysOf(query));
+  const live = await readLive(reader, books, virtualKeysOf(query));
+  return tagBasis(reader, books, new Map<string, ValueRules>([...live, ...(books.drafts ?? [])]), tagKeysOf(query));
 }
 
 /** Reads the spellings that rules and keys depend on.
@@ -50,24 +49,17 @@ WHERE ${ownership(books)} AND id = ANY(${[...ids.keys()]}) ORDER BY 1, 2`,
   return spellings;
 }
 
-const liveSchema = z.object({ defaultValue: z.string(), rules: z.unknown() });
-
-/** Reads the rules that answers use, of an organization's enabled virtual tags; those without a tag are absent. */
-async function readLiveRules(
+/** Reads what answers use of an organization's enabled virtual tags, by key; those without a tag are absent. */
+export async function readLive(
   reader: Reader,
   { organizationId }: Pick<Books, 'organizationId'>,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, ValueRules>> {
+): Promise<ReadonlyMap<string, LiveDefinition>> {
   if (keys.length === 0) return new Map();
   const rows = await run<{ key: string; live: unknown }>(
     reader,
     Prisma.sql`/* costs: virtual tags */ SELECT key, live FROM virtual_tags
 WHERE organization_id = ${organizationId} AND key = ANY(${keys}) AND enabled`,
   );
-  return new Map(
-    rows.map(({ key, live }) => {
-      const { defaultValue, rules } = liveSchema.parse(live);
-      return [key, { defaultValue, rules: storedRules(rules) }];
-    }),
-  );
+  return new Map(rows.map(({ key, live }) => [key, parseLive(live)]));
 }
