@@ -17,6 +17,7 @@ const organization = {
   id: expect.any(String),
   name: 'Plum Inc',
   require_two_factor: false,
+  automatic_exchange_rates: false,
   currency: 'USD',
   member_count: 1,
   account_count: 0,
@@ -138,7 +139,10 @@ describe('organization settings and exchange rates', () => {
       expect(await write()).toEqual([status, status]);
       expect((await ask('GET', '/api/v1/org/exchange-rates', undefined, headers)).status).toBe(200);
     }
-    expect((await ask('GET', '/api/v1/org/exchange-rates', undefined, headers)).body).toEqual({ rates });
+    expect((await ask('GET', '/api/v1/org/exchange-rates', undefined, headers)).body).toEqual({
+      rates: rates.map((rate) => ({ ...rate, source: 'typed', provisional: false })),
+      download_host: 'www.ecb.europa.eu',
+    });
   });
 
   it('are isolated from other organizations', async () => {
