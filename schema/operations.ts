@@ -168,7 +168,7 @@ export const ReportFields = "fragment ReportFields on Report { createdAt created
 
 export const reportSchedule = "query ReportSchedule($id: ID!) { reportSchedule(id: $id) { ...ReportScheduleFields } }";
 
-export const ReportScheduleFields = "fragment ReportScheduleFields on ReportSchedule { createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type }";
+export const ReportScheduleFields = "fragment ReportScheduleFields on ReportSchedule { createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type valueRecipients { recipients value } }";
 
 export const reportSchedules = "query ReportSchedules($enabled: Boolean, $format: [ReportFormat!], $page: Int, $perPage: Int, $sortBy: ReportScheduleSort, $type: [ReportType!]) { reportSchedules(enabled: $enabled, format: $format, page: $page, perPage: $perPage, sortBy: $sortBy, type: $type) { data { ...ReportScheduleFields } pagination { page perPage total totalPages } } }";
 
@@ -400,7 +400,7 @@ export const CostComparison = ['NONE', 'PREVIOUS_MONTH', 'PREVIOUS_PERIOD', 'PRE
 
 export const CostDailyGroup = ['ACCOUNT', 'PROVIDER', 'REGION', 'SERVICE'] as const;
 
-export const CostDimension = ['ACCOUNT', 'ALLOCATED_RESOURCE', 'AVAILABILITY_ZONE', 'BILLING_ACCOUNT', 'CHARGE_CATEGORY', 'CLUSTER', 'COMMITMENT', 'INVOICE', 'METER', 'NAMESPACE', 'PRICING_CATEGORY', 'PROVIDER', 'PUBLISHER', 'REGION', 'RESOURCE', 'RESOURCE_TYPE', 'SERVICE', 'SERVICE_CATEGORY', 'SKU', 'SUB_ACCOUNT', 'TAG', 'WORKLOAD'] as const;
+export const CostDimension = ['ACCOUNT', 'ALLOCATED_RESOURCE', 'AVAILABILITY_ZONE', 'BILLING_ACCOUNT', 'CHARGE_CATEGORY', 'CLUSTER', 'COMMITMENT', 'COMMITMENT_STATUS', 'INVOICE', 'METER', 'NAMESPACE', 'PRICING_CATEGORY', 'PROVIDER', 'PUBLISHER', 'REGION', 'RESOURCE', 'RESOURCE_TYPE', 'SERVICE', 'SERVICE_CATEGORY', 'SKU', 'SUB_ACCOUNT', 'TAG', 'WORKLOAD'] as const;
 
 export const CostGranularity = ['DAILY', 'MONTHLY'] as const;
 
@@ -468,7 +468,7 @@ export const ReportSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'END_DATE_ASC', 
 
 export const ReportStatus = ['FAILED', 'PENDING', 'READY'] as const;
 
-export const ReportType = ['ANOMALIES', 'BUDGETS', 'COST_BY_ACCOUNT', 'COST_BY_SERVICE', 'COST_BY_TAG', 'COST_SUMMARY', 'COVERAGE', 'INVENTORY', 'INVOICES', 'RECOMMENDATIONS'] as const;
+export const ReportType = ['ANOMALIES', 'BUDGETS', 'COST_BY_ACCOUNT', 'COST_BY_SERVICE', 'COST_BY_TAG', 'COST_SUMMARY', 'COVERAGE', 'INVENTORY', 'INVOICES', 'RECOMMENDATIONS', 'SHOWBACK'] as const;
 
 export const Role = ['ADMIN', 'MEMBER', 'SUPER_ADMIN', 'VIEWER'] as const;
 

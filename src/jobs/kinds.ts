@@ -21,7 +21,13 @@ const nothing = z.looseObject({});
 const organization = z.object({ organizationId: z.string() });
 const account = z.object({ organizationId: z.string(), accountId: z.string() });
 const anomaly = z.object({ organizationId: z.string(), anomalyId: z.string() });
-const report = z.object({ organizationId: z.string(), reportId: z.string(), mailTo: z.string().optional() });
+const report = z.object({
+  organizationId: z.string(),
+  reportId: z.string(),
+  mailTo: z.string().optional(),
+  /** For the recipients of this value of a virtual tag. */
+  forValue: z.string().optional(),
+});
 const delivery = z.object({ organizationId: z.uuid(), deliveryId: z.uuid() });
 
 /** Serializes an account's sync and the evaluation after it. */

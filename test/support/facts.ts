@@ -37,9 +37,10 @@ let shared: { readonly process: EngineProcess; readonly folder: string } | undef
 export function factWorld(
   log: Log = openLog('silent'),
   timeoutMs = 30_000,
-): { engine: FactEngine; factStore: FactStore } {
+): { engine: FactEngine; factStore: FactStore; folder: string } {
   shared ??= shareProcess();
-  const factStore = folderStore(path.join(shared.folder, randomUUID()));
+  const folder = path.join(shared.folder, randomUUID());
+  const factStore = folderStore(folder);
   const engine = engineOver({
     process: shared.process,
     store: factStore,
@@ -47,7 +48,7 @@ export function factWorld(
     timeoutMs,
     onClose: async () => {},
   });
-  return { engine, factStore };
+  return { engine, factStore, folder };
 }
 
 function shareProcess() {

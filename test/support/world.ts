@@ -97,8 +97,9 @@ export function worldOfFile(options: WorldOptions = {}): () => World {
 async function openWorld({ config, clock = systemClock, log = openLog('silent'), hasQueue = false }: WorldOptions) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'costkeep-world-'));
   shareCodeCache(dataDir);
+  const { folder, ...facts } = factWorld(log);
   const settings: Config = {
-    ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
+    ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', FACTS_URL: folder }),
     rateLimits: generous,
     passwordCost: cheapHashes,
     ...config,
@@ -110,7 +111,7 @@ async function openWorld({ config, clock = systemClock, log = openLog('silent'),
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
   const basics = { db, pool, connection, clock, log, config: settings };
-  const deps: Deps = { ...basics, queue, mailer, secrets, ...factWorld(log) };
+  const deps: Deps = { ...basics, queue, mailer, secrets, ...facts };
   // A test that computes for seconds between two requests must not hit a connection that is closing.
   const server = createServer({ keepAliveTimeout: 60_000 }, createApp(deps));
   const stop = async () => {

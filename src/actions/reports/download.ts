@@ -6,7 +6,7 @@ import { about, sentence, storedError } from '../../kit/errors/stored-error.ts';
 import { type Actor, writeAudit } from '../../tenancy/audit/store.ts';
 import { type OrgScope, orgScope } from '../../tenancy/auth/scope.ts';
 import { partBytes, readPart } from './file-store.ts';
-import { mediaTypes } from './kinds.ts';
+import { mediaTypes, showbackValue } from './kinds.ts';
 import type { Attachment } from '../../kit/mail/mail.ts';
 import { findOrganizationOf, loadReport, requireReport } from './store.ts';
 
@@ -56,8 +56,18 @@ export async function openReportFile(
     throw new AppError('CONFLICT', message`Report "${id}" is not ready yet${fix}try again in ${retryAfterSeconds} s`, {
       headers: { 'Retry-After': String(retryAfterSeconds) },
     });
-  const name = `${type.replaceAll('_', '-')}-${startDate}-${endDate}.${format}`;
+  const subject = [type.replaceAll('_', '-'), slugOf(showbackValue(report.filters) ?? '')].filter(Boolean);
+  const name = `${subject.join('-')}-${startDate}-${endDate}.${format}`;
   return { reportId: id, size: sizeBytes, sha256, name, mediaType: mediaTypes[format] };
+}
+
+/** Returns a text as part of a file name: letters, digits and hyphens. */
+function slugOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[^a-z0-9]+/giu, '-')
+    .replaceAll(/^-|-$/gu, '')
+    .slice(0, 40);
 }
 
 /** Audits the download of a file or a part of it. */

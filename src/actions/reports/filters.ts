@@ -131,6 +131,16 @@ export const filterSpecs = {
   cost_by_service: ofCosts,
   cost_by_account: ofCosts,
   cost_by_tag: ofCosts,
+  showback: {
+    account_id: texts,
+    provider: texts,
+    service: texts,
+    region: texts,
+    sub_account_id: texts,
+    tag_key: text,
+    tag_value: tagValues,
+    cost_metric: oneOf(costMetrics),
+  },
   inventory: {
     account_id: texts,
     provider: texts,

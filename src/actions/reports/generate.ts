@@ -15,6 +15,8 @@ export interface ReportRef {
   /** The user who gets the file by email; absent for scheduled reports, which have recipients, and if no email was
    *  requested. */
   readonly mailTo?: string | undefined;
+  /** The value of the virtual tag whose recipients get the file; absent for all others. */
+  readonly forValue?: string | undefined;
 }
 
 /** Writes a report's file, once. The next run cleans up after an interrupted one. For scheduled reports, success or failure
@@ -23,7 +25,7 @@ export interface ReportRef {
  *  @throws the error of the writer, if it is worth a retry */
 export async function generateReport(
   deps: GenerateDeps,
-  { organizationId, reportId, mailTo }: ReportRef,
+  { organizationId, reportId, ...to }: ReportRef,
   attempt: { readonly isLast: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const client = await deps.pool.connect();
@@ -33,7 +35,7 @@ export async function generateReport(
     try {
       // Read under the lock: another worker may just have finished.
       const report = await loadReport(deps.db, organizationId, reportId);
-      if (report?.status === 'pending') await attemptFile(deps, client, { organizationId, report, mailTo }, attempt);
+      if (report?.status === 'pending') await attemptFile(deps, client, { organizationId, report, ...to }, attempt);
     } finally {
       // Unlocked explicitly, even after a failure: a closed connection holds its lock until the database notices, and the next
       // attempt would take that for another worker. If unlocking fails, the connection is destroyed.
@@ -47,11 +49,12 @@ export async function generateReport(
 async function attemptFile(
   deps: GenerateDeps,
   client: pg.PoolClient,
-  { organizationId, report, mailTo }: Ending,
+  ending: Ending,
   { isLast, signal }: { readonly isLast: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
+  const { report } = ending;
   try {
-    await writeFile(deps, client, { organizationId, report, mailTo, signal });
+    await writeFile(deps, client, { ...ending, signal });
   } catch (error) {
     if (error instanceof ReportGone) return;
     // An invalid request stays invalid; being aborted is not a failure.
@@ -59,7 +62,7 @@ async function attemptFile(
     if (!isFinal) throw error;
     deps.log.warn({ err: error, reportId: report.id }, 'A report could not be created');
     await deleteParts(client, report.id);
-    await settle(deps, { organizationId, report, mailTo }, (db) => markFailed(db, report.id, reasonOf(error)));
+    await settle(deps, ending, (db) => markFailed(db, report.id, reasonOf(error)));
   }
 }
 
@@ -81,22 +84,20 @@ async function writeFile(
 }
 
 /** A report whose file is written or has failed, and its recipient. */
-interface Ending extends Pick<ReportRef, 'organizationId' | 'mailTo'> {
+interface Ending extends Omit<ReportRef, 'reportId'> {
   readonly report: Report;
 }
 
 /** Records the ending and queues its delivery in the same transaction. */
 async function settle(
   deps: GenerateDeps,
-  { organizationId, report, mailTo }: Ending,
+  { report, ...to }: Ending,
   mark: (db: Parameters<typeof markReady>[0]) => Promise<boolean>,
 ): Promise<boolean> {
   return deps.db.$transaction(async (db) => {
     const isChanged = await mark(db);
-    if (isChanged && (report.scheduleId !== null || mailTo !== undefined)) {
-      const payload = { organizationId, reportId: report.id, ...(mailTo !== undefined && { mailTo }) };
-      await deps.queue.add('tell_report', payload, { within: db });
-    }
+    if (isChanged && (report.scheduleId !== null || to.mailTo !== undefined))
+      await deps.queue.add('tell_report', { ...to, reportId: report.id }, { within: db });
     return isChanged;
   });
 }

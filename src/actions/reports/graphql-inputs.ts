@@ -42,7 +42,8 @@ const descriptions = {
   region: 'FOCUS RegionId; `global` for none. For cost, inventory and coverage reports.',
   subAccountId: 'FOCUS SubAccountId. For cost reports.',
   chargeCategory: 'Kinds of charges. For cost reports.',
-  tagKey: 'Tag key. For cost and inventory reports; required for cost by tag.',
+  tagKey:
+    'Tag key. For cost and inventory reports; required for cost by tag and for showback, which takes a virtual tag as `virtual:KEY`.',
   tagValue: 'Values of the tag; a value can be empty. Requires `tagKey`. For cost and inventory reports.',
   untagged: 'True: only charges without the tag. Requires `tagKey`. For cost reports.',
   costMetric: 'Cost metric. For cost reports.',

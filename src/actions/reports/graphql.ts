@@ -19,6 +19,7 @@ export const ReportTypeEnum = wordEnum('ReportType', 'Subject of a report.', {
   cost_by_service: 'Costs by service.',
   cost_by_account: 'Costs by account and sub-account.',
   cost_by_tag: 'Costs by the values of a tag key.',
+  showback: 'Costs of each value of a virtual tag, with shared costs, by month.',
   inventory: 'Resources as of the report’s creation.',
   recommendations: 'Recommendations as of the report’s creation.',
   anomalies: 'Anomalies in the period.',

@@ -3,6 +3,7 @@ export const reportTypes = [
   'cost_by_service',
   'cost_by_account',
   'cost_by_tag',
+  'showback',
   'inventory',
   'recommendations',
   'anomalies',
@@ -23,6 +24,7 @@ export const reportTitles = {
   cost_by_service: 'Cost by service',
   cost_by_account: 'Cost by account',
   cost_by_tag: 'Cost by tag',
+  showback: 'Showback',
   inventory: 'Inventory',
   recommendations: 'Recommendations',
   anomalies: 'Anomalies',
@@ -30,6 +32,19 @@ export const reportTitles = {
   coverage: 'Commitment coverage',
   invoices: 'Invoices',
 } as const satisfies Record<ReportType, string>;
+
+/** Returns the title of a report: a showback of a single value names it. */
+export function titleOf({ type, filters }: { readonly type: ReportType; readonly filters: unknown }): string {
+  const value = type === 'showback' ? showbackValue(filters) : null;
+  return value === null ? reportTitles[type] : `${reportTitles[type]} of ${value}`;
+}
+
+/** Returns the only value of the virtual tag that a showback covers; null if it covers several. */
+export function showbackValue(filters: unknown): string | null {
+  const { tag_value: values } = (filters ?? {}) as { readonly tag_value?: unknown };
+  const [value, ...others] = [values].flat();
+  return typeof value === 'string' && others.length === 0 ? value : null;
+}
 
 /** The media type of each format (IANA). */
 export const mediaTypes = {

@@ -8,9 +8,11 @@ import { lastCompleteDay } from '../../kit/time/compared-days.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';
 import { AppError, arg, argItem, invalid } from '../../kit/errors/errors.ts';
-import { addDays, dayOf, type DayRange } from '../../kit/time/period.ts';
+import { addDays, addMonths, dayOf, firstDay, lastDay, monthOf, type DayRange } from '../../kit/time/period.ts';
 import { type OrgScope, unknownAccount } from '../../tenancy/auth/scope.ts';
+import { showbackQuestion } from './data/showback.ts';
 import { argsOf, type Filters, filterSpecs, readFilters } from './filters.ts';
+import type { ReportRef } from './generate.ts';
 import type { ReportFormat, ReportType } from './kinds.ts';
 import type { Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
@@ -67,6 +69,8 @@ async function resolveDays(
     case 'cost_by_account':
     case 'cost_by_tag':
       return costRange(deps, scope, { ...argsOf(type, filters), ...days, view: views[type] });
+    case 'showback':
+      return showbackRange(deps, scope, { ...showbackQuestion(filters), ...days });
     case 'coverage':
       return (await prepareCoverage(deps, scope, { ...argsOf(type, filters), ...days })).question.range;
     case 'inventory':
@@ -88,6 +92,18 @@ async function resolveDays(
       return type satisfies never;
   }
   return resolveQuestion({ ...days, view: 'daily' }, today).range;
+}
+
+/** Resolves the days of a showback; without dates they are the last calendar month. */
+async function showbackRange(
+  deps: Pick<Deps, 'pool' | 'clock'>,
+  scope: OrgScope,
+  request: CostRequest,
+): Promise<DayRange> {
+  const month = addMonths(monthOf(dayOf(deps.clock.now())), -1);
+  const isOpen = (request.startDate ?? request.endDate ?? null) === null;
+  const asked = isOpen ? { ...request, startDate: firstDay(month), endDate: lastDay(month) } : request;
+  return (await prepareCosts(deps, scope, asked)).question.range;
 }
 
 /** Resolves the days of a cost question; without dates they end with the last complete one. */
@@ -163,12 +179,12 @@ export async function planReport(
 
 /** Inserts a planned report and queues the job that writes its file.
  *  @param db the caller's transaction
- *  @param mailTo the user who gets the file by email */
+ *  @param to `mailTo`: the user who gets the file by email; `forValue`: the value whose recipients get it */
 export async function addReport(
   deps: Pick<Deps, 'queue'>,
   db: Db,
   actor: Actor,
-  { planned, mailTo }: { readonly planned: NewReport; readonly mailTo?: string | undefined },
+  { planned, ...to }: { readonly planned: NewReport } & Pick<ReportRef, 'mailTo' | 'forValue'>,
 ): Promise<Report> {
   const { organizationId } = actor;
   const report = await insertReport(db, organizationId, planned);
@@ -183,8 +199,7 @@ export async function addReport(
   const entry = { action: 'report_generated', resourceType: 'report', resourceId: id, details } as const;
   // One audit entry per account, so that readers with access to some accounts see only those.
   for (const accountId of accountIds ?? [null]) await writeAudit(db, actor, { ...entry, accountId });
-  const payload = { organizationId, reportId: id, ...(mailTo !== undefined && { mailTo }) };
-  await deps.queue.add('generate_report', payload, { within: db });
+  await deps.queue.add('generate_report', { organizationId, reportId: id, ...to }, { within: db });
   return report;
 }
 

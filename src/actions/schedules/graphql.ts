@@ -1,4 +1,5 @@
 import { enabledArg } from '../../facts/graphql.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
@@ -9,8 +10,9 @@ import { createSchedule, deleteSchedule, updateSchedule } from './schedules.ts';
 import { pageSchedules, schedules, scheduleSortFields } from './store.ts';
 import { recordOperations } from '../../graph/record-operations.ts';
 import { clearable, given } from '../../kit/record-fields.ts';
-import { scheduleFields, scheduleLimits } from './input.ts';
-import { columns, flag, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
+import { recipientsRule, scheduleFields, scheduleLimits, valueRule } from './input.ts';
+import { storedValueRecipients } from './schedule.ts';
+import { answerType, columns, flag, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { foundById, batchedById, batchedByQuery, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
@@ -28,6 +30,26 @@ const FrequencyEnum = wordEnum(
     monthly: 'Monthly, for the month before.',
   },
 );
+
+const valueRecipientsText =
+  'For a showback: who gets the file of one value of the virtual tag, in addition to the whole report.';
+
+const ValueRecipientsType = answerType('ReportValueRecipients', 'Recipients of the showback of one value.', {
+  value: text('Value of the virtual tag.'),
+  recipients: texts('Email addresses that get its file.'),
+});
+
+const ValueRecipientsInput = builder.inputType('ReportValueRecipientsInput', {
+  description: 'Recipients of the showback of one value.',
+  fields: (t) => ({
+    value: t.string({ ...bounded(valueRule), required: true, description: 'Value of the virtual tag.' }),
+    recipients: t.stringList({
+      ...bounded({ ...recipientsRule, minItems: 1 }),
+      required: true,
+      description: `Email addresses that get its file, at most ${scheduleLimits.recipients}.`,
+    }),
+  }),
+});
 
 /** A schedule, as nested in any answer. */
 const ScheduleType = builder.prismaObject('ReportSchedule', {
@@ -57,6 +79,12 @@ const ScheduleType = builder.prismaObject('ReportSchedule', {
       recipients: texts(
         'Email addresses that receive each report; if empty, the owner’s address. Members receive only reports within their own scope and preferences.',
       ),
+      valueRecipients: t.field({
+        type: [ValueRecipientsType],
+        description: `${valueRecipientsText} Values without recipients are only in the whole report.`,
+        select: { valueRecipients: true },
+        resolve: ({ valueRecipients }) => storedValueRecipients(valueRecipients),
+      }),
       slack: flag('Whether to notify the owner’s webhook as well.'),
       enabled: flag('Whether the schedule runs.'),
       nextRunAt: orNull(instant('Next run; null while disabled.')),
@@ -141,6 +169,11 @@ recordOperations('ReportSchedule', 'a report schedule', {
       type: ['String'],
       text: `Email addresses that receive each report, at most ${scheduleLimits.recipients}; if empty, the owner’s address.`,
       onUpdate: ' Replaces the current recipients.',
+    },
+    valueRecipients: {
+      type: [ValueRecipientsInput],
+      text: `${valueRecipientsText} At most ${scheduleLimits.values} values.`,
+      onUpdate: ' Replaces the current ones.',
     },
     slack: { type: 'Boolean', text: 'Whether to notify the owner’s webhook as well.' },
     enabled: { type: 'Boolean', text: 'Whether the schedule runs.' },

@@ -1,4 +1,4 @@
-import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import { arg, choice, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import {
   clearable,
   defaulted,
@@ -10,12 +10,12 @@ import {
   type RecordInput,
 } from '../../kit/record-fields.ts';
 import { emailRule, nameRule, parseEmail, parseName } from '../../tenancy/login/input.ts';
-import type { Filters } from '../reports/filters.ts';
+import { textRule, type Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
-import { parseTimeZone, type ScheduleValues, type Frequency, type Timing } from './schedule.ts';
+import { parseTimeZone, type Frequency, type ScheduleValues, type Timing, type ValueRecipients } from './schedule.ts';
 
 /** Limits of schedules. */
-export const scheduleLimits = { recipients: 50 } as const;
+export const scheduleLimits = { recipients: 50, values: 200 } as const;
 
 const defaultHour = 8;
 const lastDays = { daily: 0, weekly: 7, monthly: 31 } as const;
@@ -23,7 +23,9 @@ const lastDays = { daily: 0, weekly: 7, monthly: 31 } as const;
 /** Bounds of a schedule's timing and recipients. */
 const dayRule = { minimum: 1, maximum: lastDays.monthly } as const;
 const hourRule = { minimum: 0, maximum: 23 } as const;
-const recipientsRule = { maxItems: scheduleLimits.recipients, items: emailRule } as const;
+export const recipientsRule = { maxItems: scheduleLimits.recipients, items: emailRule } as const;
+const valuesRule = { maxItems: scheduleLimits.values } as const;
+export const valueRule = { minLength: 1, maxLength: textRule.maxLength } as const;
 
 /** The fields of a schedule that clients set. Its filters depend on the caller, and its timing is parsed as a whole. */
 export const scheduleFields = {
@@ -35,7 +37,8 @@ export const scheduleFields = {
   day: clearable(null, given<number>, dayRule),
   hour: defaulted(defaultHour, given<number>, hourRule),
   timeZone: defaulted('UTC', given<string>),
-  recipients: clearable([], parseRecipients, recipientsRule),
+  recipients: clearable([], (addresses: readonly string[]) => parseRecipients(addresses), recipientsRule),
+  valueRecipients: clearable([], parseValueRecipients, valuesRule),
   slack: defaulted(false, given<boolean>),
   enabled: defaulted(true, given<boolean>),
 };
@@ -47,6 +50,7 @@ export type ScheduleChange = RecordChange<typeof scheduleFields>;
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseSchedule(input: ScheduleInput): ScheduleValues {
   const values = parseRecord(scheduleFields, input);
+  requireShowback(values);
   return { ...values, ...parseTiming(values) };
 }
 
@@ -56,6 +60,7 @@ export function changedSchedule(before: ScheduleValues, change: ScheduleChange):
   const changes = parseChange(scheduleFields, change);
   const isKept = (changes.frequency ?? before.frequency) === before.frequency;
   const after = { ...before, ...(isKept ? {} : { day: null }), ...changes };
+  requireShowback(after);
   return { ...after, ...parseTiming(after) };
 }
 
@@ -73,9 +78,30 @@ function parseTiming({ frequency, day, hour, timeZone }: Timing): Timing {
   return { frequency, day: last === 0 ? null : (day ?? 1), hour, timeZone: zone };
 }
 
-function parseRecipients(recipients: readonly string[]): string[] {
+/** Only the showback has a file for each value. */
+function requireShowback({ type, valueRecipients }: ScheduleValues): void {
+  if (type !== 'showback' && valueRecipients.length > 0)
+    throw invalid`${arg('value_recipients')} must be empty unless ${mention('type')} is ${choice('type', 'showback')}`;
+}
+
+function parseValueRecipients(listed: readonly ValueRecipients[]): ValueRecipients[] {
+  if (listed.length > valuesRule.maxItems)
+    throw invalid`${arg('value_recipients')} takes at most ${valuesRule.maxItems} values, not ${listed.length}`;
+  const seen = new Set<string>();
+  return listed.map(({ value, recipients }, index) => {
+    const at = `value_recipients[${index}]`;
+    if (value === '' || value.length > valueRule.maxLength || value.includes('\0'))
+      throw invalid`${arg(`${at}.value`, value.slice(0, 80))} must have 1 to ${valueRule.maxLength} characters`;
+    if (seen.has(value)) throw invalid`${arg(`${at}.value`, value)} is given twice`;
+    seen.add(value);
+    if (recipients.length === 0) throw invalid`${arg(`${at}.recipients`)} must contain at least one address`;
+    return { value, recipients: parseRecipients(recipients, `${at}.recipients`) };
+  });
+}
+
+function parseRecipients(recipients: readonly string[], at = 'recipients'): string[] {
   const most = recipientsRule.maxItems;
   if (recipients.length > most)
-    throw invalid`${arg('recipients')} takes at most ${most} addresses, not ${recipients.length}${fix}use a mailing list`;
-  return [...new Set(recipients.map((email, index) => parseEmail(email, `recipients[${index}]`)))];
+    throw invalid`${arg(at)} takes at most ${most} addresses, not ${recipients.length}${fix}use a mailing list`;
+  return [...new Set(recipients.map((email, index) => parseEmail(email, `${at}[${index}]`)))];
 }

@@ -3,24 +3,20 @@ import { restName } from '../../kit/errors/errors.ts';
 import { storedMessage } from '../../kit/errors/stored-error.ts';
 import { announce } from '../notifications/announce.ts';
 import type { Announcement, Recipients } from '../notifications/announcement.ts';
+import type { ReportRef } from '../reports/generate.ts';
 import { loadReport, type Report } from '../reports/store.ts';
 import { loadSchedule, markRun } from './store.ts';
 import { addDays, dayOf } from '../../kit/time/period.ts';
 import { formatPeriod } from '../../kit/text/format.ts';
-import { reportTitles } from '../reports/kinds.ts';
+import { titleOf } from '../reports/kinds.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Delivers a finished report: a scheduled one to its recipients, or to its owner if there are none; any other to the user who
- *  created it. Recipients who are members need access to all its accounts. A failure is announced to the owner or creator
- *  only. Idempotent: each report is announced once.
- *  @param ref `mailTo`: the user who created the report, where they want its file by email */
+/** Delivers a finished report: a scheduled one to its recipients, or to its owner if there are none; the showback of a value to
+ *  the recipients of that value; any other to the user who created it. Recipients who are members need access to all its accounts. A failure is announced to the owner or creator
+ *  only. Idempotent: each report is announced once. */
 export async function notifyOfReport(
   deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
-  {
-    organizationId,
-    reportId,
-    mailTo,
-  }: { readonly organizationId: string; readonly reportId: string; readonly mailTo?: string | undefined },
+  { organizationId, reportId, mailTo, forValue }: ReportRef,
 ): Promise<void> {
   await deps.db.$transaction(async (db) => {
     const report = await loadReport(db, organizationId, reportId);
@@ -41,9 +37,13 @@ export async function notifyOfReport(
     // The schedule was deleted in the meantime.
     if (!schedule) return;
     await markRun(db, schedule, report.status);
-    const { createdById: owner, recipients: addresses, slack } = schedule;
+    const { createdById: owner, recipients: addresses, slack, valueRecipients } = schedule;
     if (isFailed)
       await send(failureOf(schedule, keyOf(report), failureReasonOf(report)), { owner, about: { accountIds: [] } });
+    else if (forValue !== undefined)
+      await send(readyOf(report, schedule), {
+        addresses: valueRecipients.find(({ value }) => value === forValue)?.recipients ?? [],
+      });
     else
       await send(readyOf(report, schedule), {
         owner: addresses.length === 0 ? owner : null,
@@ -64,7 +64,7 @@ function keyOf({ id }: Report): string {
 /** Builds the announcement of a report, with its key figures and file.
  *  @param schedule null: a user requested it */
 function readyOf(report: Report, schedule: Schedule | null): Announcement {
-  const title = reportTitles[report.type];
+  const title = titleOf(report);
   const period = formatPeriod(report.startDate, report.endDate);
   const expiry = dayOf(report.expiresAt);
   return {
@@ -88,7 +88,7 @@ function readyOf(report: Report, schedule: Schedule | null): Announcement {
 
 /** Builds the announcement of a failed report to the user who created it. */
 function requestedFailureOf(report: Report): Announcement {
-  const title = reportTitles[report.type];
+  const title = titleOf(report);
   return {
     kind: 'report',
     subjectKey: keyOf(report),
@@ -110,7 +110,7 @@ export function failureOf(schedule: Schedule, subjectKey: string, reason: string
     subjectKey,
     tone: 'warning',
     title: `${schedule.name}: the report failed`,
-    lead: `The ${schedule.frequency} report “${reportTitles[schedule.type]}” could not be created.`,
+    lead: `The ${schedule.frequency} report “${titleOf(schedule)}” could not be created.`,
     facts: [],
     paragraphs: [reason, 'The next run tries again. The other recipients were not notified.'],
     action: { label: 'Open the schedules', path: '/reports/schedules' },
@@ -123,7 +123,7 @@ const growingDays = 2;
 
 /** A daily report is created before the bills of its day are complete; the email says so, too. */
 function growing({ type, endDate, createdAt }: Report): string[] {
-  const isOfBills = type.startsWith('cost_') || type === 'coverage';
+  const isOfBills = type.startsWith('cost_') || type === 'coverage' || type === 'showback';
   if (!isOfBills || endDate < addDays(dayOf(createdAt), -growingDays)) return [];
   return [
     'Providers still add charges to the last days; the notes of the report say up to which day bills are complete.',

@@ -45,13 +45,21 @@ async function runSchedule(deps: RunDeps, schedule: Schedule, now: Date): Promis
   await deps.db.$transaction(async (db) => {
     if (!(await claimRun(db, schedule, mark))) return;
     if ('failure' in plan) await notifyOfFailure(db, deps, schedule, { due, reason: plan.failure });
-    else await addReport(deps, db, itself(schedule, deps), { planned: plan.report });
+    else
+      for (const { report: planned, forValue } of plan.reports)
+        await addReport(deps, db, itself(schedule, deps), { planned, forValue });
   });
 }
 
-type Plan = { readonly report: Awaited<ReturnType<typeof planReport>> } | { readonly failure: string };
+/** A report of a run; `forValue`: for the recipients of this value. */
+interface PlannedReport {
+  readonly report: Awaited<ReturnType<typeof planReport>>;
+  readonly forValue?: string;
+}
 
-/** Plans the report of a run, or returns why there is none. */
+type Plan = { readonly reports: readonly PlannedReport[] } | { readonly failure: string };
+
+/** Plans the reports of a run: one, and for a showback one for each value with recipients. Or returns why there is none. */
 async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<Plan> {
   const { organizationId, createdById: userId, type, format, id: scheduleId } = schedule;
   const scope = await ownerScope(deps.db, organizationId, schedule);
@@ -61,7 +69,12 @@ async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<Pl
   try {
     const asked = { type, format, filters, startDate: start, endDate: end, scheduleId };
     // As of the due time: the period ended before it.
-    return { report: await planReport({ ...deps, clock: { now: () => due } }, { userId, scope }, asked) };
+    const plan = (narrowed: Filters) =>
+      planReport({ ...deps, clock: { now: () => due } }, { userId, scope }, { ...asked, filters: narrowed });
+    const reports: PlannedReport[] = [{ report: await plan(filters) }];
+    for (const { value } of schedule.valueRecipients)
+      reports.push({ report: await plan({ ...filters, tag_value: [value] }), forValue: value });
+    return { reports };
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return { failure: error.message };
     throw error;

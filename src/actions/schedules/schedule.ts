@@ -2,6 +2,7 @@ import type { ReportSchedule as ScheduleRow } from '../../../prisma/generated/cl
 import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { Temporal } from 'temporal-polyfill';
+import { z } from 'zod';
 import { addDays, addMonths, firstDay, lastDay, monthOf, type Day } from '../../kit/time/period.ts';
 
 /** Status of a schedule's last run: its report is being written, is ready, or failed. */
@@ -16,9 +17,22 @@ export interface ScheduleValues extends Timing {
   readonly filters: Filters;
   /** Addresses; none: the owner's. */
   readonly recipients: readonly string[];
+  /** For a showback: who gets the file of one value. */
+  readonly valueRecipients: readonly ValueRecipients[];
   /** Whether the owner's webhook is also notified. */
   readonly slack: boolean;
   readonly enabled: boolean;
+}
+
+const valueRecipientsSchema = z.object({ value: z.string(), recipients: z.array(z.string()).readonly() });
+
+/** The addresses that get the showback of one value of a virtual tag. */
+export type ValueRecipients = Readonly<z.output<typeof valueRecipientsSchema>>;
+
+/** Parses the stored recipients of values.
+ *  @throws {ZodError} if they are invalid: only validated ones are stored */
+export function storedValueRecipients(stored: unknown): ValueRecipients[] {
+  return z.array(valueRecipientsSchema).parse(stored);
 }
 
 /** A report that is created and delivered regularly: its columns, with words and filters checked. */

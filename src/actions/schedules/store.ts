@@ -5,7 +5,14 @@ import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { Records } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { reportFormatOf, reportTypeOf, type ReportFormat, type ReportType } from '../reports/kinds.ts';
-import { frequencies, namedAccounts, type RunStatus, type Schedule, type ScheduleValues } from './schedule.ts';
+import {
+  frequencies,
+  namedAccounts,
+  storedValueRecipients,
+  type RunStatus,
+  type Schedule,
+  type ScheduleValues,
+} from './schedule.ts';
 
 /** Sort fields of schedules, in REST spelling. */
 export const scheduleSortFields = ['name', 'next_run_at', 'last_run_at', 'created_at'] as const;
@@ -99,17 +106,19 @@ export async function claimRun(
   return count > 0;
 }
 
-/** Records the status of the last run. */
+/** Records the status of the last run: a failure of one of its reports is kept. */
 export async function markRun(db: Db, { id, organizationId }: Schedule, lastStatus: RunStatus): Promise<void> {
-  await db.reportSchedule.updateMany({ where: { id, organizationId }, data: { lastStatus } });
+  const where = { id, organizationId, ...(lastStatus === 'ready' && { lastStatus: 'pending' as const }) };
+  await db.reportSchedule.updateMany({ where, data: { lastStatus } });
 }
 
-function scheduleOf({ type, format, frequency, filters, ...row }: ScheduleRow): Schedule {
+function scheduleOf({ type, format, frequency, filters, valueRecipients, ...row }: ScheduleRow): Schedule {
   return {
     ...row,
     type: reportTypeOf(type),
     format: reportFormatOf(format),
     frequency: frequencyOf(frequency),
+    valueRecipients: storedValueRecipients(valueRecipients),
     filters: isObject(filters) ? filters : {},
   };
 }

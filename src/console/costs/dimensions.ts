@@ -24,6 +24,7 @@ const table = {
   charge_category: ['Charge category', 'charge categories', 'Price'],
   pricing_category: ['Pricing category', 'pricing categories', 'Price'],
   commitment: ['Commitment', 'commitments', 'Price'],
+  commitment_status: ['Commitment status', 'commitment statuses', 'Price'],
   invoice: ['Invoice', 'invoices', 'Invoice'],
   publisher: ['Publisher', 'publishers', 'Invoice'],
 } as const satisfies Record<string, readonly [label: string, plural: string, section: string]>;
@@ -94,6 +95,11 @@ export function dimensionPlural(dimension: Grouping): string {
   );
 }
 
+/** Whether the values of a dimension are words of the API. */
+function isWord(dimension: Dimension): boolean {
+  return dimension === 'charge_category' || dimension === 'pricing_category' || dimension === 'commitment_status';
+}
+
 /** Formats a dimension value; null is a charge without one.
  *  @param name display name, if the API has one */
 export function valueLabel(dimension: Dimension, value: string | null, name: string | null = null): string {
@@ -101,7 +107,7 @@ export function valueLabel(dimension: Dimension, value: string | null, name: str
   if (value === '') return '(empty)';
   if (dimension === 'provider') return providerName(value);
   if (dimension === 'region') return regionName(value);
-  if (dimension === 'charge_category' || dimension === 'pricing_category') return words(value);
+  if (isWord(dimension)) return words(value);
   // The last segment of an ARN or path is the familiar name.
   if (dimension === 'resource') return name || (/[^/:]+$/.exec(value)?.[0] ?? value);
   return name || value;

@@ -10,6 +10,7 @@ export const types = {
   COST_BY_SERVICE: { label: 'Cost by service', description: 'Cost of each service' },
   COST_BY_ACCOUNT: { label: 'Cost by account', description: 'Cost of each account and sub-account' },
   COST_BY_TAG: { label: 'Cost by tag', description: 'Cost of each value of a tag key' },
+  SHOWBACK: { label: 'Showback', description: 'Direct and shared cost of each value of a virtual tag' },
   INVENTORY: { label: 'Inventory', description: 'Resources at the time of creation' },
   RECOMMENDATIONS: { label: 'Recommendations', description: 'Open recommendations at the time of creation' },
   ANOMALIES: { label: 'Anomalies', description: 'Anomalies in the selected days' },

@@ -18,7 +18,7 @@ export function valueName(dimension: string, value: string | null, label: string
     return dimension.startsWith('tag:') ? 'Untagged' : `No ${dimension.replaceAll('_', ' ')}`;
   if (value === '') return '(empty)';
   if (dimension === 'provider') return formatProvider(value);
-  if (dimension === 'charge_category' || dimension === 'pricing_category')
+  if (dimension === 'charge_category' || dimension === 'pricing_category' || dimension === 'commitment_status')
     return value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
   return label || value;
 }

@@ -76,6 +76,11 @@ const info = {
     rollup: null,
   },
   commitment: { description: 'FOCUS CommitmentDiscountId', fact: 'CommitmentDiscountId', rollup: null },
+  commitment_status: {
+    description: 'FOCUS CommitmentDiscountStatus, in lower case: `used` or `unused`',
+    fact: 'lower(CommitmentDiscountStatus)',
+    rollup: null,
+  },
   publisher: { description: 'FOCUS PublisherName', fact: 'PublisherName', rollup: null },
   invoice: { description: 'FOCUS InvoiceId', fact: 'InvoiceId', rollup: null },
   cluster: {

@@ -7,6 +7,7 @@ import type { ReadDataSet } from './data-set.ts';
 import { readInventory } from './inventory.ts';
 import { readInvoices } from './invoices.ts';
 import { readRecommendations } from './recommendations.ts';
+import { readShowback } from './showback.ts';
 
 /** The reader of each report type's data. */
 export const dataSets: Readonly<Record<ReportType, ReadDataSet>> = {
@@ -14,6 +15,7 @@ export const dataSets: Readonly<Record<ReportType, ReadDataSet>> = {
   cost_by_service: readCostByService,
   cost_by_account: readCostByAccount,
   cost_by_tag: readCostByTag,
+  showback: readShowback,
   inventory: readInventory,
   recommendations: readRecommendations,
   anomalies: readAnomalies,

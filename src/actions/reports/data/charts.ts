@@ -1,6 +1,6 @@
 import type { DayCost } from '../../../facts/costs/graphql-types.ts';
 import type { CostsDaily, DayGroup } from '../../../facts/costs/graphql-types.ts';
-import { monthOf } from '../../../kit/time/period.ts';
+import { monthOf, type Month } from '../../../kit/time/period.ts';
 import type { RankChart, TimeChart } from '../document.ts';
 
 /** An item and its share of a total. */
@@ -63,6 +63,18 @@ export function stackedChart(subject: string, daily: CostsDaily): TimeChart | nu
   if (series.length === 0) return null;
   const title = `${isDaily ? 'Daily' : 'Monthly'} cost by ${subject}`;
   return { kind: 'stacked', title, unit: { kind: 'money', currency: daily.currency }, points, series };
+}
+
+/** Builds a chart of spend by month, as stacked columns; null without spend.
+ *  @param sums cost of each month by label */
+export function monthChart(
+  title: string,
+  currency: string,
+  sums: ReadonlyMap<string, ReadonlyMap<Month, number>>,
+): TimeChart | null {
+  const points = [...new Set([...sums.values()].flatMap((months) => [...months.keys()]))].toSorted();
+  const series = seriesOf(sums, points).filter(({ values }) => values.some((value) => value !== 0));
+  return series.length === 0 ? null : { kind: 'stacked', title, unit: { kind: 'money', currency }, points, series };
 }
 
 function seriesOf(sums: ReadonlyMap<string, ReadonlyMap<string, number>>, points: readonly string[]) {

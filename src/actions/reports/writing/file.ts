@@ -4,7 +4,7 @@ import { type OrgScope, orgScope } from '../../../tenancy/auth/scope.ts';
 import { dataSets } from '../data/all.ts';
 import { type Fact, formatWord, type ReportDocument, type ReportWriter } from '../document.ts';
 import type { Filters } from '../filters.ts';
-import { reportTitles, type ReportFormat } from '../kinds.ts';
+import { titleOf, type ReportFormat } from '../kinds.ts';
 import { loadReport, readMasthead, type Report } from '../store.ts';
 import { ownerScope } from '../../../tenancy/auth/owner-scope.ts';
 import { FileSink, ReportGone } from '../file-store.ts';
@@ -42,7 +42,7 @@ async function composeReport(
   const content = await dataSets[report.type]({ deps, scope, report, currency, accountNames });
   return {
     ...content,
-    title: reportTitles[report.type],
+    title: titleOf(report),
     organization,
     currency,
     period: { start: report.startDate, end: report.endDate },
@@ -57,6 +57,8 @@ function filterFacts(filters: Filters, accountNames: ReadonlyMap<string, string>
     const values = (Array.isArray(value) ? value : [value]).map(String);
     if (name === 'account_id')
       return [{ label: 'Accounts', value: listed(values.map((id) => accountNames.get(id) ?? id)) }];
+    if (name === 'tag_key' && values[0]?.startsWith('virtual:'))
+      return [{ label: 'Virtual tag', value: values[0].slice('virtual:'.length) }];
     return [{ label: formatWord(name), value: listed(values.map((each) => (each === 'true' ? 'yes' : each))) }];
   });
 }

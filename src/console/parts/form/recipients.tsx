@@ -30,21 +30,37 @@ export function emailsFault(emails: readonly string[], most: number): string | n
   return emails.length > most ? `At most ${most} addresses` : null;
 }
 
+interface EmailsProps extends Pick<Props, 'label' | 'most' | 'error'> {
+  readonly description?: string;
+  readonly value: readonly string[];
+  onChange(emails: string[]): void;
+}
+
+/** Field for several email addresses. */
+export function EmailsField({ value, most, onChange, ...shown }: EmailsProps) {
+  return (
+    <TagsInput
+      {...shown}
+      placeholder={value.length === 0 ? 'name@example.com' : ''}
+      value={[...value]}
+      onChange={(emails) => onChange(emails.map((email) => email.trim()))}
+      splitChars={[',', ';', ' ']}
+      maxTags={most}
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${shown.label}` }}
+    />
+  );
+}
+
 /** Fields for notification recipients. */
-export function RecipientFields({ value, onChange, label, description, most, isMine, error = null }: Props) {
+export function RecipientFields({ value, onChange, isMine, error = null, ...field }: Props) {
   return (
     <Stack gap="sm">
-      <TagsInput
-        label={label}
-        description={description}
-        placeholder={value.emails.length === 0 ? 'name@example.com' : ''}
-        value={[...value.emails]}
-        onChange={(emails) => onChange({ ...value, emails: emails.map((email) => email.trim()) })}
-        splitChars={[',', ';', ' ']}
-        maxTags={most}
+      <EmailsField
+        {...field}
+        value={value.emails}
         error={error}
-        clearable
-        clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+        onChange={(emails) => onChange({ ...value, emails })}
       />
       <Toggle
         label="Send to Slack"

@@ -2,7 +2,13 @@ import { MultiSelect, SimpleGrid } from '@mantine/core';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { InventorySummaryQuery } from '../../inventory/queries.ts';
-import { useAccountChoices, useCostChoices, useIssuerChoices, useTagKeyChoices } from '../../parts/choices/choices.tsx';
+import {
+  useAccountChoices,
+  useCostChoices,
+  useIssuerChoices,
+  useTagKeyChoices,
+  useVirtualTagChoices,
+} from '../../parts/choices/choices.tsx';
 import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
 import { withStrangers, type Choice } from '../../parts/list/filters.tsx';
 import { useFoundTypes } from '../../recommendations/queries.ts';
@@ -32,6 +38,12 @@ interface Props {
   onChange(filters: Filters): void;
 }
 
+/** Label of the key that a type requires. */
+const keyLabel: Readonly<Partial<Record<ReportType, string>>> = {
+  COST_BY_TAG: 'Tag key to group by',
+  SHOWBACK: 'Virtual tag',
+};
+
 /** Fields for the filters that a report type supports. */
 export function FilterFields({ type, value, faults, onChange }: Props) {
   const choicesOf = useFilterChoices(type, value);
@@ -43,7 +55,7 @@ export function FilterFields({ type, value, faults, onChange }: Props) {
           name={name}
           value={value[name] ?? undefined}
           choices={choicesOf(name)}
-          isRequired={type === 'COST_BY_TAG' && name === 'tagKey'}
+          required={name === 'tagKey' ? keyLabel[type] : undefined}
           error={faults[name] ?? null}
           onChange={(next) => onChange(withFilter(value, name, next))}
         />
@@ -56,6 +68,7 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
   const accounts = useAccountChoices();
   const costs = useCostChoices();
   const tagKeys = useTagKeyChoices();
+  const virtualTags = useVirtualTagChoices().map(({ value, label }) => ({ value: `virtual:${value}`, label }));
   const resources = useAnswer(InventorySummaryQuery, {}, { pause: type !== 'INVENTORY' }).data?.inventorySummary;
   const found = useFoundTypes({ pause: type !== 'RECOMMENDATIONS' });
   const subAccounts = useSubAccounts(type);
@@ -78,7 +91,8 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
       case 'region':
         return costs.regions;
       case 'tagKey':
-        return tagKeys;
+        if (type === 'SHOWBACK') return virtualTags;
+        return type === 'INVENTORY' ? tagKeys : [...tagKeys, ...virtualTags];
       case 'resourceType':
         return plain((resources?.byType ?? []).map(({ resourceType }) => resourceType));
       case 'type':
@@ -111,7 +125,7 @@ function useSubAccounts(type: ReportType): Choice[] {
 }
 
 /** Values of the selected tag key. */
-function useTagValues(filters: Filters): Choice[] {
+export function useTagValues(filters: Filters): Choice[] {
   const tagKey = filters['tagKey'];
   const hasKey = typeof tagKey === 'string';
   const { data } = useAnswer(CostsByTag, { startDate: aYearAgo(), tagKey: hasKey ? tagKey : '' }, { pause: !hasKey });
@@ -130,7 +144,8 @@ interface FilterFieldProps {
   readonly name: FilterName;
   readonly value: FilterValue | undefined;
   readonly choices: readonly Choice[];
-  readonly isRequired: boolean;
+  /** Label of the filter if it is required. */
+  readonly required: string | undefined;
   readonly error: string | null;
   onChange(value: FilterValue | null): void;
 }
@@ -172,15 +187,15 @@ const usual: Readonly<Partial<Record<FilterName, string>>> = {
   tagKey: 'Tagged or not',
 };
 
-function ChoiceField({ name, value, choices, isRequired, error, onChange }: FilterFieldProps) {
+function ChoiceField({ name, value, choices, required, error, onChange }: FilterFieldProps) {
   return (
     <AnyField
-      label={isRequired ? 'Tag key to group by' : filterLabels[name]}
-      placeholder={isRequired ? 'Choose a key' : usual[name]}
+      label={required ?? filterLabels[name]}
+      placeholder={required === undefined ? usual[name] : 'Choose one'}
       choices={choices}
       value={typeof value === 'string' ? value : null}
       onChange={onChange}
-      withAsterisk={isRequired}
+      withAsterisk={required !== undefined}
       error={error}
       searchable={name === 'tagKey'}
       clearButtonProps={{ 'aria-label': `Clear ${filterLabels[name]}` }}

@@ -42,6 +42,7 @@ export const filtersOf = {
     'untagged',
     'costMetric',
   ],
+  SHOWBACK: ['tagKey', 'tagValue', 'accountId', 'provider', 'service', 'region', 'subAccountId', 'costMetric'],
   INVENTORY: [
     'accountId',
     'provider',
@@ -143,19 +144,25 @@ export function usableFilters(type: ReportType, filters: Filters): FilterName[] 
   return filtersOf[type].filter((name) => hasKey || !ofTagKey.some((known) => known === name));
 }
 
-/** Keeps the filters that the new type supports, but drops `status` and `type` if the type changes: their values differ. */
+/** Whether both types take the same keys of tags: only a showback requires a virtual tag, and an inventory has none. */
+function hasSameKeys(type: ReportType, before: ReportType, name: string): boolean {
+  const kindOf = (one: ReportType) => (one === 'SHOWBACK' || one === 'INVENTORY' ? one : 'costs');
+  return !['tagKey', ...ofTagKey].includes(name) || kindOf(type) === kindOf(before);
+}
+
+/** Keeps the filters that the new type supports, but drops those whose values differ by type. */
 export function keptFor(type: ReportType, before: ReportType, filters: Filters): Filters {
   const names: readonly string[] = filtersOf[type];
-  const kept = Object.entries(filters).filter(
-    ([name]) => names.includes(name) && (type === before || (name !== 'status' && name !== 'type')),
-  );
+  const ofOther = (name: string) => name === 'status' || name === 'type' || !hasSameKeys(type, before, name);
+  const kept = Object.entries(filters).filter(([name]) => names.includes(name) && (type === before || !ofOther(name)));
   return Object.fromEntries(kept);
 }
 
 /** Validation errors by filter name. */
 export function filterFaults(type: ReportType, filters: Filters): Readonly<Partial<Record<FilterName, string>>> {
-  const lacksKey = type === 'COST_BY_TAG' && filters.tagKey === undefined;
-  return lacksKey ? { tagKey: 'Choose the tag key to group by' } : {};
+  if (filters.tagKey !== undefined) return {};
+  if (type === 'SHOWBACK') return { tagKey: 'Choose a virtual tag' };
+  return type === 'COST_BY_TAG' ? { tagKey: 'Choose the tag key to group by' } : {};
 }
 
 /** Returns a formatter for filters, such as `Provider: AWS, Azure · Status: Open`; null if there are none. */
@@ -183,6 +190,8 @@ function valueWords(name: FilterName, value: FilterValue, accountName: (id: stri
           return accountName(one);
         case 'provider':
           return providerName(one);
+        case 'tagKey':
+          return one.replace(/^virtual:/, '');
         case 'chargeCategory':
         case 'costMetric':
         case 'granularity':

@@ -24,6 +24,7 @@ import {
   formOf,
   valuesOf,
 } from './form.ts';
+import { ValueRecipientFields } from './value-recipients.tsx';
 
 interface Props {
   readonly title: string;
@@ -62,6 +63,17 @@ function ScheduleDialog({ title, verb, initial, isMine, of, onSave, onClose }: P
         error={faults.recipients ?? null}
         onChange={({ emails, slack }) => set({ recipients: emails, slack })}
       />
+      {form.type === 'SHOWBACK' && (
+        <>
+          <Divider label="Files by value" labelPosition="left" />
+          <ValueRecipientFields
+            value={form.valueRecipients}
+            filters={form.filters}
+            error={faults.valueRecipients ?? null}
+            onChange={(valueRecipients) => set({ valueRecipients })}
+          />
+        </>
+      )}
       <Toggle label="The schedule is on" checked={form.enabled} onChange={(enabled) => set({ enabled })} />
     </FormDialog>
   );

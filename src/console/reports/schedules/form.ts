@@ -12,13 +12,19 @@ export type ScheduleForm = Pick<
   readonly day: number;
   readonly filters: Filters;
   readonly recipients: readonly string[];
+  readonly valueRecipients: readonly ValueRecipients[];
 };
 
+/** Recipients of the showback of one value. */
+export type ValueRecipients = Schedule['valueRecipients'][number];
+
 /** Validation errors by field. */
-export type Faults = Readonly<Partial<Record<'name' | 'recipients' | FilterName, string>>>;
+export type Faults = Readonly<Partial<Record<'name' | 'recipients' | 'valueRecipients' | FilterName, string>>>;
 
 /** Maximum recipients per schedule. */
 export const mostRecipients = 50;
+/** Maximum values with recipients per schedule. */
+export const mostValues = 200;
 
 /** Form state of a new schedule. */
 export function blankSchedule(): ScheduleForm {
@@ -32,6 +38,7 @@ export function blankSchedule(): ScheduleForm {
     hour: 8,
     timeZone: ownZone(),
     recipients: [],
+    valueRecipients: [],
     slack: false,
     enabled: true,
   };
@@ -52,17 +59,31 @@ export function formOf(schedule: Schedule): ScheduleForm {
     enabled,
     day: schedule.day ?? 1,
     filters: filtersFrom(schedule.filters),
+    valueRecipients: schedule.valueRecipients.map(({ value, recipients: of }) => ({ value, recipients: of })),
   };
 }
 
 /** Validates what the client can check; the API validates the rest. */
 export function faultsOf(form: ScheduleForm): Faults {
   const recipients = emailsFault(form.recipients, mostRecipients);
+  const values = valuesFault(form);
   return {
     ...filterFaults(form.type, form.filters),
     ...(form.name.trim() === '' && { name: 'Enter a name' }),
     ...(recipients && { recipients }),
+    ...(values && { valueRecipients: values }),
   };
+}
+
+function valuesFault({ type, valueRecipients }: ScheduleForm): string | null {
+  if (type !== 'SHOWBACK') return null;
+  const names = valueRecipients.map(({ value }) => value.trim());
+  if (names.includes('')) return 'Enter the value';
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) return `${twice} is listed twice`;
+  const lonely = valueRecipients.find(({ recipients }) => recipients.length === 0);
+  if (lonely) return `Enter at least one address for ${lonely.value}`;
+  return valueRecipients.flatMap(({ recipients }) => emailsFault(recipients, mostRecipients) ?? [])[0] ?? null;
 }
 
 /** Converts form state to the API's input. */
@@ -72,6 +93,10 @@ export function valuesOf(form: ScheduleForm) {
     name: form.name.trim(),
     day: form.frequency === 'DAILY' ? null : form.day,
     recipients: [...form.recipients],
+    valueRecipients:
+      form.type === 'SHOWBACK'
+        ? form.valueRecipients.map(({ value, recipients }) => ({ value: value.trim(), recipients: [...recipients] }))
+        : [],
   };
 }
 

@@ -200,11 +200,15 @@ function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'
   return filterOf(dimension, exact, prefixes);
 }
 
-/** Normalizes case: categories are stored in lower case, but bills and FOCUS write them in title case. Charge categories are
+function isLowerCase(dimension: Dimension): boolean {
+  return dimension === 'pricing_category' || dimension === 'commitment_status';
+}
+
+/** Normalizes case: categories and statuses are stored in lower case, but bills and FOCUS write them in title case. Charge categories are
  *  a closed list, and unknown ones are rejected, since a filter that matches nothing would silently return 0 or exclude
  *  nothing. */
 export function spelled(dimension: Dimension, value: string, at: (value: string) => Subject): string {
-  if (dimension === 'pricing_category') return value.toLowerCase();
+  if (isLowerCase(dimension)) return value.toLowerCase();
   if (dimension !== 'charge_category' || value === '' || value === '*') return value;
   const folded = value.toLowerCase();
   const known = chargeCategories.map((name) => name.toLowerCase());

@@ -49,6 +49,7 @@ const dimensions = [
   'charge_category',
   'pricing_category',
   'commitment',
+  'commitment_status',
   'publisher',
   'invoice',
   'cluster',

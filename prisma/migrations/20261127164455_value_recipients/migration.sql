@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "report_schedules" ADD COLUMN     "value_recipients" JSONB NOT NULL DEFAULT '[]';
