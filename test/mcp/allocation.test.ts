@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { formatMoney } from '../../src/kit/text/format.ts';
+import { readPdf } from '../actions/reports/pdf/read.ts';
+import { runJobs } from '../support/jobs.ts';
 import { mcpWorld } from './world.ts';
 
 interface Breakdown {
@@ -40,4 +43,22 @@ it('answers what a team spent, with and without shared costs, like the API', asy
 
 it('names splits without a target', async () => {
   expect((await ask({ include_shared: true })).hint).toContain('To nobody in ');
+});
+
+it('answers what a team spent including shared costs with the figure of its showback as PDF', async () => {
+  const { rest, accessToken: token, deps, jobs, url } = world();
+  const [first] = (await ask({})).groups;
+  const team = first?.keys['virtual:team'] ?? '';
+  const answer = await ask({ include_shared: true, filters: { 'virtual:team': [team] } });
+  const made = await rest<{ id: string }>('POST', '/reports', {
+    token,
+    body: { type: 'showback', format: 'pdf', filters: { tag_key: 'virtual:team', tag_value: team } },
+  });
+  await runJobs(deps, jobs);
+  const file = await fetch(`${url}/api/v1/reports/${made.body.id}/download`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const texts = readPdf(Buffer.from(await file.arrayBuffer())).flatMap(({ lines }) => lines.map(({ text }) => text));
+  expect(texts).toContain(formatMoney(answer.total_cost, 'USD'));
+  expect(answer.total_cost).not.toBe(first?.cost);
 });

@@ -40,7 +40,8 @@ const demoRules: readonly RuleInput[] = [
   },
 ];
 
-const demoSchedules: readonly ScheduleInput[] = [
+/** Schedules whose reports go to one address. */
+const demoSchedules = (recipient: string): readonly ScheduleInput[] => [
   {
     name: 'Weekly costs by service',
     type: 'cost_by_service',
@@ -59,13 +60,24 @@ const demoSchedules: readonly ScheduleInput[] = [
     hour: 7,
     timeZone: 'America/New_York',
   },
+  {
+    name: 'Monthly showback by team',
+    type: 'showback',
+    format: 'pdf',
+    filters: { tag_key: 'virtual:team' },
+    frequency: 'monthly',
+    day: 3,
+    hour: 8,
+    timeZone: 'Europe/Berlin',
+    valueRecipients: [{ value: 'storefront', recipients: [recipient] }],
+  },
 ];
 
 const first = { skip: 0, take: 1, select: { id: true } } as const;
 
 type WatchDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'config' | 'engine'>;
 
-/** Creates the sample's budgets, alert rules, report schedules and two reports; skips each kind that the
+/** Creates the sample's budgets, alert rules, report schedules and reports; skips each kind that the
  *  organization already has.
  *  @param ids accounts in the order of `syncAccounts` */
 export async function watch(deps: WatchDeps, viewer: Viewer, actor: Actor, ids: readonly string[]): Promise<void> {
@@ -79,7 +91,7 @@ export async function watch(deps: WatchDeps, viewer: Viewer, actor: Actor, ids: 
   if ((await pageRules(deps, scope, {}, first)).total === 0)
     for (const rule of demoRules) await createAlertRule(deps, viewer, actor, rule);
   if ((await pageSchedules(deps, scope, {}, first)).total === 0)
-    for (const schedule of demoSchedules)
+    for (const schedule of demoSchedules(viewer.email))
       await createSchedule(deps, viewer, actor, { ...schedule, recipients: [viewer.email] });
   if ((await pageReports(deps, scope, {}, first)).total === 0)
     for (const report of demoReports(dayOf(deps.clock.now())))
@@ -93,5 +105,6 @@ function demoReports(today: Day): ReportInput[] {
   return [
     { type: 'cost_summary', format: 'pdf', ...days },
     { type: 'cost_by_service', format: 'xlsx', ...days },
+    { type: 'showback', format: 'pdf', filters: { tag_key: 'virtual:team' }, ...days },
   ];
 }

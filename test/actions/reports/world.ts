@@ -47,10 +47,10 @@ export const hostile = '=HYPERLINK("http://x","<b>&|\u0007")';
 export async function aReportWorld(config: Partial<Config> = {}) {
   let now = start;
   const world = await aWorld({ config, clock: { now: () => now } });
-  const { db, pool } = world.deps;
+  const { db, pool, factStore } = world.deps;
   const ana = await world.register({ email: 'ana@example.com' });
   const { organizationId } = await db.membership.findFirstOrThrow();
-  await fillCube({ pool }, aCube(organizationId));
+  await fillCube({ pool, factStore }, aCube(organizationId));
   await fillInventory(pool, organizationId, [
     { account: accounts.one, name: 'a', tags: { team: 'red' }, cost: '5' },
     { account: accounts.one, name: hostile, tags: {}, cost: '7.1234567' },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { formatPeriod } from '../../../src/kit/text/format.ts';
 import { runDueSchedules } from '../../../src/actions/schedules/run.ts';
-import { accounts, aReportWorld, type ReportBody, type ReportWorld } from '../reports/world.ts';
+import { accounts, aReportWorld, refusal, type ReportBody, type ReportWorld } from '../reports/world.ts';
 
 const daily = { name: 'Daily figures', type: 'cost_by_service', format: 'json', frequency: 'daily', hour: 6 };
 
@@ -162,5 +163,74 @@ describe('a scheduled report', () => {
     await world.settle();
     expect(await reports(world)).toMatchObject([{ filters: { account_id: [accounts.one] } }]);
     expect(told(world)).toEqual(['ana@example.com']);
+  });
+});
+
+describe('a scheduled showback', () => {
+  const showback = { type: 'showback', format: 'csv', frequency: 'monthly', filters: { tag_key: 'virtual:team' } };
+  const rules = [{ value_from: { dimension: 'tag:team' } }];
+  const may = formatPeriod('2024-05-01', '2024-05-31');
+
+  it('sends the whole report to its recipients, and the file of a value to the recipients of that value', async () => {
+    const world = await aReportWorld();
+    await world.as('ana', 'POST', '/virtual-tags', { name: 'Team', rules });
+    await made(world, {
+      ...showback,
+      recipients: ['finance@elsewhere.example'],
+      value_recipients: [
+        { value: 'red', recipients: ['red@elsewhere.example', 'eve@example.com'] },
+        { value: 'blue', recipients: ['blue@elsewhere.example'] },
+      ],
+    });
+    await run(world, '2024-06-01T06:00:00Z');
+    await world.settle();
+    const sent = world.mails.map(({ to, subject, attachments }) => [to, subject, attachments?.[0]?.name]).toSorted();
+    // Eve does not have access to all accounts.
+    expect(sent).toEqual([
+      ['blue@elsewhere.example', `Daily figures: Showback of blue, ${may}`, 'showback-blue-2024-05-01-2024-05-31.csv'],
+      ['finance@elsewhere.example', `Daily figures: Showback, ${may}`, 'showback-2024-05-01-2024-05-31.csv'],
+      ['red@elsewhere.example', `Daily figures: Showback of red, ${may}`, 'showback-red-2024-05-01-2024-05-31.csv'],
+    ]);
+    const red = world.mails.find(({ to }) => to === 'red@elsewhere.example')?.attachments?.[0]?.bytes.toString() ?? '';
+    expect(red.trim().split('\n')).toHaveLength(2);
+    expect(red).toContain('red,');
+    expect(await shown(world)).toMatchObject({ last_status: 'ready' });
+  });
+
+  it('keeps the failure of one of its reports as its status', async () => {
+    const world = await aReportWorld();
+    await world.as('ana', 'POST', '/virtual-tags', { name: 'Team', rules });
+    await made(world, { ...showback, value_recipients: [{ value: 'red', recipients: ['red@elsewhere.example'] }] });
+    await run(world, '2024-06-01T06:00:00Z');
+    await world.deps.db.report.updateMany({
+      where: { filters: { path: ['tag_value', '0'], equals: 'red' } },
+      data: { type: 'cost_by_tag', filters: { tag_key: 'virtual:gone' } },
+    });
+    await world.settle();
+    expect(await shown(world)).toMatchObject({ last_status: 'failed' });
+    expect(world.mails.map(({ subject }) => subject).toSorted()).toEqual([
+      `Daily figures: Showback, ${may}`,
+      'Daily figures: the report failed',
+    ]);
+  });
+
+  it('refuses recipients of values for other reports, without addresses, and values named twice', async () => {
+    const world = await aReportWorld();
+    await world.as('ana', 'POST', '/virtual-tags', { name: 'Team', rules });
+    const refused = async (body: object) =>
+      refusal(await world.as('ana', 'POST', '/reports/schedules', { ...daily, ...showback, ...body }));
+    const red = { value: 'red', recipients: ['red@elsewhere.example'] };
+    expect(await refused({ type: 'cost_by_tag', value_recipients: [red] })).toBe(
+      '400 VALIDATION_ERROR: value_recipients must be empty unless type is showback',
+    );
+    expect(await refused({ value_recipients: [{ value: 'red', recipients: [] }] })).toBe(
+      '400 VALIDATION_ERROR: value_recipients[0].recipients must contain at least one address',
+    );
+    expect(await refused({ value_recipients: [red, red] })).toBe(
+      '400 VALIDATION_ERROR: value_recipients[1].value "red" is given twice',
+    );
+    expect(await refused({ value_recipients: [{ ...red, recipients: ['red'] }] })).toMatch(
+      /^400 VALIDATION_ERROR: value_recipients\[0\]\.recipients\[0\] "red"/,
+    );
   });
 });
