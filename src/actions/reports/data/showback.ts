@@ -110,12 +110,20 @@ async function partOf(request: DataRequest, filter: FilterInput): Promise<Part> 
   return { total: totalCost, of: new Map(rows.map((row) => [valueOf(row), row.cost])) };
 }
 
-/** Reads whole months up to the end of the report. */
-function readMonths(request: DataRequest): Promise<Breakdown> {
+/** Reads whole months up to the end of the report, from the first that has costs. */
+async function readMonths(request: DataRequest): Promise<Breakdown> {
   const { startDate, endDate } = request.report;
   const earliest = firstDay(addMonths(monthOf(endDate), 1 - shownMonths));
   const start = firstDay(monthOf(startDate < earliest ? startDate : earliest));
-  return read(request, { startDate: start, granularity: 'monthly' });
+  const answer = await read(request, { startDate: start, granularity: 'monthly' });
+  const parts = [...answer.rows, answer.other];
+  const dates = parts.flatMap(({ points }) => (points ?? []).flatMap(({ cost, date }) => (cost === 0 ? [] : [date])));
+  const first = dates.toSorted()[0] ?? start;
+  const since = <Row extends (typeof parts)[number]>(row: Row) => ({
+    ...row,
+    points: (row.points ?? []).filter(({ date }) => date >= first),
+  });
+  return { ...answer, startDate: first, rows: answer.rows.map(since), other: since(answer.other) };
 }
 
 function valueOf({ keys }: Pick<BreakdownRow, 'keys'>): string {
@@ -123,24 +131,28 @@ function valueOf({ keys }: Pick<BreakdownRow, 'keys'>): string {
 }
 
 async function factsOf(request: DataRequest, key: string, answer: Breakdown): Promise<Fact[]> {
-  const { rows, other, totalCost, currency, previous } = answer;
-  const direct = sum([...rows, other].map(({ directCost }) => directCost));
+  const { totalCost, currency, previous } = answer;
+  const change = previous?.changePercent ?? null;
   return [
     { label: 'Total cost', value: formatMoney(totalCost, currency) },
-    ...(previous && previous.changePercent !== null
-      ? [
-          {
-            label: `vs. ${formatPeriod(previous.startDate, previous.endDate)}`,
-            value: formatChange(previous.changePercent),
-          },
-        ]
+    ...(previous && change !== null
+      ? [{ label: `vs. ${formatPeriod(previous.startDate, previous.endDate)}`, value: formatChange(change) }]
       : []),
-    { label: 'Direct cost', value: formatMoney(direct, currency) },
-    ...(direct === totalCost
-      ? []
-      : [{ label: 'Shared cost', value: formatMoney(round6(totalCost - direct), currency) }]),
+    ...sharedFacts(request, answer),
     ...(await allocatedFact(request, key, answer)),
   ];
+}
+
+/** Returns the direct and shared cost of a single value, or the costs that splits move among all. */
+function sharedFacts({ report }: DataRequest, { rows, other, currency }: Breakdown): Fact[] {
+  const lines = [...rows, other];
+  if (showbackValue(report.filters) !== null)
+    return [
+      { label: 'Direct cost', value: formatMoney(sum(lines.map(({ directCost }) => directCost)), currency) },
+      { label: 'Shared cost', value: formatMoney(sum(lines.map(({ sharedCost }) => sharedCost)), currency) },
+    ];
+  const moved = sum(lines.map(({ sharedCost }) => Math.max(0, sharedCost ?? 0)));
+  return moved === 0 ? [] : [{ label: 'Shared cost', value: formatMoney(moved, currency) }];
 }
 
 /** Returns the share of the costs whose value is not the default one. */
@@ -219,7 +231,7 @@ function valueTable(
     money('credits', 'Credits'),
     money('tax', 'Tax'),
     money('unused', 'Unused commitments', 'unused_commitments'),
-    money('previousCost', 'Before', 'previous_cost'),
+    money('previousCost', 'Previous period', 'previous_cost'),
     field('change_percent', 'Change', 'percent', ({ changePercent }) => changePercent),
   ];
   const totals = totalsOf(fields, {

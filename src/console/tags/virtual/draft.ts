@@ -88,6 +88,12 @@ export function newRule(part: Partial<DraftRule> = {}): DraftRule {
   return { ...empty, conditions: [newCondition()], ...part, id: nextId() };
 }
 
+/** Returns a rule of another kind: a fixed value needs a condition, a value from a dimension does not. */
+export function ofKind(rule: DraftRule, kind: DraftRule['kind']): DraftRule {
+  const filled = rule.conditions.filter(({ dimension }) => dimension !== '');
+  return { ...rule, kind, conditions: kind === 'value' && filled.length === 0 ? [newCondition()] : filled };
+}
+
 /** New target with a fixed percentage. */
 export function newShare(part: Partial<DraftShare> = {}): DraftShare {
   return { value: '', percent: null, ...part, id: nextId() };

@@ -5,7 +5,7 @@ import { keysOf, OneField, TextField } from '../../parts/form/fields.tsx';
 import { IconAct } from '../../parts/form/dialog.tsx';
 import { Act } from '../../parts/form/menu.tsx';
 import { DimensionField, DimensionValuesField } from './dimension-field.tsx';
-import { most, newCondition, takesValues, type DraftCondition, type DraftRule } from './draft.ts';
+import { most, newCondition, ofKind, takesValues, type DraftCondition, type DraftRule } from './draft.ts';
 import type { Faults } from './faults.ts';
 import classes from './virtual-tags.module.css';
 import { operators, transforms } from './words.ts';
@@ -77,7 +77,12 @@ function ValueFields({ rule, at, values, faults, onChange }: ValueProps) {
   const change = (part: Partial<DraftRule>) => onChange({ ...rule, ...part });
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-      <OneField label="Value type" choices={kinds} value={rule.kind} onChange={(kind) => change({ kind })} />
+      <OneField
+        label="Value type"
+        choices={kinds}
+        value={rule.kind}
+        onChange={(kind) => onChange(ofKind(rule, kind))}
+      />
       {rule.kind === 'value' ? (
         <Autocomplete
           label="Value"

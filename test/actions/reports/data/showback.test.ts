@@ -133,7 +133,7 @@ describe('a showback', () => {
     const texts = readPdf(pdf.bytes).flatMap(({ lines }) => lines.map(({ text }) => text));
     expect(texts).toEqual(expect.arrayContaining(['web', formatMoney(70.66668, 'USD'), formatMoney(99, 'USD')]));
     expect(pdf.name).toBe('showback-2026-05-01-2026-05-31.pdf');
-  }, 120_000);
+  }, 180_000);
 
   it('of one value shows the same figures, from direct to total', async () => {
     const world = await aBilled();
