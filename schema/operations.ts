@@ -28,7 +28,7 @@ export const AnomalyFields = "fragment AnomalyFields on Anomaly { accountId actu
 
 export const anomaly = "query Anomaly($id: ID!) { anomaly(id: $id) { ...AnomalyDetailsFields } }";
 
-export const AnomalyDetailsFields = "fragment AnomalyDetailsFields on AnomalyDetails { accountId actualCost currency detectedAt endDate expectedCost explanation { drivers { change dimension share value } likelyCauses nextSteps source summary } id impact impactPercent kind provider region series { cost date expectedCost expectedHigh expectedLow } service severity startDate status statusChangedAt statusChangedById statusReason }";
+export const AnomalyDetailsFields = "fragment AnomalyDetailsFields on AnomalyDetails { accountId actualCost currency detectedAt endDate expectedCost explanation { drivers { change dimension key share value } likelyCauses nextSteps source summary } id impact impactPercent kind provider region series { cost date expectedCost expectedHigh expectedLow } service severity startDate status statusChangedAt statusChangedById statusReason }";
 
 export const apiTokens = "query ApiTokens($page: Int, $perPage: Int, $sortBy: ApiTokenSort) { apiTokens(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...ApiTokenFields } pagination { page perPage total totalPages } } }";
 
@@ -366,7 +366,7 @@ export const AllocationOperator = ['CONTAINS', 'EXISTS', 'IN', 'MISSING', 'NOT_I
 
 export const AllocationTransform = ['LOWER', 'NONE', 'STRIP_PREFIX'] as const;
 
-export const AnomalyDriverDimension = ['PRICING', 'REGION', 'RESOURCE', 'SUB_ACCOUNT', 'USAGE_TYPE'] as const;
+export const AnomalyDriverDimension = ['PRICING', 'REGION', 'RESOURCE', 'SUB_ACCOUNT', 'USAGE_TYPE', 'VIRTUAL_TAG'] as const;
 
 export const AnomalyKind = ['LEAK', 'NEW_SERVICE', 'SPIKE', 'STEP'] as const;
 

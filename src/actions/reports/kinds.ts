@@ -19,7 +19,7 @@ export const reportFormats = ['csv', 'xlsx', 'pdf', 'json'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** The title of each type. */
-export const reportTitles = {
+const reportTitles = {
   cost_summary: 'Cost summary',
   cost_by_service: 'Cost by service',
   cost_by_account: 'Cost by account',

@@ -50,6 +50,7 @@ const KindType = wordEnum('AnomalyKind', 'Pattern of the cost.', {
 const DimensionType = wordEnum('AnomalyDriverDimension', 'Dimension by which a difference is explained.', {
   region: 'FOCUS RegionId.',
   sub_account: 'FOCUS SubAccountId.',
+  virtual_tag: 'A virtual tag, by its `key`.',
   resource: 'FOCUS ResourceId.',
   usage_type: 'FOCUS SkuMeter, or the charge’s description.',
   pricing: 'Pricing: on_demand, spot, reserved, savings_plan, unused_reservation, unused_savings_plan or other.',
@@ -62,7 +63,8 @@ const SourceType = wordEnum('ExplanationSource', 'Source of an explanation’s w
 
 const DriverType = answerType('AnomalyDriver', 'A driver of the difference.', {
   dimension: of(DimensionType, 'Dimension of the driver.'),
-  value: text('Value of the dimension, as on the bill.'),
+  key: orNull(text('Key of the virtual tag; null for other dimensions.')),
+  value: text('Value of the dimension, as on the bill or by the rules of the virtual tag.'),
   change: decimal('Cost above its expectation, in the anomaly’s currency; negative for a decrease.'),
   share: float(
     'Share of the whole difference in percent, 2 decimals. Shares of one dimension add up to 100, including drivers too small to list.',

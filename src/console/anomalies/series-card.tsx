@@ -122,7 +122,7 @@ export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const { drivers } = anomaly.explanation;
   if (drivers.length === 0) return null;
   const columns: Column<Driver>[] = [
-    { title: 'Dimension', cell: ({ dimension }) => words(dimension), hideOn: 'phone' },
+    { title: 'Dimension', cell: ({ dimension, key }) => key ?? words(dimension), hideOn: 'phone' },
     { title: 'Value', grow: true, cell: (driver) => <DriverValue driver={driver} anomaly={anomaly} /> },
     { title: 'Difference', align: 'right', cell: ({ change }) => signedMoney(change, anomaly.currency) },
     { title: 'Share', cell: ({ share }) => <Share percent={share} /> },
@@ -133,7 +133,7 @@ export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
         label="Cost drivers"
         rows={drivers}
         columns={columns}
-        keyOf={({ dimension, value }) => `${dimension} ${value}`}
+        keyOf={({ dimension, key, value }) => `${dimension} ${key} ${value}`}
       />
     </Card>
   );
@@ -166,6 +166,7 @@ function DriverValue({ driver, anomaly }: ValueProps) {
     case 'PRICING':
       return words(value);
     case 'REGION':
+    case 'VIRTUAL_TAG':
     case 'USAGE_TYPE':
       return value;
     default:

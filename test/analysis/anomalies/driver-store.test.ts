@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readDrivers } from '../../../src/analysis/anomalies/evaluation/driver-store.ts';
+import { readTagDrivers } from '../../../src/analysis/anomalies/evaluation/tag-driver-store.ts';
 import type { Finding } from '../../../src/analysis/anomalies/evaluation/finding.ts';
 import { openFacts } from '../../../src/engine/fact-set.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
@@ -32,8 +33,24 @@ function charge(cost: number, row: Partial<FactRow> = {}): FactRow {
   return { ChargePeriodStart: day, EffectiveCost: cost, ...usage, ...row };
 }
 
+/** Opens the facts of an account with these charges in October. */
+async function opened(rows: readonly FactRow[]) {
+  const { prisma, pool } = await freshDatabase();
+  const deps = { ...factWorld(), pool };
+  await pool.query(
+    `INSERT INTO organizations (id, name, currency, trust_external_id, created_at) VALUES ($1::uuid, 'Test', 'USD', 'x', now())`,
+    [organizationId],
+  );
+  await pool.query(
+    `INSERT INTO accounts (id, organization_id, name, provider, external_id, created_at) VALUES ($1, $2, 'Test', 'focus', 'x', now())`,
+    [accountId, organizationId],
+  );
+  await writeFacts(deps, { organizationId, accountId, month: '2026-10', rows });
+  const range = { accountIds: null, start: null, end: null, grain: 'day' } as const;
+  return { deps, prisma, facts: await openFacts(pool, orgScope(organizationId, null), range) };
+}
+
 it('ranks the values of a dimension by growth over the scaled usual days, then by value', async () => {
-  const deps = { ...factWorld(), pool: (await freshDatabase()).pool };
   const numbers = Array.from({ length: 20 }, (_, index) => String(index + 10));
   const rows = [
     charge(2, { ChargePeriodStart: usualDay, ResourceId: 'shrunk', ResourceName: 'db' }),
@@ -47,17 +64,7 @@ it('ranks the values of a dimension by growth over the scaled usual days, then b
     charge(100, { ServiceName: 'RDS', ResourceId: 'd' }),
     charge(100, { ChargePeriodStart: '2026-10-03', ResourceId: 'e' }),
   ];
-  await deps.pool.query(
-    `INSERT INTO organizations (id, name, currency, trust_external_id, created_at) VALUES ($1::uuid, 'Test', 'USD', 'x', now())`,
-    [organizationId],
-  );
-  await deps.pool.query(
-    `INSERT INTO accounts (id, organization_id, name, provider, external_id, created_at) VALUES ($1, $2, 'Test', 'focus', 'x', now())`,
-    [accountId, organizationId],
-  );
-  await writeFacts(deps, { organizationId, accountId, month: '2026-10', rows });
-  const range = { accountIds: null, start: null, end: null, grain: 'day' } as const;
-  const facts = await openFacts(deps.pool, orgScope(organizationId, null), range);
+  const { deps, facts } = await opened(rows);
 
   const { sums, newResources } = await readDrivers(deps, facts, finding);
   const of = (dimension: string) => sums.filter((each) => each.dimension === dimension);
@@ -75,4 +82,30 @@ it('ranks the values of a dimension by growth over the scaled usual days, then b
     ['', 'Hrs', 1],
   ]);
   expect(of('pricing')).toMatchObject([{ value: 'on_demand', quantity: '528.00000000' }]);
+});
+
+it('ranks the values of each enabled virtual tag, by the rules that answers use', async () => {
+  const rows = [
+    charge(4, { ChargePeriodStart: usualDay, RegionId: 'eu-west-1' }),
+    charge(20, { RegionId: 'eu-west-1' }),
+    charge(6, { RegionId: 'us-east-1' }),
+    charge(100, { ServiceName: 'RDS', RegionId: 'ap-south-1' }),
+  ];
+  const { deps, prisma, facts } = await opened(rows);
+  const scope = orgScope(organizationId, null);
+  expect(await readTagDrivers(deps, scope, { accountId, facts }, finding)).toEqual([]);
+  const rule = { value: 'europe', valueFrom: null };
+  const conditions = [{ dimension: 'region', operator: 'starts_with', values: ['eu-'] }];
+  const live = { defaultValue: 'Elsewhere', rules: [{ ...rule, conditions }], splits: [] };
+  const tag = { ...live, organizationId, description: '', live, revision: 1, liveRevision: 1, createdById: accountId };
+  const dates = { createdAt: new Date(), updatedAt: new Date() };
+  for (const [slot, key] of ['continent', 'disabled'].entries())
+    await prisma.virtualTag.create({ data: { ...tag, ...dates, slot, key, name: key, enabled: key === 'continent' } });
+  const sums = await readTagDrivers(deps, scope, { accountId, facts }, finding);
+  expect(
+    sums.map(({ dimension, key, value, cost, usualCost }) => [dimension, key, value, Number(cost), Number(usualCost)]),
+  ).toEqual([
+    ['virtual_tag', 'continent', 'europe', 20, 4],
+    ['virtual_tag', 'continent', 'Elsewhere', 6, 0],
+  ]);
 });

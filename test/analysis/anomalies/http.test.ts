@@ -183,10 +183,10 @@ describe('GET /anomalies/{id}', () => {
         summary:
           'Amazon EC2 cost $1,234.50 from November 11 to 13, 2026, $1,000.00 (426%) more than the expected $234.50. Most of the difference is in region Europe (Ireland) (96%), account shop (93%), resource nat-prod (93%) and usage type EU-NatGateway-Bytes (93%).',
         drivers: [
-          { dimension: 'region', value: 'eu-west-1', change: 960, share: 96 },
-          { dimension: 'sub_account', value: '111', change: 930, share: 93 },
-          { dimension: 'resource', value: 'nat-0abc', change: 930, share: 93 },
-          { dimension: 'usage_type', value: 'EU-NatGateway-Bytes', change: 930, share: 93 },
+          { dimension: 'region', key: null, value: 'eu-west-1', change: 960, share: 96 },
+          { dimension: 'sub_account', key: null, value: '111', change: 930, share: 93 },
+          { dimension: 'resource', key: null, value: 'nat-0abc', change: 930, share: 93 },
+          { dimension: 'usage_type', key: null, value: 'EU-NatGateway-Bytes', change: 930, share: 93 },
         ],
         likely_causes: [
           expect.stringMatching(

@@ -3,12 +3,14 @@ import type { Deps } from '../../../kit/deps.ts';
 import type { Finding } from './finding.ts';
 
 /** Dimension of a cost breakdown. `usage_type`: the meter (FOCUS SkuMeter); `pricing`: the pricing kind. */
-export type DriverDimension = 'region' | 'sub_account' | 'resource' | 'usage_type' | 'pricing';
+export type DriverDimension = 'region' | 'sub_account' | 'virtual_tag' | 'resource' | 'usage_type' | 'pricing';
 
 /** Cost of one value of a dimension on the days of an anomaly, and on the usual days before. */
 export interface DriverSums {
   readonly dimension: DriverDimension;
-  /** Region id, sub-account id, native id of the resource, meter, or pricing kind; empty: charges without one. */
+  /** Key of the virtual tag; absent for other dimensions. */
+  readonly key?: string;
+  /** Region id, sub-account id, native id of the resource, meter, pricing kind, or value of the virtual tag; empty: charges without one. */
   readonly value: string;
   /** Display name; empty without one. */
   readonly name: string;
@@ -30,7 +32,7 @@ export interface DriverReading {
 }
 
 /** Values read per dimension: those that grew most, and half as many of those that shrank most. */
-const each = 8;
+export const mostPerDimension = 8;
 
 /** Breaks an anomaly down by the excess of its days over the usual days, whose costs are scaled to the expectation.
  *  @param facts the account's daily facts */
@@ -39,11 +41,7 @@ export async function readDrivers(
   facts: FactSet,
   finding: Finding,
 ): Promise<DriverReading> {
-  const { provider, service, currency, days, usualDays } = finding;
-  const all = [...days, ...usualDays].toSorted();
-  const range = { all, first: all[0] ?? null, last: all.at(-1) ?? null };
-  const expected = Number(finding.expected) / 1_000_000;
-  const parameters = { provider, service, currency, days, expected, ...range };
+  const parameters = findingParameters(finding);
   const rows = await engine.rows<Row>(facts, { name: 'readDrivers', sql: query, parameters, lane: 'job' });
   const resource = rows.find(({ dimension }) => dimension === 'resource');
   return {
@@ -51,6 +49,18 @@ export async function readDrivers(
     newResources: { count: resource?.newCount ?? 0, cost: resource?.newCost ?? '0' },
   };
 }
+
+/** Parameters of queries about a finding. */
+export function findingParameters({ provider, service, currency, days, usualDays, expected }: Finding) {
+  const all = [...days, ...usualDays].toSorted();
+  const range = { all, first: all[0] ?? null, last: all.at(-1) ?? null };
+  return { provider, service, currency, days, expected: Number(expected) / 1_000_000, ...range };
+}
+
+/** DuckDB condition of the charges of a finding, on its days and the usual days before. */
+export const inFinding = `x_Provider = $provider AND ServiceName = $service AND BillingCurrency = $currency
+      AND ChargePeriodStart >= $first::TIMESTAMP AND ChargePeriodStart <= $last::TIMESTAMP
+      AND list_contains($all::TIMESTAMP[], ChargePeriodStart) AND ChargeCategory = 'Usage' AND ChargeClass IS NULL`;
 
 interface Row extends DriverSums {
   /** Number of values of the dimension without cost on the usual days. */
@@ -68,9 +78,7 @@ const query = `WITH charges AS MATERIALIZED (
       arg_max(ResourceName, ChargePeriodStart) AS resourceName, min(ChargeDescription) AS description,
       max(ChargePeriodStart) AS lastDay, sum(EffectiveCost) AS cost, sum(coalesce(PricingQuantity, ConsumedQuantity)) AS quantity
     FROM facts
-    WHERE x_Provider = $provider AND ServiceName = $service AND BillingCurrency = $currency
-      AND ChargePeriodStart >= $first::TIMESTAMP AND ChargePeriodStart <= $last::TIMESTAMP
-      AND list_contains($all::TIMESTAMP[], ChargePeriodStart) AND ChargeCategory = 'Usage' AND ChargeClass IS NULL
+    WHERE ${inFinding}
     GROUP BY isNow, RegionId, SubAccountId, ResourceId, ${sku}, x_PricingKind
   ), scale AS (
     SELECT coalesce($expected / nullif(sum(cost) FILTER (WHERE NOT isNow), 0), 0) AS factor FROM charges
@@ -97,4 +105,4 @@ const query = `WITH charges AS MATERIALIZED (
     FROM named, scale
   )
   SELECT dimension, value, name, cost, usual AS usualCost, quantity, usualQuantity, coalesce(PricingUnit, '') AS unit, newCount, newCost
-  FROM ranked WHERE place <= ${each} OR fromEnd <= ${each} / 2 ORDER BY dimension, place`;
+  FROM ranked WHERE place <= ${mostPerDimension} OR fromEnd <= ${mostPerDimension} / 2 ORDER BY dimension, place`;

@@ -15,9 +15,9 @@ export interface Brief {
   readonly names: readonly string[];
 }
 
-/** Builds the model's input from provider names and our figures. User-chosen names (resources, accounts) are replaced by
+/** Builds the model's input from provider names and our figures. User-chosen names (resources, accounts, values of virtual tags) are replaced by
  *  tokens, and so is everything that does not look like a provider name: bills contain third-party text, which must not
- *  instruct the model. Tags are not among the facts. */
+ *  instruct the model. Other tags are not among the facts. */
 export function briefOf(facts: AnomalyFacts): Brief {
   const aliases = new Map<string, string>();
   const names: string[] = [];
@@ -29,7 +29,7 @@ export function briefOf(facts: AnomalyFacts): Brief {
   };
   const driver = (each: Driver) => {
     const kind = kinds[each.dimension];
-    const isPublic = each.dimension !== 'resource' && each.dimension !== 'sub_account';
+    const isPublic = !['resource', 'sub_account', 'virtual_tag'].includes(each.dimension);
     return {
       dimension: each.dimension,
       value: isPublic ? show(kind, each.value) : hide(kind, nameOf(each)),
@@ -40,11 +40,12 @@ export function briefOf(facts: AnomalyFacts): Brief {
   return { data: dataOf(facts, show, driver), currency: facts.currency, aliases, names };
 }
 
-type Kind = 'SERVICE' | 'REGION' | 'ACCOUNT' | 'RESOURCE' | 'USAGE' | 'PRICING';
+type Kind = 'SERVICE' | 'REGION' | 'ACCOUNT' | 'TAG' | 'RESOURCE' | 'USAGE' | 'PRICING';
 
 const kinds: Readonly<Record<Driver['dimension'], Kind>> = {
   region: 'REGION',
   sub_account: 'ACCOUNT',
+  virtual_tag: 'TAG',
   resource: 'RESOURCE',
   usage_type: 'USAGE',
   pricing: 'PRICING',

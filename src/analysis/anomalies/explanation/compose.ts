@@ -127,6 +127,7 @@ function alternatives(words: readonly string[]): string {
 const nouns = {
   region: 'region',
   sub_account: 'account',
+  virtual_tag: 'virtual tag',
   resource: 'resource',
   usage_type: 'usage type',
   pricing: 'pricing',
@@ -140,14 +141,14 @@ export type ExplanationSource = 'model' | 'composed';
 
 /** Why a cost was higher, with the supporting figures. */
 export interface Explanation extends Prose {
-  readonly drivers: readonly Driver[];
+  readonly drivers: readonly (Driver & { readonly key: string | null })[];
   readonly source: ExplanationSource;
 }
 
 /** Returns the explanation of an anomaly: the model's, if it has one about these facts, otherwise composed on the fly, so
  *  that users need not wait for a model. */
 export function explanationOf({ facts, prose }: { facts: AnomalyFacts; prose: Prose | null }): Explanation {
-  const { drivers } = facts;
+  const drivers = facts.drivers.map((driver) => ({ ...driver, key: driver.key ?? null }));
   return prose === null
     ? { ...composeProse(facts), drivers, source: 'composed' }
     : { ...prose, drivers, source: 'model' };

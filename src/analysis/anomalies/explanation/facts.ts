@@ -7,6 +7,8 @@ import type { Finding } from '../evaluation/finding.ts';
 /** A driver of the difference. */
 export interface Driver {
   readonly dimension: DriverDimension;
+  /** Key of the virtual tag; absent for other dimensions. */
+  readonly key?: string | null;
   readonly value: string;
   /** Display name if different; otherwise empty. */
   readonly name: string;
@@ -57,7 +59,7 @@ export interface AnomalyFacts {
 /** Minimum share of a driver, in percent. */
 const leastShare = 5;
 const mostDrivers = 5;
-const order: readonly DriverDimension[] = ['region', 'sub_account', 'resource', 'usage_type', 'pricing'];
+const order: readonly DriverDimension[] = ['region', 'sub_account', 'virtual_tag', 'resource', 'usage_type', 'pricing'];
 
 /** Compiles the facts of a finding. */
 export function factsOf(finding: Finding, { sums, newResources }: DriverReading): AnomalyFacts {
@@ -118,12 +120,24 @@ function changeOf({ cost, usualCost }: DriverSums, { scale }: Measure): number {
 }
 
 function driversOf(dimension: DriverDimension, sums: readonly DriverSums[], measure: Measure): Driver[] {
-  const own = mergeByValue(sums.filter((each) => each.dimension === dimension));
-  return own
-    .map((each) => {
-      const change = changeOf(each, measure);
-      const name = each.name === each.value ? '' : each.name;
-      return { dimension, value: each.value, name, change, share: shareOf(change, measure.impact) };
+  const own = Map.groupBy(
+    sums.filter((each) => each.dimension === dimension),
+    ({ key }) => key,
+  );
+  return [...own].flatMap(([key, parts]) => {
+    const merged = mergeByValue(parts);
+    // The only value of a virtual tag explains nothing.
+    return key !== undefined && merged.length < 2 ? [] : largestOf(merged, measure);
+  });
+}
+
+function largestOf(sums: readonly DriverSums[], measure: Measure): Driver[] {
+  return sums
+    .map(({ dimension, key, value, ...each }) => {
+      const change = changeOf({ dimension, value, ...each }, measure);
+      const name = each.name === value ? '' : each.name;
+      const of = key === undefined ? {} : { key };
+      return { dimension, ...of, value, name, change, share: shareOf(change, measure.impact) };
     })
     .filter(({ value, share }) => value !== '' && Math.abs(share) >= leastShare)
     .sort((a, b) => b.change - a.change || (a.value < b.value ? -1 : 1))

@@ -49,17 +49,18 @@ WHERE ${ownership(books)} AND id = ANY(${[...ids.keys()]}) ORDER BY 1, 2`,
   return spellings;
 }
 
-/** Reads what answers use of an organization's enabled virtual tags, by key; those without a tag are absent. */
+/** Reads what answers use of an organization's enabled virtual tags, by key; those without a tag are absent.
+ *  @param keys null: all */
 export async function readLive(
   reader: Reader,
   { organizationId }: Pick<Books, 'organizationId'>,
-  keys: readonly string[],
+  keys: readonly string[] | null,
 ): Promise<ReadonlyMap<string, LiveDefinition>> {
-  if (keys.length === 0) return new Map();
+  if (keys?.length === 0) return new Map();
   const rows = await run<{ key: string; live: unknown }>(
     reader,
     Prisma.sql`/* costs: virtual tags */ SELECT key, live FROM virtual_tags
-WHERE organization_id = ${organizationId} AND key = ANY(${keys}) AND enabled`,
+WHERE organization_id = ${organizationId} AND (${keys}::text[] IS NULL OR key = ANY(${keys})) AND enabled ORDER BY key`,
   );
   return new Map(rows.map(({ key, live }) => [key, parseLive(live)]));
 }
