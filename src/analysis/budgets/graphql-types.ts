@@ -1,4 +1,12 @@
 import { orNull, text } from '../../graph/answers.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
+
+/** The period of a budget. */
+export const BudgetPeriodType = wordEnum('BudgetPeriod', 'Budget period.', {
+  monthly: 'A calendar month in UTC.',
+  quarterly: 'A calendar quarter in UTC, such as January to March.',
+  yearly: 'A calendar year in UTC.',
+});
 
 /** What a budget or alert rule covers, beside the account. */
 export const targetColumns = {

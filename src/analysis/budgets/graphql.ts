@@ -13,7 +13,7 @@ import {
   UnconvertedType,
 } from '../../facts/costs/graphql-types.ts';
 import { recordOperations } from '../../graph/record-operations.ts';
-import { targetColumns } from './graphql-types.ts';
+import { BudgetPeriodType, targetColumns } from './graphql-types.ts';
 import { periodOn, type BudgetPeriod, type Period } from './period.ts';
 import { nameShown, notifiedShown, targetShown } from './target.ts';
 import { budgetFields, budgetLimits } from './input.ts';
@@ -34,12 +34,6 @@ const BudgetStatusType = wordEnum('BudgetStatus', 'Status of a budget, based on 
   ok: 'Spend is below every threshold.',
   warning: 'Spend has reached a threshold, but not the amount.',
   exceeded: 'Spend is at or above the amount.',
-});
-
-const BudgetPeriodType = wordEnum('BudgetPeriod', 'Budget period.', {
-  monthly: 'A calendar month in UTC.',
-  quarterly: 'A calendar quarter in UTC, such as January to March.',
-  yearly: 'A calendar year in UTC.',
 });
 
 const moneyText = 'in `currency`, rounded to 6 decimals';
