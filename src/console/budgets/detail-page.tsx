@@ -165,8 +165,14 @@ function ChartActions({ budget }: { readonly budget: BudgetDetails }) {
         component={Link}
         size="sm"
         href={costsHref({
-          ...{ from, to: now, granularity: 'daily', metric },
-          ...{ account: accountId, provider, service, sub_account: subAccountId },
+          from,
+          to: now,
+          granularity: 'daily',
+          metric,
+          account: accountId,
+          provider,
+          service,
+          sub_account: subAccountId,
           ...(tagKey !== null && { [tagDimension(tagKey)]: tagValue === null ? '*' : escaped(tagValue) }),
         })}
       >

@@ -57,7 +57,7 @@ interface Sum {
 function sumsOf(kind: BudgetForm['period'], months: readonly { periodStart: string; cost: number }[]): Sum[] {
   const since = months.find(({ cost }) => cost !== 0)?.periodStart;
   if (since === undefined) return [];
-  const groups = Map.groupBy(months, (month) => periodStart(kind, month.periodStart));
+  const groups = Map.groupBy(months, (one) => periodStart(kind, one.periodStart));
   const sums = [...groups].map(([start, own]) => ({ start, cost: own.reduce((sum, { cost }) => sum + cost, 0) }));
   return sums.filter(({ start }) => start >= since);
 }

@@ -3,7 +3,7 @@ import * as shapes from '../../../schema/rest.ts';
 import { cut, fit, type Limits, unlimited } from '../fit.ts';
 import { hint, joined, pageOf, pagination, percentOf, provisionalHint, unconverted, unconvertedOf } from '../output.ts';
 import { apiPath } from '../api/client.ts';
-import { costFilters, idInput, pageInput, several } from '../input.ts';
+import { costFilters, idInput, pageInput } from '../input.ts';
 import { BadArguments } from '../api/failure.ts';
 import { type Caller, defineTool } from './tool.ts';
 
@@ -63,10 +63,7 @@ const listInput = z.strictObject({
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   service: costFilters.service,
-  sub_account_id: several,
   tag_key: z.string().min(1).optional(),
-  tag_value: several,
-  period: z.array(shapes.BudgetPeriod).min(1).optional(),
   sort_by: z
     .enum(['-percent_used', '-forecasted_spend', 'remaining', '-amount', 'name', '-created_at'])
     .optional()
@@ -87,8 +84,8 @@ export const listBudgets = defineTool({
   name: 'list_budgets',
   title: 'List budgets',
   description:
-    'Budgets with the spend of the current month, quarter or year, the forecast for its end, and which alert thresholds are ' +
-    'reached: which budgets are or will be exceeded. For spend without a budget use get_cost_summary or ' +
+    'Budgets with spend and forecast of their current month, quarter or year, and the alert thresholds reached: ' +
+    'which are or will be exceeded. For spend without a budget use get_cost_summary or ' +
     'get_forecast.',
   effect: 'read',
   input: listInput,
@@ -139,7 +136,7 @@ const createInput = z.strictObject({
   provider: z.string().min(1).optional().describe('Such as aws, azure, gcp'),
   service: z.string().min(1).optional().describe('Name from get_cost_breakdown by service'),
   sub_account_id: z.string().min(1).optional(),
-  tag_key: z.string().min(1).optional().describe('A key, or virtual:KEY'),
+  tag_key: z.string().min(1).optional().describe('Or virtual:KEY'),
   tag_value: z.string().optional().describe('Default: any'),
   alert_thresholds: z
     .array(z.number().positive().max(1000))
@@ -147,7 +144,7 @@ const createInput = z.strictObject({
     .max(10)
     .optional()
     .describe('Percent. Default 80, 100'),
-  emails: z.array(z.email()).max(20).optional().describe('Emails to notify besides the caller'),
+  emails: z.array(z.email()).max(20).optional().describe('To notify besides the caller'),
   slack: z.boolean().optional().describe('Also notify the caller’s webhook'),
   cost_metric: z.enum(['effective', 'billed', 'list', 'contracted']).optional().describe('Default: effective'),
 });
@@ -160,7 +157,10 @@ const made = budgetOutput.omit({
   sub_account_id: true,
   tag_key: true,
   tag_value: true,
+  alert_thresholds: true,
   period: true,
+  period_start: true,
+  period_end: true,
   cost_metric: true,
   remaining: true,
 });
