@@ -73,7 +73,7 @@ export function onTheWire(schema: z.ZodObject, direction: Direction): StandardSc
 
 /** Removes what clients do not need, since it costs tokens in every conversation: the dialect (fixed by the
  *  protocol), integer bounds, patterns next to a format, `additionalProperties`, `required` and enum values of outputs, the
- *  type `object` next to properties of outputs, minimum lengths of 1 and maximum lengths of lists. `argumentsOf` reports
+ *  type `object` next to properties of outputs, minimum lengths of 1 and maximum lengths. `argumentsOf` reports
  *  violations. */
 function brief(node: unknown, direction: Direction): unknown {
   if (Array.isArray(node)) return node.map((each) => brief(each, direction));
@@ -87,7 +87,7 @@ function brief(node: unknown, direction: Direction): unknown {
       !(/^(required|enum)$/.test(key) && Array.isArray(value) && direction === 'output') &&
       !(key === 'type' && value === 'object' && 'properties' in node && direction === 'output') &&
       !(/^(minLength|minItems)$/.test(key) && value === 1) &&
-      key !== 'maxItems',
+      !/^(maxItems|maxLength)$/.test(key),
   );
   return Object.fromEntries(kept.map(([key, value]) => [key, isAnything(key, value) || brief(value, direction)]));
 }
