@@ -112,7 +112,7 @@ it('spend and alerts of every scope and period equal independent sums, also afte
         await bill(deps, organizationId, {
           charges: charges.map(({ day, account, subAccount, team: tag, cents }) => ({
             ...{ account: account === 'one' ? one : two, date: day, subAccount, cost: decimal(cents) },
-            tags: tag === null ? {} : { team: tag },
+            tags: { ...(tag !== null && { team: tag }) },
           })),
           completeThrough: { [one]: today, [two]: today },
         });
