@@ -18,9 +18,9 @@ export const accounts = "query Accounts($page: Int, $perPage: Int, $provider: [A
 
 export const alertRule = "query AlertRule($id: ID!) { alertRule(id: $id) { ...AlertRuleFields } }";
 
-export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack tagKey tagValue threshold unitMetricKey windowDays }";
+export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack subAccountId tagKey tagValue threshold unitMetricKey windowDays }";
 
-export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean, $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: AlertRuleSort) { alertRules(accountId: $accountId, enabled: $enabled, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy) { data { ...AlertRuleFields } pagination { page perPage total totalPages } } }";
+export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean, $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: AlertRuleSort, $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { alertRules(accountId: $accountId, enabled: $enabled, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...AlertRuleFields } pagination { page perPage total totalPages } } }";
 
 export const anomalies = "query Anomalies($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $service: [String!], $severity: [AnomalySeverity!], $sortBy: AnomalySort, $startDate: Date, $status: [AnomalyStatus!]) { anomalies(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, service: $service, severity: $severity, sortBy: $sortBy, startDate: $startDate, status: $status) { data { ...AnomalyFields } pagination { page perPage total totalPages } } }";
 
@@ -40,9 +40,9 @@ export const AuditEntryFields = "fragment AuditEntryFields on AuditEntry { actio
 
 export const budget = "query Budget($id: ID!) { budget(id: $id) { ...BudgetFields } }";
 
-export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period provider provisionalRates { currency month rateMonth } remaining service slack status unconverted { cost currency } updatedAt }";
+export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period periodEnd periodStart provider provisionalRates { currency month rateMonth } remaining service slack status subAccountId tagKey tagValue unconverted { cost currency } updatedAt }";
 
-export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy, status: $status) { data { ...BudgetFields } pagination { page perPage total totalPages } } }";
+export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $period: [BudgetPeriod!], $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!], $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, period: $period, provider: $provider, service: $service, sortBy: $sortBy, status: $status, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...BudgetFields } pagination { page perPage total totalPages } } }";
 
 export const costDimensionValues = "query CostDimensionValues($costMetric: CostMetric, $dimension: CostDimensionInput!, $endDate: Date, $filters: CostFiltersInput, $limit: Int, $search: String, $startDate: Date) { costDimensionValues(costMetric: $costMetric, dimension: $dimension, endDate: $endDate, filters: $filters, limit: $limit, search: $search, startDate: $startDate) { ...CostDimensionValuesFields } }";
 
@@ -164,11 +164,11 @@ export const RecommendationsSummaryFields = "fragment RecommendationsSummaryFiel
 
 export const report = "query Report($id: ID!) { report(id: $id) { ...ReportFields } }";
 
-export const ReportFields = "fragment ReportFields on Report { createdAt createdById downloadUrl endDate expiresAt failureReason filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format id sha256 sizeBytes startDate status type }";
+export const ReportFields = "fragment ReportFields on Report { createdAt createdById downloadUrl endDate expiresAt failureReason filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings period provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format id sha256 sizeBytes startDate status type }";
 
 export const reportSchedule = "query ReportSchedule($id: ID!) { reportSchedule(id: $id) { ...ReportScheduleFields } }";
 
-export const ReportScheduleFields = "fragment ReportScheduleFields on ReportSchedule { createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type valueRecipients { recipients value } }";
+export const ReportScheduleFields = "fragment ReportScheduleFields on ReportSchedule { createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings period provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type valueRecipients { recipients value } }";
 
 export const reportSchedules = "query ReportSchedules($enabled: Boolean, $format: [ReportFormat!], $page: Int, $perPage: Int, $sortBy: ReportScheduleSort, $type: [ReportType!]) { reportSchedules(enabled: $enabled, format: $format, page: $page, perPage: $perPage, sortBy: $sortBy, type: $type) { data { ...ReportScheduleFields } pagination { page perPage total totalPages } } }";
 
@@ -384,7 +384,7 @@ export const AuditEntrySort = ['ACTION_ASC', 'ACTION_DESC', 'RESOURCE_TYPE_ASC',
 
 export const AuditResourceType = ['ACCOUNT', 'ACCOUNTS', 'ALERT_RULE', 'ALERT_RULES', 'ANOMALIES', 'ANOMALY', 'API_TOKEN', 'AUDIT_LOGS', 'AUTH', 'BUDGET', 'BUDGETS', 'COSTS', 'COVERAGE', 'FORECAST', 'INVENTORY', 'INVITE', 'INVOICE', 'INVOICES', 'MEMBER', 'METRICS', 'NOTIFICATION_PREFERENCES', 'ORG', 'ORGANIZATION', 'PASSKEY', 'RECOMMENDATION', 'RECOMMENDATIONS', 'REPORT', 'REPORTS', 'REPORT_SCHEDULE', 'SESSION', 'TAGS', 'TAG_POLICIES', 'TAG_POLICY', 'UNIT_METRIC', 'UNKNOWN', 'USER', 'VIRTUAL_TAG', 'VIRTUAL_TAGS'] as const;
 
-export const BudgetPeriod = ['MONTHLY'] as const;
+export const BudgetPeriod = ['MONTHLY', 'QUARTERLY', 'YEARLY'] as const;
 
 export const BudgetSort = ['AMOUNT_ASC', 'AMOUNT_DESC', 'CREATED_AT_ASC', 'CREATED_AT_DESC', 'CURRENT_SPEND_ASC', 'CURRENT_SPEND_DESC', 'FORECASTED_SPEND_ASC', 'FORECASTED_SPEND_DESC', 'NAME_ASC', 'NAME_DESC', 'PERCENT_USED_ASC', 'PERCENT_USED_DESC', 'REMAINING_ASC', 'REMAINING_DESC', 'UPDATED_AT_ASC', 'UPDATED_AT_DESC'] as const;
 

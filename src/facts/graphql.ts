@@ -17,6 +17,16 @@ export const serviceArgs = builder.args((t) => ({
   service: t.stringList({ description: 'Only these services: FOCUS ServiceName, as on the bill.' }),
 }));
 
+/** List filters by what a budget or alert rule covers. */
+export const targetArgs = builder.args((t) => ({
+  ...serviceArgs,
+  subAccountId: t.stringList({ description: 'Only items with these sub-accounts in scope: FOCUS SubAccountId.' }),
+  tagKey: t.string({
+    description: 'Only items with this tag key in scope, ignoring case, or `virtual:KEY` for a virtual tag.',
+  }),
+  tagValue: t.stringList({ description: 'Only items with these tag values in scope.' }),
+}));
+
 /** List filter by state. */
 export const enabledArg = builder.args((t) => ({
   enabled: t.boolean({ description: 'True: only enabled items. False: only disabled items.' }),

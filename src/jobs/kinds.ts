@@ -65,9 +65,18 @@ const kinds = {
     key: ({ organizationId }) => `check_alert_rules:${organizationId}`,
   }),
   tell_budget_alert: kind({
-    payload: z.object({ organizationId: z.string(), budgetId: z.string(), month: z.string(), threshold: z.string() }),
+    payload: z.object({
+      organizationId: z.string(),
+      budgetId: z.string(),
+      /** Absent in jobs of earlier versions, whose budgets are all monthly. */
+      period: z.enum(['monthly', 'quarterly', 'yearly']).optional(),
+      /** The first month of the period. */
+      month: z.string(),
+      threshold: z.string(),
+    }),
     lane: 'main',
-    key: ({ budgetId, month, threshold }) => `tell_budget_alert:${budgetId}:${month}:${threshold}`,
+    key: ({ budgetId, period = 'monthly', month, threshold }) =>
+      `tell_budget_alert:${budgetId}:${period === 'monthly' ? '' : `${period}:`}${month}:${threshold}`,
   }),
   tell_anomaly: kind({ payload: anomaly, lane: 'main', key: ({ anomalyId }) => `tell_anomaly:${anomalyId}` }),
   /** One at a time, so that a slow model occupies at most one worker; retried for several hours. */

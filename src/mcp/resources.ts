@@ -56,7 +56,7 @@ Terms follow FOCUS, the FinOps Open Cost and Usage Specification. Days are UTC d
 ## Forecasts and budgets
 - **Forecast**: expected effective cost of the 60 days after the last complete one; in 80 of 100 cases the cost lies between \`lower_80\` and \`upper_80\`, in 95 of 100 between \`lower_95\` and \`upper_95\`. \`low_history\`: too few days of history for a reliable forecast.
 - **MAPE**: mean absolute percentage error of the forecasts of past months.
-- **Budget**: an amount for each calendar month. \`ok\`; \`warning\`: an alert threshold is reached; \`exceeded\`: 100% is reached.
+- **Budget**: an amount for each calendar month, quarter or year. \`ok\`; \`warning\`: an alert threshold is reached; \`exceeded\`: 100% is reached.
 `;
 
 /** Glossary of the terms used in responses. */

@@ -32,13 +32,16 @@ async function made(opened: McpWorld, body: object): Promise<string> {
 
 it('lists budgets with their status, most used first', async () => {
   const answer = await world().callTool<Answer>('list_budgets');
-  expect(answer).toMatchObject({ month: '2026-11', pagination: { page: 1, per_page: 20, total: 3, total_pages: 1 } });
+  expect(answer).toMatchObject({ pagination: { page: 1, per_page: 20, total: 3, total_pages: 1 } });
   expect(answer.data.map(({ name }) => name)).toEqual(['Lab', 'All', 'Functions']);
   // 19 days at 130.583333, and 250 once.
   expect(answer.data[1]).toMatchObject({
     id: all,
     amount: 4000,
     currency: 'USD',
+    period: 'monthly',
+    period_start: '2026-11-01',
+    period_end: '2026-11-30',
     current_spend: 2731.083327,
     remaining: 1268.916673,
     percent_used: 68.28,
@@ -138,7 +141,8 @@ it.each([
   [{ name: 'Free', amount: 1, alert_thresholds: [80, 80] }, '80'],
   [{ name: 'Free', amount: 1, account_id: 'nobody' }, 'account_id'],
   [{ name: 'Free', amount: 1, currency: 'US1' }, 'currency'],
-  [{ name: 'Free', amount: 1, period: 'yearly' }, 'period'],
+  [{ name: 'Free', amount: 1, period: 'weekly' }, 'period'],
+  [{ name: 'Free', amount: 1, tag_key: 'virtual:nothing' }, 'tag_key'],
 ])('rejects %j, naming %s', async (args, named) => {
   const answer = await world().tryTool('create_budget', args);
   expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(named) });

@@ -1,3 +1,4 @@
+import { checkTag } from '../../analysis/budgets/target.ts';
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { amountText } from '../../kit/money.ts';
@@ -28,6 +29,7 @@ export async function createAlertRule(
   checkRule(values);
   const data = { ...values, threshold: amountText(values.threshold) };
   return deps.db.$transaction(async (db) => {
+    await checkTag(db, viewer.scope, values, values);
     await checkMetric(db, viewer.scope, values.unitMetricKey);
     const made = await rules.add(db, { viewer, actor, now: deps.clock.now() }, data);
     await queueChecks(deps, viewer.scope.organizationId, db);
@@ -50,6 +52,7 @@ export async function updateAlertRule(
   return deps.db.$transaction(async (db) => {
     const before = await rules.lock(db, scope, id);
     checkRule({ ...before, ...changes });
+    await checkTag(db, scope, { ...before, ...changes }, changes);
     await checkMetric(db, scope, changes.unitMetricKey ?? null);
     const isAnew = conditionFields.some((field) => field in changes && changes[field] !== before[field]);
     const data = {

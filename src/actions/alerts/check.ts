@@ -127,13 +127,7 @@ async function readDays(
 
 /** Returns a rule's target as a cost request in the organization's currency. */
 function questionOf(rule: AlertRule, { currency }: Ledger): Omit<ExactRequest, 'range'> {
-  const { tagKey, tagValue } = rule;
-  return {
-    currency,
-    costMetric: 'effective',
-    ...askAbout(rule),
-    tag: tagKey === null ? null : { key: tagKey, carried: 'yes', values: tagValue === null ? null : [tagValue] },
-  };
+  return { currency, costMetric: 'effective', ...askAbout(rule) };
 }
 
 /** Announces a finding, unless the rule has changed since it was read: the change queues a new evaluation. */

@@ -1,4 +1,4 @@
-import { enabledArg, serviceArgs } from '../../facts/graphql.ts';
+import { enabledArg, targetArgs } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
@@ -6,6 +6,7 @@ import { readRoute } from '../../graph/rest.ts';
 import { createAlertRule, updateAlertRule } from './change.ts';
 import { listNewestFirings, pageRules, rules, ruleSortFields } from './store.ts';
 import { recordOperations } from '../../graph/record-operations.ts';
+import { targetColumns } from '../../analysis/budgets/graphql-types.ts';
 import { nameShown, notifiedShown, targetShown } from '../../analysis/budgets/target.ts';
 import { ruleFields } from './input.ts';
 import { columns, day, flag, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
@@ -83,10 +84,7 @@ const AlertRuleType = builder.prismaObject('AlertRule', {
       windowDays: int('Number of days over which a unit cost is computed; other metrics ignore it.'),
       accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
       account: t.relation('account', accountInScope),
-      provider: orNull(text('Provider in scope, as a slug such as `aws`; null for all.')),
-      service: orNull(text('FOCUS ServiceName in scope; null for all.')),
-      tagKey: orNull(text('Only charges with this tag key, ignoring case; null for all charges.')),
-      tagValue: orNull(text('Only charges with this tag value; null for any value.')),
+      ...targetColumns,
       emails: texts('Additional email addresses to notify.'),
       slack: flag('Whether to notify the owner’s webhook as well.'),
       enabled: flag('Whether the rule is evaluated and sends notifications.'),
@@ -115,7 +113,7 @@ builder.queryField('alertRules', (t) =>
   t.field({
     ...pageField(AlertRulePage),
     description: 'Lists alert rules, newest first. Only rules whose accounts are all in the caller’s scope.',
-    args: { ...serviceArgs, ...enabledArg, ...listArgs('AlertRule', ruleSortFields) },
+    args: { ...targetArgs, ...enabledArg, ...listArgs('AlertRule', ruleSortFields) },
     ...readRoute('Alert rules', '/alert-rules', { csv: 'data' }),
     resolve: selectedPage((ctx, args, page) => pageRules(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
@@ -144,14 +142,6 @@ recordOperations('AlertRule', 'an alert rule', {
       text: 'Number of days over which a unit cost is computed, 1 to 90; other metrics ignore it.',
     },
     ...targetShown,
-    tagKey: {
-      type: 'String',
-      text: 'Only charges with this tag key, with or without the `user:` prefix of AWS; null for all charges.',
-    },
-    tagValue: {
-      type: 'String',
-      text: 'Only charges with this tag value; null for any value. Requires `tagKey`.',
-    },
     ...notifiedShown,
     enabled: { type: 'Boolean', text: 'Whether the rule is evaluated and sends notifications.' },
   },

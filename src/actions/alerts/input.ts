@@ -1,20 +1,15 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
-import { notifiedFields, parseLine, parseWord, targetFields } from '../../analysis/budgets/target.ts';
+import { notifiedFields, targetFields } from '../../analysis/budgets/target.ts';
 import { arg, choice, fix, invalid, mention } from '../../kit/errors/errors.ts';
-import { keyMissing } from '../../kit/errors/refusals.ts';
 import { amountText, givenDecimals, parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { keyRule, parseKey } from '../../facts/metrics/metric.ts';
 import { clearable, defaulted, given, required, type RecordChange, type RecordInput } from '../../kit/record-fields.ts';
-import { tagKeyName } from '../../kit/tag-key.ts';
 import { isUnitCost, type AlertRule } from './rule.ts';
-import { lineRule, nameRule, parseName, visibleLineRule } from '../../tenancy/login/input.ts';
+import { nameRule, parseName } from '../../tenancy/login/input.ts';
 
 const thresholdBelow = 1e15;
 /** Bounds of a rule's threshold. */
 const thresholdRule = { minimum: 1 - thresholdBelow, maximum: thresholdBelow - 1 } as const;
-/** Bounds of a rule's tag. */
-const tagKeyRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
-const tagValueRule = { ...lineRule, minLength: 0, maxLength: 512 } as const;
 
 /** Bounds of the days over which a unit cost is computed. */
 const windowRule = { minimum: 1, maximum: 90 } as const;
@@ -30,8 +25,6 @@ export const ruleFields = {
   unitMetricKey: clearable(null, parseKey, keyRule),
   windowDays: defaulted(7, parseWindow, windowRule),
   ...targetFields,
-  tagKey: clearable(null, parseTagKey, tagKeyRule),
-  tagValue: clearable(null, parseTagValue, tagValueRule),
   ...notifiedFields,
   enabled: defaulted(true, given<boolean>),
 };
@@ -40,10 +33,9 @@ export type RuleInput = RecordInput<typeof ruleFields>;
 export type RuleChange = RecordChange<typeof ruleFields>;
 
 /** Checks fields that depend on each other.
- *  @throws {AppError} VALIDATION_ERROR for a tag value without a key, a unit cost without a unit metric and the reverse, and
- *    more decimals than the metric has */
-export function checkRule({ tagKey, tagValue, metric, unitMetricKey, threshold }: CheckedFields): void {
-  if (tagKey === null && tagValue !== null) throw keyMissing('tag_value', tagValue);
+ *  @throws {AppError} VALIDATION_ERROR for a unit cost without a unit metric and the reverse, and more decimals than the metric
+ *    has */
+export function checkRule({ metric, unitMetricKey, threshold }: CheckedFields): void {
   if (isUnitCost(metric) && unitMetricKey === null)
     throw invalid`${arg('unit_metric_key')} is required for this metric${fix}give the key of a unit metric`;
   if (!isUnitCost(metric) && unitMetricKey !== null)
@@ -51,22 +43,11 @@ export function checkRule({ tagKey, tagValue, metric, unitMetricKey, threshold }
   if (metric !== 'unit_cost') parseDecimal(Number(amountText(threshold)), 'threshold', givenDecimals);
 }
 
-type CheckedFields = Pick<AlertRule, 'tagKey' | 'tagValue' | 'metric' | 'unitMetricKey' | 'threshold'>;
+type CheckedFields = Pick<AlertRule, 'metric' | 'unitMetricKey' | 'threshold'>;
 
 function parseWindow(days: number): number {
   if (days >= windowRule.minimum && days <= windowRule.maximum) return days;
   throw invalid`${arg('window_days', days)} must be ${windowRule.minimum} to ${windowRule.maximum}`;
-}
-
-function parseTagKey(key: string): string {
-  const name = tagKeyName(parseWord(key, 'tag_key', tagKeyRule));
-  if (name.trim() === '') throw invalid`${arg('tag_key', key)} must have text after the prefix`;
-  return name;
-}
-
-/** Parses a tag value, which can be empty: clouds allow tags without a value. */
-function parseTagValue(value: string): string {
-  return parseLine(value, 'tag_value', tagValueRule);
 }
 
 /** Parses a threshold. Negative ones make sense for changes, and where credits exceed costs. */

@@ -2,25 +2,27 @@ import { readAlertedBudget, type AlertedBudget } from '../../analysis/budgets/sp
 import type { PayloadOf } from '../../jobs/kinds.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { type Amount, amountText, amountToNumber, parseAmount } from '../../kit/money.ts';
-import { parseMonth } from '../../kit/time/period.ts';
+import { firstDay, parseMonth } from '../../kit/time/period.ts';
 import { announce } from '../notifications/announce.ts';
 import type { Announcement, Recipients } from '../notifications/announcement.ts';
 import { findAccountName } from './store.ts';
 import { percentUsed, type Budget } from '../../analysis/budgets/budget.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Bar, Fact } from '../../tenancy/mail/figures.ts';
-import { formatMoney, formatMonth, formatPercent } from '../../kit/text/format.ts';
+import { formatMoney, formatPercent } from '../../kit/text/format.ts';
+import { periodKey, periodName, periodNoun, periodOn } from '../../analysis/budgets/period.ts';
 import type { Target } from '../../analysis/budgets/target.ts';
 
 /** Notifies the recipients of a budget that it has reached a threshold, at most once. Does nothing if the budget or its
  *  owner is gone. */
 export async function notifyOfBudgetAlert(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>,
-  { organizationId, budgetId, month: text, threshold }: PayloadOf<'tell_budget_alert'>,
+  { organizationId, budgetId, period: kind = 'monthly', month: text, threshold }: PayloadOf<'tell_budget_alert'>,
 ): Promise<void> {
   const month = parseMonth(text);
   if (month === null) throw new Error(`Not a month: ${text}`);
-  const reached = { organizationId, budgetId, month, threshold: parseAmount(threshold) };
+  const period = periodOn(kind, firstDay(month));
+  const reached = { organizationId, budgetId, period, threshold: parseAmount(threshold) };
   const alerted = await readAlertedBudget(deps, reached);
   if (alerted === null) return;
   const { budget } = alerted;
@@ -53,19 +55,20 @@ function budgetAnnouncement(alerted: AlertedBudget, account: string | null): Ann
   const threshold = amountText(alert.threshold);
   const isSpent = alert.spend >= budget.amount;
   const [spend, amount] = [formatted(alert.spend, currency), formatted(budget.amount, currency)];
-  const month = formatMonth(alert.month);
+  const period = periodName(alert.period);
+  const noun = periodNoun(alert.period.kind);
   const used = formatPercent(percentUsed(budget, alert.spend));
   return {
     kind: 'budget_alert',
-    subjectKey: `budget:${budget.id}:${alert.month}:${threshold}`,
+    subjectKey: `budget:${budget.id}:${periodKey(alert.period)}:${threshold}`,
     tone: isSpent ? 'critical' : 'warning',
-    title: `${name} has reached ${formatPercent(Number(threshold))} of its budget for ${month}`,
-    lead: `Spend in ${month} has reached ${spend}${measure(alerted)} the ${amount} budget “${name}”.`,
+    title: `${name} has reached ${formatPercent(Number(threshold))} of its budget for ${period}`,
+    lead: `Spend in ${period} has reached ${spend}${measure(alerted)} the ${amount} budget “${name}”.`,
     facts: [
       { label: 'Spent', value: `${spend} (${used})` },
       { label: 'Budget', value: amount },
       rest(alerted),
-      ...(forecast === null ? [] : [{ label: 'Forecast for the month', value: formatMoney(forecast, currency) }]),
+      ...(forecast === null ? [] : [{ label: `Forecast for the ${noun}`, value: formatMoney(forecast, currency) }]),
       ...targetFacts(budget, account),
     ],
     meter: {
@@ -96,13 +99,14 @@ function rest({ budget: { amount, currency }, alert: { spend } }: AlertedBudget)
 
 function outlook({ budget, alert, forecast }: AlertedBudget): string[] {
   const amount = amountToNumber(budget.amount);
-  const once = 'Each threshold sends one alert per calendar month (UTC).';
+  const noun = periodNoun(alert.period.kind);
+  const once = `Each threshold sends one alert per calendar ${noun} (UTC).`;
   if (forecast === null || alert.spend >= budget.amount) return [once];
   const over = forecast - amount;
   const ahead =
     over > 0
-      ? `At this rate the month ends ${formatMoney(over, budget.currency)} over the budget.`
-      : `At this rate the month ends within the budget, with ${formatMoney(-over, budget.currency)} left.`;
+      ? `At this rate the ${noun} ends ${formatMoney(over, budget.currency)} over the budget.`
+      : `At this rate the ${noun} ends within the budget, with ${formatMoney(-over, budget.currency)} left.`;
   return [ahead, once];
 }
 
@@ -123,10 +127,17 @@ export function changeText(percent: number): string {
 
 /** Describes the target of a budget or rule, one fact per line.
  *  @param account the account's name, if it targets a single account */
-export function targetFacts({ accountId, provider, service }: Target, account: string | null): Fact[] {
+export function targetFacts(target: Target, account: string | null): Fact[] {
+  const { accountId, provider, service, subAccountId, tagKey, tagValue } = target;
   return [
     { label: 'Account', value: accountId === null ? 'All accounts' : (account ?? accountId) },
     ...(provider === null ? [] : [{ label: 'Provider', value: provider }]),
     ...(service === null ? [] : [{ label: 'Service', value: service }]),
+    ...(subAccountId === null ? [] : [{ label: 'Sub-account', value: subAccountId }]),
+    ...(tagKey === null ? [] : [{ label: 'Tag', value: tagText(tagKey, tagValue) }]),
   ];
+}
+
+function tagText(key: string, value: string | null): string {
+  return value === null ? `${key}, any value` : `${key} = ${value}`;
 }

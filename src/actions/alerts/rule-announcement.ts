@@ -56,7 +56,6 @@ export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announc
       { label: 'Day', value: formatDay(day) },
       ...(unit === null ? [] : [{ label: 'Unit metric', value: unit.name }]),
       ...targetFacts(rule, finding.account),
-      ...(rule.tagKey === null ? [] : [{ label: 'Tag', value: tagText(rule) }]),
     ],
     paragraphs: ['The rule sends one alert for each complete day (UTC) on which its condition is met.'],
     action: { label: 'Open the rule', path: `/alert-rules/${rule.id}` },
@@ -99,8 +98,4 @@ function distance({ metric, threshold }: AlertRule, { figure }: RuleFinding): Fa
   if (!isMoney(metric) || threshold <= 0n) return [];
   const percent = changePercent(roundAmount(figure), roundAmount(threshold));
   return percent === null ? [] : [{ label: 'Compared with the threshold', value: changeText(percent) }];
-}
-
-function tagText({ tagKey, tagValue }: AlertRule): string {
-  return tagValue === null ? `${tagKey}, any value` : `${tagKey} = ${tagValue}`;
 }

@@ -21,6 +21,7 @@ export const conditionFields = [
   'accountId',
   'provider',
   'service',
+  'subAccountId',
   'tagKey',
   'tagValue',
   'enabled',

@@ -1,4 +1,5 @@
 import { arg, argChoice, choice, fix, invalid, mention, not } from '../../kit/errors/errors.ts';
+import type { BudgetPeriod } from '../../analysis/budgets/period.ts';
 import { blank, filledRule } from '../../kit/errors/refusals.ts';
 import type { CostMetric } from '../../facts/costs/query.ts';
 import type { ChargeCategory, Granularity } from '../../facts/costs/question.ts';
@@ -111,6 +112,7 @@ const anomalyStatuses = ['open', 'acknowledged', 'resolved'] as const;
 const severities = ['low', 'medium', 'high', 'critical'] as const;
 const invoiceStatuses = ['matched', 'different', 'provisional', 'missing'] as const;
 const budgetStatuses = ['ok', 'warning', 'exceeded'] as const;
+const budgetPeriods = ['monthly', 'quarterly', 'yearly'] as const satisfies readonly BudgetPeriod[];
 
 const ofCosts = {
   account_id: texts,
@@ -171,6 +173,10 @@ export const filterSpecs = {
     account_id: texts,
     provider: texts,
     service: texts,
+    sub_account_id: texts,
+    tag_key: text,
+    tag_value: tagValues,
+    period: listOf(oneOf(budgetPeriods)),
     status: listOf(oneOf(budgetStatuses)),
   },
   coverage: { account_id: texts, provider: texts, service: texts, region: texts },
@@ -187,6 +193,7 @@ const allFilters = {
   ...filterSpecs.inventory,
   ...filterSpecs.recommendations,
   ...filterSpecs.anomalies,
+  ...filterSpecs.budgets,
   ...filterSpecs.invoices,
   status: listOf(oneOf(reportStatuses)),
 } as const satisfies Record<FilterName, unknown>;

@@ -1,3 +1,4 @@
+import { BudgetPeriodType } from '../../analysis/budgets/graphql-types.ts';
 import { SeverityType } from '../../analysis/anomalies/graphql-types.ts';
 import { TypeEnum as RecommendationTypeEnum } from '../../analysis/recommendations/graphql-inputs.ts';
 import { savingsRule } from '../../analysis/recommendations/input.ts';
@@ -40,11 +41,11 @@ const descriptions = {
   provider: 'Providers, as slugs such as `aws`.',
   service: 'FOCUS ServiceName, as on the bill. Not for recommendation reports.',
   region: 'FOCUS RegionId; `global` for none. For cost, inventory and coverage reports.',
-  subAccountId: 'FOCUS SubAccountId. For cost reports.',
+  subAccountId: 'FOCUS SubAccountId. For cost and budget reports.',
   chargeCategory: 'Kinds of charges. For cost reports.',
   tagKey:
-    'Tag key. For cost and inventory reports; required for cost by tag and for showback, which takes a virtual tag as `virtual:KEY`.',
-  tagValue: 'Values of the tag; a value can be empty. Requires `tagKey`. For cost and inventory reports.',
+    'Tag key. For cost, inventory and budget reports; required for cost by tag and for showback, which takes a virtual tag as `virtual:KEY`.',
+  tagValue: 'Values of the tag; a value can be empty. Requires `tagKey`. For cost, inventory and budget reports.',
   untagged: 'True: only charges without the tag. Requires `tagKey`. For cost reports.',
   costMetric: 'Cost metric. For cost reports.',
   granularity: 'Length of a period. For cost summaries.',
@@ -52,6 +53,7 @@ const descriptions = {
   search: 'Text in the name or id, ignoring case. For inventory reports.',
   includeGone: 'True: includes deleted resources, which are kept for 30 days. For inventory reports.',
   type: 'Types of recommendations. For recommendation reports.',
+  period: 'Budget periods. For budget reports.',
   status: 'Statuses. For recommendation, anomaly, budget and invoice reports.',
   minSavings:
     'Minimum monthly saving in the organization’s currency, with at most 6 decimals. For recommendation reports.',
@@ -84,6 +86,7 @@ export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
     search: t.string({ ...bounded({ ...textRule, ...searchRule }), description: descriptions.search }),
     includeGone: t.boolean({ description: descriptions.includeGone }),
     type: t.field({ ...words, type: [RecommendationTypeEnum], description: descriptions.type }),
+    period: t.field({ ...words, type: [BudgetPeriodType], description: descriptions.period }),
     status: t.field({ ...words, type: [StatusType], description: descriptions.status }),
     minSavings: t.field({ ...bounded(savingsRule), type: 'Decimal', description: descriptions.minSavings }),
     includeSnoozed: t.boolean({ description: descriptions.includeSnoozed }),
@@ -127,6 +130,7 @@ export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters
       resolve: ({ type }) => type && [...new Set(type.map(typeOf))],
     }),
     ...filterFields(t, {
+      period: [BudgetPeriodType],
       status: [StatusType],
       minSavings: 'Decimal',
       includeSnoozed: 'Boolean',

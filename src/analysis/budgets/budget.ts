@@ -1,12 +1,14 @@
 import type { Budget as BudgetRow } from '../../../prisma/generated/client/client.ts';
 import type { CostMetric } from '../../facts/costs/query.ts';
 import { parseAmount, type Amount } from '../../kit/money.ts';
+import type { BudgetPeriod } from './period.ts';
+import type { Target } from './target.ts';
 
 /** Status of a budget. `ok`: below every threshold; `warning`: a threshold reached, but not the whole amount; `exceeded`:
  *  the amount reached or exceeded. */
 export type BudgetStatus = 'ok' | 'warning' | 'exceeded';
 
-/** A spending limit per calendar month (UTC): its columns, with exact amounts. */
+/** A spending limit per calendar month, quarter or year (UTC): its columns, with exact amounts. */
 export type Budget = Omit<BudgetRow, 'amount' | 'alertThresholds' | 'period' | 'costMetric'> & BudgetAmounts;
 
 interface BudgetAmounts {
@@ -14,13 +16,12 @@ interface BudgetAmounts {
   readonly amount: Amount;
   /** In percent of the amount, ascending, each above 0. */
   readonly thresholds: readonly Amount[];
-  readonly period: 'monthly';
+  readonly period: BudgetPeriod;
   readonly costMetric: CostMetric;
 }
 
 /** Budget fields set by clients. */
-export type BudgetValues = BudgetAmounts &
-  Pick<Budget, 'name' | 'accountId' | 'provider' | 'service' | 'emails' | 'slack'>;
+export type BudgetValues = BudgetAmounts & Target & Pick<Budget, 'name' | 'emails' | 'slack'>;
 
 const hundred = 100n * parseAmount('1');
 

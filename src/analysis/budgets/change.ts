@@ -1,6 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
 import { newId } from '../../kit/ids.ts';
-import { dayOf, monthOf } from '../../kit/time/period.ts';
+import { dayOf } from '../../kit/time/period.ts';
 import { checkAccount, freed } from '../../tenancy/accounts/about.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
@@ -8,15 +8,28 @@ import type { Budget } from './budget.ts';
 import { recordReached, type Reading } from './check.ts';
 import type { FigureDeps } from './figures.ts';
 import { parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } from './input.ts';
-import { elapsed, openBudgets, spendOf } from './spend.ts';
+import { periodOn } from './period.ts';
+import { openBudgets, spendOf } from './spend.ts';
 import { budgets, organizationCurrency, stored } from './store.ts';
+import { checkTag } from './target.ts';
 
 type ChangeDeps = FigureDeps & Pick<Deps, 'queue'>;
 
 /** Budget fields that affect which thresholds are reached. */
-const judged = ['amount', 'thresholds', 'accountId', 'provider', 'service', 'costMetric'] as const;
+const judged = [
+  'amount',
+  'period',
+  'thresholds',
+  'accountId',
+  'provider',
+  'service',
+  'subAccountId',
+  'tagKey',
+  'tagValue',
+  'costMetric',
+] as const satisfies readonly (keyof Budget)[];
 
-/** Creates a budget owned by the caller. Announces the highest of the thresholds that this month's spend has already passed.
+/** Creates a budget owned by the caller. Announces the highest of the thresholds that the spend of the current period has already passed.
  *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts if the caller does not have access to
  *    all */
 export async function createBudget(
@@ -34,6 +47,7 @@ export async function createBudget(
   const own = { id: newId(now), organizationId, createdById, createdAt: now, updatedAt: now, ...freed };
   const reading = await readNow(deps, { ...values, emails: [...values.emails], currency, ...own });
   return deps.db.$transaction(async (db) => {
+    await checkTag(db, scope, values, values);
     const made = await budgets.add(db, { viewer, actor, now }, { ...stored(values), currency });
     if (reading) await recordReached(db, deps, made, { ...reading, notify: 'highest' });
     return made;
@@ -41,7 +55,7 @@ export async function createBudget(
 }
 
 /** Updates the given fields of a budget. Announces the highest of the thresholds passed because of the change, unless
- *  already announced this month. Setting its accounts removes the filter that was added when a former owner left.
+ *  already announced in the current period. Setting its accounts removes the filter that was added when a former owner left.
  *  @throws {AppError} VALIDATION_ERROR when nothing is given, or naming the field; BUDGET_NOT_FOUND; FORBIDDEN for all
  *    accounts if the caller does not have access to all */
 export async function updateBudget(
@@ -62,6 +76,7 @@ export async function updateBudget(
     const changed = await deps.db.$transaction(async (db) => {
       // The spend was read for the state before the lock.
       if (!isSame(await budgets.lock(db, scope, id), before)) return null;
+      await checkTag(db, scope, { ...before, ...changes }, changes);
       const after = await budgets.change(db, { viewer, actor, now: deps.clock.now() }, before, update);
       if (reading) await recordReached(db, deps, after, { ...reading, notify: 'highest' });
       return after;
@@ -77,10 +92,10 @@ function isSame(locked: Budget, before: Budget): boolean {
   return locked.createdById === before.createdById && locked.isInherited === before.isInherited;
 }
 
-/** Reads the current month's spend on a budget, which need not be stored yet. */
+/** Reads the spend on a budget in its current period, which need not be stored yet. */
 async function readNow(deps: FigureDeps, budget: Budget): Promise<Reading | null> {
   const today = dayOf(deps.clock.now());
-  const month = monthOf(today);
+  const period = periodOn(budget.period, today);
   const [opened] = await openBudgets(deps, budget.organizationId, [budget]);
-  return opened ? { month, spend: (await spendOf(deps, opened, elapsed(month, today))).amount } : null;
+  return opened ? { period, spend: (await spendOf(deps, opened, period, today)).amount } : null;
 }

@@ -1,15 +1,16 @@
 import type { ExactSpend } from '../../facts/costs/history/exact.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
-import { dayOf, monthOf, type Day, type Month } from '../../kit/time/period.ts';
+import { dayOf, type Day } from '../../kit/time/period.ts';
 import { listAlerts, type BudgetAlert } from './store.ts';
 import type { Budget } from './budget.ts';
-import { forecastOf, atOnce, elapsed, openBudgets, spendOfAll, type Opened } from './spend.ts';
+import { periodOn } from './period.ts';
+import { forecastOf, atOnce, openBudgets, spendOfAll, type Opened } from './spend.ts';
 
 /** Dependencies of budget figures. */
 export type FigureDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
 
-/** A budget with its spend in the current month (UTC), within its owner's access. */
+/** A budget with its spend in the current period (UTC), within its owner's access. */
 export interface SpentBudget {
   readonly budget: Budget;
   readonly spend: ExactSpend;
@@ -17,16 +18,16 @@ export interface SpentBudget {
 
 /** A budget with all displayed figures. */
 export interface BudgetView extends SpentBudget {
-  /** Forecast spend by the end of the month, in the budget's currency; null without a forecast. */
+  /** Forecast spend by the end of the period, in the budget's currency; null without a forecast. */
   readonly forecast: number | null;
-  /** Thresholds announced in the current month, lowest first. */
+  /** Thresholds announced in the current period, lowest first. */
   readonly alerts: readonly BudgetAlert[];
 }
 
 /** Zero spend, for budgets without an owner who has access. */
 const nothing: ExactSpend = { amount: 0n, unconverted: new Map(), provisionalRates: [], completeThrough: null };
 
-/** Figures of budgets in the current month, each computed only once. */
+/** Figures of budgets in their current periods, each computed only once. */
 export class BudgetBooks {
   readonly #deps: FigureDeps;
   readonly #organizationId: string;
@@ -39,11 +40,6 @@ export class BudgetBooks {
     this.#deps = deps;
     this.#organizationId = organizationId;
     this.today = dayOf(deps.clock.now());
-  }
-
-  /** The current month. */
-  get month(): Month {
-    return monthOf(this.today);
   }
 
   /** Returns the spend of budgets, in order. */
@@ -63,7 +59,7 @@ export class BudgetBooks {
   async #spendOf(budgets: readonly Budget[]): Promise<Map<string, ExactSpend>> {
     const opened = await openBudgets(this.#deps, this.#organizationId, budgets);
     for (const one of opened) this.#opened.set(stateOf(one.budget), one);
-    return spendOfAll(this.#deps, opened, elapsed(this.month, this.today));
+    return spendOfAll(this.#deps, opened, this.today);
   }
 
   /** Returns budgets with their forecasts, in order.
@@ -81,11 +77,12 @@ export class BudgetBooks {
     return forecast;
   }
 
-  /** Returns the sent alerts of the current month for each budget, in order. */
+  /** Returns the sent alerts of the current period for each budget, in order. */
   async alerts(budgets: readonly Budget[]): Promise<BudgetAlert[][]> {
-    const alerts = await listAlerts(this.#deps.db, budgets, [this.month]);
+    const asked = budgets.map((budget) => ({ budget, period: periodOn(budget.period, this.today) }));
+    const alerts = await listAlerts(this.#deps.db, asked);
     const byBudget = Map.groupBy(
-      alerts.filter(({ isSilent }) => !isSilent),
+      [...alerts.values()].filter(({ isSilent }) => !isSilent),
       ({ budgetId }) => budgetId,
     );
     return budgets.map(({ id }) => byBudget.get(id) ?? []);

@@ -1,4 +1,4 @@
-import { serviceArgs } from '../../facts/graphql.ts';
+import { targetArgs } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
@@ -13,6 +13,8 @@ import {
   UnconvertedType,
 } from '../../facts/costs/graphql-types.ts';
 import { recordOperations } from '../../graph/record-operations.ts';
+import { BudgetPeriodType, targetColumns } from './graphql-types.ts';
+import { periodOn, type BudgetPeriod, type Period } from './period.ts';
 import { nameShown, notifiedShown, targetShown } from './target.ts';
 import { budgetFields, budgetLimits } from './input.ts';
 import { createContextCache } from '@pothos/core';
@@ -20,6 +22,7 @@ import { columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '
 import { wordEnum } from '../../graph/stored-words.ts';
 import { accountInScope, foundById, batched, restName } from '../../graph/relations.ts';
 import { amountText, amountToNumber, microsToNumber, roundAmount } from '../../kit/money.ts';
+import { addDays, type Day } from '../../kit/time/period.ts';
 import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { percentUsed, statusAt, type Budget } from './budget.ts';
@@ -27,20 +30,16 @@ import { BudgetBooks, type SpentBudget } from './figures.ts';
 import type { Budget as BudgetRow } from '../../../prisma/generated/client/client.ts';
 import { unconvertedCosts } from '../../facts/costs/cells.ts';
 
-const BudgetStatusType = wordEnum('BudgetStatus', 'Status of a budget, based on spend in the current month.', {
+const BudgetStatusType = wordEnum('BudgetStatus', 'Status of a budget, based on spend in the current period.', {
   ok: 'Spend is below every threshold.',
   warning: 'Spend has reached a threshold, but not the amount.',
   exceeded: 'Spend is at or above the amount.',
 });
 
-const BudgetPeriodType = wordEnum('BudgetPeriod', 'Budget period.', {
-  monthly: 'A calendar month in UTC.',
-});
-
 const moneyText = 'in `currency`, rounded to 6 decimals';
 
 const AlertType = builder.objectRef<BudgetAlert>('BudgetAlert').implement({
-  description: 'A threshold reached in the current month. Each threshold alerts once per month.',
+  description: 'A threshold reached in the current period. Each threshold alerts once per period.',
   fields: (t) => ({
     threshold: t.field({
       type: 'Decimal',
@@ -64,7 +63,7 @@ const forecastsOf = batched(async (all: readonly Budget[], ctx) => {
 });
 const alertsOf = batched((all: readonly Budget[], ctx) => booksOf(ctx).alerts(all));
 
-/** Options of a field that is computed from a budget and its spend in the current month. */
+/** Options of a field that is computed from a budget and its spend in the current period. */
 function ofSpend<Value>(description: string, valueOf: (spent: SpentBudget) => Value) {
   return {
     description,
@@ -73,21 +72,39 @@ function ofSpend<Value>(description: string, valueOf: (spent: SpentBudget) => Va
   };
 }
 
+/** Options of a field that is computed from the current period of a budget. */
+function ofPeriod(description: string, valueOf: (period: Period) => Day) {
+  return {
+    description,
+    select: { period: true },
+    resolve: ({ period }: Pick<BudgetRow, 'period'>, _args: object, ctx: Context) =>
+      // Only written with a value of that type.
+      valueOf(periodOn(period as BudgetPeriod, booksOf(ctx).today)),
+  };
+}
+
 const BudgetType = builder.prismaObject('Budget', {
   ...foundById,
   description:
-    'A spending limit per calendar month (UTC) with actual and forecasted spend over the accounts in its owner’s scope.',
+    'A spending limit per calendar month, quarter or year (UTC) with actual and forecasted spend over the accounts in its owner’s scope.',
   fields: (t) =>
     columns(t, 'Budget', {
       id: uuid('UUIDv7 of the budget.'),
       name: text('Display name.'),
-      amount: decimal(`Monthly amount, ${moneyText}.`),
+      amount: decimal(`Amount per period, ${moneyText}.`),
       currency: text('Currency of the budget, ISO 4217. Does not change with the organization’s currency.'),
       period: of(BudgetPeriodType, 'Budget period.'),
+      periodStart: t.field({
+        type: 'Date',
+        ...ofPeriod('First day of the current period.', ({ start }) => start),
+      }),
+      periodEnd: t.field({
+        type: 'Date',
+        ...ofPeriod('Last day of the current period, inclusive.', ({ end }) => addDays(end, -1)),
+      }),
       accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
       account: t.relation('account', accountInScope),
-      provider: orNull(text('Provider in scope, as a slug such as `aws`; null for all.')),
-      service: orNull(text('FOCUS ServiceName in scope; null for all.')),
+      ...targetColumns,
       alertThresholds: t.field({
         type: ['Decimal'],
         description: 'Alert thresholds in percent of the amount, ascending.',
@@ -99,14 +116,14 @@ const BudgetType = builder.prismaObject('Budget', {
       costMetric: of(CostMetricType, 'Cost metric compared with the amount.'),
       currentSpend: t.field({
         type: 'Decimal',
-        ...ofSpend(`Spend in the current month up to today, ${moneyText}.`, ({ spend }) =>
+        ...ofSpend(`Spend in the current period up to today, ${moneyText}.`, ({ spend }) =>
           amountToNumber(spend.amount),
         ),
       }),
       forecastedSpend: t.field({
         type: 'Decimal',
         nullable: true,
-        description: `Forecasted spend for the whole month, ${moneyText}. Null if no forecast is possible.`,
+        description: `Forecasted spend for the whole period, ${moneyText}. Null if no forecast is possible.`,
         select: budgetColumns,
         resolve: async (row, _args, ctx) => (await forecastsOf(budgetOf(row), ctx)).forecast,
       }),
@@ -132,7 +149,7 @@ const BudgetType = builder.prismaObject('Budget', {
       }),
       alerts: t.field({
         type: [AlertType],
-        description: 'Alerts of the current month, lowest threshold first.',
+        description: 'Alerts of the current period, lowest threshold first.',
         select: budgetColumns,
         resolve: (row, _args, ctx) => alertsOf(budgetOf(row), ctx),
       }),
@@ -172,9 +189,10 @@ builder.queryField('budgets', (t) =>
   t.field({
     ...pageField(BudgetPage),
     description:
-      'Lists budgets with their spend in the current month (UTC), newest first. Only budgets whose accounts are all in the caller’s scope.',
+      'Lists budgets with their spend in the current period (UTC), newest first. Only budgets whose accounts are all in the caller’s scope.',
     args: {
-      ...serviceArgs,
+      ...targetArgs,
+      period: t.arg({ type: [BudgetPeriodType], description: 'Only budgets of these periods.' }),
       status: t.arg({ type: [BudgetStatusType], description: 'Only items with these statuses.' }),
       ...listArgs('Budget', budgetSortFields),
     },
@@ -196,16 +214,16 @@ recordOperations('Budget', 'a budget', {
     name: nameShown,
     amount: {
       type: 'Decimal',
-      text: 'Amount per calendar month in the budget’s currency: above 0, at most 6 decimals.',
+      text: 'Amount per period in the budget’s currency: above 0, at most 6 decimals.',
     },
     currency: { type: 'String', text: 'ISO 4217 currency; cannot be changed later. Default: the organization’s.' },
-    period: { type: BudgetPeriodType, text: 'Budget period.' },
+    period: { type: BudgetPeriodType, text: 'Budget period. A change starts with the spend of the current period.' },
     ...targetShown,
     alertThresholds: {
       type: ['Decimal'],
       text:
         `Alert thresholds in percent of the amount: at most ${budgetLimits.thresholds}, each above 0 and at most ` +
-        `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per calendar month.`,
+        `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per period.`,
       onCreate: ' Default: 80 and 100.',
       onUpdate: ' Replaces the current thresholds.',
     },
@@ -214,11 +232,11 @@ recordOperations('Budget', 'a budget', {
   },
   descriptions: {
     id: 'UUID of the budget.',
-    read: 'Returns a budget with spend, forecast and alerts of the current month (UTC).',
+    read: 'Returns a budget with spend, forecast and alerts of the current period (UTC).',
     create:
-      'Creates a budget, owned by the caller. If thresholds are already reached this month, only the highest one sends a notification. For Members and Admins.',
+      'Creates a budget, owned by the caller. If thresholds are already reached in the current period, only the highest one sends a notification. For Members and Admins.',
     update:
-      'Updates a budget. If the change means that thresholds are reached, only the highest one sends a notification, unless it already did this month. For Members and Admins.',
+      'Updates a budget. If the change means that thresholds are reached, only the highest one sends a notification, unless it already did in the current period. For Members and Admins.',
     remove: 'Deletes a budget and its alerts. For Members and Admins.',
   },
   read: (...asked) => budgets.read(...asked),

@@ -14,6 +14,7 @@ import {
 import { nameRule, parseName } from '../../tenancy/login/input.ts';
 import { currencyRule, parseCurrency } from '../../tenancy/org/organization.ts';
 import type { BudgetValues } from './budget.ts';
+import type { BudgetPeriod } from './period.ts';
 import { notifiedFields, targetFields } from './target.ts';
 
 /** Limits of budgets. */
@@ -42,7 +43,7 @@ export const budgetFields = {
   amount: required(parseAmountField, amountRule),
   // By default the organization's.
   currency: fixed(parseCurrency, currencyRule),
-  period: defaulted('monthly', given<'monthly'>),
+  period: defaulted('monthly', given<BudgetPeriod>),
   ...targetFields,
   alertThresholds: defaulted(defaultThresholds, parseThresholds, thresholdsRule),
   ...notifiedFields,

@@ -3,10 +3,9 @@ import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { aboutTargets, type TargetArgs } from './target.ts';
 import { statusAt, type BudgetStatus } from './budget.ts';
 import { BudgetBooks, type BudgetView, type FigureDeps, type SpentBudget } from './figures.ts';
-import { budgets, listBudgets, storedSortFields } from './store.ts';
+import { about, budgets, listBudgets, storedSortFields, type BudgetFilters } from './store.ts';
 
 const workedOut = ['current_spend', 'forecasted_spend', 'remaining', 'percent_used'] as const;
 
@@ -16,7 +15,7 @@ export const budgetSortFields = [...storedSortFields, ...workedOut] as const;
 type SortField = (typeof budgetSortFields)[number];
 
 /** Filters of a budget list. */
-export interface BudgetQuery extends TargetArgs {
+export interface BudgetQuery extends BudgetFilters {
   readonly status?: readonly BudgetStatus[] | null;
   readonly sortBy?: SortBy<typeof budgetSortFields> | null;
 }
@@ -31,7 +30,7 @@ export async function pageBudgets(
 ): Promise<{ rows: { id: string }[]; total: number }> {
   const sort = parseSort(query.sortBy, budgetSortFields);
   if (!query.status && (sort === null || isStored(sort)))
-    return budgets.page(db, scope, { filters: [aboutTargets(query)], sort }, page);
+    return budgets.page(db, scope, { filters: [about(query)], sort }, page);
   const all = await spentBudgets(db, { scope, books }, query);
   const ids = all.slice(page.skip, page.skip + page.take).map(({ budget }) => budget.id);
   return { rows: await budgets.select(db, scope, ids, { select: page.select }), total: all.length };

@@ -2,25 +2,17 @@ import { exactSpendOf, type ExactRequest, type ExactSpend } from '../../facts/co
 import { readLedger, type Ledger } from '../../facts/costs/ledger.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
-import {
-  addDays,
-  addMonths,
-  firstDay,
-  dayOf,
-  monthOf,
-  type Day,
-  type DayRange,
-  type Month,
-} from '../../kit/time/period.ts';
+import { addDays, dayOf, type Day, type DayRange } from '../../kit/time/period.ts';
 import { ownerScopes, type Owned } from '../../tenancy/auth/owner-scope.ts';
 import { orgScope, type OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Budget } from './budget.ts';
 import type { Lane } from '../../kit/process/threads.ts';
-import { forecastMonthOf } from '../forecast/run.ts';
+import { forecastPeriodOf } from '../forecast/run.ts';
 import { costsByService } from '../../facts/costs/run.ts';
 import type { Amount } from '../../kit/money.ts';
-import { askAbout } from './target.ts';
-import { budgetOf, budgets, listAlerts, type BudgetAlert } from './store.ts';
+import { elapsed, periodOn, type Period } from './period.ts';
+import { askAbout, costArgsOf } from './target.ts';
+import { alertKey, budgetOf, budgets, listAlerts, type BudgetAlert } from './store.ts';
 
 /** Maximum number of concurrent database queries. */
 export const atOnce = 4;
@@ -62,19 +54,14 @@ export async function openBudgets(
   return opened.map(({ record: budget, ...rest }) => ({ budget, ...rest }));
 }
 
-/** Returns the days of a month up to today. */
-export function elapsed(month: Month, today: Day): DayRange {
-  const [start, next, tomorrow] = [firstDay(month), firstDay(addMonths(month, 1)), addDays(today, 1)];
-  return { start, end: next < tomorrow ? next : tomorrow };
-}
-
-/** Returns the exact spend on a budget's target, in the budget's currency. */
+/** Returns the exact spend on a budget's target in a period up to today, in the budget's currency. */
 export function spendOf(
   deps: Pick<Deps, 'pool' | 'engine'>,
   { budget, ledger }: Pick<Opened, 'budget' | 'ledger'>,
-  range: DayRange,
+  period: Period,
+  today: Day,
 ): Promise<ExactSpend> {
-  return exactSpendOf(deps, ledger, { range, ...questionOf(budget) });
+  return exactSpendOf(deps, ledger, { range: elapsed(period, today), ...questionOf(budget) });
 }
 
 /** Returns a budget's target as a cost request. */
@@ -83,17 +70,19 @@ function questionOf(budget: Budget): Omit<ExactRequest, 'range'> {
   return { currency, costMetric, ...askAbout(budget) };
 }
 
-/** Same for many budgets. */
+/** Returns the spend of many budgets, each in its current period. */
 export async function spendOfAll(
   deps: Pick<Deps, 'pool' | 'engine'>,
   opened: readonly Opened[],
-  range: DayRange,
+  today: Day,
 ): Promise<Map<string, ExactSpend>> {
-  const spends = await mapConcurrently(opened, atOnce, (one) => spendOf(deps, one, range));
+  const spends = await mapConcurrently(opened, atOnce, (one) =>
+    spendOf(deps, one, periodOn(one.budget.period, today), today),
+  );
   return new Map(spends.map((spend, index) => [opened[index]?.budget.id ?? '', spend]));
 }
 
-/** Forecasts the spend on a budget's target at the end of the current month, in the budget's currency, rounded to 6
+/** Forecasts the spend on a budget's target at the end of its current period, in the budget's currency, rounded to 6
  *  decimals. Null without a basis for a forecast.
  *  @param lane priority of the computation */
 export async function forecastOf(
@@ -102,7 +91,8 @@ export async function forecastOf(
   today: Day,
   lane: Lane = 'request',
 ): Promise<number | null> {
-  return (await forecastMonthOf(deps, ledger, { ...questionOf(budget), today, lane })).forecast;
+  const { start, end } = periodOn(budget.period, today);
+  return (await forecastPeriodOf(deps, ledger, { ...questionOf(budget), range: { start, end }, today, lane })).forecast;
 }
 
 /** Data for the announcement of a reached threshold. */
@@ -111,7 +101,7 @@ export interface AlertedBudget {
   /** The owner's scope. */
   readonly scope: OrgScope;
   readonly alert: BudgetAlert;
-  /** Forecast spend by the end of the month, in the budget's currency; null without a forecast, or if the month is over. */
+  /** Forecast spend by the end of the period, in the budget's currency; null without a forecast, or if the period is over. */
   readonly forecast: number | null;
   /** The services with the highest cost, in the budget's currency; empty if costs are in another one. */
   readonly services: readonly { service: string; cost: number }[];
@@ -119,38 +109,38 @@ export interface AlertedBudget {
 
 const servicesAtMost = 5;
 
-/** Reads the data for announcing a threshold that a budget reached in a month.
+/** Reads the data for announcing a threshold that a budget reached in a period.
  *  @returns null if the budget, its alert or its owner is gone */
 export async function readAlertedBudget(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>,
-  reached: { organizationId: string; budgetId: string; month: Month; threshold: Amount },
+  reached: { organizationId: string; budgetId: string; period: Period; threshold: Amount },
 ): Promise<AlertedBudget | null> {
-  const { organizationId, budgetId, month, threshold } = reached;
+  const { organizationId, budgetId, period, threshold } = reached;
   const [row] = await budgets.select(deps.db, orgScope(organizationId, null), [budgetId], {});
   if (!row) return null;
   const budget = budgetOf(row);
-  const alert = (await listAlerts(deps.db, [budget], [month])).find((one) => one.threshold === threshold);
+  const alert = (await listAlerts(deps.db, [{ budget, period }])).get(alertKey(budget.id, period, threshold));
   const [opened] = await openBudgets(deps, organizationId, [budget]);
   if (!alert || !opened) return null;
   const today = dayOf(deps.clock.now());
-  const forecast = month === monthOf(today) ? await forecastOf(deps, opened, today, 'job') : null;
-  return { budget, scope: opened.scope, alert, forecast, services: await largestServices(deps, opened, month) };
+  const isCurrent = budget.period === period.kind && today < period.end;
+  const forecast = isCurrent ? await forecastOf(deps, opened, today, 'job') : null;
+  const services = await largestServices(deps, opened, elapsed(period, today));
+  return { budget, scope: opened.scope, alert, forecast, services };
 }
 
 async function largestServices(
   deps: Pick<Deps, 'pool' | 'clock' | 'engine'>,
   { budget, scope }: { budget: Budget; scope: OrgScope },
-  month: Month,
+  { start, end }: DayRange,
 ): Promise<AlertedBudget['services']> {
-  const { accountId, provider, service, costMetric, currency } = budget;
-  if (service !== null) return [];
-  const { start, end } = elapsed(month, dayOf(deps.clock.now()));
+  const { costMetric, currency } = budget;
+  if (budget.service !== null) return [];
   const answer = await costsByService(deps, scope, {
     startDate: start,
     endDate: addDays(end, -1),
     costMetric,
-    accountId: accountId === null ? null : [accountId],
-    provider: provider === null ? null : [provider],
+    ...costArgsOf(budget),
   });
   if (answer.currency !== currency) return [];
   const positive = answer.groups.filter(({ cost }) => cost > 0);

@@ -12,7 +12,8 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Budget, BudgetValues } from './budget.ts';
 import { aboutTargets, type TargetArgs } from './target.ts';
 import { inside, Records } from '../../tenancy/accounts/about.ts';
-import { firstDay, instantOf, monthAt, type Month } from '../../kit/time/period.ts';
+import { dayOf, instantOf } from '../../kit/time/period.ts';
+import type { BudgetPeriod, Period } from './period.ts';
 
 /** Stored sort fields, sorted by the database, in REST spelling. */
 export const storedSortFields = ['name', 'amount', 'created_at', 'updated_at'] as const;
@@ -34,17 +35,27 @@ export const budgets = new Records<BudgetRow, Budget>({
   }),
 });
 
+/** Filters of a budget list by stored columns; null means any. */
+export interface BudgetFilters extends TargetArgs {
+  readonly period?: readonly BudgetPeriod[] | null;
+}
+
+/** Selects the budgets that pass the filters. */
+export function about({ period, ...targets }: BudgetFilters) {
+  return { ...aboutTargets(targets), ...(period && { period: { in: [...period] } }) };
+}
+
 /** Returns all budgets in the scope: an organization has at most a few hundred.
  *  @param sort null: newest first */
 export async function listBudgets(
   db: Db,
   scope: OrgScope,
-  targets: TargetArgs = {},
+  query: BudgetFilters = {},
   sort: Sort<(typeof storedSortFields)[number]> | null = null,
 ): Promise<Budget[]> {
   const { field, direction } = sort ?? newestFirst;
   const rows = await db.budget.findMany({
-    where: { AND: [inside(scope), aboutTargets(targets)] },
+    where: { AND: [inside(scope), about(query)] },
     orderBy: [{ [columnOf(field)]: direction }, { id: 'desc' }],
   });
   return rows.map(budgetOf);
@@ -81,22 +92,21 @@ export const budgetColumns = Object.fromEntries(
 
 /** Converts a row to a budget. */
 export function budgetOf(row: BudgetRow): Budget {
-  const { amount, alertThresholds, costMetric, period: _period, ...rest } = row;
+  const { amount, alertThresholds, costMetric, period, ...rest } = row;
   return {
     ...rest,
-    period: 'monthly',
     amount: parseAmount(amount.toFixed()),
     thresholds: alertThresholds.map((threshold) => parseAmount(threshold.toFixed())),
-    // Only written here, with a value of that type.
+    // Only written here, with values of these types.
     costMetric: costMetric as CostMetric,
+    period: period as BudgetPeriod,
   };
 }
 
-/** A budget threshold that was reached in a month. */
+/** A budget threshold that was reached in a period. */
 export interface BudgetAlert {
   readonly budgetId: string;
-  /** UTC. */
-  readonly month: Month;
+  readonly period: Pick<Period, 'kind' | 'start'>;
   /** In percent. */
   readonly threshold: Amount;
   /** Spend when the threshold was found to be reached, in the budget's currency. */
@@ -106,44 +116,54 @@ export interface BudgetAlert {
   readonly isSilent: boolean;
 }
 
-/** Records thresholds reached in a month. Exactly one of several concurrent workers succeeds for each.
+/** Records thresholds reached in a period. Exactly one of several concurrent workers succeeds for each.
  *  @returns those not recorded before */
 export async function insertAlerts(db: Db, alerts: readonly BudgetAlert[]): Promise<BudgetAlert[]> {
   const made: AlertRow[] = [];
-  for (const { budgetId, month, threshold, spend, triggeredAt, isSilent } of alerts) {
+  for (const { budgetId, period, threshold, spend, triggeredAt, isSilent } of alerts) {
     const rows = await db.$queryRaw<AlertRow[]>`/* insertAlerts */
-      INSERT INTO budget_alerts (budget_id, month, threshold, spend, triggered_at, is_silent)
-      VALUES (${budgetId}::uuid, ${firstDay(month)}::date, ${amountText(threshold)}::numeric,
+      INSERT INTO budget_alerts (budget_id, period, period_start, threshold, spend, triggered_at, is_silent)
+      VALUES (${budgetId}::uuid, ${period.kind}, ${period.start}::date, ${amountText(threshold)}::numeric,
         ${amountText(spend)}::numeric, ${triggeredAt}, ${isSilent})
       ON CONFLICT DO NOTHING
-      RETURNING budget_id AS "budgetId", month, threshold, spend, triggered_at AS "triggeredAt", is_silent AS "isSilent"`;
+      RETURNING budget_id AS "budgetId", period, period_start AS "periodStart", threshold, spend,
+        triggered_at AS "triggeredAt", is_silent AS "isSilent"`;
     made.push(...rows);
   }
   return made.map(alertOf);
 }
 
-/** Lists the alerts of budgets in some months, lowest threshold first. */
+/** Identifies an alert. */
+export function alertKey(budgetId: string, { kind, start }: BudgetAlert['period'], threshold: Amount): string {
+  return `${budgetId} ${kind} ${start} ${threshold}`;
+}
+
+/** Lists the alerts of budgets in periods by `alertKey`, lowest threshold first. */
 export async function listAlerts(
   db: Db,
-  of: readonly Pick<Budget, 'id' | 'organizationId'>[],
-  months: readonly Month[],
-): Promise<BudgetAlert[]> {
+  of: readonly { readonly budget: Pick<Budget, 'id' | 'organizationId'>; readonly period: BudgetAlert['period'] }[],
+): Promise<Map<string, BudgetAlert>> {
+  const groups = Map.groupBy(of, ({ period }) => `${period.kind} ${period.start}`);
+  const inPeriods = [...groups.values()].map((same) => ({
+    budgetId: { in: same.map(({ budget }) => budget.id) },
+    period: same[0]?.period.kind ?? '',
+    periodStart: instantOf(same[0]?.period.start ?? '1000-01-01'),
+  }));
+  const organizationIds = [...new Set(of.map(({ budget }) => budget.organizationId))];
   const rows = await db.budgetAlert.findMany({
-    where: {
-      budgetId: { in: of.map(({ id }) => id) },
-      budget: { organizationId: { in: [...new Set(of.map(({ organizationId }) => organizationId))] } },
-      month: { in: months.map((month) => instantOf(firstDay(month))) },
-    },
+    where: { budget: { organizationId: { in: organizationIds } }, OR: inPeriods },
     orderBy: { threshold: 'asc' },
   });
-  return rows.map(alertOf);
+  const alerts = rows.map(alertOf);
+  return new Map(alerts.map((alert) => [alertKey(alert.budgetId, alert.period, alert.threshold), alert]));
 }
 
 function alertOf(row: AlertRow): BudgetAlert {
-  const { month, threshold, spend, ...rest } = row;
+  const { period, periodStart, threshold, spend, ...rest } = row;
   return {
     ...rest,
-    month: monthAt(month),
+    // Only written here, with the period of a budget.
+    period: { kind: period as BudgetPeriod, start: dayOf(periodStart) },
     threshold: parseAmount(new Prisma.Decimal(threshold).toFixed()),
     spend: parseAmount(new Prisma.Decimal(spend).toFixed()),
   };

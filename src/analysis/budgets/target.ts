@@ -1,8 +1,14 @@
+import { requireVirtualTag } from '../../facts/allocation/virtual-tags.ts';
+import type { TagFilter } from '../../facts/costs/query.ts';
 import { parseOwnProvider, parseProviders, providerRule } from '../../facts/provider.ts';
+import type { Db } from '../../kit/db.ts';
 import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import { keyMissing } from '../../kit/errors/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { clearable, defaulted, given } from '../../kit/record-fields.ts';
-import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
+import { tagKeyName } from '../../kit/tag-key.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { emailRule, lineRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 
 /** The spend that a budget or an alert rule covers; null means any. */
 export interface Target {
@@ -11,27 +17,76 @@ export interface Target {
   readonly provider: string | null;
   /** FOCUS ServiceName. */
   readonly service: string | null;
+  /** FOCUS SubAccountId. */
+  readonly subAccountId: string | null;
+  /** A tag key, or `virtual:KEY` for a virtual tag. */
+  readonly tagKey: string | null;
+  /** Null with a key: any value. */
+  readonly tagValue: string | null;
 }
 
 /** Selects the costs that a target covers. */
-export function askAbout({ accountId, provider, service }: Target) {
-  const only = (value: string | null) => (value === null ? null : [value]);
-  return { accountIds: only(accountId), providers: only(provider), services: only(service) };
+export function askAbout({ accountId, provider, service, subAccountId, tagKey, tagValue }: Target) {
+  const tag: TagFilter | null = tagKey === null ? null : { key: tagKey, carried: 'yes', values: only(tagValue) };
+  return {
+    accountIds: only(accountId),
+    providers: only(provider),
+    services: only(service),
+    subAccountIds: only(subAccountId),
+    tag,
+  };
+}
+
+/** Spells a target as the arguments of a cost question. */
+export function costArgsOf({ accountId, provider, service, subAccountId, tagKey, tagValue }: Target) {
+  return {
+    accountId: only(accountId),
+    provider: only(provider),
+    service: only(service),
+    subAccountId: only(subAccountId),
+    tagKey,
+    tagValue: only(tagValue),
+  };
+}
+
+function only(value: string | null): string[] | null {
+  return value === null ? null : [value];
 }
 
 /** Filters of a list by what its records cover; null means any. */
-export type TargetArgs = { readonly [Field in keyof Target]?: readonly string[] | null };
+export type TargetArgs = { readonly [Field in Exclude<keyof Target, 'tagKey'>]?: readonly string[] | null } & {
+  readonly tagKey?: string | null;
+};
 
 /** Selects the records that cover one of the targets. Drops values with NUL: no stored text contains it, and PostgreSQL
  *  rejects it in parameters.
  *  @throws {AppError} VALIDATION_ERROR naming the provider */
-export function aboutTargets({ accountId, provider, service }: TargetArgs) {
+export function aboutTargets({ accountId, provider, service, subAccountId, tagKey, tagValue }: TargetArgs) {
   const providers = parseProviders(provider);
+  const among = (names: readonly string[]) => ({ in: names.filter((name) => !name.includes('\0')) });
   return {
     ...(accountId && { accountId: { in: accountId.filter(isUuid) } }),
     ...(providers && { provider: { in: [...providers] } }),
-    ...(service && { service: { in: service.filter((name) => !name.includes('\0')) } }),
+    ...(service && { service: among(service) }),
+    ...(subAccountId && { subAccountId: among(subAccountId) }),
+    ...(typeof tagKey === 'string' && {
+      tagKey: { ...among([tagKeyName(tagKey)]), mode: 'insensitive' as const },
+    }),
+    ...(tagValue && { tagValue: among(tagValue) }),
   };
+}
+
+/** Checks the tag of a target inside the transaction that writes it.
+ *  @param changed the written fields; a virtual tag that stays is not checked again
+ *  @throws {AppError} VALIDATION_ERROR for a tag value without a key, and for a virtual tag that does not exist or is disabled */
+export async function checkTag(
+  db: Db,
+  scope: OrgScope,
+  { tagKey, tagValue }: Target,
+  changed: Partial<Target>,
+): Promise<void> {
+  if (tagKey === null && tagValue !== null) throw keyMissing('tag_value', tagValue);
+  if (tagKey !== null && changed.tagKey !== undefined) await requireVirtualTag(db, scope, tagKey, 'tag_key');
 }
 
 /** Bounds of the email addresses that a budget or an alert rule notifies. */
@@ -39,16 +94,42 @@ const emailsRule = { maxItems: 20, items: emailRule } as const;
 /** Bounds of a service's name. */
 const serviceRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
 
+/** Bounds of a sub-account's id. */
+const subAccountRule = { ...visibleLineRule, minLength: 1, maxLength: 512 } as const;
+/** Bounds of a tag. */
+const tagKeyRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
+const tagValueRule = { ...lineRule, minLength: 0, maxLength: 512 } as const;
+
 /** Parses a service name. Names without bills are accepted: bills can still arrive.
  *  @throws {AppError} VALIDATION_ERROR */
 function parseService(service: string): string {
   return parseWord(service, 'service', serviceRule);
 }
 
+/** Parses the id of a sub-account, with or without bills.
+ *  @throws {AppError} VALIDATION_ERROR */
+function parseSubAccount(id: string): string {
+  return parseWord(id, 'sub_account_id', subAccountRule);
+}
+
+/** Parses a tag key or `virtual:KEY`.
+ *  @throws {AppError} VALIDATION_ERROR */
+function parseTagKey(key: string): string {
+  const name = tagKeyName(parseWord(key, 'tag_key', tagKeyRule));
+  if (name.trim() === '') throw invalid`${arg('tag_key', key)} must have text after the prefix`;
+  return name;
+}
+
+/** Parses a tag value, which can be empty: clouds allow tags without a value.
+ *  @throws {AppError} VALIDATION_ERROR */
+function parseTagValue(value: string): string {
+  return parseLine(value, 'tag_value', tagValueRule);
+}
+
 /** Parses a name that is compared with names on bills, and therefore not trimmed.
  *  @param field the client's spelling of the field
  *  @throws {AppError} VALIDATION_ERROR naming the field */
-export function parseWord(text: string, field: string, rule: LengthRule): string {
+function parseWord(text: string, field: string, rule: LengthRule): string {
   const word = parseLine(text, field, rule);
   if (word.trim() === '') throw invalid`${arg(field, text)} is blank${fix}give a name as on the bill, or leave it out`;
   return word;
@@ -57,7 +138,7 @@ export function parseWord(text: string, field: string, rule: LengthRule): string
 /** Parses a single-line text, which can be blank.
  *  @param field the client's spelling of the field
  *  @throws {AppError} VALIDATION_ERROR naming the field */
-export function parseLine(text: string, field: string, { minLength, maxLength }: LengthRule): string {
+function parseLine(text: string, field: string, { minLength, maxLength }: LengthRule): string {
   const length = [...text].length;
   if (length < minLength || length > maxLength)
     throw invalid`${arg(field)} must have ${minLength} to ${maxLength} characters, not ${length}`;
@@ -83,6 +164,9 @@ export const targetFields = {
   accountId: clearable(null, given<string>),
   provider: clearable(null, parseOwnProvider, providerRule),
   service: clearable(null, parseService, serviceRule),
+  subAccountId: clearable(null, parseSubAccount, subAccountRule),
+  tagKey: clearable(null, parseTagKey, tagKeyRule),
+  tagValue: clearable(null, parseTagValue, tagValueRule),
 };
 export const notifiedFields = {
   emails: clearable([], parseEmails, emailsRule),
@@ -99,6 +183,15 @@ export const targetShown = {
   },
   provider: { type: 'String', text: 'Provider in scope, as a slug such as `aws`; null for all.' },
   service: { type: 'String', text: 'FOCUS ServiceName in scope; null for all.' },
+  subAccountId: { type: 'String', text: 'FOCUS SubAccountId in scope, as on the bill; null for all.' },
+  tagKey: {
+    type: 'String',
+    text: 'Only charges with this tag key, with or without the `user:` prefix of AWS, or `virtual:KEY` for a virtual tag; null for all charges.',
+  },
+  tagValue: {
+    type: 'String',
+    text: 'Only charges with this tag value; null for any value. Requires `tagKey`.',
+  },
 };
 
 export const notifiedShown = {

@@ -18,6 +18,7 @@ import {
   firstDay,
   monthOf,
   type Day,
+  type DayRange,
   type Month,
 } from '../../kit/time/period.ts';
 import { inThread, type Lane } from '../../kit/process/threads.ts';
@@ -26,17 +27,21 @@ import { linkedFactor } from '../../facts/costs/history/history-links.ts';
 import type { DailySeries } from '../series/calendar.ts';
 import { backtestWeeks } from './calibration.ts';
 
-/** Request for a month's forecast. Null lists do not filter. */
-export interface MonthRequest extends Omit<ExactRequest, 'range'> {
-  /** The current UTC day: its month is forecast. */
+/** Request for the forecast of a period. Null lists do not filter. */
+export interface PeriodRequest extends ExactRequest {
+  /** The days of the period, which are whole months. */
+  readonly range: DayRange;
+  /** The current UTC day, in the period. */
   readonly today: Day;
   /** Priority of the computation. */
   readonly lane: Lane;
 }
 
-/** Forecast cost of a whole UTC month. */
-export interface MonthForecast {
-  readonly month: Month;
+/** Request for the forecast of the current month. */
+export type MonthRequest = Omit<PeriodRequest, 'range'>;
+
+/** Forecast cost of a whole period. */
+export interface PeriodForecast {
   /** Billed cost so far, exact. */
   readonly spendToDate: Amount;
   /** Expected cost, in the requested currency, rounded to 6 decimals; never less than the cost so far. Null without a
@@ -48,9 +53,14 @@ export interface MonthForecast {
   readonly lowHistory: boolean;
 }
 
-type MonthDeps = Pick<Deps, 'pool' | 'engine'>;
+type PeriodDeps = Pick<Deps, 'pool' | 'engine'>;
 
-/** The rest of a month, beyond what is already billed of its days. */
+/** Forecast cost of a whole UTC month. */
+export interface MonthForecast extends PeriodForecast {
+  readonly month: Month;
+}
+
+/** The rest of a period, beyond what is already billed of its days. */
 interface Remaining {
   readonly cost: number | null;
   readonly lowHistory: boolean;
@@ -59,21 +69,30 @@ interface Remaining {
 const inForecastThread = inThread<typeof work>(new URL('./work.ts', import.meta.url));
 const cache = new AnswerCache<Remaining>();
 
-/** Forecasts the current month: its cost so far, plus the seasonal model's forecast for the other days. For a day with an
- *  incomplete bill, the larger of the two counts. Cached until costs change; otherwise about 20 ms, off the event loop.
- *  @param ledger shared by several forecasts, see `readLedger` */
-export async function forecastMonthOf(deps: MonthDeps, ledger: Ledger, request: MonthRequest): Promise<MonthForecast> {
+/** Forecasts the current month. */
+export async function forecastMonthOf(deps: PeriodDeps, ledger: Ledger, request: MonthRequest): Promise<MonthForecast> {
   const month = monthOf(request.today);
-  const range = { start: firstDay(month), end: firstDay(addMonths(month, 1)) };
+  const range = { start: firstDay(month), end: endOf(month) };
+  return { month, ...(await forecastPeriodOf(deps, ledger, { ...request, range })) };
+}
+
+/** Forecasts a period: its cost so far, plus the seasonal model's forecast for the other days. For a day with an incomplete
+ *  bill, the larger of the two counts. Cached until costs change; otherwise about 20 ms, off the event loop.
+ *  @param ledger shared by several forecasts, see `readLedger` */
+export async function forecastPeriodOf(
+  deps: PeriodDeps,
+  ledger: Ledger,
+  request: PeriodRequest,
+): Promise<PeriodForecast> {
+  const { range, today, lane } = request;
   const prepared = prepareHistory(ledger, { ...request, days: trainingDays, through: addDays(range.end, -1) });
-  const key = `${prepared.key}-${month}`;
+  const key = `${prepared.key}-${range.start}-${range.end}-${monthOf(today)}`;
   const [spend, remaining] = await Promise.all([
-    exactSpendOf(deps, ledger, { ...request, range }),
-    cache.get(deps.pool, key, () => remainingOf(deps, prepared, range.end, request.lane)),
+    exactSpendOf(deps, ledger, request),
+    cache.get(deps.pool, key, () => remainingOf(deps, prepared, { range, today }, lane)),
   ]);
   const spent = amountToNumber(spend.amount);
   return {
-    month,
     spendToDate: spend.amount,
     forecast: remaining.cost === null ? null : round6(spent + remaining.cost),
     historyTo: prepared.range === null ? null : addDays(prepared.range.end, -1),
@@ -81,21 +100,31 @@ export async function forecastMonthOf(deps: MonthDeps, ledger: Ledger, request: 
   };
 }
 
-async function remainingOf(deps: MonthDeps, prepared: PreparedHistory, end: Day, lane: Lane): Promise<Remaining> {
+async function remainingOf(
+  deps: PeriodDeps,
+  prepared: PreparedHistory,
+  { range: { start, end }, today }: Pick<PeriodRequest, 'range' | 'today'>,
+  lane: Lane,
+): Promise<Remaining> {
   const history = await readHistory(deps, prepared);
   if (history === null || !prepared.range) return { cost: null, lowHistory: true };
   const next = prepared.range.end;
   const series = seriesOf(history);
-  if (daysBetween(next, end) > horizonDays || series.values.every(Number.isNaN))
-    return { cost: null, lowHistory: true };
-  const [ahead] = await inForecastThread('forecastManySeries', [{ series, model: 'seasonal' }], lane);
-  const start = firstDay(monthOf(addDays(end, -1)));
+  const isOld = daysBetween(next, endOf(monthOf(today))) > horizonDays;
+  if (isOld || series.values.every(Number.isNaN)) return { cost: null, lowHistory: true };
+  const horizon = Math.max(horizonDays, daysBetween(next, end));
+  const [ahead] = await inForecastThread('forecastManySeries', [{ series, model: 'seasonal', days: horizon }], lane);
   const days = daysIn({ start: next > start ? next : start, end });
   const missing = days.map((day) => {
     const billed = amountToNumber(history.billed.get(day) ?? 0n);
     return Math.max(0, (ahead?.costs[daysBetween(next, day)] ?? 0) - billed);
   });
   return { cost: missing.reduce((sum, cost) => sum + cost, 0), lowHistory: ahead?.lowHistory ?? true };
+}
+
+/** Returns the first day after a month. */
+function endOf(month: Month): Day {
+  return firstDay(addMonths(month, 1));
 }
 
 /** Days needed for the accuracy of half a year: half a year of backtests, each with intervals from the half year of

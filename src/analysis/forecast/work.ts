@@ -12,15 +12,20 @@ export interface ForecastInput {
   readonly model: ForecastModel;
 }
 
+/** The same with the number of days to forecast. */
+export interface AheadInput extends ForecastInput {
+  readonly days: number;
+}
+
 /** Forecasts with intervals: about 200 ms. */
 export function forecastSeries({ series, model }: ForecastInput): CostForecast {
   return forecastCost(series, model, lastDayOf(series));
 }
 
-/** Forecasts the 60 days after each of many series, without intervals: about 10 ms each. */
-export function forecastManySeries(inputs: readonly ForecastInput[]): DaysAhead[] {
-  return inputs.map(({ series, model }) => ({
-    costs: predict(series, model).values,
+/** Forecasts the days after each of many series, without intervals: about 10 ms each. */
+export function forecastManySeries(inputs: readonly AheadInput[]): DaysAhead[] {
+  return inputs.map(({ series, model, days }) => ({
+    costs: predict(series, model, days).values,
     lowHistory: trainingOf(series).values.filter((value) => !Number.isNaN(value)).length < enoughDays,
   }));
 }

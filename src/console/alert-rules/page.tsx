@@ -1,7 +1,15 @@
 import { IconBell } from '@tabler/icons-react';
 import { useMay } from '../api/me.tsx';
 import { OnSwitch } from '../parts/form/dialog.tsx';
-import { byAccount, byProvider, byService, onOrOff, useList } from '../parts/list/definition.tsx';
+import {
+  byAccount,
+  byProvider,
+  byService,
+  bySubAccount,
+  byTagKey,
+  onOrOff,
+  useList,
+} from '../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
@@ -15,6 +23,8 @@ const list = {
     accountId: byAccount,
     provider: byProvider,
     service: byService,
+    subAccountId: bySubAccount,
+    tagKey: byTagKey,
   },
 } as const;
 

@@ -4,6 +4,7 @@ import { Muted } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { changeOf } from '../costs/table/rows.ts';
 import { DailyCosts, scopeArguments } from '../costs/totals.ts';
+import { scopeValues } from '../parts/choices/scope.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
@@ -16,14 +17,12 @@ const tried = 30;
 
 /** Shows on which recent days the rule would have triggered, to help choose a threshold. */
 export function PreviewCard({ condition }: { readonly condition: Condition }) {
-  const { metric, tagKey, tagValue } = condition;
+  const { metric } = condition;
   const answer = useAnswer(DailyCosts, {
     // Bills are complete only after a few days.
     startDate: addDays(today(), -(tried + lead + 7)),
     endDate: today(),
-    ...scopeArguments(condition),
-    tagKey: tagKey ?? undefined,
-    tagValue: tagKey === null || !tagValue?.trim() ? undefined : [tagValue.trim()],
+    ...scopeArguments(scopeValues(condition)),
   });
   return (
     <Card title="The last 30 complete days" note={metrics[metric].label}>

@@ -2,7 +2,7 @@ import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { UnitMetricsQuery } from '../unit-costs/queries.ts';
-import { ScopeFields, useTagKeyChoices } from '../parts/choices/choices.tsx';
+import { ScopeFields } from '../parts/choices/scope.tsx';
 import {
   AnyField,
   keysOf,
@@ -128,8 +128,7 @@ function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
         <ThresholdInput form={form} set={set} faults={faults} />
       </SimpleGrid>
       {isUnitCost(form.metric) && <UnitFields form={form} set={set} faults={faults} />}
-      <ScopeFields value={form} onChange={(scope) => set(scope)} accountError={faults.account ?? null} />
-      <TagFields form={form} set={set} />
+      <ScopeFields value={form} onChange={set} accountError={faults.account ?? null} />
     </>
   );
 }
@@ -182,29 +181,4 @@ function ThresholdInput({ form, set, faults }: ConditionFieldsProps) {
       />
     );
   return <PercentInput {...shared} value={form.threshold} onChange={(threshold) => set({ threshold })} />;
-}
-
-function TagFields({ form, set }: Pick<ConditionFieldsProps, 'form' | 'set'>) {
-  const keys = useTagKeyChoices();
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-      <AnyField
-        label="Tag key"
-        placeholder="Tagged or not"
-        choices={keys}
-        value={form.tagKey}
-        onChange={(tagKey) => set({ tagKey, ...(tagKey === null && { tagValue: null }) })}
-        clearButtonProps={{ 'aria-label': 'Clear tag key' }}
-      />
-      {form.tagKey !== null && (
-        <TextField
-          label="Tag value"
-          placeholder="Any value"
-          maxLength={256}
-          value={form.tagValue ?? ''}
-          onChange={(value) => set({ tagValue: value || null })}
-        />
-      )}
-    </SimpleGrid>
-  );
 }

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type RecordOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
-import { useScopeWords, type Scope } from '../parts/choices/choices.tsx';
+import { scopeValues, useScopeParts, wholeScope, type Scope } from '../parts/choices/scope.tsx';
 import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
 import { counted, percent, plainMoney, unitMoney } from '../words/format.ts';
 
@@ -17,9 +17,6 @@ export interface RuleForm extends Scope, RecipientChoice {
   readonly unitMetricKey: string | null;
   /** Days of a unit cost; null while the field is empty. */
   readonly windowDays: number | null;
-  readonly tagKey: string | null;
-  /** Null matches any value. */
-  readonly tagValue: string | null;
   readonly enabled: boolean;
 }
 
@@ -39,11 +36,7 @@ export const blank: RuleForm = {
   threshold: null,
   unitMetricKey: null,
   windowDays: 7,
-  accountId: null,
-  provider: null,
-  service: null,
-  tagKey: null,
-  tagValue: null,
+  ...wholeScope,
   emails: [],
   slack: false,
   enabled: true,
@@ -71,7 +64,6 @@ export function faultsOf(form: RuleForm, mustName: boolean): Faults {
 
 /** Converts form state to the API's input. */
 export function valuesOf(form: RuleForm) {
-  const tagValue = form.tagKey === null || form.tagValue === null ? null : form.tagValue.trim() || null;
   const unitMetricKey = isUnitCost(form.metric) ? form.unitMetricKey : null;
   return {
     ...form,
@@ -79,7 +71,7 @@ export function valuesOf(form: RuleForm) {
     threshold: form.threshold ?? 0,
     unitMetricKey,
     windowDays: isWindow(form.windowDays) ? form.windowDays : blankWindow,
-    tagValue,
+    ...scopeValues(form),
     emails: [...form.emails],
   };
 }
@@ -130,28 +122,26 @@ export function isUnitCost(metric: Metric): boolean {
 }
 
 /** Fields that make up a rule's condition. */
-export type Condition = Pick<
-  AlertRule,
-  'metric' | 'operator' | 'unitMetricKey' | 'accountId' | 'provider' | 'service' | 'tagKey' | 'tagValue'
-> & {
-  /** Null while the field is empty. */
-  readonly threshold: number | null;
-  readonly windowDays: number | null;
-};
+export type Condition = Scope &
+  Pick<AlertRule, 'metric' | 'operator' | 'unitMetricKey'> & {
+    /** Null while the field is empty. */
+    readonly threshold: number | null;
+    readonly windowDays: number | null;
+  };
 
 /** Formats a condition as a sentence: `Daily cost of AWS above $500`. */
 export function useSentence(): (condition: Condition) => string {
-  const scopeWords = useScopeWords();
+  const partsOf = useScopeParts();
   const { currency } = useMe().organization;
   return useCallback(
     (condition) => {
       const { metric, operator, threshold } = condition;
       const moneyOf = metric === 'UNIT_COST' ? unitMoney : plainMoney;
       const limit = threshold === null ? '…' : isPercent(metric) ? percent(threshold, 2) : moneyOf(threshold, currency);
-      const about = `${unitOf(condition)}${aboutOf(condition, scopeWords)}`;
+      const about = `${unitOf(condition)}${aboutOf(partsOf(condition))}`;
       return `${metrics[metric].label}${about} ${operators[operator]} ${limit}`;
     },
-    [scopeWords, currency],
+    [partsOf, currency],
   );
 }
 
@@ -161,11 +151,8 @@ function unitOf({ metric, unitMetricKey, windowDays }: Condition): string {
   return ` (${unitMetricKey ?? '…'}, ${windowDays === null ? '…' : counted(windowDays, 'day')})`;
 }
 
-function aboutOf(condition: Condition, scopeWords: ReturnType<typeof useScopeWords>): string {
-  const { accountId, provider, service, tagKey, tagValue } = condition;
-  const hasScope = accountId !== null || provider !== null || service !== null;
-  const about = hasScope ? ` of ${scopeWords(condition)}` : '';
-  return tagKey === null ? about : `${about} tagged ${tagKey}${tagValue === null ? '' : ` = ${tagValue}`}`;
+function aboutOf({ places, tag }: ReturnType<ReturnType<typeof useScopeParts>>): string {
+  return `${places && ` of ${places}`}${tag && ` tagged ${tag}`}`;
 }
 
 export const AlertRulesQuery = graphql(operations.alertRules, [graphql(operations.AlertRuleFields)]);

@@ -1,13 +1,14 @@
-import { ActionIcon, Alert, Group, Input, Stack } from '@mantine/core';
+import { ActionIcon, Alert, Group, Input, SimpleGrid, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMe } from '../api/me.tsx';
-import { ScopeFields, type Scope } from '../parts/choices/choices.tsx';
+import { ScopeFields, scopeOf, scopeValues, wholeScope, type Scope } from '../parts/choices/scope.tsx';
 import { Act } from '../parts/form/menu.tsx';
 import { MoneyInput, PercentInput, TermField, TextField } from '../parts/form/fields.tsx';
 import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
 import { RecipientFields, emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { HistoryCard } from './history-card.tsx';
+import { periods } from './period.ts';
 import type { BudgetDetails } from './queries.ts';
 
 interface Props {
@@ -39,7 +40,7 @@ export function BudgetFormFields({ initial, currency, isMine, verb, of, back, on
       </Card>
       <Card title="Alerts">
         <Stack gap="md">
-          <ThresholdsField {...field('thresholds')} />
+          <ThresholdsField {...field('thresholds')} noun={periods[form.period].noun} />
           <RecipientFields
             label="Additional recipients"
             description="The owner is always notified. Press Enter after each address."
@@ -67,13 +68,21 @@ function AboutFields({ form, set, field, faults, currency }: FieldsProps) {
   return (
     <Stack gap="sm">
       <TextField label="Name" withAsterisk maxLength={100} {...field('name')} />
-      <MoneyInput label="Amount per month" withAsterisk currency={currency} {...field('amount')} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <TermField label="Period" terms={periods} {...field('period')} />
+        <MoneyInput
+          label={`Amount per ${periods[form.period].noun}`}
+          withAsterisk
+          currency={currency}
+          {...field('amount')}
+        />
+      </SimpleGrid>
       {currency !== organization.currency && (
         <Alert color="yellow">
           This budget keeps its original currency, {currency}. Your organization now uses {organization.currency}.
         </Alert>
       )}
-      <ScopeFields value={form} onChange={(scope) => set(scope)} accountError={faults.account ?? null} />
+      <ScopeFields value={form} onChange={set} accountError={faults.account ?? null} />
       <TermField label="Cost basis" terms={costBases} {...field('costMetric')} />
     </Stack>
   );
@@ -82,18 +91,20 @@ function AboutFields({ form, set, field, faults, currency }: FieldsProps) {
 interface ThresholdsFieldProps {
   readonly value: readonly (number | null)[];
   readonly error: string | undefined;
+  /** `month`, `quarter` or `year`. */
+  readonly noun: string;
   onChange(thresholds: readonly (number | null)[]): void;
 }
 
 /** Alert thresholds in percent of the amount. */
-function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
+function ThresholdsField({ value, error, noun, onChange }: ThresholdsFieldProps) {
   const replace = (index: number, next: number | null) => onChange(value.with(index, next));
   return (
     <Input.Wrapper
       component="div"
       label="Alert at"
       labelElement="div"
-      description="Percentages of the amount. Each threshold alerts once per month."
+      description={`Percentages of the amount. Each threshold alerts once per ${noun}.`}
       error={error}
       role="group"
       aria-label="Alert thresholds"
@@ -134,6 +145,7 @@ export interface BudgetForm extends Scope, RecipientChoice {
   readonly name: string;
   /** Null while the field is empty. */
   readonly amount: number | null;
+  readonly period: BudgetDetails['period'];
   readonly costMetric: BudgetDetails['costMetric'];
   readonly thresholds: readonly (number | null)[];
 }
@@ -150,9 +162,8 @@ const mostThresholds = 10;
 export const blank: BudgetForm = {
   name: '',
   amount: null,
-  accountId: null,
-  provider: null,
-  service: null,
+  period: 'MONTHLY',
+  ...wholeScope,
   costMetric: 'EFFECTIVE',
   thresholds: [80, 100],
   emails: [],
@@ -161,8 +172,8 @@ export const blank: BudgetForm = {
 
 /** Converts a budget to its form state. */
 export function formOf({ alertThresholds, ...budget }: BudgetDetails): BudgetForm {
-  const { name, amount, accountId, provider, service, costMetric, emails, slack } = budget;
-  return { name, amount, accountId, provider, service, costMetric, thresholds: alertThresholds, emails, slack };
+  const { name, amount, period, costMetric, emails, slack } = budget;
+  return { name, amount, period, ...scopeOf(budget), costMetric, thresholds: alertThresholds, emails, slack };
 }
 
 /** Validates what the client can check; the API validates the rest.
@@ -190,6 +201,7 @@ export function valuesOf(form: BudgetForm) {
   const { thresholds, emails, ...rest } = form;
   return {
     ...rest,
+    ...scopeValues(form),
     name: form.name.trim(),
     amount: form.amount ?? 0,
     alertThresholds: thresholds.filter((one) => one !== null),

@@ -6,14 +6,15 @@ import { LineChart, type Level, type Line } from '../charts/line-chart.tsx';
 import { DailyCosts, scopeArguments } from '../costs/totals.ts';
 import { OneOf } from '../parts/list/filters.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
-import { addDays, countDays, monthEnd, monthStart, today } from '../words/days.ts';
+import { countDays, today } from '../words/days.ts';
 import { day, money, percent, plainMoney, shortDay } from '../words/format.ts';
+import { daysBetween, periods } from './period.ts';
 import type { BudgetDetails } from './queries.ts';
 import { ForecastQuery } from '../forecast/queries.ts';
 
 interface Props {
   readonly budget: BudgetDetails;
-  readonly month: BudgetBurn;
+  readonly progress: BudgetBurn;
   readonly state: UrlState;
 }
 
@@ -22,8 +23,8 @@ const views = [
   { value: 'remaining', label: 'Remaining' },
 ];
 
-/** Burn chart of the budget month: spent or remaining amount, beside an even pace and the forecast. */
-export function BurnChart({ budget, month: { burn, currency }, state }: Props) {
+/** Burn chart of the budget period: spent or remaining amount, beside an even pace and the forecast. */
+export function BurnChart({ budget, progress: { burn, currency }, state }: Props) {
   const isSameCurrency = currency === budget.currency;
   const isDown = isSameCurrency && state.one('view') === 'remaining';
   const lines = useMemo(
@@ -57,10 +58,11 @@ export function BurnChart({ budget, month: { burn, currency }, state }: Props) {
 }
 
 function gistOf({ name, amount, forecastedSpend, ...budget }: BudgetDetails, burn: Burn, currency: string): string {
-  const spent = `${name}: the complete days of the month add up to ${money(burn.complete, currency)}`;
+  const { noun } = periods[budget.period];
+  const spent = `${name}: the complete days of the ${noun} add up to ${money(burn.complete, currency)}`;
   const until = budget.completeThrough ? `, through ${day(budget.completeThrough)}` : '';
   const end =
-    forecastedSpend === null ? '' : `; ${money(forecastedSpend, budget.currency)} expected by the end of the month`;
+    forecastedSpend === null ? '' : `; ${money(forecastedSpend, budget.currency)} expected by the end of the ${noun}`;
   return `${spent}${until}, of a budget of ${plainMoney(amount, budget.currency)}${end}.`;
 }
 
@@ -124,20 +126,21 @@ function legendOf(lines: readonly Line[], levels: readonly Level[]): LegendItem[
 
 /** Input of the burn chart. */
 interface Known {
-  /** First day of the month. */
-  readonly month: string;
+  /** First and last day of the period. */
+  readonly start: string;
+  readonly end: string;
   readonly amount: number;
-  /** Daily costs of the month so far, sorted, in the budget's currency. */
+  /** Daily costs of the period so far, sorted, in the budget's currency. */
   readonly days: readonly { readonly date: string; readonly cost: number }[];
   /** Last day with complete bills. */
   readonly completeThrough: string | null;
-  /** Forecast spend at month end. */
+  /** Forecast spend at the end of the period. */
   readonly forecast: number | null;
   /** Expected cost of each remaining day; only the proportions matter. */
   readonly expected: ReadonlyMap<string, number>;
 }
 
-/** Month as daily cumulative values; every list has one entry per day, null if unknown. */
+/** Period as daily cumulative values; every list has one entry per day, null if unknown. */
 export interface Burn {
   readonly days: readonly string[];
   /** Through the last complete day. */
@@ -145,7 +148,7 @@ export interface Burn {
   /** From the last complete day to today; these values still grow. */
   readonly running: readonly (number | null)[];
   readonly pace: readonly number[];
-  /** From the last complete day to month end. */
+  /** From the last complete day to the end of the period. */
   readonly forecast: readonly (number | null)[];
   /** Sum of the complete days. */
   readonly complete: number;
@@ -153,18 +156,17 @@ export interface Burn {
   readonly total: number;
 }
 
-/** Computes the cumulative series of a month. */
-function burnOf({ month, amount, days, completeThrough, forecast, expected }: Known): Burn {
-  const count = countDays(month, monthEnd(month));
-  const dates = Array.from({ length: count }, (_, index) => addDays(month, index));
+/** Computes the cumulative series of a period. */
+function burnOf({ start, end, amount, days, completeThrough, forecast, expected }: Known): Burn {
+  const dates = daysBetween(start, end);
   const sums = cumulated(days.map(({ cost }) => cost));
-  const known = completeThrough === null ? 0 : Math.min(days.length, Math.max(0, countDays(month, completeThrough)));
+  const known = completeThrough === null ? 0 : Math.min(days.length, Math.max(0, countDays(start, completeThrough)));
   const complete = sums[known - 1] ?? 0;
   return {
     days: dates,
     spent: dates.map((_, index) => (index < known ? (sums[index] ?? null) : null)),
     running: dates.map((_, index) => (index >= known - 1 ? (sums[index] ?? null) : null)),
-    pace: dates.map((_, index) => (amount * (index + 1)) / count),
+    pace: dates.map((_, index) => (amount * (index + 1)) / dates.length),
     forecast: forecast === null ? dates.map(() => null) : forecastLine({ dates, known, complete, forecast, expected }),
     complete,
     total: sums.at(-1) ?? 0,
@@ -179,7 +181,8 @@ interface Rest {
   readonly expected: Known['expected'];
 }
 
-/** Distributes the remaining forecast over the remaining days in proportion to their expected costs, or evenly if unknown. */
+/** Distributes the remaining forecast over the remaining days in proportion to their expected costs, or evenly if unknown, as
+ *  beyond the days of the forecast page. */
 function forecastLine({ dates, known, complete, forecast, expected }: Rest): (number | null)[] {
   const rest = dates.slice(known);
   const shape = rest.map((date) => expected.get(date) ?? 0);
@@ -203,27 +206,32 @@ export function reachedOn({ days, forecast }: Burn, amount: number): string | nu
   return days[index] ?? null;
 }
 
-/** Budget month with its currency. */
+/** Progress of a budget's period with its currency. */
 export interface BudgetBurn {
   readonly burn: Burn;
   /** Currency of the daily costs: the organization's. */
   readonly currency: string;
 }
 
-/** Fetches the daily costs of a budget's current month. */
-export function useBurn(budget: BudgetDetails): { readonly of: Answer<unknown>; readonly month: BudgetBurn | null } {
-  const now = today();
+/** Fetches the daily costs of a budget's current period. */
+export function useBurn(budget: BudgetDetails): {
+  readonly of: Answer<unknown>;
+  readonly progress: BudgetBurn | null;
+} {
   const scope = scopeArguments(budget);
-  const { costMetric } = budget;
-  const days = useAnswer(DailyCosts, { ...scope, startDate: monthStart(now), endDate: now, costMetric });
-  const forecast = useAnswer(ForecastQuery, scope);
-  const month = useMemo(() => {
+  const { costMetric, periodStart: start, periodEnd: end } = budget;
+  const days = useAnswer(DailyCosts, { ...scope, startDate: start, endDate: today(), costMetric });
+  // The forecast of a tag or sub-account has the shape of the whole.
+  const { accountId, provider, service } = scope;
+  const forecast = useAnswer(ForecastQuery, { accountId, provider, service });
+  const progress = useMemo(() => {
     const costs = days.data?.costsDaily;
     if (!costs) return null;
     const isSameCurrency = costs.currency === budget.currency;
     const points = forecast.data?.forecast?.points ?? [];
     const burn = burnOf({
-      month: monthStart(now),
+      start,
+      end,
       amount: budget.amount,
       days: costs.days,
       completeThrough: budget.completeThrough,
@@ -231,6 +239,6 @@ export function useBurn(budget: BudgetDetails): { readonly of: Answer<unknown>; 
       expected: new Map(points.map(({ date, cost }) => [date, cost])),
     });
     return { burn, currency: costs.currency };
-  }, [days.data, forecast.data, budget, now]);
-  return { of: days, month };
+  }, [days.data, forecast.data, budget, start, end]);
+  return { of: days, progress };
 }

@@ -4,21 +4,24 @@ import { Link, useLocation, useParams } from 'wouter';
 import { Act } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
-import { costsHref, metrics } from '../costs/address.ts';
-import { usePeople, useScopeWords } from '../parts/choices/choices.tsx';
+import type { Dimension } from '../costs/dimensions.ts';
+import { costsHref, escaped, metrics } from '../costs/address.ts';
+import { usePeople } from '../parts/choices/choices.tsx';
+import { useScopeWords } from '../parts/choices/scope.tsx';
 import { ConfirmButton } from '../parts/form/dialog.tsx';
 import { CsvButton, queryOf } from '../parts/list/csv.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { Card, Facts, FigureCard, Meter, StatusOf, Unconverted } from '../parts/page/card.tsx';
 import { RecordPage, Shown } from '../parts/page/page.tsx';
-import { monthStart, today } from '../words/days.ts';
-import { day, moment, money, month as monthName, percent, plainMoney } from '../words/format.ts';
+import { today } from '../words/days.ts';
+import { day, moment, money, percent, plainMoney } from '../words/format.ts';
 import { BurnChart, useBurn } from './burn-chart.tsx';
 import { costBases } from './budget-form.tsx';
+import { periodName, periods } from './period.ts';
 import { BudgetQuery, DeleteBudget, type BudgetDetails, toneOf } from './queries.ts';
 import { ThresholdsCard } from './thresholds-card.tsx';
 
-/** Budget page: progress of the month and notifications. */
+/** Budget page: progress of the period and notifications. */
 export function BudgetPage() {
   const { id = '' } = useParams<{ id: string }>();
   return (
@@ -60,31 +63,30 @@ function Actions({ budget }: { readonly budget: BudgetDetails }) {
 /** Budget page below the title. */
 function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
   const state = useUrlState();
-  const { of, month } = useBurn(budget);
-  const now = today();
-  const isComparable = month?.currency === budget.currency;
+  const { of, progress } = useBurn(budget);
+  const isComparable = progress?.currency === budget.currency;
   return (
     <Stack gap="md">
       <Unconverted costs={budget.unconverted} currency={budget.currency} provisional={budget.provisionalRates} />
       <Figures budget={budget} />
       <Card
-        title={`Spend of ${monthName(now)}`}
+        title={`Spend of ${periodName(budget.period, budget.periodStart)}`}
         note={noteOf(budget)}
-        actions={<ChartActions budget={budget} now={now} />}
+        actions={<ChartActions budget={budget} />}
       >
         <Shown of={of} height={340}>
-          {() => month && <BurnChart budget={budget} month={month} state={state} />}
+          {() => progress && <BurnChart budget={budget} progress={progress} state={state} />}
         </Shown>
       </Card>
-      {month && isComparable && Math.abs(month.burn.total - budget.currentSpend) > 0.01 && (
+      {progress && isComparable && Math.abs(progress.burn.total - budget.currentSpend) > 0.01 && (
         <Alert color="yellow">
-          The days above add up to {money(month.burn.total, budget.currency)}. The budget counts{' '}
+          The days above add up to {money(progress.burn.total, budget.currency)}. The budget counts{' '}
           {money(budget.currentSpend, budget.currency)}: the costs of the accounts that its owner can access, at the
           time it was evaluated.
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
-        <ThresholdsCard budget={budget} burn={month && isComparable ? month.burn : null} />
+        <ThresholdsCard budget={budget} burn={progress && isComparable ? progress.burn : null} />
         <AboutCard budget={budget} />
       </SimpleGrid>
     </Stack>
@@ -97,13 +99,14 @@ function noteOf({ completeThrough }: BudgetDetails): string {
 
 function Figures({ budget }: { readonly budget: BudgetDetails }) {
   const { amount, currency, currentSpend, remaining, percentUsed, forecastedSpend, status } = budget;
+  const { noun } = periods[budget.period];
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
       <FigureCard label="Spent" value={money(currentSpend, currency)} below={`of ${plainMoney(amount, currency)}`} />
       <FigureCard
         label="Remaining"
         value={money(remaining, currency)}
-        below={remaining < 0 ? 'Over budget' : 'until the end of the month'}
+        below={remaining < 0 ? 'Over budget' : `until the end of the ${noun}`}
       />
       <FigureCard
         label="Used"
@@ -119,7 +122,7 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
         }
       />
       <FigureCard
-        label="Forecast for the month"
+        label={`Forecast for the ${noun}`}
         value={forecastedSpend === null ? '–' : money(forecastedSpend, currency)}
         below={<ForecastWords amount={amount} forecast={forecastedSpend} currency={currency} />}
       />
@@ -141,16 +144,19 @@ function ForecastWords({ amount, forecast, currency }: ForecastProps) {
   return <span style={{ color: 'var(--bad)' }}>{`${share} of the budget, ${money(over, currency)} over`}</span>;
 }
 
-function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonly now: string }) {
-  const { accountId, provider, service, costMetric } = budget;
-  const from = monthStart(now);
+function ChartActions({ budget }: { readonly budget: BudgetDetails }) {
+  const { accountId, provider, service, subAccountId, tagKey, tagValue, costMetric, periodStart: from } = budget;
+  const now = today();
   const metric = metrics.find((one) => one.toUpperCase() === costMetric) ?? 'effective';
   const query = queryOf({
     start_date: from,
     end_date: now,
-    account_id: accountId === null ? null : [accountId],
-    provider: provider === null ? null : [provider],
-    service: service === null ? null : [service],
+    account_id: accountId,
+    provider,
+    service,
+    sub_account_id: subAccountId,
+    tag_key: tagKey,
+    tag_value: tagValue,
     cost_metric: metric,
   });
   return (
@@ -158,13 +164,28 @@ function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonl
       <Anchor
         component={Link}
         size="sm"
-        href={costsHref({ from, to: now, granularity: 'daily', metric, account: accountId, provider, service })}
+        href={costsHref({
+          from,
+          to: now,
+          granularity: 'daily',
+          metric,
+          account: accountId,
+          provider,
+          service,
+          sub_account: subAccountId,
+          ...(tagKey !== null && { [tagDimension(tagKey)]: tagValue === null ? '*' : escaped(tagValue) }),
+        })}
       >
         View costs
       </Anchor>
       <CsvButton path={`/costs/daily${query}`} name="budget-days" isWhole />
     </>
   );
+}
+
+/** Dimension of a tag key in the cost explorer; `virtual:KEY` already is one. */
+function tagDimension(tagKey: string): Dimension {
+  return tagKey.startsWith('virtual:') ? (tagKey as Dimension) : `tag:${tagKey}`;
 }
 
 /** Scope and recipients of a budget. */
@@ -176,7 +197,10 @@ function AboutCard({ budget }: { readonly budget: BudgetDetails }) {
     <Card title="About this budget">
       <Facts
         facts={[
-          ['Amount', `${plainMoney(budget.amount, budget.currency)} each calendar month (UTC)`],
+          [
+            'Amount',
+            `${plainMoney(budget.amount, budget.currency)} each calendar ${periods[budget.period].noun} (UTC)`,
+          ],
           ['Scope', scopeWords(budget)],
           ['Cost basis', costBases[budget.costMetric].label],
           ['Owner', owner],

@@ -19,7 +19,11 @@ export function NewBudgetPage() {
     done(`Budget ${made.name} created`);
   };
   return (
-    <Page title="New budget" lead="A monthly spending limit with alerts." crumbs={[['Budgets', '/budgets']]}>
+    <Page
+      title="New budget"
+      lead="A spending limit per month, quarter or year, with alerts."
+      crumbs={[['Budgets', '/budgets']]}
+    >
       <BudgetFormFields
         initial={blank}
         currency={organization.currency}

@@ -5,9 +5,11 @@ import { useAnswer } from '../api/use-api.ts';
 import { MonthlyCosts, scopeArguments } from '../costs/totals.ts';
 import { Card, type Fact, Facts } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
-import { addDays, addMonths, monthStart, today } from '../words/days.ts';
-import { money, month, percent } from '../words/format.ts';
+import { scopeValues } from '../parts/choices/scope.tsx';
+import { addDays, addMonths, today } from '../words/days.ts';
+import { counted, money, month, percent } from '../words/format.ts';
 import type { BudgetForm } from './budget-form.tsx';
+import { periodName, periods, periodStart } from './period.ts';
 
 interface Props {
   readonly form: BudgetForm;
@@ -15,28 +17,29 @@ interface Props {
   onUse(amount: number): void;
 }
 
-/** Cost of the budget's scope in the last six complete months, to help choose an amount. */
+/** Periods shown of each kind, and how their title says so. */
+const shown = {
+  MONTHLY: { count: 6, title: 'The last six months' },
+  QUARTERLY: { count: 4, title: 'The last four quarters' },
+  YEARLY: { count: 2, title: 'The last two years' },
+} as const satisfies Record<BudgetForm['period'], { count: number; title: string }>;
+
+/** Cost of the budget's scope in the last complete periods, to help choose an amount. */
 export function HistoryCard({ form, currency, onUse }: Props) {
-  const now = monthStart(today());
-  const range = { startDate: addMonths(now, -6), endDate: addDays(now, -1) };
-  const answer = useAnswer(MonthlyCosts, { ...range, ...scopeArguments(form), costMetric: form.costMetric });
+  const { period, amount, costMetric } = form;
+  const { count, title } = shown[period];
+  const now = periodStart(period, today());
+  const range = { startDate: addMonths(now, -count * periods[period].months), endDate: addDays(now, -1) };
+  const answer = useAnswer(MonthlyCosts, { ...range, ...scopeArguments(scopeValues(form)), costMetric });
   return (
-    <Card title="The last six months" note="of this scope and cost basis">
+    <Card title={title} note="of this scope and cost basis">
       <Shown of={answer} height={260}>
         {({ costsSummary }) => {
-          // Months before the first bill would skew the average.
-          const periods = costsSummary?.periods ?? [];
-          const months = periods.slice(periods.findIndex(({ cost }) => cost !== 0));
-          return costsSummary && months.some(({ cost }) => cost !== 0) ? (
-            <History
-              months={months}
-              of={costsSummary.currency}
-              currency={currency}
-              amount={form.amount}
-              onUse={onUse}
-            />
+          const known = costsSummary && sumsOf(period, costsSummary.periods);
+          return known && known.length > 0 ? (
+            <History period={period} sums={known} of={costsSummary.currency} {...{ currency, amount, onUse }} />
           ) : (
-            <Empty title="No cost" text="No costs of this scope in the last six months." />
+            <Empty title="No cost" text={`No costs of this scope in ${title.toLowerCase()}.`} />
           );
         }}
       </Shown>
@@ -44,9 +47,25 @@ export function HistoryCard({ form, currency, onUse }: Props) {
   );
 }
 
+/** Cost of one period. */
+interface Sum {
+  readonly start: string;
+  readonly cost: number;
+}
+
+/** Sums months by period, from the first period that has costs in all of its months: others would skew the average. */
+function sumsOf(kind: BudgetForm['period'], months: readonly { periodStart: string; cost: number }[]): Sum[] {
+  const since = months.find(({ cost }) => cost !== 0)?.periodStart;
+  if (since === undefined) return [];
+  const groups = Map.groupBy(months, (one) => periodStart(kind, one.periodStart));
+  const sums = [...groups].map(([start, own]) => ({ start, cost: own.reduce((sum, { cost }) => sum + cost, 0) }));
+  return sums.filter(({ start }) => start >= since);
+}
+
 interface HistoryProps {
-  readonly months: readonly { readonly periodStart: string; readonly cost: number }[];
-  /** Currency of the monthly costs. */
+  readonly period: BudgetForm['period'];
+  readonly sums: readonly Sum[];
+  /** Currency of the costs. */
   readonly of: string;
   readonly currency: string;
   readonly amount: number | null;
@@ -55,19 +74,20 @@ interface HistoryProps {
 
 const series = [{ key: 'cost', label: 'Cost', colour: 'var(--chart-1)' }];
 
-function History({ months, of, currency, amount, onUse }: HistoryProps) {
-  const average = months.reduce((sum, { cost }) => sum + cost, 0) / months.length;
-  const last = months.at(-1)?.cost ?? 0;
-  const most = months.reduce((found, one) => (one.cost > found.cost ? one : found));
+function History({ period, sums, of, currency, amount, onUse }: HistoryProps) {
+  const { noun } = periods[period];
+  const average = sums.reduce((sum, { cost }) => sum + cost, 0) / sums.length;
+  const last = sums.at(-1)?.cost ?? 0;
+  const most = sums.reduce((found, one) => (one.cost > found.cost ? one : found));
   const use = (value: number) => (of === currency && value > 0 ? () => onUse(rounded(value)) : null);
   return (
     <Stack gap="sm">
       <StackedBars
-        label={`Cost of ${months.length} months, ${money(average, of)} on average.`}
-        stacks={months.map(({ periodStart, cost }) => ({
-          key: periodStart,
-          label: month(periodStart).slice(0, 3),
-          title: month(periodStart),
+        label={`Cost of ${counted(sums.length, noun)}, ${money(average, of)} on average.`}
+        stacks={sums.map(({ start, cost }) => ({
+          key: start,
+          label: period === 'MONTHLY' ? month(start).slice(0, 3) : periodName(period, start),
+          title: periodName(period, start),
           parts: [cost],
         }))}
         series={series}
@@ -77,11 +97,11 @@ function History({ months, of, currency, amount, onUse }: HistoryProps) {
       <Facts
         facts={[
           fact('Average', average, of, use(average)),
-          fact('Last month', last, of, use(last)),
-          fact(`Highest, ${month(most.periodStart)}`, most.cost, of, use(most.cost)),
+          fact(`Last ${noun}`, last, of, use(last)),
+          fact(`Highest, ${periodName(period, most.start)}`, most.cost, of, use(most.cost)),
         ]}
       />
-      <Compared amount={of === currency ? amount : null} average={average} />
+      <Compared amount={of === currency ? amount : null} average={average} noun={noun} />
     </Stack>
   );
 }
@@ -98,9 +118,19 @@ function fact(name: string, value: number, currency: string, use: (() => void) |
   ];
 }
 
-function Compared({ amount, average }: { readonly amount: number | null; readonly average: number }) {
+interface ComparedProps {
+  readonly amount: number | null;
+  readonly average: number;
+  readonly noun: string;
+}
+
+function Compared({ amount, average, noun }: ComparedProps) {
   if (amount === null || !(average > 0)) return null;
-  return <Muted role="status">The amount is {percent((amount / average) * 100)} of the average month.</Muted>;
+  return (
+    <Muted role="status">
+      The amount is {percent((amount / average) * 100)} of the average {noun}.
+    </Muted>
+  );
 }
 
 /** Rounds up to three significant digits. */

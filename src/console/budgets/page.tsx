@@ -2,13 +2,14 @@ import { Group, Stack, Text } from '@mantine/core';
 import { IconTargetArrow } from '@tabler/icons-react';
 import { Muted } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
-import { useScopeWords, type Scope } from '../parts/choices/choices.tsx';
-import { anyOf, byAccount, byProvider, byService, useList } from '../parts/list/definition.tsx';
+import { useScopeWords, type Scope } from '../parts/choices/scope.tsx';
+import { anyOf, byAccount, byProvider, byService, bySubAccount, byTagKey, useList } from '../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { Meter, StatusOf } from '../parts/page/card.tsx';
 import { money, percent, plainMoney } from '../words/format.ts';
+import { periods } from './period.ts';
 import { BudgetsQuery, type BudgetRow, toneOf } from './queries.ts';
 
 const list = {
@@ -20,6 +21,9 @@ const list = {
     accountId: byAccount,
     provider: byProvider,
     service: byService,
+    subAccountId: bySubAccount,
+    tagKey: byTagKey,
+    period: anyOf('period', 'Period', ['MONTHLY', 'QUARTERLY', 'YEARLY']),
   },
 } as const;
 
@@ -30,7 +34,7 @@ export function BudgetsPage() {
   return (
     <ListPage
       title="Budgets"
-      lead="Monthly budgets (UTC) and current spend."
+      lead="Monthly, quarterly and yearly budgets (UTC) and current spend."
       actions={newButton}
       list={useList(list, BudgetsQuery)}
       columns={columnsOf(scopeWords)}
@@ -40,18 +44,23 @@ export function BudgetsPage() {
         <Empty
           icon={IconTargetArrow}
           title="No budgets yet"
-          text="A budget limits monthly spend in total or for an account, provider or service, and sends alerts before it is used up."
+          text="A budget limits spend per month, quarter or year, in total or for an account, service or tag, and sends alerts before it is used up."
           action={newButton}
         />
       }
-      note={<Muted size="xs">Month to date. Recent days may still change.</Muted>}
+      note={<Muted size="xs">Spend of the current period to date. Recent days may still change.</Muted>}
     />
   );
 }
 
 function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
   return [
-    { title: 'Budget', sortBy: 'name', grow: true, cell: (row) => <TwoLines top={row.name} below={scopeWords(row)} /> },
+    {
+      title: 'Budget',
+      sortBy: 'name',
+      grow: true,
+      cell: (row) => <TwoLines top={row.name} below={`${periods[row.period].label} · ${scopeWords(row)}`} />,
+    },
     { title: 'Used', sortBy: 'percent_used', cell: (row) => <Used row={row} /> },
     moneyColumn('Remaining', (row) => row.remaining, { sortBy: 'remaining', hideOn: 'tablet' }),
     {

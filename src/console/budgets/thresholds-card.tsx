@@ -4,6 +4,7 @@ import { Empty } from '../parts/page/page.tsx';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { moment, money, percent, shortDay } from '../words/format.ts';
 import { reachedOn, type Burn } from './burn-chart.tsx';
+import { periods } from './period.ts';
 import type { BudgetDetails } from './queries.ts';
 
 interface Props {
@@ -21,16 +22,17 @@ interface Row {
   readonly expected: string;
 }
 
-/** Thresholds of a budget: those alerted this month, and when the others are expected. */
+/** Thresholds of a budget: those alerted in this period, and when the others are expected. */
 export function ThresholdsCard({ budget, burn }: Props) {
   const { currency, alertThresholds } = budget;
+  const { noun } = periods[budget.period];
   const columns: Column<Row>[] = [
     { title: 'Threshold', cell: ({ threshold }) => percent(threshold) },
     { title: 'Spend', align: 'right', hideOn: 'half', cell: ({ amount }) => money(amount, currency) },
-    { title: 'This month', grow: true, cell: (row) => <State row={row} currency={currency} /> },
+    { title: `This ${noun}`, grow: true, cell: (row) => <State row={row} currency={currency} /> },
   ];
   return (
-    <Card title="Alerts" note="One alert per threshold and month" flush>
+    <Card title="Alerts" note={`One alert per threshold and ${noun}`} flush>
       {alertThresholds.length === 0 ? (
         <Empty title="No alerts" text="No thresholds set." />
       ) : (
@@ -60,12 +62,12 @@ function rowsOf(budget: BudgetDetails, burn: Burn | null): Row[] {
     }));
 }
 
-/** Without daily costs (for example in another currency), the forecast still shows whether the month reaches an amount. */
-function expectedWords({ forecastedSpend }: BudgetDetails, burn: Burn | null, amount: number): string {
+/** Without daily costs (for example in another currency), the forecast still shows whether the period reaches an amount. */
+function expectedWords({ period, forecastedSpend }: BudgetDetails, burn: Burn | null, amount: number): string {
   const day = burn && reachedOn(burn, amount);
   if (day) return `Expected on ${shortDay(day)}`;
   if (forecastedSpend === null) return 'Not known yet';
-  return forecastedSpend >= amount ? 'Expected this month' : 'Not expected';
+  return forecastedSpend >= amount ? `Expected this ${periods[period].noun}` : 'Not expected';
 }
 
 function State({ row, currency }: { readonly row: Row; readonly currency: string }) {

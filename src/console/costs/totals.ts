@@ -1,6 +1,6 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type RecordOf } from '../api/graphql.ts';
-import type { Scope } from '../parts/choices/choices.tsx';
+import type { Scope } from '../parts/choices/scope.tsx';
 
 /** Cost per day. */
 export const DailyCosts = graphql(operations.costsDaily, [graphql(operations.CostsDailyFields)]);
@@ -21,10 +21,14 @@ export const CostsByTag = graphql(operations.costsByTag, [graphql(operations.Cos
 export type TagCosts = RecordOf<typeof CostsByTag>;
 
 /** Converts a scope to arguments of the cost API. */
-export function scopeArguments({ accountId, provider, service }: Scope) {
+export function scopeArguments({ accountId, provider, service, subAccountId, tagKey, tagValue }: Scope) {
+  const only = (value: string | null) => (value === null ? undefined : [value]);
   return {
-    accountId: accountId === null ? undefined : [accountId],
-    provider: provider === null ? undefined : [provider],
-    service: service === null ? undefined : [service],
+    accountId: only(accountId),
+    provider: only(provider),
+    service: only(service),
+    subAccountId: only(subAccountId),
+    tagKey: tagKey ?? undefined,
+    tagValue: tagKey === null ? undefined : only(tagValue),
   };
 }

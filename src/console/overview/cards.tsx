@@ -106,7 +106,11 @@ function NoneAtRisk() {
   if (!data) return null;
   if (data.budgets?.data.length)
     return (
-      <Empty icon={IconCircleCheck} title="No budget is at risk" text="No budget has reached a threshold this month." />
+      <Empty
+        icon={IconCircleCheck}
+        title="No budget is at risk"
+        text="No budget has reached a threshold in its period."
+      />
     );
   return (
     <Empty

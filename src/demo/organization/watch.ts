@@ -11,13 +11,14 @@ import { addMonths, dayOf, firstDay, lastDay, monthOf, type Day } from '../../ki
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 
-/** Monthly budgets of the sample organization: most are met, some are exceeded. `cloud` is an index into the
+/** Budgets of the sample organization: most are met, some are exceeded. `cloud` is an index into the
  *  accounts of `syncAccounts`. */
 const demoBudgets: readonly (BudgetInput & { readonly cloud?: number })[] = [
   { name: 'All clouds', amount: 115_000, alertThresholds: [50, 80, 100] },
   { name: 'AWS production', amount: 45_000, cloud: 0 },
   { name: 'Language models on Azure', amount: 9_000, provider: 'azure', service: 'Azure OpenAI' },
   { name: 'BigQuery', amount: 8_000, provider: 'gcp', service: 'BigQuery', alertThresholds: [60, 90, 100, 120] },
+  { name: 'Storefront team', amount: 60_000, period: 'quarterly', tagKey: 'virtual:team', tagValue: 'storefront' },
 ];
 
 const demoRules: readonly RuleInput[] = [

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { costColumns, costMetrics, chargeCategories, grainCodes, idOf } from '../../engine/codebook.ts';
 import { openFacts } from '../../engine/fact-set.ts';
 import { literal } from '../../engine/sql.ts';
+import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -27,9 +28,13 @@ export async function evaluateVirtualTags(deps: EvaluationDeps, scope: OrgScope,
     for (const due of await listDue(deps.pool, scope, { tag, accountId })) await evaluateMonth(deps, scope, tag, due);
 }
 
-/** Evaluates all billing months of an organization after the rules of virtual tags have changed, and then lets answers use
- *  them. */
-export async function evaluateChangedTags(deps: EvaluationDeps, scope: OrgScope, signal: AbortSignal): Promise<void> {
+/** Evaluates all billing months of an organization after the rules of virtual tags have changed, then lets answers use them, and
+ *  checks budgets and alert rules, whose spend can change with them. */
+export async function evaluateChangedTags(
+  deps: EvaluationDeps & Pick<Deps, 'queue'>,
+  scope: OrgScope,
+  signal: AbortSignal,
+): Promise<void> {
   for (const tag of await readDefinitions(deps.pool, scope)) {
     for (const due of await listDue(deps.pool, scope, { tag, accountId: null })) {
       signal.throwIfAborted();
@@ -37,6 +42,7 @@ export async function evaluateChangedTags(deps: EvaluationDeps, scope: OrgScope,
     }
     await goLive(deps.pool, scope, tag);
   }
+  await queueChecks(deps, scope.organizationId);
 }
 
 /** Maximum number of values of a month in a rollup. With more, such as one for each resource, the facts answer as fast. */

@@ -66,6 +66,31 @@ export async function lockVirtualTags(
   return db.virtualTag.findMany({ where: { organizationId }, select: { key: true, slot: true } });
 }
 
+/** Locks an enabled virtual tag against changes until the transaction ends.
+ *  @returns false if there is none with the key */
+export async function holdEnabledTag(
+  db: Db,
+  { organizationId }: Pick<OrgScope, 'organizationId'>,
+  key: string,
+): Promise<boolean> {
+  if (key.includes('\0')) return false;
+  const rows = await db.$queryRaw<object[]>`/* holdEnabledTag */
+    SELECT 1 FROM virtual_tags WHERE organization_id = ${organizationId}::uuid AND key = ${key} AND enabled FOR SHARE`;
+  return rows.length > 0;
+}
+
+/** Lists the names of the budgets and alert rules that a virtual tag is in the scope of. */
+export async function listTagUsers(
+  db: Db,
+  { organizationId }: Pick<OrgScope, 'organizationId'>,
+  key: string,
+): Promise<{ budgets: string[]; rules: string[] }> {
+  const asked = { where: { organizationId, tagKey: `virtual:${key}` }, select: { name: true } } as const;
+  const sorted = { ...asked, orderBy: { name: 'asc' } } as const;
+  const [budgets, rules] = [await db.budget.findMany(sorted), await db.alertRule.findMany(sorted)];
+  return { budgets: budgets.map(({ name }) => name), rules: rules.map(({ name }) => name) };
+}
+
 /** What answers use of a virtual tag. `goLive` writes the same in SQL. */
 export interface LiveDefinition extends ValueRules {
   readonly splits: readonly Split[];

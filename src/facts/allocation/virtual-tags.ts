@@ -1,6 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
 import type { Db } from '../../kit/db.ts';
-import { arg, conflict, fix, forbidden, invalid } from '../../kit/errors/errors.ts';
+import { arg, conflict, fix, forbidden, invalid, operation } from '../../kit/errors/errors.ts';
 import {
   clearable,
   defaulted,
@@ -14,10 +14,11 @@ import {
 } from '../../kit/record-fields.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { keyDimension, virtualKeyOf } from '../costs/dimensions.ts';
 import { lineRule, nameRule, parseName, unprintable } from '../../tenancy/login/input.ts';
 import { allocationLimits, allocationRulesRule, parseRules, parseValue, valueRule } from './rules.ts';
 import { checkSplitValues, parseSplits, splitsRule } from './splits.ts';
-import { liveOf, lockVirtualTags, virtualTags, type VirtualTag } from './store.ts';
+import { holdEnabledTag, listTagUsers, liveOf, lockVirtualTags, virtualTags, type VirtualTag } from './store.ts';
 
 export { pageVirtualTags } from './store.ts';
 
@@ -71,7 +72,7 @@ export async function createVirtualTag(
 
 /** Updates the given fields of a virtual tag. Answers use new rules once all billing months are evaluated.
  *  @throws {AppError} VALIDATION_ERROR when nothing is given, or naming the field; NOT_FOUND; FORBIDDEN without access to all
- *    accounts */
+ *    accounts; CONFLICT if it is disabled while budgets or alert rules use it */
 export async function updateVirtualTag(
   deps: TagDeps,
   viewer: Viewer,
@@ -83,6 +84,7 @@ export async function updateVirtualTag(
     const before = await virtualTags.lock(db, viewer.scope, id);
     requireAll(viewer.scope);
     const after = { ...before, ...data };
+    if (!after.enabled) await requireUnused(db, viewer.scope, before.key);
     checkSplitValues(after.splits, after);
     const by = { viewer, actor, now: deps.clock.now() };
     const changed = { data: { ...data, ...revised(before, after) }, changed: Object.keys(data) };
@@ -93,7 +95,7 @@ export async function updateVirtualTag(
 }
 
 /** Deletes a virtual tag.
- *  @throws {AppError} NOT_FOUND; FORBIDDEN without access to all accounts */
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN without access to all accounts; CONFLICT while budgets or alert rules use it */
 export async function deleteVirtualTag(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer,
@@ -103,8 +105,32 @@ export async function deleteVirtualTag(
   await db.$transaction(async (tx) => {
     const tag = await virtualTags.lock(tx, viewer.scope, id);
     requireAll(viewer.scope);
+    await requireUnused(tx, viewer.scope, tag.key);
     await virtualTags.remove(tx, viewer.scope, actor, tag);
   });
+}
+
+/** Checks that the virtual tag of a tag key exists and is enabled, and keeps it so until the transaction ends.
+ *  @param tagKey `virtual:KEY`; other tag keys are accepted
+ *  @param field the client's spelling of the field
+ *  @throws {AppError} VALIDATION_ERROR naming the field */
+export async function requireVirtualTag(db: Db, scope: OrgScope, tagKey: string, field: string): Promise<void> {
+  const key = virtualKeyOf(keyDimension(tagKey));
+  if (key !== null && !(await holdEnabledTag(db, scope, key)))
+    throw invalid`${arg(field, tagKey)} is not an enabled virtual tag of the organization${fix}use a key from ${operation('GET /virtual-tags')}`;
+}
+
+/** Maximum number of names that an error lists. */
+const mostNames = 3;
+
+/** Checks that no budget or alert rule covers a value of a locked virtual tag: its spend would be 0 from then on. */
+async function requireUnused(db: Db, scope: OrgScope, key: string): Promise<void> {
+  const { budgets, rules } = await listTagUsers(db, scope, key);
+  const users = [...budgets.map((name) => `budget “${name}”`), ...rules.map((name) => `alert rule “${name}”`)];
+  if (users.length === 0) return;
+  const more = users.length - mostNames;
+  const named = users.slice(0, mostNames).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  throw conflict`The virtual tag is used by ${named}${fix}delete these first, or give them another scope`;
 }
 
 /** Returns the columns of a revision. New rules make a new one, which is not that of the rollup in use: see `virtualRollup`.

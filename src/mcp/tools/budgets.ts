@@ -9,14 +9,13 @@ import { type Caller, defineTool } from './tool.ts';
 
 /** A budget as the API returns it. */
 const budgetShape = shapes.Budget.omit({
-  period: true,
   emails: true,
   slack: true,
   alerts: true,
   created_by: true,
   created_at: true,
   updated_at: true,
-}).extend({ status: shapes.BudgetStatus });
+}).extend({ status: shapes.BudgetStatus, period: shapes.BudgetPeriod });
 
 /** A budget as tools return it. */
 const budgetOutput = z.object({
@@ -26,8 +25,7 @@ const budgetOutput = z.object({
   unconverted,
 });
 
-/** A budget with its projected status at the end of the month and the thresholds that this month's spend has
- *  reached.
+/** A budget with its projected status at the end of its period and the thresholds that the spend has reached.
  *  @param limits truncation limits */
 function budgetView(
   budget: z.output<typeof budgetShape>,
@@ -38,12 +36,19 @@ function budgetView(
   return {
     ...rest,
     name: cut(budget.name, text),
-    provider: budget.provider === null ? null : cut(budget.provider, text),
-    service: budget.service === null ? null : cut(budget.service, text),
+    provider: cutOrNull(budget.provider, text),
+    service: cutOrNull(budget.service, text),
+    sub_account_id: cutOrNull(budget.sub_account_id, text),
+    tag_key: cutOrNull(budget.tag_key, text),
+    tag_value: cutOrNull(budget.tag_value, text),
     forecasted_percent: forecast === null ? null : percentOf(forecast, amount),
     reached_thresholds: budget.alert_thresholds.filter((threshold) => threshold <= used),
     ...unconvertedOf(lacking.slice(0, entries)),
   };
+}
+
+function cutOrNull(value: string | null, most: number): string | null {
+  return value === null ? null : cut(value, most);
 }
 
 const perPage = 20;
@@ -58,6 +63,7 @@ const listInput = z.strictObject({
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   service: costFilters.service,
+  tag_key: z.string().min(1).optional(),
   sort_by: z
     .enum(['-percent_used', '-forecasted_spend', 'remaining', '-amount', 'name', '-created_at'])
     .optional()
@@ -66,7 +72,6 @@ const listInput = z.strictObject({
 });
 
 const output = z.object({
-  month: z.string(),
   data: z.array(budgetOutput),
   pagination,
   truncated: z.boolean().optional(),
@@ -79,8 +84,8 @@ export const listBudgets = defineTool({
   name: 'list_budgets',
   title: 'List budgets',
   description:
-    'Monthly budgets with this month’s spend, the spend forecast for its end, and which alert thresholds are ' +
-    'reached: which budgets are or will be exceeded. For spend without a budget use get_cost_summary or ' +
+    'Budgets with spend and forecast of their current month, quarter or year, and the alert thresholds reached: ' +
+    'which are or will be exceeded. For spend without a budget use get_cost_summary or ' +
     'get_forecast.',
   effect: 'read',
   input: listInput,
@@ -88,7 +93,6 @@ export const listBudgets = defineTool({
   run: async (caller, args) => {
     const page = args.budget_id === undefined ? await list(caller, args) : await single(caller, args.budget_id, args);
     return {
-      month: caller.now.toISOString().slice(0, 7),
       ...fit((limits) => ({ data: page.data.map((budget) => budgetView(budget, limits)) })),
       pagination: page.pagination,
       ...joined(
@@ -125,30 +129,47 @@ function emptyHintFor(total: number): string {
 
 const createInput = z.strictObject({
   name: z.string().min(1).max(100),
-  amount: z.number().positive().describe('Per calendar month'),
+  amount: z.number().positive(),
+  period: shapes.BudgetPeriod.optional().describe('Default monthly'),
   currency: z.string().length(3).optional().describe('Default: the organization’s'),
   account_id: z.string().min(1).optional().describe('Id from list_accounts. Default: all accounts'),
   provider: z.string().min(1).optional().describe('Such as aws, azure, gcp'),
   service: z.string().min(1).optional().describe('Name from get_cost_breakdown by service'),
+  sub_account_id: z.string().min(1).optional(),
+  tag_key: z.string().min(1).optional().describe('Or virtual:KEY'),
+  tag_value: z.string().optional().describe('Default: any'),
   alert_thresholds: z
     .array(z.number().positive().max(1000))
     .min(1)
     .max(10)
     .optional()
     .describe('Percent. Default 80, 100'),
-  emails: z.array(z.email()).max(20).optional().describe('Emails to notify besides the caller'),
+  emails: z.array(z.email()).max(20).optional().describe('To notify besides the caller'),
   slack: z.boolean().optional().describe('Also notify the caller’s webhook'),
   cost_metric: z.enum(['effective', 'billed', 'list', 'contracted']).optional().describe('Default: effective'),
 });
 
 /** Omits what the caller has just sent. */
-const made = budgetOutput.omit({ account_id: true, provider: true, service: true, cost_metric: true, remaining: true });
+const made = budgetOutput.omit({
+  account_id: true,
+  provider: true,
+  service: true,
+  sub_account_id: true,
+  tag_key: true,
+  tag_value: true,
+  alert_thresholds: true,
+  period: true,
+  period_start: true,
+  period_end: true,
+  cost_metric: true,
+  remaining: true,
+});
 
 export const createBudget = defineTool({
   name: 'create_budget',
   title: 'Create a budget',
   description:
-    'Creates a monthly budget with alert thresholds and returns its status. Each call creates another one: ' +
+    'Creates a budget with alert thresholds and returns its status. Each call creates another one: ' +
     'check list_budgets first, and ask the user for the amount instead of choosing it.',
   effect: 'create',
   input: createInput,
@@ -175,8 +196,9 @@ function createdHintFor(budget: z.output<typeof budgetShape>) {
       hint: `The budget is created; costs in ${others} are included once an Admin sets their exchange rate to ${currency}`,
     };
   }
-  if (spend !== 0 || (forecast ?? 0) !== 0 || (service ?? provider) === null) return {};
+  const scope = service ?? provider ?? budget.sub_account_id ?? budget.tag_key;
+  if (spend !== 0 || (forecast ?? 0) !== 0 || scope === null) return {};
   return {
-    hint: 'The budget is created, but no costs match it yet: check its service and provider against get_cost_breakdown',
+    hint: 'The budget is created, but no costs match it yet: check its scope against get_cost_breakdown',
   };
 }

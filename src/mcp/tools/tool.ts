@@ -72,8 +72,8 @@ export function onTheWire(schema: z.ZodObject, direction: Direction): StandardSc
 }
 
 /** Removes what clients do not need, since it costs tokens in every conversation: the dialect (fixed by the
- *  protocol), integer bounds, patterns next to a format, `additionalProperties` and `required` of outputs, the type
- *  `object` next to properties of outputs, minimum lengths of 1 and maximum lengths of lists. `argumentsOf` reports
+ *  protocol), integer bounds, patterns next to a format, `additionalProperties`, `required` and enum values of outputs, the
+ *  type `object` next to properties of outputs, minimum lengths of 1 and maximum lengths. `argumentsOf` reports
  *  violations. */
 function brief(node: unknown, direction: Direction): unknown {
   if (Array.isArray(node)) return node.map((each) => brief(each, direction));
@@ -84,10 +84,10 @@ function brief(node: unknown, direction: Direction): unknown {
       !(key === 'additionalProperties' && value === false && direction === 'output') &&
       !(/^(minimum|maximum)$/.test(key) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) &&
       !(key === 'pattern' && 'format' in node) &&
-      !(key === 'required' && Array.isArray(value) && direction === 'output') &&
+      !(/^(required|enum)$/.test(key) && Array.isArray(value) && direction === 'output') &&
       !(key === 'type' && value === 'object' && 'properties' in node && direction === 'output') &&
       !(/^(minLength|minItems)$/.test(key) && value === 1) &&
-      key !== 'maxItems',
+      !/^(maxItems|maxLength)$/.test(key),
   );
   return Object.fromEntries(kept.map(([key, value]) => [key, isAnything(key, value) || brief(value, direction)]));
 }

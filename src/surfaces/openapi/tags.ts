@@ -21,7 +21,10 @@ export const tags: readonly { name: string; description: string }[] = [
     name: 'Alert rules',
     description: 'Conditions on spend. Each day on which a condition is met sends a notification.',
   },
-  { name: 'Budgets', description: 'Monthly budgets with alert thresholds, current and forecasted spend.' },
+  {
+    name: 'Budgets',
+    description: 'Monthly, quarterly and yearly budgets with alert thresholds, current and forecasted spend.',
+  },
   { name: 'Forecast', description: 'Projected cost with confidence intervals, and the accuracy of past forecasts.' },
   { name: 'Coverage', description: 'Commitment coverage, its gaps, and a commitment planner.' },
   { name: 'Reports', description: 'CSV, XLSX, PDF and JSON reports, on demand or scheduled, kept for 30 days.' },

@@ -57,6 +57,7 @@ describe('an alert rule', () => {
         service: null,
         tag_key: null,
         tag_value: null,
+        sub_account_id: null,
         emails: [],
         slack: false,
         enabled: true,

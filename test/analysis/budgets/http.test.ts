@@ -46,9 +46,14 @@ describe('a budget', () => {
         amount: 100,
         currency: 'USD',
         period: 'monthly',
+        period_start: '2026-11-01',
+        period_end: '2026-11-30',
         account_id: null,
         provider: null,
         service: null,
+        sub_account_id: null,
+        tag_key: null,
+        tag_value: null,
         alert_thresholds: [80, 100],
         emails: [],
         slack: false,
@@ -90,7 +95,7 @@ describe('a budget', () => {
     expect(made).toMatchObject({ alert_thresholds: [50, 80, 100, 150], status: 'exceeded', percent_used: 108.75 });
     expect(made.alerts).toMatchObject([{ threshold: 100 }]);
     expect(team.told()).toEqual([
-      { organizationId: team.organizationId, budgetId: made.id, month: '2026-11', threshold: '100' },
+      { organizationId: team.organizationId, budgetId: made.id, period: 'monthly', month: '2026-11', threshold: '100' },
     ]);
     // A threshold reached by a change alerts once, too, but none below the highest alerted one does.
     const at = `/budgets/${made.id}`;
@@ -188,7 +193,7 @@ describe('a budget', () => {
       [{ amount: '100' }, /amount/],
       [{ name: '' }, /^name must have 1 to 100/],
       [{ currency: 'usd' }, /^currency "usd" must be an ISO 4217 code such as "USD"$/],
-      [{ period: 'yearly' }, /period/],
+      [{ period: 'weekly' }, /period/],
       [{ account_id: unknown }, /^account_id "01933333-.*" is not an account/],
       [{ account_id: 'x' }, /^account_id "x" is not an account/],
       [{ currency: '' }, /^currency "" must be an ISO 4217 code such as "USD"/],

@@ -172,7 +172,7 @@ it('alerts for each threshold once per month over a year, as an independent orac
 
   const written = await team.db.budgetAlert.findMany();
   const found = written.map((row) => {
-    const key = `${row.month.toISOString().slice(0, 7)} ${Number(row.threshold)}`;
+    const key = `${row.periodStart.toISOString().slice(0, 7)} ${Number(row.threshold)}`;
     const spend = amountText(parseAmount(row.spend.toFixed()) * 100n);
     return `${row.budgetId} ${key} ${spend} ${dayOf(row.triggeredAt)} ${row.isSilent ? 'silent' : 'told'}`;
   });

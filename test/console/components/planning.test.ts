@@ -95,6 +95,41 @@ describe('planning', () => {
       expect(tip()).toContain(usd(budget?.forecastedSpend ?? 0));
     });
 
+    it('covers a virtual tag in a quarter', async () => {
+      await follow('/budgets/new');
+      await user.type(await screen.findByLabelText(/^Name/), 'Shop');
+      await user.click(screen.getByRole('combobox', { name: 'Period' }));
+      await user.click(await screen.findByRole('option', { name: /^Quarterly/ }));
+      await choose(screen.getByRole('combobox', { name: 'Tag key' }), 'Team (virtual tag)');
+      await choose(screen.getByRole('combobox', { name: 'Tag value' }), 'storefront');
+      await screen.findByRole('region', { name: 'The last four quarters' });
+      await user.type(screen.getByLabelText(/^Amount per quarter/), '90000{Enter}');
+      await screen.findByRole('heading', { level: 1, name: 'Shop' });
+      const id = location.pathname.split('/').at(-1);
+      const fields = 'period periodStart tagKey tagValue currentSpend';
+      const { budget } = await api().gql<{ budget: { periodStart: string; currentSpend: number } }>(
+        `query ($id: ID!) { budget(id: $id) { ${fields} } }`,
+        { id },
+      );
+      expect(budget).toMatchObject({ period: 'QUARTERLY', tagKey: 'virtual:team', tagValue: 'storefront' });
+      const { costsByTag } = await api().gql<{ costsByTag: { groups: { tagValue: string; cost: number }[] } }>(
+        'query ($from: Date!, $to: Date!) { costsByTag(startDate: $from, endDate: $to, tagKey: "virtual:team") { groups { tagValue cost } } }',
+        { from: budget.periodStart, to: today() },
+      );
+      const cost = costsByTag.groups.find(({ tagValue }) => tagValue === 'storefront')?.cost ?? 0;
+      expect(cents(budget.currentSpend)).toBe(cents(cost));
+      await waitFor(() => expect(figure('Spent')).toContain(usd(budget.currentSpend)));
+      expect(figure('Forecast for the quarter')).toContain('$');
+      expect(screen.getByRole('region', { name: 'About this budget' }).textContent).toMatch(
+        /Scope\s*Team = storefront/,
+      );
+      await screen.findByRole('group', { name: /^Shop: the complete days of the quarter add up to/ });
+      await follow('/budgets?tag_key=virtual%3Ateam&period=quarterly');
+      await waitFor(() => expect(rowsOf(table('Budgets')).length).toBe(2));
+      expect(mainText()).toContain('Quarterly · Team = storefront');
+      await api().gql('mutation ($id: ID!) { deleteBudget(id: $id) }', { id });
+    });
+
     it('creates, changes and deletes a budget by keyboard', async () => {
       await follow('/budgets');
       await press(screen.getByRole('link', { name: 'New budget' }), 'Enter');

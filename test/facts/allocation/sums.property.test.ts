@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { costMetrics, type CostMetric } from '../../../src/engine/codebook.ts';
 import { evaluateChangedTags } from '../../../src/facts/allocation/evaluate.ts';
+import { noQueue } from '../../support/jobs.ts';
 import { parseRules, type AllocationRuleInput, type ConditionInput } from '../../../src/facts/allocation/rules.ts';
 import { parseSplits, type SplitInput } from '../../../src/facts/allocation/splits.ts';
 import { readBreakdown } from '../../../src/facts/costs/breakdown/run.ts';
@@ -145,7 +146,7 @@ const noEngine: CostDeps['engine'] = {
 } as never;
 
 async function evaluate(which: CostDeps): Promise<void> {
-  await evaluateChangedTags(which, everything, new AbortController().signal);
+  await evaluateChangedTags({ ...which, queue: noQueue }, everything, new AbortController().signal);
 }
 
 const ranges: fc.Arbitrary<DayRange> = fc

@@ -154,12 +154,15 @@ async function findings(recorder: Recorder): Promise<void> {
 async function rules(recorder: Recorder, accountId: string): Promise<void> {
   const budget = {
     name: 'Production',
-    amount: 25_000,
+    amount: 75_000,
     currency: 'USD',
     account_id: accountId,
+    period: 'quarterly',
+    tag_key: 'virtual:team',
+    tag_value: 'storefront',
     alert_thresholds: [80, 100],
   };
-  await crud(recorder, 'Budget', { ...budget, emails: ['finops@example.com'] }, { amount: 30_000 });
+  await crud(recorder, 'Budget', { ...budget, emails: ['finops@example.com'] }, { amount: 90_000 });
   const rule = {
     name: 'Daily spend of data',
     metric: 'daily_cost',

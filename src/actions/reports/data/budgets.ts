@@ -10,7 +10,7 @@ import { tableOf, field, type DataRequest, type Field, type ReadDataSet } from '
 
 const mostBars = 10;
 
-/** Reads the status of budgets in the current month, highest use first. */
+/** Reads the status of budgets in their current periods, highest use first. */
 export const readBudgets: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const rows = await viewBudgets(deps, scope, { ...argsOf('budgets', report.filters), sortBy: '-percent_used' });
@@ -18,7 +18,7 @@ export const readBudgets: ReadDataSet = async (request) => {
   const count = (wanted: string) => formatCount(statuses.filter((status) => status === wanted).length);
   const bars = rows.map(({ budget, spend }) => ({ label: budget.name, value: percentUsed(budget, spend.amount) }));
   return {
-    subtitle: 'Spend and forecast of each budget in the current calendar month (UTC).',
+    subtitle: 'Spend and forecast of each budget in its current calendar month, quarter or year (UTC).',
     summary: [
       { label: 'Budgets', value: formatCount(rows.length) },
       { label: 'Exceeded', value: count('exceeded') },
@@ -42,6 +42,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
     field(key, label, { type: 'money', currency: null }, of);
   return [
     field('name', 'Budget', 'text', ({ budget }) => budget.name),
+    field('period', 'Period', { type: 'text', isWord: true }, ({ budget }) => budget.period),
     field('status', 'Status', { type: 'text', isWord: true }, ({ budget, spend }) => statusAt(budget, spend.amount)),
     money('amount', 'Amount', ({ budget }) => amountToNumber(budget.amount)),
     money('current_spend', 'Spent', ({ spend }) => amountToNumber(spend.amount)),
@@ -54,6 +55,9 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
     ),
     field('provider', 'Provider', { type: 'text', absent: '(all)' }, ({ budget }) => budget.provider),
     field('service', 'Service', { type: 'text', absent: '(all)' }, ({ budget }) => budget.service),
+    field('sub_account_id', 'Sub-account', { type: 'text', absent: '(all)' }, ({ budget }) => budget.subAccountId),
+    field('tag_key', 'Tag key', { type: 'text', absent: '(all)' }, ({ budget }) => budget.tagKey),
+    field('tag_value', 'Tag value', { type: 'text', absent: '(all)' }, ({ budget }) => budget.tagValue),
     field(
       'cost_metric',
       'Cost metric',

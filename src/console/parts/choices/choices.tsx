@@ -1,4 +1,3 @@
-import { SimpleGrid } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
@@ -133,13 +132,6 @@ export function byPerson(name: string | null): string {
   return name === 'You' ? 'by you' : `by ${name}`;
 }
 
-/** Scope of spend; null means all. */
-export interface Scope {
-  readonly accountId: string | null;
-  readonly provider: string | null;
-  readonly service: string | null;
-}
-
 /** Returns a lookup of account names by ID. */
 export function useAccountNames(): (id: string) => string {
   const accounts = useAccountChoices();
@@ -149,21 +141,14 @@ export function useAccountNames(): (id: string) => string {
   );
 }
 
-/** Returns a formatter for scopes, such as `BigQuery · Google Cloud`. */
-export function useScopeWords(): (scope: Scope) => string {
-  const accountName = useAccountNames();
-  return useCallback(
-    ({ accountId, provider, service }) => {
-      const parts = [service, provider && providerName(provider), accountId && accountName(accountId)].filter(Boolean);
-      return parts.length === 0 ? 'All costs' : [...new Set(parts)].join(' · ');
-    },
-    [accountName],
-  );
+interface Place {
+  readonly accountId: string | null;
+  readonly provider: string | null;
 }
 
-interface PlaceProps {
-  readonly value: Omit<Scope, 'service'>;
-  onChange(changed: Partial<Omit<Scope, 'service'>>): void;
+export interface PlaceProps {
+  readonly value: Place;
+  onChange(changed: Partial<Place>): void;
   /** Validation error of the account field. */
   readonly accountError?: string | null | undefined;
 }
@@ -192,31 +177,5 @@ export function PlaceFields({ value: { accountId, provider }, onChange, accountE
         onChange={(next) => onChange({ provider: next })}
       />
     </>
-  );
-}
-
-interface Props extends Pick<PlaceProps, 'accountError'> {
-  readonly value: Scope;
-  onChange(scope: Scope): void;
-}
-
-/** Form fields for a scope of spend. */
-export function ScopeFields({ value, onChange, accountError }: Props) {
-  const { services } = useCostChoices();
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-      <PlaceFields
-        value={value}
-        accountError={accountError}
-        onChange={(changed) => onChange({ ...value, ...changed })}
-      />
-      <AnyField
-        label="Service"
-        placeholder="All services"
-        choices={services}
-        value={value.service}
-        onChange={(service) => onChange({ ...value, service })}
-      />
-    </SimpleGrid>
   );
 }

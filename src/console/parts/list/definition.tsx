@@ -4,9 +4,10 @@ import type { TypedDocumentNode } from 'urql';
 import { sortValue, useAnswer, type Answer } from '../../api/use-api.ts';
 import { words } from '../../words/format.ts';
 import { useAccountChoices, useCostChoices } from '../choices/choices.tsx';
+import { useAnyTagChoices, useSubAccountChoices } from '../choices/scope.tsx';
 import { queryOf, type QueryValue } from './csv.tsx';
 import { dayFaults, DayRangePicker, type DayRange, type Fault } from './day-range.tsx';
-import { ChoiceFilter, namedOf, OneOf, SearchFilter, type Choice } from './filters.tsx';
+import { ChoiceFilter, namedOf, OneOf, SearchFilter, SingleFilter, type Choice } from './filters.tsx';
 import { knownOf, pageOf, someOf, useUrlState, type UrlState } from './url-state.ts';
 
 /** Filter of a list. Defines its state in the URL, GraphQL variable, CSV query parameter and control. */
@@ -70,10 +71,20 @@ export function anyText(key: string, label: string, useChoices: () => readonly C
   return { keys: [key], read: (state) => someOf(state, key), Control };
 }
 
+/** Filter by one suggested value, or another from the URL. */
+function oneText(key: string, label: string, useChoices: () => readonly Choice[]): Filter<string> {
+  const Control = ({ state }: { readonly state: UrlState }) => (
+    <SingleFilter state={state} name={key} label={label} choices={useChoices()} />
+  );
+  return { keys: [key], read: (state) => state.one(key) ?? undefined, Control };
+}
+
 /** Filters shared by most lists. */
 export const byAccount = anyText('account', 'Account', useAccountChoices);
 export const byProvider = anyText('provider', 'Provider', () => useCostChoices().providers);
 export const byService = anyText('service', 'Service', () => useCostChoices().services);
+export const bySubAccount = anyText('sub_account', 'Sub-account', () => useSubAccountChoices());
+export const byTagKey = oneText('tag_key', 'Tag key', useAnyTagChoices);
 export const byRegion = anyText('region', 'Region', () => useCostChoices().regions);
 
 /** Text search. */

@@ -1,4 +1,4 @@
-import { Group, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Group, MultiSelect, SegmentedControl, TextInput, Select } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
@@ -70,6 +70,27 @@ export function ChoiceFilter({ state, name, label, choices, isClosed = false }: 
       w={values.length === 0 ? 150 : undefined}
       miw={150}
       maw={340}
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+    />
+  );
+}
+
+/** Filter by one suggested value. */
+export function SingleFilter({ state, name, label, choices }: Omit<ChoiceProps, 'isClosed'>) {
+  const value = state.one(name);
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      data={withStrangers(choices, value === null ? [] : [value])}
+      value={value}
+      onChange={(next) => state.set({ [name]: next })}
+      searchable
+      clearable
+      maxDropdownHeight={280}
+      limit={200}
+      nothingFoundMessage="Nothing found"
+      w={150}
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
     />
   );

@@ -2,18 +2,12 @@ import { MultiSelect, SimpleGrid } from '@mantine/core';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { InventorySummaryQuery } from '../../inventory/queries.ts';
-import {
-  useAccountChoices,
-  useCostChoices,
-  useIssuerChoices,
-  useTagKeyChoices,
-  useVirtualTagChoices,
-} from '../../parts/choices/choices.tsx';
+import { useAccountChoices, useCostChoices, useIssuerChoices, useTagKeyChoices } from '../../parts/choices/choices.tsx';
+import { useAnyTagChoices, useSubAccountChoices, useTagValues } from '../../parts/choices/scope.tsx';
 import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
 import { withStrangers, type Choice } from '../../parts/list/filters.tsx';
 import { useFoundTypes } from '../../recommendations/queries.ts';
 import { typeName } from '../../recommendations/types.ts';
-import { addMonths, monthStart, today } from '../../words/days.ts';
 import { words } from '../../words/format.ts';
 import type { ReportType } from '../queries.ts';
 import {
@@ -29,7 +23,6 @@ import {
   type Filters,
   type FilterValue,
 } from './filters.ts';
-import { CostsByAccount, CostsByTag } from '../../costs/totals.ts';
 
 interface Props {
   readonly type: ReportType;
@@ -67,12 +60,12 @@ export function FilterFields({ type, value, faults, onChange }: Props) {
 function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName) => readonly Choice[] {
   const accounts = useAccountChoices();
   const costs = useCostChoices();
-  const tagKeys = useTagKeyChoices();
+  const [tagKeys, anyTags] = [useTagKeyChoices(), useAnyTagChoices()];
   const virtualTags = useVirtualTagChoices().map(({ value, label }) => ({ value: `virtual:${value}`, label }));
   const resources = useAnswer(InventorySummaryQuery, {}, { pause: type !== 'INVENTORY' }).data?.inventorySummary;
   const found = useFoundTypes({ pause: type !== 'RECOMMENDATIONS' });
-  const subAccounts = useSubAccounts(type);
-  const tagValues = useTagValues(filters);
+  const subAccounts = useSubAccountChoices({ pause: !filtersOf[type].some((name) => name === 'subAccountId') });
+  const tagValues = plain(useTagValues(filters.tagKey ?? null));
   const issuers = useIssuerChoices({ pause: type !== 'INVOICES' });
   return (name) => {
     switch (name) {
@@ -92,7 +85,8 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
         return costs.regions;
       case 'tagKey':
         if (type === 'SHOWBACK') return virtualTags;
-        return type === 'INVENTORY' ? tagKeys : [...tagKeys, ...virtualTags];
+        // Resources have no values of virtual tags.
+        return type === 'INVENTORY' ? tagKeys : anyTags;
       case 'resourceType':
         return plain((resources?.byType ?? []).map(({ resourceType }) => resourceType));
       case 'type':
@@ -102,34 +96,13 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
       case 'chargeCategory':
       case 'costMetric':
       case 'granularity':
+      case 'period':
       case 'severity':
         return spoken(wordsOf[name]);
       default:
         return [];
     }
   };
-}
-
-/** One year ago: values worth filtering by again have had costs since. */
-function aYearAgo(): string {
-  return addMonths(monthStart(today()), -12);
-}
-
-/** Sub-accounts in the bills, by name. */
-function useSubAccounts(type: ReportType): Choice[] {
-  const isTaken = filtersOf[type].some((name) => name === 'subAccountId');
-  const { data } = useAnswer(CostsByAccount, { startDate: aYearAgo() }, { pause: !isTaken });
-  const all = (data?.costsByAccount?.groups ?? []).flatMap(({ subAccounts }) => subAccounts);
-  const names = new Map(all.map(({ subAccountId, subAccountName }) => [subAccountId, subAccountName]));
-  return [...names].map(([value, name]) => ({ value, label: name === value ? value : `${name} (${value})` }));
-}
-
-/** Values of the selected tag key. */
-export function useTagValues(filters: Filters): Choice[] {
-  const tagKey = filters['tagKey'];
-  const hasKey = typeof tagKey === 'string';
-  const { data } = useAnswer(CostsByTag, { startDate: aYearAgo(), tagKey: hasKey ? tagKey : '' }, { pause: !hasKey });
-  return plain((data?.costsByTag?.groups ?? []).flatMap(({ tagValue }) => tagValue || []));
 }
 
 function plain(values: readonly string[]): Choice[] {

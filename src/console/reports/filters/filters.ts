@@ -57,7 +57,7 @@ export const filtersOf = {
   RECOMMENDATIONS: ['accountId', 'provider', 'type', 'status', 'minSavings', 'includeSnoozed'],
   INVOICES: ['accountId', 'issuer', 'status'],
   ANOMALIES: ['accountId', 'provider', 'service', 'status', 'severity'],
-  BUDGETS: ['accountId', 'provider', 'service', 'status'],
+  BUDGETS: ['accountId', 'provider', 'service', 'subAccountId', 'tagKey', 'tagValue', 'period', 'status'],
   COVERAGE: ['accountId', 'provider', 'service', 'region'],
 } as const satisfies Record<ReportType, readonly (keyof Filters)[]>;
 
@@ -81,6 +81,7 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   search: 'Search',
   includeGone: 'Include deleted resources',
   type: 'Recommendation type',
+  period: 'Budget period',
   status: 'Status',
   minSavings: 'Minimum savings per month',
   includeSnoozed: 'Include snoozed',
@@ -93,6 +94,7 @@ export const wordsOf = {
   chargeCategory: ['USAGE', 'PURCHASE', 'TAX', 'CREDIT', 'ADJUSTMENT'],
   costMetric: ['EFFECTIVE', 'BILLED', 'CONTRACTED', 'LIST'],
   granularity: ['MONTHLY', 'DAILY'],
+  period: ['MONTHLY', 'QUARTERLY', 'YEARLY'],
   severity: ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'],
 } as const;
 
@@ -195,6 +197,7 @@ function valueWords(name: FilterName, value: FilterValue, accountName: (id: stri
         case 'chargeCategory':
         case 'costMetric':
         case 'granularity':
+        case 'period':
         case 'status':
         case 'severity':
           return words(one);

@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { IconAct } from '../../parts/form/dialog.tsx';
 import { Act, Muted } from '../../parts/form/menu.tsx';
 import { EmailsField } from '../../parts/form/recipients.tsx';
-import { useTagValues } from '../filters/fields.tsx';
+import { useTagValues } from '../../parts/choices/scope.tsx';
 import type { Filters } from '../filters/filters.ts';
 import { mostRecipients, mostValues, type ValueRecipients } from './form.ts';
 
@@ -16,7 +16,7 @@ interface Props {
 
 /** Fields for the recipients of each value's showback. */
 export function ValueRecipientFields({ value, filters, error, onChange }: Props) {
-  const known = useTagValues(filters).map((choice) => choice.value);
+  const known = useTagValues(filters.tagKey ?? null);
   const free = known.filter((name) => !value.some((one) => one.value === name));
   return (
     <Stack gap="sm">

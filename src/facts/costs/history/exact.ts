@@ -21,6 +21,7 @@ export interface ExactRequest {
   readonly accountIds: readonly string[] | null;
   readonly providers: readonly string[] | null;
   readonly services: readonly string[] | null;
+  readonly subAccountIds?: readonly string[] | null;
   readonly tag?: TagFilter | null;
 }
 
@@ -88,7 +89,8 @@ async function answer(
 
 /** Builds the cost query of an exact request. */
 export function exactQuery(request: Omit<ExactRequest, 'currency'>, bucket: Bucket): CostQuery {
-  const { range, costMetric, accountIds, providers, services, tag } = request;
-  const filters = filtersOf({ account: accountIds, provider: providers, service: services }, tag);
+  const { range, costMetric, accountIds, providers, services, subAccountIds = null, tag } = request;
+  const lists = { account: accountIds, provider: providers, service: services, sub_account: subAccountIds };
+  const filters = filtersOf(lists, tag);
   return { range, costMetric, bucket, dimensions: [], ...filters };
 }

@@ -1,0 +1,181 @@
+import { Autocomplete, SimpleGrid } from '@mantine/core';
+import { useCallback, useMemo } from 'react';
+import { useAnswer } from '../../api/use-api.ts';
+import { CostsByAccount, CostsByTag } from '../../costs/totals.ts';
+import { addMonths, monthStart, today } from '../../words/days.ts';
+import { providerName } from '../../words/format.ts';
+import { AnyField } from '../form/fields.tsx';
+import type { Choice } from '../list/filters.tsx';
+import {
+  PlaceFields,
+  useAccountNames,
+  useCostChoices,
+  useTagKeyChoices,
+  useVirtualTagChoices,
+  type PlaceProps,
+} from './choices.tsx';
+
+/** Scope of spend, as of budgets and alert rules; null means all. */
+export interface Scope {
+  readonly accountId: string | null;
+  readonly provider: string | null;
+  readonly service: string | null;
+  readonly subAccountId: string | null;
+  /** A tag key, or `virtual:KEY` for a virtual tag. */
+  readonly tagKey: string | null;
+  /** Null with a key: any value. */
+  readonly tagValue: string | null;
+}
+
+/** All costs. */
+export const wholeScope: Scope = {
+  accountId: null,
+  provider: null,
+  service: null,
+  subAccountId: null,
+  tagKey: null,
+  tagValue: null,
+};
+
+/** Returns only the scope of a record. */
+export function scopeOf({ accountId, provider, service, subAccountId, tagKey, tagValue }: Scope): Scope {
+  return { accountId, provider, service, subAccountId, tagKey, tagValue };
+}
+
+/** Converts form state to the API's input: a tag value requires a key. */
+export function scopeValues(scope: Scope): Scope {
+  const { tagKey, tagValue } = scope;
+  return { ...scopeOf(scope), tagValue: tagKey === null ? null : tagValue?.trim() || null };
+}
+
+/** One year ago: values worth choosing again have had costs since. */
+function aYearAgo(): string {
+  return addMonths(monthStart(today()), -12);
+}
+
+/** Sub-accounts in the bills, by name. */
+export function useSubAccountChoices(options: { readonly pause?: boolean } = {}): Choice[] {
+  const { data } = useAnswer(CostsByAccount, { startDate: aYearAgo() }, options);
+  return useMemo(() => {
+    const all = (data?.costsByAccount?.groups ?? []).flatMap(({ subAccounts }) => subAccounts);
+    const names = new Map(all.map(({ subAccountId, subAccountName }) => [subAccountId, subAccountName]));
+    return [...names].map(([value, name]) => ({ value, label: name === value ? value : `${name} (${value})` }));
+  }, [data]);
+}
+
+/** Values of a tag key or virtual tag, highest cost first. */
+export function useTagValues(tagKey: string | null): string[] {
+  const asked = { startDate: aYearAgo(), tagKey: tagKey ?? '' };
+  const { data } = useAnswer(CostsByTag, asked, { pause: tagKey === null });
+  return useMemo(() => {
+    const groups = tagKey === null ? [] : (data?.costsByTag?.groups ?? []);
+    return [...new Set(groups.flatMap(({ tagValue }) => tagValue || []))];
+  }, [data, tagKey]);
+}
+
+/** Virtual tags by name, then the hundred tag keys with the highest cost. */
+export function useAnyTagChoices(): Choice[] {
+  const virtual = useVirtualTagChoices();
+  const keys = useTagKeyChoices();
+  return useMemo(
+    () => [
+      ...virtual.map(({ value, label }) => ({ value: `virtual:${value}`, label: `${label} (virtual tag)` })),
+      ...keys,
+    ],
+    [virtual, keys],
+  );
+}
+
+/** A scope in words. */
+interface ScopeWords {
+  /** Such as `BigQuery · Google Cloud`; empty for all. */
+  readonly places: string;
+  /** Such as `env = staging`; empty without a tag. */
+  readonly tag: string;
+}
+
+/** Returns a formatter for the parts of scopes. */
+export function useScopeParts(): (scope: Scope) => ScopeWords {
+  const accountName = useAccountNames();
+  const virtual = useVirtualTagChoices();
+  return useCallback(
+    ({ accountId, provider, service, subAccountId, tagKey, tagValue }) => {
+      const places = [service, provider && providerName(provider), accountId && accountName(accountId), subAccountId];
+      const name = virtual.find(({ value }) => `virtual:${value}` === tagKey)?.label ?? tagKey;
+      const tag = tagKey === null ? '' : tagValue === null ? `${name}` : `${name} = ${tagValue}`;
+      return { places: [...new Set(places.filter(Boolean))].join(' · '), tag };
+    },
+    [accountName, virtual],
+  );
+}
+
+/** Returns a formatter for scopes, such as `BigQuery · Google Cloud · env = staging`. */
+export function useScopeWords(): (scope: Scope) => string {
+  const partsOf = useScopeParts();
+  return useCallback(
+    (scope) => {
+      const { places, tag } = partsOf(scope);
+      return [places, tag].filter(Boolean).join(' · ') || 'All costs';
+    },
+    [partsOf],
+  );
+}
+
+interface Props extends Pick<PlaceProps, 'accountError'> {
+  readonly value: Scope;
+  onChange(changed: Partial<Scope>): void;
+}
+
+/** Form fields for a scope of spend. */
+export function ScopeFields({ value, onChange, accountError }: Props) {
+  const { services } = useCostChoices();
+  const subAccounts = useSubAccountChoices();
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <PlaceFields value={value} accountError={accountError} onChange={onChange} />
+      <AnyField
+        label="Service"
+        placeholder="All services"
+        choices={services}
+        value={value.service}
+        onChange={(service) => onChange({ service })}
+      />
+      <AnyField
+        label="Sub-account"
+        placeholder="All sub-accounts"
+        choices={subAccounts}
+        value={value.subAccountId}
+        onChange={(subAccountId) => onChange({ subAccountId })}
+      />
+      <TagFields value={value} onChange={onChange} />
+    </SimpleGrid>
+  );
+}
+
+function TagFields({ value: { tagKey, tagValue }, onChange }: Pick<Props, 'value' | 'onChange'>) {
+  const keys = useAnyTagChoices();
+  const values = useTagValues(tagKey);
+  return (
+    <>
+      <AnyField
+        label="Tag key"
+        placeholder="Tagged or not"
+        choices={keys}
+        value={tagKey}
+        onChange={(next) => onChange({ tagKey: next, tagValue: null })}
+        clearButtonProps={{ 'aria-label': 'Clear tag key' }}
+      />
+      {tagKey !== null && (
+        <Autocomplete
+          label="Tag value"
+          placeholder="Any value"
+          maxLength={512}
+          data={values}
+          limit={200}
+          value={tagValue ?? ''}
+          onChange={(next) => onChange({ tagValue: next || null })}
+        />
+      )}
+    </>
+  );
+}
