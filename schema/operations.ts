@@ -208,7 +208,7 @@ export const unitMetrics = "query UnitMetrics($page: Int, $perPage: Int, $sortBy
 
 export const virtualTag = "query VirtualTag($id: ID!) { virtualTag(id: $id) { ...VirtualTagFields } }";
 
-export const VirtualTagFields = "fragment VirtualTagFields on VirtualTag { coveragePercent createdAt createdById defaultValue description enabled evaluatedPercent evaluating id key name rules { conditions { dimension operator values } value valueFrom { dimension prefix transform } } splits { method name shares { percent value } sourceValues targets } unallocatedCost updatedAt }";
+export const VirtualTagFields = "fragment VirtualTagFields on VirtualTag { coveragePercent createdAt createdById defaultValue description enabled evaluatedPercent evaluating id key name rules { conditions { dimension operator values } value valueFrom { dimension prefix transform } } splits { method metricId name shares { percent value } sourceValues targets } unallocatedCost updatedAt }";
 
 export const virtualTags = "query VirtualTags($enabled: Boolean, $page: Int, $perPage: Int, $sortBy: VirtualTagSort) { virtualTags(enabled: $enabled, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...VirtualTagFields } pagination { page perPage total totalPages } } }";
 
@@ -476,7 +476,7 @@ export const SecondFactorMethod = ['RECOVERY_CODE', 'TOTP', 'WEBAUTHN'] as const
 
 export const SessionSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'EXPIRES_AT_ASC', 'EXPIRES_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC'] as const;
 
-export const SplitMethod = ['EVEN', 'FIXED', 'PROPORTIONAL'] as const;
+export const SplitMethod = ['EVEN', 'FIXED', 'METRIC', 'PROPORTIONAL'] as const;
 
 export const StatedAmountSource = ['DELIVERED', 'TYPED'] as const;
 

@@ -16,7 +16,7 @@ import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { lineRule, nameRule, parseName, unprintable } from '../../tenancy/login/input.ts';
 import { allocationLimits, allocationRulesRule, parseRules, parseValue, valueRule } from './rules.ts';
-import { checkSplitValues, parseSplits, splitsRule } from './splits.ts';
+import { checkSplitValues, parseSplits, requireMetrics, splitsRule } from './splits.ts';
 import { liveOf, lockVirtualTags, virtualTags, type VirtualTag } from './store.ts';
 
 export { pageVirtualTags } from './store.ts';
@@ -57,6 +57,7 @@ export async function createVirtualTag(
   checkSplitValues(data.splits, data);
   return deps.db.$transaction(async (db) => {
     const existing = await lockVirtualTags(db, viewer.scope);
+    await requireMetrics(db, viewer.scope, data.splits);
     const key = givenKey ?? keyOf(data.name);
     if (existing.some((other) => other.key === key))
       throw conflict`${arg('key', key)} is the key of another virtual tag${fix}choose another one`;
@@ -84,6 +85,7 @@ export async function updateVirtualTag(
     requireAll(viewer.scope);
     const after = { ...before, ...data };
     checkSplitValues(after.splits, after);
+    await requireMetrics(db, viewer.scope, after.splits);
     const by = { viewer, actor, now: deps.clock.now() };
     const changed = { data: { ...data, ...revised(before, after) }, changed: Object.keys(data) };
     const updated = await virtualTags.change(db, by, before, changed);
