@@ -70,7 +70,7 @@ const audiences = [
 function SplitFields({ split, index, tagKey, values, faults, onChange, onRemove }: SplitProps) {
   const at = `splits[${index}]`;
   const change = (part: Partial<DraftSplit>) => onChange({ ...split, ...part });
-  const { name, sourceValues, method, isForAll, targets, metricId } = split;
+  const { name, sourceValues, method } = split;
   return (
     <Fieldset legend={`Split ${index + 1}`} pos="relative" bg="transparent">
       <Box pos="absolute" top={-4} right={8}>
@@ -97,35 +97,51 @@ function SplitFields({ split, index, tagKey, values, faults, onChange, onRemove 
         {method === 'METRIC' && (
           <MetricField
             tagKey={tagKey}
-            value={metricId}
+            value={split.metricId}
             error={faults[`${at}.metricId`]}
-            onChange={(next) => change({ metricId: next })}
+            onChange={(metricId) => change({ metricId })}
           />
         )}
         {method !== 'FIXED' && (
-          <OneField
-            label="Targets"
-            choices={audiences}
-            value={isForAll ? 'all' : 'chosen'}
-            error={isForAll && faults[`${at}.targets`]}
-            onChange={(next) => change({ isForAll: next === 'all' })}
-          />
-        )}
-        {method !== 'FIXED' && !isForAll && (
-          <ValuesField
-            label="Target values"
-            description="They receive the cost."
-            values={values}
-            value={targets}
-            error={faults[`${at}.targets`]}
-            onChange={(next) => change({ targets: next })}
-          />
+          <Targets split={split} values={values} error={faults[`${at}.targets`]} onChange={change} />
         )}
       </SimpleGrid>
       {method === 'FIXED' && (
         <Shares split={split} at={at} values={values} faults={faults} onChange={(shares) => change({ shares })} />
       )}
     </Fieldset>
+  );
+}
+
+interface TargetsProps {
+  readonly split: DraftSplit;
+  readonly values: readonly string[];
+  readonly error: string | undefined;
+  onChange(part: Partial<DraftSplit>): void;
+}
+
+/** Whether all other values receive the cost, or chosen ones. */
+function Targets({ split: { isForAll, targets }, values, error, onChange }: TargetsProps) {
+  return (
+    <>
+      <OneField
+        label="Targets"
+        choices={audiences}
+        value={isForAll ? 'all' : 'chosen'}
+        error={isForAll && error}
+        onChange={(next) => onChange({ isForAll: next === 'all' })}
+      />
+      {!isForAll && (
+        <ValuesField
+          label="Target values"
+          description="They receive the cost."
+          values={values}
+          value={targets}
+          error={error}
+          onChange={(next) => onChange({ targets: next })}
+        />
+      )}
+    </>
   );
 }
 
