@@ -1,4 +1,4 @@
-import { serviceArgs } from '../../facts/graphql.ts';
+import { conversionOf, convertedAmountText, convertedInText, ownCurrency, serviceArgs } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
@@ -16,10 +16,11 @@ import { recordOperations } from '../../graph/record-operations.ts';
 import { nameShown, notifiedShown, targetShown } from './target.ts';
 import { budgetFields, budgetLimits } from './input.ts';
 import { createContextCache } from '@pothos/core';
-import { columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
+import { answerType, columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { accountInScope, foundById, batched, restName } from '../../graph/relations.ts';
 import { amountText, amountToNumber, microsToNumber, roundAmount } from '../../kit/money.ts';
+import { monthAt } from '../../kit/time/period.ts';
 import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { percentUsed, statusAt, type Budget } from './budget.ts';
@@ -73,6 +74,27 @@ function ofSpend<Value>(description: string, valueOf: (spent: SpentBudget) => Va
   };
 }
 
+const ConvertedBudgetType = answerType('ConvertedBudget', 'Amounts of a budget in the organization’s currency.', {
+  currency: ownCurrency,
+  amount: decimal(convertedAmountText('amount')),
+  currentSpend: decimal(convertedAmountText('currentSpend')),
+  remaining: decimal('`amount` minus `currentSpend`.'),
+});
+
+async function convertedBudget(row: BudgetRow, _args: object, ctx: Context) {
+  const to = await conversionOf({ currency: row.currency, month: monthAt(ctx.deps.clock.now()) }, ctx);
+  if (to === null) return null;
+  const { budget, spend } = await spentOf(budgetOf(row), ctx);
+  const amount = to.micros(amountText(budget.amount));
+  const currentSpend = to.micros(amountText(spend.amount));
+  return {
+    currency: to.currency,
+    amount: microsToNumber(amount),
+    currentSpend: microsToNumber(currentSpend),
+    remaining: microsToNumber(amount - currentSpend),
+  };
+}
+
 const BudgetType = builder.prismaObject('Budget', {
   ...foundById,
   description:
@@ -83,6 +105,13 @@ const BudgetType = builder.prismaObject('Budget', {
       name: text('Display name.'),
       amount: decimal(`Monthly amount, ${moneyText}.`),
       currency: text('Currency of the budget, ISO 4217. Does not change with the organization’s currency.'),
+      converted: t.field({
+        type: ConvertedBudgetType,
+        nullable: true,
+        description: convertedInText('the current month'),
+        select: budgetColumns,
+        resolve: convertedBudget,
+      }),
       period: of(BudgetPeriodType, 'Budget period.'),
       accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
       account: t.relation('account', accountInScope),
