@@ -36,7 +36,6 @@ describeInBrowser('the rules of a virtual tag', () => {
     await page.mouse.move(top?.x ?? 0, (top?.y ?? 0) + 2, { steps: 5 });
     await expect.poll(() => items.first().getAttribute('data-drag')).toBe('before');
     expect(await summaries()).toEqual(before);
-    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/drag.png` });
     await page.mouse.up();
 
     expect(await summaries()).toEqual([before.at(-1), ...before.slice(0, -1)]);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { convertAmount, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   amountText,
   changePercent,
+  convertAmount,
   microsToNumber,
   parseAmount,
   parseDecimal,

@@ -80,6 +80,7 @@ describe('GET /recommendations', () => {
         resource: { id: null, native_id: 'eipalloc-1', name: 'vpn' },
         estimated_monthly_savings: 12.345679,
         currency: 'USD',
+        converted: { currency: 'USD', estimated_monthly_savings: 12.345679, realized_monthly_savings: -1.5 },
         confidence: 'high',
         evidence: { window_end: '2026-11-18' },
         created_at: expect.stringMatching(/Z$/),
