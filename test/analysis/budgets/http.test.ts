@@ -45,6 +45,7 @@ describe('a budget', () => {
         name: 'Cloud',
         amount: 100,
         currency: 'USD',
+        converted: { currency: 'USD', amount: 100, current_spend: 87, remaining: 13 },
         period: 'monthly',
         account_id: null,
         provider: null,
