@@ -24,11 +24,11 @@ export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean
 
 export const anomalies = "query Anomalies($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $service: [String!], $severity: [AnomalySeverity!], $sortBy: AnomalySort, $startDate: Date, $status: [AnomalyStatus!]) { anomalies(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, service: $service, severity: $severity, sortBy: $sortBy, startDate: $startDate, status: $status) { data { ...AnomalyFields } pagination { page perPage total totalPages } } }";
 
-export const AnomalyFields = "fragment AnomalyFields on Anomaly { accountId actualCost currency detectedAt endDate expectedCost id impact impactPercent kind provider region service severity startDate status statusChangedAt statusChangedById statusReason }";
+export const AnomalyFields = "fragment AnomalyFields on Anomaly { accountId actualCost converted { actualCost currency expectedCost impact } currency detectedAt endDate expectedCost id impact impactPercent kind provider region service severity startDate status statusChangedAt statusChangedById statusReason }";
 
 export const anomaly = "query Anomaly($id: ID!) { anomaly(id: $id) { ...AnomalyDetailsFields } }";
 
-export const AnomalyDetailsFields = "fragment AnomalyDetailsFields on AnomalyDetails { accountId actualCost currency detectedAt endDate expectedCost explanation { drivers { change dimension key share value } likelyCauses nextSteps source summary } id impact impactPercent kind provider region series { cost date expectedCost expectedHigh expectedLow } service severity startDate status statusChangedAt statusChangedById statusReason }";
+export const AnomalyDetailsFields = "fragment AnomalyDetailsFields on AnomalyDetails { accountId actualCost converted { actualCost currency expectedCost impact } currency detectedAt endDate expectedCost explanation { drivers { change dimension key share value } likelyCauses nextSteps source summary } id impact impactPercent kind provider region series { cost date expectedCost expectedHigh expectedLow } service severity startDate status statusChangedAt statusChangedById statusReason }";
 
 export const apiTokens = "query ApiTokens($page: Int, $perPage: Int, $sortBy: ApiTokenSort) { apiTokens(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...ApiTokenFields } pagination { page perPage total totalPages } } }";
 
@@ -40,7 +40,7 @@ export const AuditEntryFields = "fragment AuditEntryFields on AuditEntry { actio
 
 export const budget = "query Budget($id: ID!) { budget(id: $id) { ...BudgetFields } }";
 
-export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period periodEnd periodStart provider provisionalRates { currency month rateMonth } remaining service slack status subAccountId tagKey tagValue unconverted { cost currency } updatedAt }";
+export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough converted { amount currency currentSpend remaining } costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period periodEnd periodStart provider provisionalRates { currency month rateMonth } remaining service slack status subAccountId tagKey tagValue unconverted { cost currency } updatedAt }";
 
 export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $period: [BudgetPeriod!], $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!], $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, period: $period, provider: $provider, service: $service, sortBy: $sortBy, status: $status, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...BudgetFields } pagination { page perPage total totalPages } } }";
 
@@ -110,7 +110,7 @@ export const ForecastAccuracyFields = "fragment ForecastAccuracyFields on Foreca
 
 export const inventory = "query Inventory($accountId: [ID!], $includeGone: Boolean, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $resourceType: [String!], $search: String, $service: [String!], $sortBy: InventoryResourceSort, $tagKey: String, $tagValue: [String!]) { inventory(accountId: $accountId, includeGone: $includeGone, page: $page, perPage: $perPage, provider: $provider, region: $region, resourceType: $resourceType, search: $search, service: $service, sortBy: $sortBy, tagKey: $tagKey, tagValue: $tagValue) { data { ...InventoryResourceFields } pagination { page perPage total totalPages } } }";
 
-export const InventoryResourceFields = "fragment InventoryResourceFields on InventoryResource { accountId costLast30Days currency firstSeenAt goneAt id lastSeenAt metadata name nativeId provider region resourceType service tags }";
+export const InventoryResourceFields = "fragment InventoryResourceFields on InventoryResource { accountId converted { costLast30Days currency } costLast30Days currency firstSeenAt goneAt id lastSeenAt metadata name nativeId provider region resourceType service tags }";
 
 export const inventoryResource = "query InventoryResource($id: ID!) { inventoryResource(id: $id) { ...InventoryResourceFields } }";
 
@@ -124,7 +124,7 @@ export const InviteFields = "fragment InviteFields on Invite { acceptedAt accoun
 
 export const invoice = "query Invoice($id: ID!) { invoice(id: $id) { ...InvoiceFields } }";
 
-export const InvoiceFields = "fragment InvoiceFields on Invoice { accountId billedAmount billingAccountId billingPeriod currency deliveredAmount difference id invoiceId issuer lineItems statedAmount statedSource status typedAmount }";
+export const InvoiceFields = "fragment InvoiceFields on Invoice { accountId billedAmount billingAccountId billingPeriod converted { billedAmount currency difference statedAmount } currency deliveredAmount difference id invoiceId issuer lineItems statedAmount statedSource status typedAmount }";
 
 export const invoices = "query Invoices($accountId: [ID!], $endMonth: Month, $issuer: [String!], $page: Int, $perPage: Int, $sortBy: InvoiceSort, $startMonth: Month, $status: [InvoiceStatus!]) { invoices(accountId: $accountId, endMonth: $endMonth, issuer: $issuer, page: $page, perPage: $perPage, sortBy: $sortBy, startMonth: $startMonth, status: $status) { data { ...InvoiceFields } pagination { page perPage total totalPages } } }";
 
@@ -152,11 +152,11 @@ export const PasskeyFields = "fragment PasskeyFields on Passkey { backedUp creat
 
 export const recommendation = "query Recommendation($id: ID!) { recommendation(id: $id) { ...RecommendationDetailsFields } }";
 
-export const RecommendationDetailsFields = "fragment RecommendationDetailsFields on RecommendationDetails { accountId confidence createdAt currency description estimatedMonthlySavings evidence id provider realizedMonthlySavings remediationScripts { kind reversible script title } resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
+export const RecommendationDetailsFields = "fragment RecommendationDetailsFields on RecommendationDetails { accountId confidence converted { currency estimatedMonthlySavings realizedMonthlySavings } createdAt currency description estimatedMonthlySavings evidence id provider realizedMonthlySavings remediationScripts { kind reversible script title } resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
 
 export const recommendations = "query Recommendations($accountId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $sortBy: RecommendationSort, $status: [RecommendationStatus!], $type: [RecommendationType!]) { recommendations(accountId: $accountId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, sortBy: $sortBy, status: $status, type: $type) { data { ...RecommendationFields } pagination { page perPage total totalPages } } }";
 
-export const RecommendationFields = "fragment RecommendationFields on Recommendation { accountId confidence createdAt currency description estimatedMonthlySavings evidence id provider realizedMonthlySavings resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
+export const RecommendationFields = "fragment RecommendationFields on Recommendation { accountId confidence converted { currency estimatedMonthlySavings realizedMonthlySavings } createdAt currency description estimatedMonthlySavings evidence id provider realizedMonthlySavings resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
 
 export const recommendationsSummary = "query RecommendationsSummary($accountId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $provider: [String!], $resourceId: ID, $status: [RecommendationStatus!], $type: [RecommendationType!]) { recommendationsSummary(accountId: $accountId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, provider: $provider, resourceId: $resourceId, status: $status, type: $type) { ...RecommendationsSummaryFields } }";
 
@@ -186,7 +186,7 @@ export const tagPolicy = "query TagPolicy($id: ID!) { tagPolicy(id: $id) { ...Ta
 
 export const tagViolations = "query TagViolations($accountId: [ID!], $key: [String!], $page: Int, $perPage: Int, $policyId: [ID!], $problem: [TagProblem!], $provider: [String!], $resourceType: [String!], $sortBy: TagViolationSort) { tagViolations(accountId: $accountId, key: $key, page: $page, perPage: $perPage, policyId: $policyId, problem: $problem, provider: $provider, resourceType: $resourceType, sortBy: $sortBy) { data { ...TagViolationFields } pagination { page perPage total totalPages } } }";
 
-export const TagViolationFields = "fragment TagViolationFields on TagViolation { costLast30Days currency key policyId policyName problem resource { accountId id name nativeId provider region resourceType service } value }";
+export const TagViolationFields = "fragment TagViolationFields on TagViolation { converted { costLast30Days currency } costLast30Days currency key policyId policyName problem resource { accountId id name nativeId provider region resourceType service } value }";
 
 export const tags = "query Tags($accountId: [ID!], $page: Int, $perPage: Int, $provider: [String!], $search: String, $sortBy: TagKeySort) { tags(accountId: $accountId, page: $page, perPage: $perPage, provider: $provider, search: $search, sortBy: $sortBy) { data { ...TagKeyFields } pagination { page perPage total totalPages } } }";
 
@@ -208,7 +208,7 @@ export const unitMetrics = "query UnitMetrics($page: Int, $perPage: Int, $sortBy
 
 export const virtualTag = "query VirtualTag($id: ID!) { virtualTag(id: $id) { ...VirtualTagFields } }";
 
-export const VirtualTagFields = "fragment VirtualTagFields on VirtualTag { coveragePercent createdAt createdById defaultValue description enabled evaluatedPercent evaluating id key name rules { conditions { dimension operator values } value valueFrom { dimension prefix transform } } splits { method name shares { percent value } sourceValues targets } unallocatedCost updatedAt }";
+export const VirtualTagFields = "fragment VirtualTagFields on VirtualTag { coveragePercent createdAt createdById defaultValue description enabled evaluatedPercent evaluating id key name rules { conditions { dimension operator values } value valueFrom { dimension prefix transform } } splits { method metricId name shares { percent value } sourceValues targets } unallocatedCost updatedAt }";
 
 export const virtualTags = "query VirtualTags($enabled: Boolean, $page: Int, $perPage: Int, $sortBy: VirtualTagSort) { virtualTags(enabled: $enabled, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...VirtualTagFields } pagination { page perPage total totalPages } } }";
 
@@ -476,7 +476,7 @@ export const SecondFactorMethod = ['RECOVERY_CODE', 'TOTP', 'WEBAUTHN'] as const
 
 export const SessionSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'EXPIRES_AT_ASC', 'EXPIRES_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC'] as const;
 
-export const SplitMethod = ['EVEN', 'FIXED', 'PROPORTIONAL'] as const;
+export const SplitMethod = ['EVEN', 'FIXED', 'METRIC', 'PROPORTIONAL'] as const;
 
 export const StatedAmountSource = ['DELIVERED', 'TYPED'] as const;
 

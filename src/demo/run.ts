@@ -14,6 +14,7 @@ import { evaluateAccounts, recordListings } from './inventory/inventory.ts';
 import { stateInvoices } from './organization/invoices.ts';
 import { writeTagPolicies } from './organization/tag-policies.ts';
 import { writeVirtualTags } from './organization/virtual-tags.ts';
+import { writeUnitMetrics } from './organization/unit-metrics.ts';
 import { demoActor, openTenant } from './organization/tenant.ts';
 import { watch } from './organization/watch.ts';
 import { welcome } from './organization/welcome.ts';
@@ -76,9 +77,10 @@ async function prepare({ deps, address, home, done }: Running): Promise<string> 
   const { viewer } = tenant;
   const actor = demoActor(viewer);
   await setExchangeRates(deps, viewer.scope, actor, demoRates(dayOf(deps.clock.now())));
-  // Create policies and virtual tags before accounts exist, so that every evaluation uses them.
+  // Create policies, metrics and virtual tags before accounts exist, so that every evaluation uses them.
   await writeTagPolicies(deps, viewer, actor);
-  await writeVirtualTags(deps, viewer, actor);
+  const orders = await writeUnitMetrics(deps, viewer, actor);
+  await writeVirtualTags(deps, viewer, actor, orders);
   const ids = await syncAccounts(deps, viewer, actor);
   await recordListings(deps, viewer.scope, ids);
   const bar = openProgressBar('Syncing');

@@ -1,4 +1,9 @@
+import { Decimal } from 'decimal.js';
+import type { Pool } from 'pg';
 import { Prisma } from '../../prisma/generated/client/client.ts';
+import { convertAmount, microsToNumber, parseAmount, type Amount, type Micros } from '../kit/money.ts';
+import { firstDay, type Month } from '../kit/time/period.ts';
+import type { OrgScope } from '../tenancy/auth/scope.ts';
 
 /** Returns SQL of the currencies of each account in a relation: `account_id`, `currency`, the `rate` to the organization's
  *  currency for the month of the account's last complete day, null if there is none, and `provisional`: that `month` and the
@@ -50,4 +55,62 @@ export function holdsIn(rates: string, month: string): Prisma.Sql {
  *  @param month SQL expression of the first day of the month */
 export function isProvisionalIn(rates: string, month: string): Prisma.Sql {
   return Prisma.raw(`(${rates}.since < ${month} OR ${rates}.is_provisional)`);
+}
+
+/** What is converted to the organization's currency: amounts of a month, or of the month of an account's last complete day. */
+export type Convertible = { readonly currency: string } & ({ readonly accountId: string } | { readonly month: Month });
+
+/** A decimal as an answer, a text or a stored column has it. */
+type Money = number | string | { toFixed(): string };
+
+/** The conversion of a record's amounts at one exchange rate. */
+export class Conversion {
+  /** The organization's currency, ISO 4217. */
+  readonly currency: string;
+  readonly #rate: Amount;
+
+  constructor(currency: string, rate: Amount) {
+    this.currency = currency;
+    this.#rate = rate;
+  }
+
+  /** Converts an amount, rounded to 6 decimals. */
+  micros(money: Money): Micros {
+    return convertAmount(
+      parseAmount(new Decimal(typeof money === 'object' ? money.toFixed() : money).toFixed()),
+      this.#rate,
+    );
+  }
+
+  /** The same for the edge. */
+  of<Value extends Money | null>(money: Value): number | (Value & null) {
+    return money === null ? (money as Value & null) : microsToNumber(this.micros(money));
+  }
+}
+
+/** Returns the conversions of records, in their order; null without a rate of the month or an earlier one. */
+export async function readConversions(
+  pool: Pool,
+  { organizationId }: Pick<OrgScope, 'organizationId'>,
+  records: readonly Convertible[],
+): Promise<(Conversion | null)[]> {
+  const keys = records.map((record, at) => ({
+    at,
+    currency: record.currency,
+    account: 'accountId' in record ? record.accountId : null,
+    month: 'month' in record ? firstDay(record.month) : null,
+  }));
+  const { text, values } =
+    Prisma.sql`/* readConversions */ SELECT k.at, o.currency, CASE WHEN k.currency = o.currency THEN 1 ELSE x.rate END::text AS rate
+FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k (at int, currency text, account uuid, month date)
+JOIN organizations o ON o.id = ${organizationId}::uuid
+LEFT JOIN accounts a ON a.organization_id = o.id AND a.id = k.account
+LEFT JOIN ${monthlyRates(organizationId)} AS x ON x.currency = k.currency AND x.to_currency = o.currency
+  AND ${holdsIn('x', `coalesce(k.month, ${completeMonth})`)}`;
+  const { rows } = await pool.query<{ at: number; currency: string; rate: string | null }>(text, values);
+  const found = new Map(rows.map((row) => [row.at, row]));
+  return records.map((_, at) => {
+    const { currency = '', rate = null } = found.get(at) ?? {};
+    return rate === null ? null : new Conversion(currency, parseAmount(rate));
+  });
 }

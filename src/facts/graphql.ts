@@ -1,5 +1,9 @@
+import { text } from '../graph/answers.ts';
 import { bounded } from '../graph/bounded.ts';
 import { builder } from '../graph/builder.ts';
+import { viewerOf } from '../graph/context.ts';
+import { batched } from '../graph/relations.ts';
+import { readConversions, type Convertible } from './currencies.ts';
 import { providersRule } from './provider.ts';
 
 /** List filters by place. */
@@ -31,3 +35,27 @@ export const targetArgs = builder.args((t) => ({
 export const enabledArg = builder.args((t) => ({
   enabled: t.boolean({ description: 'True: only enabled items. False: only disabled items.' }),
 }));
+
+/** Loads the conversion of a record's amounts to the organization's currency, for its field `converted`; null without a rate. */
+export const conversionOf = batched((records: readonly Convertible[], ctx) =>
+  readConversions(ctx.deps.pool, viewerOf(ctx).scope, records),
+);
+
+const nullText = 'null without a rate of that month or an earlier one.';
+
+/** Description of `converted` for amounts of an account’s last days. */
+export const convertedText = `The amounts in the organization’s currency, at the exchange rate of the month of the account’s last complete day; ${nullText}`;
+
+/** Description of `converted` for amounts of a month.
+ *  @param which such as `the billing month` */
+export function convertedInText(which: string): string {
+  return `The amounts in the organization’s currency, at the exchange rate of ${which}; ${nullText}`;
+}
+
+/** The field `currency` of converted amounts. */
+export const ownCurrency = text('The organization’s currency, ISO 4217.');
+
+/** Description of a converted amount.
+ *  @param name GraphQL name of the original */
+export const convertedAmountText = (name: string) =>
+  `\`${name}\` in the organization’s currency, rounded to 6 decimals.`;

@@ -7,6 +7,7 @@ import { compare } from './sort.ts';
 
 const amountDecimals = 24;
 const amountsPerMicro = 10n ** 18n;
+const amountsPerUnit = 10n ** 24n;
 const microsPerUnit = 1_000_000;
 
 /** An exact amount of money, or of any decimal quantity, in units of 10^-24. */
@@ -57,6 +58,13 @@ export function sumAmounts(amounts: Iterable<Amount>): Amount {
 export function roundAmount(amount: Amount): Micros {
   const half = amountsPerMicro / 2n;
   return (amount < 0n ? amount - half : amount + half) / amountsPerMicro;
+}
+
+/** Multiplies an amount by an exchange rate, exactly, and rounds once to 6 decimals, halves away from zero. */
+export function convertAmount(amount: Amount, rate: Amount): Micros {
+  const product = amount * rate;
+  const unit = amountsPerMicro * amountsPerUnit;
+  return (product < 0n ? product - unit / 2n : product + unit / 2n) / unit;
 }
 
 /** Converts an amount rounded to 6 decimals to a JSON number. */

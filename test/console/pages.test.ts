@@ -42,10 +42,6 @@ describeInBrowser('every page', () => {
   let page: Page;
   const answers: Response[] = [];
   beforeAll(async () => {
-    const body = { key: 'orders', name: 'Orders', unit: 'order' };
-    const { id } = await world().rest<{ id: string }>('POST', '/metrics', { body });
-    const date = new Date().toISOString().slice(0, 10);
-    await world().rest('PUT', `/metrics/${id}/values`, { body: [{ date, value: 5200 }] });
     page = await browser.signedIn(world());
     page.on('response', (response) => {
       if (new URL(response.url()).pathname === '/graphql') answers.push(response);

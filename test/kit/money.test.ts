@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   amountText,
   changePercent,
+  convertAmount,
   microsToNumber,
   parseAmount,
   parseDecimal,
@@ -142,4 +143,19 @@ it('changePercent is relative to the absolute previous amount', () => {
   expect(changePercent(-50n, -100n)).toBe(50);
   expect(changePercent(2n, 3n)).toBe(-33.33);
   expect(changePercent(1n, 0n)).toBeNull();
+});
+
+describe('convertAmount', () => {
+  it.each([
+    ['100', '1.1', 110_000_000n],
+    ['0.0000005', '1', 1n],
+    ['-0.0000005', '1', -1n],
+    ['0.00000049', '1', 0n],
+    ['0.1', '0.000014999999', 1n],
+    ['0.000000000000000000000001', '499999999999999999', 0n],
+    ['0.000000000000000000000001', '500000000000000000', 1n],
+    ['123456789012345678.123456', '3', 370_370_367_037_037_034_370_368n],
+  ])('multiplies %s by %s exactly and rounds once', (amount, rate, expected) => {
+    expect(convertAmount(parseAmount(amount), parseAmount(rate))).toBe(expected);
+  });
 });

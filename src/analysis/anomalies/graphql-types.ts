@@ -20,6 +20,7 @@ import { foundById, restName } from '../../graph/relations.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Micros } from '../../kit/money.ts';
 import { accountRelation, listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
+import { conversionOf, convertedAmountText, convertedText, ownCurrency } from '../../facts/graphql.ts';
 import { anomalies, explainedOf, seriesOf } from './store.ts';
 import { explanationOf } from './explanation/compose.ts';
 
@@ -107,6 +108,13 @@ const DayType = answerType('AnomalyDay', 'Usage cost of the service on one day.'
   ),
 });
 
+const ConvertedImpactType = answerType('ConvertedImpact', 'Costs of an anomaly in the organization’s currency.', {
+  currency: ownCurrency,
+  expectedCost: decimal(convertedAmountText('expectedCost')),
+  actualCost: decimal(convertedAmountText('actualCost')),
+  impact: decimal('`actualCost` minus `expectedCost`.'),
+});
+
 /** Fields of an anomaly, both in lists and on its own. */
 const AnomalyFields = builder.prismaInterface('Anomaly', {
   ...foundById,
@@ -147,6 +155,23 @@ const AnomalyFields = builder.prismaInterface('Anomaly', {
         resolve: ({ actualCost, expectedCost }) => changePercent(micros(actualCost), micros(expectedCost)),
       }),
       currency: text('Billing currency, ISO 4217.'),
+      converted: t.field({
+        type: ConvertedImpactType,
+        nullable: true,
+        description: convertedText,
+        select: { accountId: true, currency: true, expectedCost: true, actualCost: true },
+        resolve: async ({ expectedCost, actualCost, ...row }, _args, ctx) => {
+          const to = await conversionOf(row, ctx);
+          return (
+            to && {
+              currency: to.currency,
+              expectedCost: to.of(expectedCost),
+              actualCost: to.of(actualCost),
+              impact: microsToNumber(to.micros(actualCost) - to.micros(expectedCost)),
+            }
+          );
+        },
+      }),
       detectedAt: instant('Detection time.'),
       statusChangedAt: orNull(instant('When the status last changed; null if never.')),
       statusChangedById: orNull(

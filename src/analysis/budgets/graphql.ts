@@ -1,4 +1,4 @@
-import { targetArgs } from '../../facts/graphql.ts';
+import { conversionOf, convertedAmountText, convertedInText, ownCurrency, targetArgs } from '../../facts/graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
@@ -18,11 +18,11 @@ import { periodOn, type BudgetPeriod, type Period } from './period.ts';
 import { nameShown, notifiedShown, targetShown } from './target.ts';
 import { budgetFields, budgetLimits } from './input.ts';
 import { createContextCache } from '@pothos/core';
-import { columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
+import { answerType, columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { accountInScope, foundById, batched, restName } from '../../graph/relations.ts';
 import { amountText, amountToNumber, microsToNumber, roundAmount } from '../../kit/money.ts';
-import { addDays, type Day } from '../../kit/time/period.ts';
+import { addDays, monthAt, type Day } from '../../kit/time/period.ts';
 import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { percentUsed, statusAt, type Budget } from './budget.ts';
@@ -83,6 +83,27 @@ function ofPeriod(description: string, valueOf: (period: Period) => Day) {
   };
 }
 
+const ConvertedBudgetType = answerType('ConvertedBudget', 'Amounts of a budget in the organization’s currency.', {
+  currency: ownCurrency,
+  amount: decimal(convertedAmountText('amount')),
+  currentSpend: decimal(convertedAmountText('currentSpend')),
+  remaining: decimal('`amount` minus `currentSpend`.'),
+});
+
+async function convertedBudget(row: BudgetRow, _args: object, ctx: Context) {
+  const to = await conversionOf({ currency: row.currency, month: monthAt(ctx.deps.clock.now()) }, ctx);
+  if (to === null) return null;
+  const { budget, spend } = await spentOf(budgetOf(row), ctx);
+  const amount = to.micros(amountText(budget.amount));
+  const currentSpend = to.micros(amountText(spend.amount));
+  return {
+    currency: to.currency,
+    amount: microsToNumber(amount),
+    currentSpend: microsToNumber(currentSpend),
+    remaining: microsToNumber(amount - currentSpend),
+  };
+}
+
 const BudgetType = builder.prismaObject('Budget', {
   ...foundById,
   description:
@@ -93,6 +114,13 @@ const BudgetType = builder.prismaObject('Budget', {
       name: text('Display name.'),
       amount: decimal(`Amount per period, ${moneyText}.`),
       currency: text('Currency of the budget, ISO 4217. Does not change with the organization’s currency.'),
+      converted: t.field({
+        type: ConvertedBudgetType,
+        nullable: true,
+        description: convertedInText('the current month'),
+        select: budgetColumns,
+        resolve: convertedBudget,
+      }),
       period: of(BudgetPeriodType, 'Budget period.'),
       periodStart: t.field({
         type: 'Date',

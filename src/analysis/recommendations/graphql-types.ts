@@ -1,4 +1,5 @@
 import type { Recommendation as Row } from '../../../prisma/generated/client/client.ts';
+import { conversionOf, convertedAmountText, convertedText, ownCurrency } from '../../facts/graphql.ts';
 import { resourceOf, ResourceType } from '../../facts/inventory/graphql.ts';
 import { nameColumns, type ResourceSelection } from '../../facts/inventory/run.ts';
 import {
@@ -76,6 +77,12 @@ async function inventoryOf({ accountId, resourceId }: ResourceOfRow, query: Reso
 
 const monthText = 'in a month of 30.4375 days, in `currency`, rounded to 6 decimals';
 
+const ConvertedSavingsType = answerType('ConvertedSavings', 'Savings in the organization’s currency.', {
+  currency: ownCurrency,
+  estimatedMonthlySavings: decimal(convertedAmountText('estimatedMonthlySavings')),
+  realizedMonthlySavings: orNull(decimal(convertedAmountText('realizedMonthlySavings'))),
+});
+
 /** Fields of a recommendation, both in lists and on its own. */
 const RecommendationFields = builder.prismaInterface('Recommendation', {
   ...foundById,
@@ -112,6 +119,22 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
         `Estimated saving ${monthText}. Counts realizable on-demand spend only; savings of recommendations do not overlap.`,
       ),
       currency: text('Billing currency of the savings, ISO 4217.'),
+      converted: t.field({
+        type: ConvertedSavingsType,
+        nullable: true,
+        description: convertedText,
+        select: { accountId: true, currency: true, estimatedMonthlySavings: true, realizedMonthlySavings: true },
+        resolve: async ({ estimatedMonthlySavings, realizedMonthlySavings, ...row }, _args, ctx) => {
+          const to = await conversionOf(row, ctx);
+          return (
+            to && {
+              currency: to.currency,
+              estimatedMonthlySavings: to.of(estimatedMonthlySavings),
+              realizedMonthlySavings: to.of(realizedMonthlySavings),
+            }
+          );
+        },
+      }),
       confidence: of(ConfidenceType, 'Confidence in the saving.'),
       evidence: json(
         'Evidence: the period, the charges with their monthly cost and saving, the calculation method (`method`), rejected alternatives, and data of the finding.',

@@ -60,7 +60,7 @@ const impact: Column<AnomalyRow> = {
   sortBy: 'impact',
   cell: (row) => (
     <TwoLines
-      top={<OwnMoney value={row.impact} currency={row.currency} format={signedMoney} isStrong />}
+      top={<OwnMoney row={row} name="impact" format={signedMoney} isStrong />}
       below={row.impactPercent === null ? 'no cost expected' : signedPercent(row.impactPercent)}
     />
   ),

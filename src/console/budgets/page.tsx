@@ -62,7 +62,7 @@ function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
       cell: (row) => <TwoLines top={row.name} below={`${periods[row.period].label} · ${scopeWords(row)}`} />,
     },
     { title: 'Used', sortBy: 'percent_used', cell: (row) => <Used row={row} /> },
-    moneyColumn('Remaining', (row) => row.remaining, { sortBy: 'remaining', hideOn: 'tablet' }),
+    moneyColumn('Remaining', 'remaining', { sortBy: 'remaining', hideOn: 'tablet' }),
     {
       title: 'Forecast',
       sortBy: 'forecasted_spend',

@@ -174,8 +174,8 @@ const columns: readonly Column<Gap>[] = [
       <TwoLines top={service} below={`${providerName(provider)} · ${regionName(region)}`} />
     ),
   },
-  moneyColumn('On-demand', (row) => row.onDemandCost, { sortBy: 'on_demand_cost', hideOn: 'phone' }),
-  moneyColumn('Covered', (row) => row.coveredCost, { sortBy: 'covered_cost', hideOn: 'phone' }),
+  moneyColumn('On-demand', 'onDemandCost', { sortBy: 'on_demand_cost', hideOn: 'phone' }),
+  moneyColumn('Covered', 'coveredCost', { sortBy: 'covered_cost', hideOn: 'phone' }),
   {
     title: 'Coverage',
     sortBy: 'coverage_percent',
@@ -183,7 +183,7 @@ const columns: readonly Column<Gap>[] = [
     hideOn: 'phone',
     cell: ({ coveragePercent }) => (coveragePercent === null ? '–' : percent(coveragePercent)),
   },
-  moneyColumn('Savings per month', (row) => row.estimatedMonthlySavings, { sortBy: 'estimated_monthly_savings' }),
+  moneyColumn('Savings per month', 'estimatedMonthlySavings', { sortBy: 'estimated_monthly_savings' }),
 ];
 
 /** Tabs of the two pages; the links keep the filters. */

@@ -66,7 +66,7 @@ export function InventoryPage() {
 function columnsOf(accountName: (id: string) => string): Column<ResourceRow>[] {
   return [
     { title: 'Name', grow: true, sortBy: 'name', cell: ({ name }) => name },
-    moneyColumn('Last 30 days', (row) => row.costLast30Days, { sortBy: 'cost_last_30_days' }),
+    moneyColumn('Last 30 days', 'costLast30Days', { sortBy: 'cost_last_30_days' }),
     {
       title: 'Type',
       hideOn: 'phone',

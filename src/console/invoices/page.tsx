@@ -7,6 +7,7 @@ import { useAccountNames, useIssuerChoices } from '../parts/choices/choices.tsx'
 import { Muted } from '../parts/form/menu.tsx';
 import { useList, anyOf, anyText, byAccount, type Filter } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
+import { OwnMoney } from '../parts/list/own-money.tsx';
 import { TwoLines, type Column, actsColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { StatusOf } from '../parts/page/card.tsx';
@@ -65,7 +66,7 @@ function columnsOf(
       title: 'Billed',
       align: 'right',
       sortBy: 'billed_amount',
-      cell: (row) => (row.billedAmount === null ? 'No lines' : money(row.billedAmount, row.currency)),
+      cell: (row) => (row.billedAmount === null ? 'No lines' : <OwnMoney row={row} name="billedAmount" />),
     },
     { title: 'Stated', align: 'right', sortBy: 'stated_amount', hideOn: 'phone', cell: (row) => <Stated row={row} /> },
     {
@@ -73,7 +74,7 @@ function columnsOf(
       align: 'right',
       sortBy: 'difference',
       hideOn: 'half',
-      cell: (row) => row.difference !== null && signedMoney(row.difference, row.currency),
+      cell: (row) => row.difference !== null && <OwnMoney row={row} name="difference" format={signedMoney} />,
     },
     { title: 'Status', cell: (row) => <StatusOf value={row.status} /> },
     ...(onEdit ? [actsColumn<InvoiceRow>((row) => <EditButton row={row} onClick={() => onEdit(row)} />)] : []),
@@ -92,7 +93,7 @@ function Stated({ row }: { readonly row: InvoiceRow }) {
   const delivered = row.deliveredAmount !== null && `delivered ${money(row.deliveredAmount, row.currency)}`;
   return (
     <TwoLines
-      top={money(row.statedAmount, row.currency)}
+      top={<OwnMoney row={row} name="statedAmount" />}
       below={row.statedSource === 'TYPED' ? ['typed in', delivered].filter(Boolean).join(' · ') : 'delivered'}
     />
   );

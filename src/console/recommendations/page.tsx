@@ -200,10 +200,10 @@ const savings: Column<RecommendationRow> = {
   title: 'Savings per month',
   align: 'right',
   sortBy: 'estimated_monthly_savings',
-  cell: (row) => <OwnMoney value={row.estimatedMonthlySavings} currency={row.currency} isStrong />,
+  cell: (row) => <OwnMoney row={row} name="estimatedMonthlySavings" isStrong />,
 };
 
-const realized = moneyColumn('Realized', (row: RecommendationRow) => row.realizedMonthlySavings, {
+const realized = moneyColumn<'realizedMonthlySavings', RecommendationRow>('Realized', 'realizedMonthlySavings', {
   hideOn: 'tablet',
   sortBy: 'realized_monthly_savings',
 });

@@ -37,7 +37,7 @@ export function TagsPage() {
 const columns: readonly Column<TagKeyRow>[] = [
   { title: 'Key', grow: true, sortBy: 'key', cell: ({ key }) => key },
   { title: 'Coverage', cell: (row) => <Coverage row={row} /> },
-  moneyColumn('Last 30 days', (row) => row.costLast30Days, { sortBy: 'cost_last_30_days' }),
+  moneyColumn('Last 30 days', 'costLast30Days', { sortBy: 'cost_last_30_days' }),
   { title: 'Values', align: 'right', hideOn: 'phone', cell: ({ valueCount }) => count(valueCount) },
   { title: 'Resources', align: 'right', hideOn: 'phone', cell: ({ resourceCount }) => count(resourceCount) },
 ];

@@ -81,7 +81,7 @@ function violationColumns(ruleOf: (policyId: string, key: string) => PolicyRule 
       cell: (row) => <TwoLines top={<Clipped text={row.policyName} />} below={<Clipped text={expected(row)} />} />,
     },
     { title: 'Type', hideOn: 'tablet', cell: ({ resource }) => typeLabel(resource.resourceType) },
-    moneyColumn('Last 30 days', (row) => row.costLast30Days, { hideOn: 'phone', sortBy: 'cost_last_30_days' }),
+    moneyColumn('Last 30 days', 'costLast30Days', { hideOn: 'phone', sortBy: 'cost_last_30_days' }),
   ];
 }
 

@@ -3,8 +3,10 @@ import type { Deps } from '../../kit/deps.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 
-/** The sample organization's teams: from their tags, else from what only one team uses. The platform team's cost is shared. */
-const demoVirtualTags: readonly VirtualTagInput[] = [
+/** The sample organization's teams: from their tags, else from what only one team uses. The teams share the platform team's cost
+ *  by their orders.
+ *  @param orders id of the unit metric; null: in proportion to their own costs */
+const demoVirtualTags = (orders: string | null): readonly VirtualTagInput[] => [
   {
     key: 'team',
     name: 'Team',
@@ -30,17 +32,25 @@ const demoVirtualTags: readonly VirtualTagInput[] = [
       },
       { value: 'platform', conditions: [{ dimension: 'commitment', operator: 'exists' }] },
     ],
-    splits: [{ name: 'Shared platform', sourceValues: ['platform'], method: 'proportional' }],
+    splits: [
+      {
+        name: 'Shared platform',
+        sourceValues: ['platform'],
+        ...(orders === null ? { method: 'proportional' } : { method: 'metric', metricId: orders }),
+      },
+    ],
   },
 ];
 
-/** Creates the sample's virtual tags in an organization without any. */
+/** Creates the sample's virtual tags in an organization without any.
+ *  @param orders id of the unit metric that splits use, if there is one */
 export async function writeVirtualTags(
   deps: Pick<Deps, 'db' | 'clock' | 'queue'>,
   viewer: Viewer,
   actor: Actor,
+  orders: string | null,
 ): Promise<void> {
   const { total } = await pageVirtualTags(deps, viewer.scope, {}, { skip: 0, take: 1, select: { id: true } });
   if (total > 0) return;
-  for (const tag of demoVirtualTags) await createVirtualTag(deps, viewer, actor, tag);
+  for (const tag of demoVirtualTags(orders)) await createVirtualTag(deps, viewer, actor, tag);
 }

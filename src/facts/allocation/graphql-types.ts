@@ -52,6 +52,8 @@ const MethodType = wordEnum('SplitMethod', 'How shared costs are split among the
   proportional:
     'In proportion to the targets’ direct costs of the calendar month; targets without positive costs get none.',
   fixed: 'By fixed percentages.',
+  metric:
+    'In proportion to the values of a unit metric in the calendar month: those whose label with the key of the virtual tag is the target.',
 });
 
 const dimensionText = 'Dimension, spelled as in `GET /costs`: a name such as `service`, or `tag:KEY`.';
@@ -89,6 +91,7 @@ const SplitType = answerType('CostSplit', 'Splits the cost of some values among 
     'Values that receive them; empty: every value with cost in the month that is not a source of a split.',
   ),
   shares: listOf(SplitShareType, 'For `fixed`: the share of each target.'),
+  metricId: orNull(uuid('For `metric`: UUID of the unit metric.')),
 });
 
 const ConditionInputType = builder.inputType('AllocationConditionInput', {
@@ -160,6 +163,7 @@ export const SplitInputType = builder.inputType('CostSplitInput', {
       type: [ShareInputType],
       description: 'For `fixed`: the share of each target. They add up to 100 percent.',
     }),
+    metricId: t.id({ description: 'For `metric`: UUID of the unit metric.' }),
   }),
 });
 

@@ -8,8 +8,9 @@ import { rankCells, type RankedCosts, type RankedRow, type Ranking } from '../co
 import { wholeMonths } from '../costs/question.ts';
 import { rankBy, readCells, type ReadDeps, type ScopedBooks } from '../costs/reading/read.ts';
 import { readLive } from '../costs/reading/tag-basis.ts';
-import { monthSplits, type MonthSplits, type SkippedSplit } from './split-costs.ts';
-import type { Split } from './splits.ts';
+import { readLabelQuantities, type LabelQuantity } from '../metrics/values-store.ts';
+import { monthSplits, type MonthFigures, type MonthSplits, type SkippedSplit } from './split-costs.ts';
+import { metricIdsOf, type Split } from './splits.ts';
 
 /** What a ranking with shared costs has in addition; its rows and totals include them. */
 export interface SharedCosts {
@@ -97,7 +98,8 @@ async function readSplit(
   };
 }
 
-/** Prepares the splits of the calendar months that a query touches, from the direct costs of each whole month. */
+/** Prepares the splits of the calendar months that a query touches, from the direct costs and the quantities of each whole
+ *  month. */
 async function readMonths(
   deps: ReadDeps,
   ledger: Ledger & ScopedBooks,
@@ -105,28 +107,38 @@ async function readMonths(
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<Day, MonthSplits>> {
   const books = { ...ledger, accountIds: ledger.accounts.map(({ id }) => id) };
-  const dimensions = [query.dimensions[at] ?? 'tag'];
+  const dimension = query.dimensions[at] ?? 'tag';
   const whole: CostQuery = {
     ...query,
     range: wholeMonths(query.range),
     bucket: 'month',
-    dimensions,
+    dimensions: [dimension],
     include: [],
     exclude: [],
   };
-  const cells = splits.length === 0 ? [] : convertedOf(await readCells(deps, books, whole, signal));
+  const [read, quantities] = await Promise.all([
+    splits.length === 0 ? [] : readCells(deps, books, whole, signal),
+    readLabelQuantities(deps.pool, ledger, {
+      metricIds: metricIdsOf(splits),
+      label: virtualKeyOf(dimension) ?? '',
+      range: whole.range,
+    }),
+  ]);
+  const cells = convertedOf(read);
   return new Map(
     monthsIn(query.range).map((month) => {
       const start = firstDay(month);
       const own = cells.filter(({ period }) => period === start);
-      return [
-        start,
-        monthSplits(
-          start,
-          splits,
-          amountsBy(own, ({ keys }) => keys[0] ?? null),
-        ),
-      ];
+      const direct = amountsBy(own, ({ keys }) => keys[0] ?? null);
+      return [start, monthSplits(start, splits, { direct, quantities: quantitiesIn(quantities, start) })];
     }),
   );
+}
+
+function quantitiesIn(quantities: readonly LabelQuantity[], month: Day): MonthFigures['quantities'] {
+  const byMetric = Map.groupBy(
+    quantities.filter((each) => each.month === month),
+    ({ metricId }) => metricId,
+  );
+  return new Map([...byMetric].map(([id, own]) => [id, new Map(own.map(({ value, quantity }) => [value, quantity]))]));
 }

@@ -26,10 +26,18 @@ export interface MonthSplits {
   readonly skipped: readonly SkippedSplit[];
 }
 
-/** Prepares the splits of a calendar month. A cost passes through each split once, sources of other splits last.
- *  @param direct the whole month's direct cost of each value, from which targets and proportions follow */
-export function monthSplits(month: Day, splits: readonly Split[], direct: ReadonlyMap<string, Amount>): MonthSplits {
-  const steps = inOrder(splits).map((split) => ({ split, shares: sharesOf(split, splits, direct) }));
+/** Figures of a whole calendar month, from which targets and proportions follow. */
+export interface MonthFigures {
+  /** Direct cost of each value. */
+  readonly direct: ReadonlyMap<string, Amount>;
+  /** Quantity of each value, by the id of the unit metric. */
+  readonly quantities: ReadonlyMap<string, ReadonlyMap<string, Amount>>;
+}
+
+/** Prepares the splits of a calendar month. A cost passes through each split once, sources of other splits last. */
+export function monthSplits(month: Day, splits: readonly Split[], figures: MonthFigures): MonthSplits {
+  const { direct } = figures;
+  const steps = inOrder(splits).map((split) => ({ split, shares: sharesOf(split, splits, figures) }));
   return {
     split(value, cost) {
       const amounts = new Map([[value, cost]]);
@@ -62,8 +70,9 @@ function passOn(amounts: Map<string, Amount>, source: string, shares: Shares): v
 }
 
 /** Returns the weight of each target; null if there is none. */
-function sharesOf(split: Split, splits: readonly Split[], direct: ReadonlyMap<string, Amount>): Shares | null {
-  const weights = weightsOf(split, targetsOf(split, splits, direct), direct).filter(([, weight]) => weight > 0n);
+function sharesOf(split: Split, splits: readonly Split[], figures: MonthFigures): Shares | null {
+  const targets = targetsOf(split, splits, figures.direct);
+  const weights = weightsOf(split, targets, figures).filter(([, weight]) => weight > 0n);
   return weights.length === 0 || sumAmounts(weights.map(([, weight]) => weight)) === 0n ? null : new Map(weights);
 }
 
@@ -75,9 +84,9 @@ function targetsOf({ targets }: Split, splits: readonly Split[], direct: Readonl
 }
 
 function weightsOf(
-  { method, shares }: Split,
+  { method, shares, metricId }: Split,
   targets: readonly string[],
-  direct: ReadonlyMap<string, Amount>,
+  { direct, quantities }: MonthFigures,
 ): (readonly [string, bigint])[] {
   switch (method) {
     case 'even':
@@ -86,6 +95,8 @@ function weightsOf(
       return targets.map((target) => [target, direct.get(target) ?? 0n]);
     case 'fixed':
       return shares.map(({ value, percent }) => [value, BigInt(new Decimal(percent).times(10_000).toFixed(0))]);
+    case 'metric':
+      return targets.map((target) => [target, quantities.get(metricId ?? '')?.get(target) ?? 0n]);
     default:
       return method satisfies never;
   }

@@ -1,12 +1,15 @@
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
-import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
+import type { Db } from '../../kit/db.ts';
+import { arg, fix, invalid, mention, operation } from '../../kit/errors/errors.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { nameRule, parseName } from '../../tenancy/login/input.ts';
+import { keepMetrics } from '../metrics/store.ts';
 import { allocationLimits, parseValue, valueRule, type AllocationRule } from './rules.ts';
 
-/** How a shared cost is split among its targets: in equal parts, in proportion to their direct costs of the month, or by
- *  fixed percentages. */
-const splitMethods = ['even', 'proportional', 'fixed'] as const;
+/** How a shared cost is split among its targets: in equal parts, in proportion to their direct costs of the month, by fixed
+ *  percentages, or in proportion to the values of a unit metric in the month. */
+const splitMethods = ['even', 'proportional', 'fixed', 'metric'] as const;
 
 const splitSchema = z.object({
   name: z.string(),
@@ -17,6 +20,8 @@ const splitSchema = z.object({
   targets: z.array(z.string()).readonly(),
   /** For `fixed`: a share for each target. */
   shares: z.array(z.object({ value: z.string(), percent: z.string() })).readonly(),
+  /** For `metric`: id of the unit metric. */
+  metricId: z.string().nullable().default(null),
 });
 
 /** A split of shared costs: see `split-costs.ts`. */
@@ -35,6 +40,7 @@ export interface SplitInput {
   readonly method: Split['method'];
   readonly targets?: readonly string[] | null;
   readonly shares?: readonly { readonly value: string; readonly percent: number }[] | null;
+  readonly metricId?: string | null;
 }
 
 const mostSplits = 20;
@@ -71,10 +77,11 @@ function parseSplit({ method, ...input }: SplitInput, at: string): Split {
   const sourceValues = parseValues(input.sourceValues, `${at}.source_values`);
   const targets = parseValues(input.targets ?? [], `${at}.targets`);
   const shares = input.shares ?? [];
+  const metricId = parseMetricId(method, input.metricId ?? null, `${at}.metric_id`);
   if (method !== 'fixed') {
     if (shares.length > 0)
       throw invalid`${arg(`${at}.shares`)} must be empty unless ${mention(`${at}.method`)} is fixed`;
-    return { name, sourceValues, method, targets, shares: [] };
+    return { name, sourceValues, method, targets, shares: [], metricId };
   }
   if (targets.length > 0)
     throw invalid`${arg(`${at}.targets`)} must be empty with the method fixed${fix}name the targets in ${mention(`${at}.shares`)}`;
@@ -88,7 +95,31 @@ function parseSplit({ method, ...input }: SplitInput, at: string): Split {
   );
   const sum = Decimal.sum(0, ...parsed.map(({ percent }) => percent));
   if (!sum.equals(100)) throw invalid`${arg(`${at}.shares`)} must add up to 100 percent, not ${sum.toFixed()}`;
-  return { name, sourceValues, method, targets: values, shares: parsed };
+  return { name, sourceValues, method, targets: values, shares: parsed, metricId };
+}
+
+/** Whether the metric exists is checked with the database: see `requireMetrics`. */
+function parseMetricId(method: Split['method'], metricId: string | null, at: string): string | null {
+  if (method === 'metric' && metricId === null)
+    throw invalid`${arg(at)} is required with the method metric${fix}use the id of a unit metric of ${operation('GET /metrics')}`;
+  if (method !== 'metric' && metricId !== null)
+    throw invalid`${arg(at)} must be absent unless ${mention(at.replace(/metric_id$/, 'method'))} is metric`;
+  return metricId;
+}
+
+/** Names the metrics of splits. */
+export function metricIdsOf(splits: readonly Pick<Split, 'metricId'>[]): string[] {
+  return [...new Set(splits.flatMap(({ metricId }) => metricId ?? []))];
+}
+
+/** Checks that the unit metrics of splits exist, and keeps them until the transaction ends.
+ *  @throws {AppError} VALIDATION_ERROR naming the split */
+export async function requireMetrics(db: Db, scope: OrgScope, splits: readonly Split[]): Promise<void> {
+  const known = await keepMetrics(db, scope, metricIdsOf(splits));
+  splits.forEach(({ metricId }, index) => {
+    if (metricId !== null && !known.has(metricId))
+      throw invalid`${arg(`splits[${index}].metric_id`, metricId)} is not a unit metric of the organization${fix}use the id of one of ${operation('GET /metrics')}`;
+  });
 }
 
 function parseValues(values: readonly string[], at: string): string[] {

@@ -91,6 +91,19 @@ export async function listTagUsers(
   return { budgets: budgets.map(({ name }) => name), rules: rules.map(({ name }) => name) };
 }
 
+/** Names the virtual tags with a split by a unit metric, in the definition in use or in the newest one. */
+export async function listNamesByMetric(
+  db: Db,
+  { organizationId }: Pick<OrgScope, 'organizationId'>,
+  metricId: string,
+): Promise<string[]> {
+  const split = JSON.stringify([{ metricId }]);
+  const rows = await db.$queryRaw<{ name: string }[]>`/* listNamesByMetric */ SELECT name FROM virtual_tags
+    WHERE organization_id = ${organizationId}::uuid AND (splits @> ${split}::jsonb OR live->'splits' @> ${split}::jsonb)
+    ORDER BY name`;
+  return rows.map(({ name }) => name);
+}
+
 /** What answers use of a virtual tag. `goLive` writes the same in SQL. */
 export interface LiveDefinition extends ValueRules {
   readonly splits: readonly Split[];

@@ -17,7 +17,7 @@ import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { keyDimension, virtualKeyOf } from '../costs/dimensions.ts';
 import { lineRule, nameRule, parseName, unprintable } from '../../tenancy/login/input.ts';
 import { allocationLimits, allocationRulesRule, parseRules, parseValue, valueRule } from './rules.ts';
-import { checkSplitValues, parseSplits, splitsRule } from './splits.ts';
+import { checkSplitValues, parseSplits, requireMetrics, splitsRule } from './splits.ts';
 import { holdEnabledTag, listTagUsers, liveOf, lockVirtualTags, virtualTags, type VirtualTag } from './store.ts';
 
 export { pageVirtualTags } from './store.ts';
@@ -58,6 +58,7 @@ export async function createVirtualTag(
   checkSplitValues(data.splits, data);
   return deps.db.$transaction(async (db) => {
     const existing = await lockVirtualTags(db, viewer.scope);
+    await requireMetrics(db, viewer.scope, data.splits);
     const key = givenKey ?? keyOf(data.name);
     if (existing.some((other) => other.key === key))
       throw conflict`${arg('key', key)} is the key of another virtual tag${fix}choose another one`;
@@ -86,6 +87,7 @@ export async function updateVirtualTag(
     const after = { ...before, ...data };
     if (!after.enabled) await requireUnused(db, viewer.scope, before.key);
     checkSplitValues(after.splits, after);
+    await requireMetrics(db, viewer.scope, after.splits);
     const by = { viewer, actor, now: deps.clock.now() };
     const changed = { data: { ...data, ...revised(before, after) }, changed: Object.keys(data) };
     const updated = await virtualTags.change(db, by, before, changed);

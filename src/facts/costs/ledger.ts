@@ -48,7 +48,9 @@ SELECT o.currency, o.rates_version, v.virtual_tags, EXISTS (SELECT FROM exchange
   to_char(a.data_from, 'YYYY-MM-DD') AS data_from, to_char(a.data_to, 'YYYY-MM-DD') AS data_to,
   to_char(a.complete_through, 'YYYY-MM-DD') AS complete_through
 FROM organizations o CROSS JOIN LATERAL (
-  SELECT json_agg(json_build_object('id', id, 'key', key, 'slot', slot, 'revision', live_revision, 'splits', md5((live->'splits')::text))) AS virtual_tags
+  SELECT json_agg(json_build_object('id', id, 'key', key, 'slot', slot, 'revision', live_revision, 'splits', md5(concat(live->'splits', ' ', (
+    SELECT string_agg(values_version::text, ' ' ORDER BY m.id) FROM unit_metrics m WHERE m.organization_id = o.id
+      AND live->'splits' @> jsonb_build_array(jsonb_build_object('metricId', m.id))))))) AS virtual_tags
   FROM virtual_tags WHERE organization_id = o.id AND enabled
 ) v LEFT JOIN accounts a ON a.organization_id = o.id
   AND (${scope.accountIds}::uuid[] IS NULL OR a.id = ANY(${scope.accountIds}::uuid[]))

@@ -1,4 +1,4 @@
-import { serviceArgs } from '../graphql.ts';
+import { conversionOf, convertedAmountText, convertedText, ownCurrency, serviceArgs } from '../graphql.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { filledRule } from '../../kit/errors/refusals.ts';
 import { builder } from '../../graph/builder.ts';
@@ -23,6 +23,12 @@ import { accountRelation, namedAccount } from '../../tenancy/accounts/graphql.ts
 import { resourceSortFields, searchRule } from './input.ts';
 import { pageResources, readResource, readResources, summarizeInventory } from './run.ts';
 import { nameColumns, selectResourcesById, type ResourceName, type ResourceSelection } from './store.ts';
+
+/** Cost of a resource in the organization's currency. */
+export const ConvertedCostType = answerType('ConvertedCost', 'Cost of a resource in the organization’s currency.', {
+  currency: ownCurrency,
+  costLast30Days: decimal(convertedAmountText('costLast30Days')),
+});
 
 /** A resource, as nested in any answer. */
 export const ResourceType = builder.prismaObject('InventoryResource', {
@@ -51,6 +57,16 @@ export const ResourceType = builder.prismaObject('InventoryResource', {
         'FOCUS EffectiveCost of the 30 days up to the account’s last complete day, in `currency`, rounded to 6 decimals.',
       ),
       currency: text('Billing currency of most of the cost, ISO 4217.'),
+      converted: t.field({
+        type: ConvertedCostType,
+        nullable: true,
+        description: convertedText,
+        select: { accountId: true, currency: true, costLast30Days: true },
+        resolve: async ({ costLast30Days, ...row }, _args, ctx) => {
+          const to = await conversionOf(row, ctx);
+          return to && { currency: to.currency, costLast30Days: to.of(costLast30Days) };
+        },
+      }),
       firstSeenAt: day('First UTC day on a bill or in the inventory.'),
       lastSeenAt: day('Last UTC day on a bill or in the inventory.'),
       goneAt: orNull(

@@ -1,8 +1,9 @@
-import { decimal, exposed, int, month, of, orNull, text, uuid, type Shape } from '../../graph/answers.ts';
+import { answerType, decimal, exposed, int, month, of, orNull, text, uuid, type Shape } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { pageType } from '../../graph/paging.ts';
 import { namedAccount } from '../../tenancy/accounts/graphql.ts';
+import { conversionOf, convertedAmountText, convertedInText, ownCurrency } from '../graphql.ts';
 
 /** Result of comparing an invoice with its lines. */
 export const InvoiceStatusType = wordEnum('InvoiceStatus', 'Result of comparing an invoice with its lines.', {
@@ -43,12 +44,35 @@ const invoiceFields = {
 /** An invoice compared with its lines. */
 export type Invoice = Shape<typeof invoiceFields>;
 
+const ConvertedInvoiceType = answerType('ConvertedInvoice', 'Amounts of an invoice in the organization’s currency.', {
+  currency: ownCurrency,
+  billedAmount: orNull(decimal(convertedAmountText('billedAmount'))),
+  statedAmount: orNull(decimal(convertedAmountText('statedAmount'))),
+  difference: orNull(decimal(convertedAmountText('difference'))),
+});
+
 /** The GraphQL type of an invoice. */
 export const InvoiceType = builder.objectRef<Invoice>('Invoice').implement({
   description:
     'An invoice of a provider for a billing month, compared with its lines on the bill. Lines without an invoice number are one invoice per issuer.',
   fields: (t) => ({
     ...exposed(t, invoiceFields),
+    converted: t.field({
+      type: ConvertedInvoiceType,
+      nullable: true,
+      description: convertedInText('the billing month'),
+      resolve: async ({ currency, billingPeriod, billedAmount, statedAmount, difference }, _args, ctx) => {
+        const to = await conversionOf({ currency, month: billingPeriod }, ctx);
+        return (
+          to && {
+            currency: to.currency,
+            billedAmount: to.of(billedAmount),
+            statedAmount: to.of(statedAmount),
+            difference: to.of(difference),
+          }
+        );
+      },
+    }),
     account: t.prismaField(namedAccount('The connected account.')),
   }),
 });

@@ -7,6 +7,7 @@ import { parseChange, parseRecord } from '../../kit/record-fields.ts';
 import type { Day } from '../../kit/time/period.ts';
 import { writeAudit, type Actor, type AuditRecord } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { listNamesByMetric } from '../allocation/store.ts';
 import { metricFields, type MetricChange, type MetricInput } from './metric.ts';
 import { findMetricByKey, metrics } from './store.ts';
 import { parseValues, type ValueInput } from './values.ts';
@@ -58,10 +59,16 @@ export async function updateMetric(
 }
 
 /** Deletes a metric with its values.
- *  @throws {AppError} NOT_FOUND; CONFLICT while alert rules use it */
+ *  @throws {AppError} NOT_FOUND; CONFLICT while alert rules or splits of virtual tags use it */
 export async function deleteMetric(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   try {
-    await metrics.delete(deps, viewer, actor, id);
+    await deps.db.$transaction(async (db) => {
+      const metric = await metrics.lock(db, viewer.scope, id);
+      const tags = await listNamesByMetric(db, viewer.scope, id);
+      if (tags.length > 0)
+        throw conflict`The unit metric is used by splits of virtual tags: ${tags.join(', ')}${fix}give these splits another method or metric first`;
+      await metrics.remove(db, viewer.scope, actor, metric);
+    });
   } catch (error) {
     if (!isDatabaseError(error, 'P2003')) throw error;
     throw conflict`The unit metric is used by alert rules${fix}delete these rules first, or give them another metric`;

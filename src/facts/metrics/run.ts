@@ -10,6 +10,8 @@ import type { Metric } from './metric.ts';
 import { findMetricByKey, listMetricKeys, metrics } from './store.ts';
 import { pageValues, readMetricDays, type QuantityQuery, type ValuesAsked } from './values-store.ts';
 
+export { findMetricByKey, pageMetrics } from './store.ts';
+
 /** Maximum number of keys that an error lists. */
 const mostKeys = 20;
 

@@ -1,5 +1,6 @@
 import type { UnitMetric as MetricRow } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest, Rows } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { Records } from '../../tenancy/accounts/about.ts';
@@ -42,6 +43,18 @@ export async function findMetricByKey(db: Db, scope: OrgScope, key: string): Pro
     where: { ...ofOrganization(scope), key },
     select: { id: true, key: true, name: true, unit: true, direction: true, valuesVersion: true },
   });
+}
+
+/** Keeps metrics from being changed or deleted until the transaction ends.
+ *  @returns the ids of those that exist */
+export async function keepMetrics(
+  db: Db,
+  { organizationId }: Pick<OrgScope, 'organizationId'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.$queryRaw<{ id: string }[]>`/* keepMetrics */ SELECT id FROM unit_metrics
+    WHERE organization_id = ${organizationId}::uuid AND id = ANY(${ids.filter(isUuid)}::uuid[]) ORDER BY id FOR SHARE`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Lists the keys of an organization's metrics, in order. */

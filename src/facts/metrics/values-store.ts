@@ -137,3 +137,37 @@ GROUP BY date ORDER BY date`,
   );
   return new Map(rows.map(({ date, quantity }) => [date, parseAmount(quantity)]));
 }
+
+/** Quantities of metrics by the value of a label. */
+export interface LabelQuery {
+  readonly metricIds: readonly string[];
+  /** Name of the label. */
+  readonly label: string;
+  readonly range: DayRange;
+}
+
+/** Quantity of a metric in a calendar month with a value of the label. */
+export interface LabelQuantity {
+  readonly metricId: string;
+  /** First day of the month. */
+  readonly month: Day;
+  readonly value: string;
+  readonly quantity: Amount;
+}
+
+/** Returns the exact quantities per month and value of a label, of values that have it. */
+export async function readLabelQuantities(
+  pool: Pool,
+  { organizationId }: Pick<OrgScope, 'organizationId'>,
+  { metricIds, label, range }: LabelQuery,
+): Promise<LabelQuantity[]> {
+  if (metricIds.length === 0) return [];
+  const rows = await run<{ metricId: string; month: Day; value: string; quantity: string }>(
+    pool,
+    Prisma.sql`/* readLabelQuantities */ SELECT metric_id AS "metricId", to_char(date, 'YYYY-MM-01') AS month, labels->>${label}::text AS value,
+  sum(value)::text AS quantity FROM unit_metric_values
+WHERE organization_id = ${organizationId}::uuid AND metric_id = ANY(${metricIds}::uuid[]) AND date >= ${range.start}::date AND date < ${range.end}::date
+  AND labels ? ${label} GROUP BY 1, 2, 3`,
+  );
+  return rows.map(({ quantity, ...row }) => ({ ...row, quantity: parseAmount(quantity) }));
+}

@@ -23,7 +23,8 @@ import { accountInScope, foundById, batched, batchedById, relation, restName } f
 import { accountById, listOnAccount, namedAccount } from '../../tenancy/accounts/graphql.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
-import { resourceOf, ResourceType as InventoryType } from '../inventory/graphql.ts';
+import { conversionOf, convertedText } from '../graphql.ts';
+import { ConvertedCostType, resourceOf, ResourceType as InventoryType } from '../inventory/graphql.ts';
 import {
   policyLimits,
   allowedValuesRule,
@@ -119,6 +120,15 @@ const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement(
     'A resource that violates a rule of a tag policy. Evaluated after each sync, once a day, and after a policy change.',
   fields: (t) => ({
     ...exposed(t, violationFields),
+    converted: t.field({
+      type: ConvertedCostType,
+      nullable: true,
+      description: convertedText,
+      resolve: async ({ resource: { accountId }, currency, costLast30Days }, _args, ctx) => {
+        const to = await conversionOf({ accountId, currency }, ctx);
+        return to && { currency: to.currency, costLast30Days: to.of(costLast30Days) };
+      },
+    }),
     policy: t.prismaField({
       ...relation,
       type: 'TagPolicy',

@@ -9,6 +9,7 @@ import { type Caller, defineTool } from './tool.ts';
 
 /** A budget as the API returns it. */
 const budgetShape = shapes.Budget.omit({
+  converted: true,
   emails: true,
   slack: true,
   alerts: true,

@@ -67,10 +67,12 @@ function countOf(rows: readonly { readonly count: number }[]): number {
 }
 
 /** Lists omit the metadata. */
-const resource = shapes.InventoryResource.partial({ metadata: true }).extend({
-  // `unknown` values keep the tool's schema shorter.
-  tags: z.record(z.string(), z.unknown()),
-});
+const resource = shapes.InventoryResource.omit({ converted: true })
+  .partial({ metadata: true })
+  .extend({
+    // `unknown` values keep the tool's schema shorter.
+    tags: z.record(z.string(), z.unknown()),
+  });
 
 const input = z.strictObject({
   resource_id: idInput.optional().describe('One resource with its metadata (state, size …); excludes other arguments'),

@@ -27,7 +27,7 @@ const recommendationFilters = {
 };
 
 /** A recommendation without its evidence. */
-const recommendation = shapes.Recommendation.omit({ evidence: true, updated_at: true });
+const recommendation = shapes.Recommendation.omit({ converted: true, evidence: true, updated_at: true });
 
 /** Status and savings of a recommendation. */
 const standing = recommendation.omit({
@@ -70,7 +70,7 @@ export const listRecommendations = defineTool({
   },
 });
 
-const details = shapes.RecommendationDetails.omit({ updated_at: true });
+const details = shapes.RecommendationDetails.omit({ converted: true, updated_at: true });
 
 /** Maximum total characters of scripts, leaving room for the rest. */
 const mostOfScripts = 40_000;

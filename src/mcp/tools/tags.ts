@@ -8,7 +8,7 @@ import { BadArguments } from '../api/failure.ts';
 import { defineTool } from './tool.ts';
 
 /** From `/tags/violations`. */
-const violationShape = shapes.TagViolation.omit({ policy_id: true }).extend({
+const violationShape = shapes.TagViolation.omit({ policy_id: true, converted: true }).extend({
   resource: shapes.ViolatingResource.omit({ provider: true, service: true, region: true }),
 });
 

@@ -48,6 +48,7 @@ const shown = (id: string) => ({
   impact: 1000,
   impact_percent: 426.44,
   currency: 'USD',
+  converted: { currency: 'USD', expected_cost: 234.5, actual_cost: 1234.5, impact: 1000 },
   detected_at: expect.stringMatching(/Z$/),
   status_changed_at: null,
   status_changed_by: null,

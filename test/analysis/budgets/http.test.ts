@@ -45,6 +45,7 @@ describe('a budget', () => {
         name: 'Cloud',
         amount: 100,
         currency: 'USD',
+        converted: { currency: 'USD', amount: 100, current_spend: 87, remaining: 13 },
         period: 'monthly',
         period_start: '2026-11-01',
         period_end: '2026-11-30',

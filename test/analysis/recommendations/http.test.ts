@@ -80,6 +80,7 @@ describe('GET /recommendations', () => {
         resource: { id: null, native_id: 'eipalloc-1', name: 'vpn' },
         estimated_monthly_savings: 12.345679,
         currency: 'USD',
+        converted: { currency: 'USD', estimated_monthly_savings: 12.345679, realized_monthly_savings: -1.5 },
         confidence: 'high',
         evidence: { window_end: '2026-11-18' },
         created_at: expect.stringMatching(/Z$/),
@@ -235,6 +236,16 @@ describe('GET /recommendations/summary', () => {
       ...body,
       provisional_rates: [{ currency: 'EUR', month: '2026-11', rate_month: '2026-09' }],
     });
+    const listOf = await team.rest('dan', 'GET', '/recommendations?sort_by=-estimated_monthly_savings');
+    const converted = (currency: string) =>
+      listOf.body.data.find((one: { currency: string }) => one.currency === currency)?.converted;
+    expect(converted('EUR')).toEqual({
+      currency: 'USD',
+      estimated_monthly_savings: 110,
+      realized_monthly_savings: null,
+    });
+    expect(converted('USD')).toMatchObject({ currency: 'USD', estimated_monthly_savings: 10 });
+    expect(converted('JPY')).toBeNull();
     const open = await team.rest('dan', 'GET', '/recommendations/summary?status=applied&include_snoozed=true');
     expect(open.body).toMatchObject({ total_count: 1, total_estimated_monthly_savings: 10 });
   });

@@ -41,6 +41,12 @@ describe('the definition of a virtual tag as YAML', () => {
     expect(yamlOf(draftOfYaml(file))).toBe(file);
   });
 
+  it('keeps the unit metric of a split', () => {
+    const [start = ''] = file.split('    method: fixed');
+    const byMetric = `${start}    method: metric\n    metric_id: 01890000-0000-7000-8000-0000000000ff\n`;
+    expect(yamlOf(draftOfYaml(byMetric))).toBe(byMetric);
+  });
+
   it('becomes the input of the API', () => {
     expect(inputOf(draftOfYaml(file))).toEqual({
       name: 'Team',
@@ -99,6 +105,11 @@ describe('the form of a virtual tag', () => {
       'splits[0].sourceValues': 'Enter at least one value',
       'splits[0].shares': 'The percentages must add up to 100%',
     });
+  });
+
+  it('requires a unit metric for a split by one', () => {
+    const splits = [newSplit({ name: 'By orders', sourceValues: ['a'], method: 'METRIC' })];
+    expect(faultsOf({ ...newDraft(), splits })).toMatchObject({ 'splits[0].metricId': 'Choose a unit metric' });
   });
 
   it('requires a prefix to strip, and no condition for a value from a dimension', () => {

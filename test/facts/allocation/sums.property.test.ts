@@ -4,13 +4,14 @@ import { costMetrics, type CostMetric } from '../../../src/engine/codebook.ts';
 import { evaluateChangedTags } from '../../../src/facts/allocation/evaluate.ts';
 import { noQueue } from '../../support/jobs.ts';
 import { parseRules, type AllocationRuleInput, type ConditionInput } from '../../../src/facts/allocation/rules.ts';
+import { monthSplits } from '../../../src/facts/allocation/split-costs.ts';
 import { parseSplits, type SplitInput } from '../../../src/facts/allocation/splits.ts';
 import { readBreakdown } from '../../../src/facts/costs/breakdown/run.ts';
 import type { BreakdownArgs } from '../../../src/facts/costs/breakdown/question.ts';
 import { costsByTag } from '../../../src/facts/costs/run.ts';
 import type { CostDeps } from '../../../src/facts/costs/ledger.ts';
-import type { DayRange } from '../../../src/kit/time/period.ts';
-import { addDays, monthOf } from '../../../src/kit/time/period.ts';
+import type { Day, DayRange, Month } from '../../../src/kit/time/period.ts';
+import { addDays, firstDay, monthOf, monthsIn } from '../../../src/kit/time/period.ts';
 import { orgScope, type OrgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube, type LineItem } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
@@ -181,6 +182,74 @@ const near = (shown: number, exact: bigint) => {
   return off > -(10n ** 18n) && off < 10n ** 18n;
 };
 
+const metricId = '01890000-0000-7000-8000-0000000000bb';
+const targets = ['web', 'data', 'Unallocated'] as const;
+const serviceRules: readonly AllocationRuleInput[] = ['platform', 'web', 'data'].map((value, index) => ({
+  value,
+  conditions: [{ dimension: 'service', operator: 'in', values: values.service.slice(index, index + 1) }],
+}));
+
+interface GivenValue {
+  readonly date: Day;
+  readonly team: string | null;
+  readonly value: number;
+}
+
+const metricValues: fc.Arbitrary<GivenValue[]> = fc.uniqueArray(
+  fc.record({
+    date: fc.nat(120).map((days) => addDays(worldRange.start, days)),
+    team: fc.constantFrom(...targets, 'unknown', null),
+    value: fc.nat(1_000_000).map((thousandths) => thousandths / 1000),
+  }),
+  { maxLength: 40, selector: ({ date, team }) => `${date} ${team}` },
+);
+
+async function storeMetric({ pool }: CostDeps, given: readonly GivenValue[]): Promise<void> {
+  await pool.query(
+    `INSERT INTO unit_metrics (id, organization_id, key, name, unit, created_at, updated_at)
+     VALUES ($1, $2, 'orders', 'Orders', 'order', now(), now())
+     ON CONFLICT (id) DO UPDATE SET values_version = unit_metrics.values_version + 1`,
+    [metricId, organizationId],
+  );
+  await pool.query('DELETE FROM unit_metric_values');
+  const rows = given.map(({ team, ...value }, at) => ({ ...value, at, labels: team === null ? {} : { team } }));
+  await pool.query(
+    `INSERT INTO unit_metric_values (organization_id, metric_id, date, labels_digest, labels, value)
+     SELECT $1, $2, date, int4send(at) || int4send(at) || int4send(at) || int4send(at), labels, value
+     FROM json_to_recordset($3) AS r (date date, at int, labels jsonb, value numeric)`,
+    [organizationId, metricId, JSON.stringify(rows)],
+  );
+}
+
+/** Thousandths of a target in a month. */
+function weightIn(given: readonly GivenValue[], month: Month, target: string): bigint {
+  const own = given.filter(({ date, team }) => team === target && monthOf(date) === month);
+  return own.reduce((sum, { value }) => sum + BigInt(Math.round(value * 1000)), 0n);
+}
+
+/** Exact sums by value of the lines in a month of the range. */
+function sumsIn({ start, end }: DayRange, month: Month): Map<string, bigint> {
+  const first = firstDay(month);
+  const next = firstDay(monthOf(addDays(first, 31)));
+  const range = { start: start > first ? start : first, end: end < next ? end : next };
+  return sumsOf(serviceRules, range, 'effective');
+}
+
+/** Rounds each part down, then gives the last digits to the largest remainders, the first of equal ones. */
+function largestRemainders(whole: bigint, weights: readonly bigint[]): bigint[] {
+  const sum = weights.reduce((total, weight) => total + weight, 0n);
+  const floors = weights.map((weight) => {
+    const down = (whole * weight) / sum;
+    return whole < 0n && (whole * weight) % sum !== 0n ? down - 1n : down;
+  });
+  const order = weights
+    .map((weight, at) => ({ at, rest: whole * weight - (floors[at] ?? 0n) * sum }))
+    .toSorted((a, b) => (a.rest === b.rest ? a.at - b.at : a.rest > b.rest ? -1 : 1));
+  const missing = Number(whole - floors.reduce((total, part) => total + part, 0n));
+  for (const { at } of order.slice(0, missing)) floors[at] = (floors[at] ?? 0n) + 1n;
+  return floors;
+}
+
 describe('a virtual tag', () => {
   it('gives each charge the value of the first matching rule, from facts and from rollups alike', async () => {
     await fc.assert(
@@ -260,6 +329,64 @@ describe('shared costs', () => {
         },
       ),
       { numRuns: 12 },
+    );
+  }, 120_000);
+
+  it('are split by quantities in exact largest remainders', () => {
+    const quantity = fc.bigInt({ min: 0n, max: 10n ** 30n });
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+        quantity,
+        quantity,
+        quantity,
+        (cost, ...given) => {
+          fc.pre(cost !== 0n && given.some((each) => each > 0n));
+          const splits = parseSplits([
+            { name: 'Platform', sourceValues: ['platform'], method: 'metric', targets: [...targets], metricId },
+          ]);
+          const quantities = new Map([[metricId, new Map(targets.map((target, at) => [target, given[at] ?? 0n]))]]);
+          const { split } = monthSplits('2024-03-01', splits, { direct: new Map(), quantities });
+          const shared = new Map(split('platform', cost).map((part) => [part.value, part.shared]));
+          const weighed = targets.filter((_, at) => given[at] !== 0n);
+          const parts = largestRemainders(
+            cost,
+            given.filter((each) => each !== 0n),
+          );
+          expect(weighed.map((target) => shared.get(target) ?? 0n)).toEqual(parts);
+          expect(shared.get('platform')).toBe(-cost);
+        },
+      ),
+    );
+  });
+
+  it('are split by a metric in the largest remainders of its values in each calendar month', async () => {
+    await fc.assert(
+      fc.asyncProperty(metricValues, ranges, async (given, range) => {
+        await storeMetric(deps, given);
+        await store(deps, serviceRules, [
+          { name: 'Platform', sourceValues: ['platform'], method: 'metric', targets: [...targets], metricId },
+        ]);
+        const answer = await readBreakdown(deps, everything, { ...argsOf(range, 'effective'), includeShared: true });
+        const expected = new Map<string, bigint>();
+        for (const month of monthsIn(range)) {
+          const shared = sumsIn(range, month).get('platform') ?? 0n;
+          const weights = targets.map((target) => weightIn(given, month, target));
+          if (weights.every((weight) => weight === 0n)) continue;
+          largestRemainders(shared, weights).forEach((part, at) =>
+            expected.set(targets[at] ?? '', (expected.get(targets[at] ?? '') ?? 0n) + part),
+          );
+        }
+        const rows = [...answer.rows, answer.other];
+        expect(rows.reduce((sum, row) => sum + micros(row.sharedCost ?? 0), 0n)).toBe(0n);
+        const direct = sumsOf(serviceRules, range, 'effective');
+        for (const { keys, cost } of answer.rows) {
+          const value = keys[0]?.value ?? '';
+          const exact = (direct.get(value) ?? 0n) + (expected.get(value) ?? 0n);
+          if (value !== 'platform') expect(near(cost, exact)).toBe(true);
+        }
+      }),
+      { numRuns: 20 },
     );
   }, 120_000);
 

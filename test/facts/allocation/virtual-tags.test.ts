@@ -161,6 +161,46 @@ describe('virtual tags', () => {
     expect(shown(answer)).toMatchObject({ web: 40 });
   });
 
+  it('split shared costs by the values of a unit metric in the month, which count at once', async () => {
+    const world = await aBilled();
+    const { body: orders } = await world.call<TagBody>('POST', '/metrics', {
+      key: 'orders',
+      name: 'Orders',
+      unit: 'order',
+    });
+    const put = (values: object[]) => world.call('PUT', `/metrics/${orders.id}/values`, values);
+    const value = (date: string, quantity: number, labels: object) => ({ date, value: quantity, labels });
+    await put([value('2026-04-30', 900, { team: 'data' }), value('2026-05-09', 500, { stage: 'web' })]);
+    const splits = [{ name: 'By orders', source_values: ['platform'], method: 'metric', metric_id: orders.id }];
+    const { body: tag } = await world.call<TagBody>('POST', '/virtual-tags', { name: 'Team', rules: byTeam, splits });
+    expect(tag.splits).toEqual([{ ...splits[0], targets: [], shares: [] }]);
+    const path = `/costs?group_by=virtual:team&${may}&include_shared=true`;
+    const before = await world.call<CostsBody>('GET', path);
+    expect(before.body.skipped_splits).toEqual([{ name: 'By orders', month: '2026-05-01' }]);
+    expect(shown(before.body)).toMatchObject({ platform: 30, web: 40, data: 20 });
+
+    await put([
+      value('2026-05-01', 1, { team: 'web', region: 'eu' }),
+      value('2026-05-31', 1, { team: 'web', region: 'us' }),
+      value('2026-05-31', 5, { team: 'data' }),
+      value('2026-05-31', 8, { team: 'unknown' }),
+    ]);
+    const after = await world.call<CostsBody>('GET', path);
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+    expect(after.body).toMatchObject({ skipped_splits: [], total_cost: 100 });
+    expect(shown(after.body)).toEqual({ web: 48.571429, data: 41.428571, Unallocated: 10, platform: 0 });
+
+    expect(await essence(world, 'DELETE', `/metrics/${orders.id}`)).toMatchObject([
+      409,
+      {
+        message:
+          'The unit metric is used by splits of virtual tags: Team; give these splits another method or metric first',
+      },
+    ]);
+    await world.call('PATCH', `/virtual-tags/${tag.id}`, { splits: shares });
+    expect((await world.call('DELETE', `/metrics/${orders.id}`)).status).toBe(204);
+  });
+
   it('preview rules without storing them', async () => {
     const world = await aBilled();
     await world.deps.pool.query(`UPDATE accounts SET complete_through = '2026-05-31'`);
@@ -219,6 +259,12 @@ describe('virtual tags', () => {
 describe('the input of a virtual tag', () => {
   const web = { value: 'web', conditions: [{ dimension: 'service', operator: 'in', values: ['S3'] }] };
   const db = { ...web, value: 'db' };
+  const byUnknown = (method: string) => ({
+    name: 'A',
+    source_values: ['web'],
+    method,
+    metric_id: '01890000-0000-7000-8000-0000000000ff',
+  });
   const fixed = (...percents: number[]) => ({
     name: 'S',
     source_values: ['web'],
@@ -255,6 +301,9 @@ describe('the input of a virtual tag', () => {
       'splits[0].targets',
     ],
     [{ rules: [web], splits: [{ name: 'A', source_values: ['wbe'], method: 'even' }] }, 'splits[0].source_values[0]'],
+    [{ rules: [web], splits: [{ name: 'A', source_values: ['web'], method: 'metric' }] }, 'splits[0].metric_id'],
+    [{ rules: [web], splits: [byUnknown('even')] }, 'splits[0].metric_id'],
+    [{ rules: [web], splits: [byUnknown('metric')] }, 'splits[0].metric_id'],
   ])('is rejected with the field: %#', async (input, field) => {
     const world = await anAccounting();
     expect(await essence(world, 'POST', '/virtual-tags', { name: 'Team', ...input })).toMatchObject([400, { field }]);

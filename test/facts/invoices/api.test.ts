@@ -118,6 +118,7 @@ describe('GET /invoices', () => {
       invoice_id: 'I-2',
       billing_account_id: 'payer at aws',
       currency: 'USD',
+      converted: { currency: 'USD', billed_amount: 40, stated_amount: 41, difference: 1 },
       line_items: 1,
       billed_amount: 40,
       stated_amount: 41,

@@ -1,27 +1,16 @@
 import { Text } from '@mantine/core';
-import { graphql } from '../../api/graphql.ts';
-import { useMe } from '../../api/me.tsx';
-import { useAnswer } from '../../api/use-api.ts';
-import { today } from '../../words/days.ts';
 import { money } from '../../words/format.ts';
 
-const RatesToConvert = graphql(`
-  query RatesToConvert {
-    exchangeRates {
-      rates {
-        month
-        from
-        to
-        rate
-      }
-    }
-  }
-`);
+/** Amounts by name in one currency. */
+export type Amounts<Name extends string> = { readonly currency: string } & { readonly [Each in Name]: number | null };
 
-interface Props {
-  readonly value: number | null;
-  /** Currency of the bill. */
-  readonly currency: string;
+/** Amounts of a record in the currency of its bill, and in the organization's currency; null without an exchange rate. */
+export type OwnAmounts<Name extends string> = Amounts<Name> & { readonly converted?: Amounts<Name> | null };
+
+interface Props<Name extends string> {
+  readonly row: OwnAmounts<Name>;
+  /** Name of the amount. */
+  readonly name: Name;
   /** Formats both amounts; `money` by default. */
   readonly format?: (value: number, currency: string) => string;
   readonly isStrong?: boolean;
@@ -29,30 +18,23 @@ interface Props {
 
 /** Amount of a row in the organization's currency, with the original below it if that differs. Without an exchange rate, only
  *  the original. */
-export function OwnMoney({ value, currency, format = money, isStrong = false }: Props) {
-  const { organization } = useMe();
-  const rate = useRate(currency, organization.currency);
-  if (value === null) return <span className="figures">–</span>;
-  const isOwn = rate === 1 || rate === null;
-  const shown = isOwn ? format(value, currency) : format(value * rate, organization.currency);
+export function OwnMoney<Name extends string>({ row, name, format = money, isStrong = false }: Props<Name>) {
+  const shownOf = (amounts: Amounts<Name>) => {
+    const value: number | null = amounts[name];
+    return value === null ? null : format(value, amounts.currency);
+  };
+  const original = shownOf(row);
+  if (original === null) return <span className="figures">–</span>;
+  const isOwn = !row.converted || row.converted.currency === row.currency;
+  const shown = isOwn ? original : shownOf(row.converted);
   const main = <span className="figures">{isStrong ? <strong>{shown}</strong> : shown}</span>;
   if (isOwn) return main;
   return (
     <>
       <div>{main}</div>
       <Text component="div" size="xs" c="dimmed" className="figures">
-        {format(value, currency)}
+        {original}
       </Text>
     </>
   );
-}
-
-/** Returns the rate of this month, or the last one before it; null if there is none. Such amounts are of the last days. */
-function useRate(from: string, to: string): number | null {
-  const { data } = useAnswer(RatesToConvert, {}, { pause: from === to });
-  if (from === to) return 1;
-  const month = today().slice(0, 7);
-  // Newest month first.
-  const known = data?.exchangeRates?.rates.find((rate) => rate.from === from && rate.to === to && rate.month <= month);
-  return known?.rate ?? null;
 }

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isRecord } from '../../api/refusal.ts';
-import { OwnMoney } from './own-money.tsx';
+import { OwnMoney, type OwnAmounts } from './own-money.tsx';
 import classes from './table.module.css';
 
 /** Column of a table. */
@@ -26,12 +26,12 @@ export interface Column<Row> {
 type More<Row> = Omit<Column<Row>, 'title' | 'cell'>;
 
 /** Column of amounts in the organization's currency, with those in the currency of their row. */
-export function moneyColumn<Row extends { readonly currency: string }>(
+export function moneyColumn<Name extends string, Row extends OwnAmounts<Name>>(
   title: string,
-  amountOf: (row: Row) => number | null,
+  name: Name,
   more: More<Row> = {},
 ): Column<Row> {
-  const cell = (row: Row) => <OwnMoney value={amountOf(row)} currency={row.currency} />;
+  const cell = (row: Row) => <OwnMoney row={row} name={name} />;
   return { title, align: 'right', cell, ...more };
 }
 

@@ -2,7 +2,13 @@ import { MultiSelect, SimpleGrid } from '@mantine/core';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { InventorySummaryQuery } from '../../inventory/queries.ts';
-import { useAccountChoices, useCostChoices, useIssuerChoices, useTagKeyChoices } from '../../parts/choices/choices.tsx';
+import {
+  useAccountChoices,
+  useCostChoices,
+  useIssuerChoices,
+  useTagKeyChoices,
+  useVirtualTagChoices,
+} from '../../parts/choices/choices.tsx';
 import { useAnyTagChoices, useSubAccountChoices, useTagValues } from '../../parts/choices/scope.tsx';
 import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
 import { withStrangers, type Choice } from '../../parts/list/filters.tsx';

@@ -37,11 +37,12 @@ const split = z
   .strictObject({
     name: text,
     source_values: z.array(text),
-    method: word(['even', 'proportional', 'fixed']),
+    method: word(['even', 'proportional', 'fixed', 'metric']),
     targets: z.array(text).nullish(),
     shares: z.array(z.strictObject({ value: text, percent: z.union([z.number(), text]) })).nullish(),
+    metric_id: optionalText,
   })
-  .transform(({ source_values: sourceValues, ...rest }) => ({ ...rest, sourceValues }));
+  .transform(({ source_values: sourceValues, metric_id: metricId, ...rest }) => ({ ...rest, sourceValues, metricId }));
 
 /** A definition, spelled as in REST. */
 const definition = z

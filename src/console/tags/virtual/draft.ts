@@ -59,6 +59,8 @@ export interface DraftSplit {
   readonly targets: readonly string[];
   /** For the method `FIXED`. */
   readonly shares: readonly DraftShare[];
+  /** For the method `METRIC`; null until chosen. */
+  readonly metricId: string | null;
 }
 
 /** Form state of a virtual tag. */
@@ -108,6 +110,7 @@ export function newSplit(part: Partial<DraftSplit> = {}): DraftSplit {
     isForAll: true,
     targets: [],
     shares: [],
+    metricId: null,
   } as const;
   return { ...empty, ...part, id: nextId() };
 }
@@ -155,6 +158,7 @@ interface DefinedSplit {
   readonly method: Method;
   readonly targets?: readonly string[] | null | undefined;
   readonly shares?: readonly { readonly value: string; readonly percent: number | string }[] | null | undefined;
+  readonly metricId?: string | null | undefined;
 }
 
 /** Converts a definition to its form state. */
@@ -183,7 +187,7 @@ function draftRuleOf({ value, valueFrom, conditions }: DefinedRule): DraftRule {
   });
 }
 
-function draftSplitOf({ shares, targets, ...rest }: DefinedSplit): DraftSplit {
+function draftSplitOf({ shares, targets, metricId, ...rest }: DefinedSplit): DraftSplit {
   const isFixed = rest.method === 'FIXED';
   return newSplit({
     ...rest,
@@ -191,6 +195,7 @@ function draftSplitOf({ shares, targets, ...rest }: DefinedSplit): DraftSplit {
     targets: isFixed ? [] : (targets ?? []),
     isForAll: isFixed || (targets ?? []).length === 0,
     shares: (shares ?? []).map(({ value, percent }) => newShare({ value, percent: Number(percent) })),
+    metricId: metricId ?? null,
   });
 }
 
@@ -221,13 +226,14 @@ export function ruleInputs(rules: readonly DraftRule[]): Input['rules'] {
 }
 
 function splitInputs(splits: readonly DraftSplit[]): NonNullable<Input['splits']> {
-  return splits.map(({ name, sourceValues, method, isForAll, targets, shares }) => ({
+  return splits.map(({ name, sourceValues, method, isForAll, targets, shares, metricId }) => ({
     name: name.trim(),
     sourceValues: [...sourceValues],
     method,
     targets: method === 'FIXED' || isForAll ? [] : [...targets],
     shares:
       method === 'FIXED' ? shares.map(({ value, percent }) => ({ value: value.trim(), percent: percent ?? 0 })) : [],
+    ...(method === 'METRIC' && { metricId }),
   }));
 }
 

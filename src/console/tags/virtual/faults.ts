@@ -46,10 +46,12 @@ function conditionFaults({ dimension, operator, values }: DraftCondition, at: st
   return takesValues(operator) && values.length === 0 ? [[`${at}.values`, 'Enter at least one value']] : [];
 }
 
-function splitFaults({ name, sourceValues, method, isForAll, targets, shares }: DraftSplit, at: string): Found[] {
+function splitFaults(split: DraftSplit, at: string): Found[] {
+  const { name, sourceValues, method, isForAll, targets, shares, metricId } = split;
   const found: Found[] = [];
   if (name.trim() === '') found.push([`${at}.name`, 'Enter a name']);
   if (sourceValues.length === 0) found.push([`${at}.sourceValues`, 'Enter at least one value']);
+  if (method === 'METRIC' && metricId === null) found.push([`${at}.metricId`, 'Choose a unit metric']);
   if (method !== 'FIXED') {
     if (!isForAll && targets.length === 0) found.push([`${at}.targets`, 'Enter at least one value']);
     return found;

@@ -65,6 +65,7 @@ export function VirtualTagForm({ initial, isStored, verb, of, onSubmit }: Props)
       </div>
       <SplitsCard
         splits={form.splits}
+        tagKey={form.key || keyOf(form.name)}
         values={values}
         faults={faults}
         onChange={(splits, at) => change({ splits }, at)}

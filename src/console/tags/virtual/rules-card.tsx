@@ -4,10 +4,11 @@ import {
   IconArrowUp,
   IconChevronDown,
   IconChevronRight,
+  IconGripVertical,
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useValueLabel } from '../../costs/dimensions.ts';
 import { IconAct } from '../../parts/form/dialog.tsx';
 import { Act } from '../../parts/form/menu.tsx';
@@ -16,6 +17,7 @@ import { counted } from '../../words/format.ts';
 import { most, namedValues, newRule, type Draft, type DraftRule } from './draft.ts';
 import { isFaulty, type Faults } from './faults.ts';
 import { RuleFields } from './rule-fields.tsx';
+import { useDrag } from './use-drag.ts';
 import classes from './virtual-tags.module.css';
 import { conditionsWords, ruleValueWords } from './words.ts';
 
@@ -41,6 +43,8 @@ export function RulesCard({ draft, faults, open, onOpen, onChange, children }: P
     onChange(rules.toSpliced(index, 1).toSpliced(to, 0, rule), 'rules');
     setMoved(`Rule ${index + 1} is now rule ${to + 1} of ${rules.length}.`);
   };
+  const list = useRef<HTMLOListElement>(null);
+  const { gripOf, placeOf } = useDrag(list, move);
   const add = () => {
     const rule = newRule();
     onOpen(new Set([...open, rule.id]));
@@ -49,9 +53,9 @@ export function RulesCard({ draft, faults, open, onOpen, onChange, children }: P
   return (
     <Card title="Rules" note={`${counted(rules.length, 'rule')}; the first that matches a charge gives its value`}>
       <Stack gap="xs" align="stretch">
-        <ol className="plain" aria-label="Rules">
+        <ol ref={list} className="plain" aria-label="Rules">
           {rules.map((rule, index) => (
-            <li key={rule.id} className={classes.rule}>
+            <li key={rule.id} className={classes.rule} data-drag={placeOf(index)}>
               <RuleItem
                 rule={rule}
                 index={index}
@@ -63,6 +67,7 @@ export function RulesCard({ draft, faults, open, onOpen, onChange, children }: P
                 }
                 onChange={(next) => onChange(rules.with(index, next), `rules[${index}]`)}
                 onMove={(by) => move(index, index + by)}
+                grip={rules.length > 1 ? gripOf(index) : null}
                 onRemove={rules.length > 1 ? () => onChange(rules.toSpliced(index, 1), 'rules') : null}
                 isLast={index === rules.length - 1}
               />
@@ -96,17 +101,25 @@ interface ItemProps {
   onOpen(isOpen: boolean): void;
   onChange(rule: DraftRule): void;
   onMove(by: -1 | 1): void;
+  /** Handlers of the grip to drag it by; null for the only rule. */
+  readonly grip: ReturnType<ReturnType<typeof useDrag>['gripOf']> | null;
   /** Null for the only rule. */
   readonly onRemove: (() => void) | null;
 }
 
-function RuleItem({ rule, index, isOpen, isLast, onOpen, onMove, onRemove, ...fields }: ItemProps) {
+function RuleItem({ rule, index, isOpen, isLast, onOpen, onMove, grip, onRemove, ...fields }: ItemProps) {
   const labelOf = useValueLabel();
   const name = `Rule ${index + 1}`;
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <div role="group" aria-label={name}>
       <Group gap="xs" wrap="nowrap" align="flex-start">
+        {/* The buttons move it for keyboards and screen readers. */}
+        {grip && (
+          <span className={classes.grip} title="Drag to reorder" aria-hidden {...grip}>
+            <IconGripVertical size={16} />
+          </span>
+        )}
         <UnstyledButton className={classes.toggle} aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
           <Chevron size={16} aria-hidden className={classes.chevron} />
           <span className={classes.number}>{name}</span>

@@ -1,9 +1,11 @@
 import { Autocomplete, Box, Fieldset, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { OneField, PercentInput, TermField, TextField } from '../../parts/form/fields.tsx';
+import { useAnswer } from '../../api/use-api.ts';
+import { AnyField, OneField, PercentInput, TermField, TextField } from '../../parts/form/fields.tsx';
 import { IconAct } from '../../parts/form/dialog.tsx';
 import { Act, Muted } from '../../parts/form/menu.tsx';
 import { Card } from '../../parts/page/card.tsx';
+import { UnitMetricsQuery } from '../../unit-costs/queries.ts';
 import { percent } from '../../words/format.ts';
 import { most, newShare, newSplit, percentOf, type DraftShare, type DraftSplit } from './draft.ts';
 import type { Faults } from './faults.ts';
@@ -12,6 +14,8 @@ import { methods } from './words.ts';
 
 interface Props {
   readonly splits: readonly DraftSplit[];
+  /** Key of the virtual tag, as far as it is known. */
+  readonly tagKey: string;
   /** Values that the rules give, as suggestions. */
   readonly values: readonly string[];
   readonly faults: Faults;
@@ -19,7 +23,7 @@ interface Props {
 }
 
 /** Splits of shared costs. */
-export function SplitsCard({ splits, values, faults, onChange }: Props) {
+export function SplitsCard({ splits, tagKey, values, faults, onChange }: Props) {
   return (
     <Card title="Shared costs" note="Costs of some values that others share">
       <Stack gap="md" align="stretch">
@@ -31,6 +35,7 @@ export function SplitsCard({ splits, values, faults, onChange }: Props) {
             key={split.id}
             split={split}
             index={index}
+            tagKey={tagKey}
             values={values}
             faults={faults}
             onChange={(next) => onChange(splits.with(index, next), `splits[${index}]`)}
@@ -50,6 +55,7 @@ export function SplitsCard({ splits, values, faults, onChange }: Props) {
 interface SplitProps {
   readonly split: DraftSplit;
   readonly index: number;
+  readonly tagKey: string;
   readonly values: readonly string[];
   readonly faults: Faults;
   onChange(split: DraftSplit): void;
@@ -61,10 +67,10 @@ const audiences = [
   { value: 'chosen', label: 'Chosen values' },
 ] as const;
 
-function SplitFields({ split, index, values, faults, onChange, onRemove }: SplitProps) {
+function SplitFields({ split, index, tagKey, values, faults, onChange, onRemove }: SplitProps) {
   const at = `splits[${index}]`;
   const change = (part: Partial<DraftSplit>) => onChange({ ...split, ...part });
-  const { name, sourceValues, method, isForAll, targets } = split;
+  const { name, sourceValues, method } = split;
   return (
     <Fieldset legend={`Split ${index + 1}`} pos="relative" bg="transparent">
       <Box pos="absolute" top={-4} right={8}>
@@ -88,30 +94,78 @@ function SplitFields({ split, index, values, faults, onChange, onRemove }: Split
           onChange={(next) => change({ sourceValues: next })}
         />
         <TermField label="Method" terms={methods} value={method} onChange={(next) => change({ method: next })} />
-        {method !== 'FIXED' && (
-          <OneField
-            label="Targets"
-            choices={audiences}
-            value={isForAll ? 'all' : 'chosen'}
-            error={isForAll && faults[`${at}.targets`]}
-            onChange={(next) => change({ isForAll: next === 'all' })}
+        {method === 'METRIC' && (
+          <MetricField
+            tagKey={tagKey}
+            value={split.metricId}
+            error={faults[`${at}.metricId`]}
+            onChange={(metricId) => change({ metricId })}
           />
         )}
-        {method !== 'FIXED' && !isForAll && (
-          <ValuesField
-            label="Target values"
-            description="They receive the cost."
-            values={values}
-            value={targets}
-            error={faults[`${at}.targets`]}
-            onChange={(next) => change({ targets: next })}
-          />
+        {method !== 'FIXED' && (
+          <Targets split={split} values={values} error={faults[`${at}.targets`]} onChange={change} />
         )}
       </SimpleGrid>
       {method === 'FIXED' && (
         <Shares split={split} at={at} values={values} faults={faults} onChange={(shares) => change({ shares })} />
       )}
     </Fieldset>
+  );
+}
+
+interface TargetsProps {
+  readonly split: DraftSplit;
+  readonly values: readonly string[];
+  readonly error: string | undefined;
+  onChange(part: Partial<DraftSplit>): void;
+}
+
+/** Whether all other values receive the cost, or chosen ones. */
+function Targets({ split: { isForAll, targets }, values, error, onChange }: TargetsProps) {
+  return (
+    <>
+      <OneField
+        label="Targets"
+        choices={audiences}
+        value={isForAll ? 'all' : 'chosen'}
+        error={isForAll && error}
+        onChange={(next) => onChange({ isForAll: next === 'all' })}
+      />
+      {!isForAll && (
+        <ValuesField
+          label="Target values"
+          description="They receive the cost."
+          values={values}
+          value={targets}
+          error={error}
+          onChange={(next) => onChange({ targets: next })}
+        />
+      )}
+    </>
+  );
+}
+
+interface MetricFieldProps extends Pick<SplitProps, 'tagKey'> {
+  readonly value: string | null;
+  readonly error: string | undefined;
+  onChange(metricId: string | null): void;
+}
+
+/** The unit metric whose values weigh the targets. */
+function MetricField({ tagKey, ...rest }: MetricFieldProps) {
+  const { data } = useAnswer(UnitMetricsQuery, { perPage: 100 });
+  const choices = (data?.unitMetrics?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const label = tagKey === '' ? 'with the key of this virtual tag' : `“${tagKey}”`;
+  return (
+    <AnyField
+      label="Unit metric"
+      placeholder="Choose a unit metric"
+      description={`Targets are weighed by its values with the label ${label}.`}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      choices={choices}
+      required
+      {...rest}
+    />
   );
 }
 
@@ -139,7 +193,7 @@ function ValuesField({ values, value, ...rest }: ValuesFieldProps) {
   );
 }
 
-interface SharesProps extends Omit<SplitProps, 'index' | 'onChange' | 'onRemove'> {
+interface SharesProps extends Omit<SplitProps, 'index' | 'tagKey' | 'onChange' | 'onRemove'> {
   readonly at: string;
   onChange(shares: readonly DraftShare[]): void;
 }

@@ -27,6 +27,10 @@ export const methods = {
     description: 'In proportion to the direct costs of the targets in each calendar month.',
   },
   EVEN: { label: 'Even', description: 'In equal parts.' },
+  METRIC: {
+    label: 'Unit metric',
+    description: 'In proportion to the values of a unit metric in each calendar month.',
+  },
   FIXED: { label: 'Fixed', description: 'By percentages that you set.' },
 } as const satisfies Record<Method, { label: string; description: string }>;
 
