@@ -20,7 +20,9 @@ const input = z.strictObject({
   filters: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('As in the tool of the same subject: {"service": ["Amazon S3"]}. cost_by_tag requires tag_key, showback tag_key=virtual:KEY'),
+    .describe(
+      'As in the tool of the same subject: {"service": ["Amazon S3"]}. cost_by_tag requires tag_key, showback tag_key=virtual:KEY',
+    ),
 });
 
 const reportShape = shapes.Report.omit({ filters: true, created_by: true, created_at: true }).extend({
