@@ -82,7 +82,7 @@ export class Conversion {
     );
   }
 
-  /** The same for the edge. */
+  /** Converts an amount to a JSON number, rounded to 6 decimals. */
   of<Value extends Money | null>(money: Value): number | (Value & null) {
     return money === null ? (money as Value & null) : microsToNumber(this.micros(money));
   }

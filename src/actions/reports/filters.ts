@@ -140,7 +140,7 @@ export const filterSpecs = {
     region: texts,
     sub_account_id: texts,
     tag_key: text,
-    tag_value: tagValues,
+    tag_value: texts,
     cost_metric: oneOf(costMetrics),
   },
   inventory: {

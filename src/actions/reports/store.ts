@@ -147,6 +147,14 @@ export async function loadReport(db: Db, organizationId: string, id: string): Pr
   return rows[0] ?? null;
 }
 
+/** Returns whether reports of a schedule are still being written. */
+export async function hasPending(
+  db: Db,
+  { id: scheduleId, organizationId }: { readonly id: string; readonly organizationId: string },
+): Promise<boolean> {
+  return (await db.report.count({ where: { organizationId, scheduleId, status: 'pending' } })) > 0;
+}
+
 /** Returns the organization of a report, for the holder of a signed link; null if it is gone. */
 export async function findOrganizationOf(db: Db, id: string): Promise<string | null> {
   const row = await db.report.findUnique({ where: { id }, select: { organizationId: true } });

@@ -1,3 +1,4 @@
+import { valueRule } from '../../facts/allocation/rules.ts';
 import { enabledArg } from '../../facts/graphql.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
@@ -10,7 +11,7 @@ import { createSchedule, deleteSchedule, updateSchedule } from './schedules.ts';
 import { pageSchedules, schedules, scheduleSortFields } from './store.ts';
 import { recordOperations } from '../../graph/record-operations.ts';
 import { clearable, given } from '../../kit/record-fields.ts';
-import { recipientsRule, scheduleFields, scheduleLimits, valueRule } from './input.ts';
+import { recipientsRule, scheduleFields, scheduleLimits } from './input.ts';
 import { storedValueRecipients } from './schedule.ts';
 import { answerType, columns, flag, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
@@ -32,7 +33,7 @@ const FrequencyEnum = wordEnum(
 );
 
 const valueRecipientsText =
-  'For a showback: who gets the file of one value of the virtual tag, in addition to the whole report.';
+  'For a showback: recipients of the file of one value of the virtual tag, in addition to the whole report.';
 
 const ValueRecipientsType = answerType('ReportValueRecipients', 'Recipients of the showback of one value.', {
   value: text('Value of the virtual tag.'),

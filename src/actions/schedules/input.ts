@@ -10,7 +10,8 @@ import {
   type RecordInput,
 } from '../../kit/record-fields.ts';
 import { emailRule, nameRule, parseEmail, parseName } from '../../tenancy/login/input.ts';
-import { textRule, type Filters } from '../reports/filters.ts';
+import { parseValue } from '../../facts/allocation/rules.ts';
+import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { parseTimeZone, type Frequency, type ScheduleValues, type Timing, type ValueRecipients } from './schedule.ts';
 
@@ -25,7 +26,6 @@ const dayRule = { minimum: 1, maximum: lastDays.monthly } as const;
 const hourRule = { minimum: 0, maximum: 23 } as const;
 export const recipientsRule = { maxItems: scheduleLimits.recipients, items: emailRule } as const;
 const valuesRule = { maxItems: scheduleLimits.values } as const;
-export const valueRule = { minLength: 1, maxLength: textRule.maxLength } as const;
 
 /** The fields of a schedule that clients set. Its filters depend on the caller, and its timing is parsed as a whole. */
 export const scheduleFields = {
@@ -90,12 +90,11 @@ function parseValueRecipients(listed: readonly ValueRecipients[]): ValueRecipien
   const seen = new Set<string>();
   return listed.map(({ value, recipients }, index) => {
     const at = `value_recipients[${index}]`;
-    if (value === '' || value.length > valueRule.maxLength || value.includes('\0'))
-      throw invalid`${arg(`${at}.value`, value.slice(0, 80))} must have 1 to ${valueRule.maxLength} characters`;
-    if (seen.has(value)) throw invalid`${arg(`${at}.value`, value)} is given twice`;
-    seen.add(value);
+    const of = parseValue(value, `${at}.value`);
+    if (seen.has(of)) throw invalid`${arg(`${at}.value`, of)} is given twice`;
+    seen.add(of);
     if (recipients.length === 0) throw invalid`${arg(`${at}.recipients`)} must contain at least one address`;
-    return { value, recipients: parseRecipients(recipients, `${at}.recipients`) };
+    return { value: of, recipients: parseRecipients(recipients, `${at}.recipients`) };
   });
 }
 

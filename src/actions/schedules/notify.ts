@@ -4,7 +4,7 @@ import { storedMessage } from '../../kit/errors/stored-error.ts';
 import { announce } from '../notifications/announce.ts';
 import type { Announcement, Recipients } from '../notifications/announcement.ts';
 import type { ReportRef } from '../reports/generate.ts';
-import { loadReport, type Report } from '../reports/store.ts';
+import { hasPending, loadReport, type Report } from '../reports/store.ts';
 import { loadSchedule, markRun } from './store.ts';
 import { addDays, dayOf } from '../../kit/time/period.ts';
 import { formatPeriod } from '../../kit/text/format.ts';
@@ -12,8 +12,8 @@ import { titleOf } from '../reports/kinds.ts';
 import type { Schedule } from './schedule.ts';
 
 /** Delivers a finished report: a scheduled one to its recipients, or to its owner if there are none; the showback of a value to
- *  the recipients of that value; any other to the user who created it. Recipients who are members need access to all its accounts. A failure is announced to the owner or creator
- *  only. Idempotent: each report is announced once. */
+ *  the recipients of that value; any other to the user who created it. Recipients who are members need access to all its
+ *  accounts. A failure is announced to the owner or creator only. Idempotent: each report is announced once. */
 export async function notifyOfReport(
   deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
   { organizationId, reportId, mailTo, forValue }: ReportRef,
@@ -36,10 +36,13 @@ export async function notifyOfReport(
     const schedule = await loadSchedule(db, organizationId, report.scheduleId);
     // The schedule was deleted in the meantime.
     if (!schedule) return;
-    await markRun(db, schedule, report.status);
+    if (isFailed || !(await hasPending(db, schedule))) await markRun(db, schedule, report.status);
     const { createdById: owner, recipients: addresses, slack, valueRecipients } = schedule;
     if (isFailed)
-      await send(failureOf(schedule, keyOf(report), failureReasonOf(report)), { owner, about: { accountIds: [] } });
+      await send(failureOf(schedule, keyOf(report), failureReasonOf(report), report), {
+        owner,
+        about: { accountIds: [] },
+      });
     else if (forValue !== undefined)
       await send(readyOf(report, schedule), {
         addresses: valueRecipients.find(({ value }) => value === forValue)?.recipients ?? [],
@@ -103,16 +106,22 @@ function requestedFailureOf(report: Report): Announcement {
 }
 
 /** Builds the announcement of a failed scheduled report to its owner.
- *  @param subjectKey identifies the run */
-export function failureOf(schedule: Schedule, subjectKey: string, reason: string): Announcement {
+ *  @param subjectKey identifies the run or its report
+ *  @param about the report, or the schedule if there is none */
+export function failureOf(
+  schedule: Schedule,
+  subjectKey: string,
+  reason: string,
+  about: Pick<Report, 'type' | 'filters'> = schedule,
+): Announcement {
   return {
     kind: 'report',
     subjectKey,
     tone: 'warning',
     title: `${schedule.name}: the report failed`,
-    lead: `The ${schedule.frequency} report “${titleOf(schedule)}” could not be created.`,
+    lead: `The ${schedule.frequency} report “${titleOf(about)}” could not be created.`,
     facts: [],
-    paragraphs: [reason, 'The next run tries again. The other recipients were not notified.'],
+    paragraphs: [reason, 'The next run tries again. The other recipients of this file were not notified.'],
     action: { label: 'Open the schedules', path: '/reports/schedules' },
     reason: `You own the report schedule “${schedule.name}”.`,
   };

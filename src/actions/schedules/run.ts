@@ -48,8 +48,11 @@ async function runSchedule(deps: RunDeps, schedule: Schedule, now: Date): Promis
     else
       for (const { report: planned, forValue } of plan.reports)
         await addReport(deps, db, itself(schedule, deps), { planned, forValue });
-  });
+  }, manyReports);
 }
+
+/** Time limit of a transaction that creates up to 201 reports with an audit entry for each of their accounts, in ms. */
+const manyReports = { timeout: 120_000, maxWait: 60_000 } as const;
 
 /** A report of a run; `forValue`: for the recipients of this value. */
 interface PlannedReport {
@@ -69,12 +72,12 @@ async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<Pl
   try {
     const asked = { type, format, filters, startDate: start, endDate: end, scheduleId };
     // As of the due time: the period ended before it.
-    const plan = (narrowed: Filters) =>
-      planReport({ ...deps, clock: { now: () => due } }, { userId, scope }, { ...asked, filters: narrowed });
-    const reports: PlannedReport[] = [{ report: await plan(filters) }];
-    for (const { value } of schedule.valueRecipients)
-      reports.push({ report: await plan({ ...filters, tag_value: [value] }), forValue: value });
-    return { reports };
+    const report = await planReport({ ...deps, clock: { now: () => due } }, { userId, scope }, asked);
+    const byValue = schedule.valueRecipients.map(({ value }) => ({
+      report: { ...report, filters: { ...report.filters, tag_value: [value] } },
+      forValue: value,
+    }));
+    return { reports: [{ report }, ...byValue] };
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return { failure: error.message };
     throw error;

@@ -17,7 +17,7 @@ export interface ScheduleValues extends Timing {
   readonly filters: Filters;
   /** Addresses; none: the owner's. */
   readonly recipients: readonly string[];
-  /** For a showback: who gets the file of one value. */
+  /** For a showback: recipients of the file of one value. */
   readonly valueRecipients: readonly ValueRecipients[];
   /** Whether the owner's webhook is also notified. */
   readonly slack: boolean;

@@ -106,7 +106,7 @@ export async function claimRun(
   return count > 0;
 }
 
-/** Records the status of the last run: a failure of one of its reports is kept. */
+/** Records the status of the last run; a failure of one of its reports is kept. */
 export async function markRun(db: Db, { id, organizationId }: Schedule, lastStatus: RunStatus): Promise<void> {
   const where = { id, organizationId, ...(lastStatus === 'ready' && { lastStatus: 'pending' as const }) };
   await db.reportSchedule.updateMany({ where, data: { lastStatus } });

@@ -29,7 +29,8 @@ const judged = [
   'costMetric',
 ] as const satisfies readonly (keyof Budget)[];
 
-/** Creates a budget owned by the caller. Announces the highest of the thresholds that the spend of the current period has already passed.
+/** Creates a budget owned by the caller. Announces the highest of the thresholds that the spend of the current period has
+ *  already passed.
  *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts if the caller does not have access to
  *    all */
 export async function createBudget(

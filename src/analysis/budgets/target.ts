@@ -77,7 +77,7 @@ export function aboutTargets({ accountId, provider, service, subAccountId, tagKe
 }
 
 /** Checks the tag of a target inside the transaction that writes it.
- *  @param changed the written fields; a virtual tag that stays is not checked again
+ *  @param changed the written fields; without a tag key among them, its virtual tag is not checked again
  *  @throws {AppError} VALIDATION_ERROR for a tag value without a key, and for a virtual tag that does not exist or is disabled */
 export async function checkTag(
   db: Db,

@@ -36,10 +36,18 @@ export function HistoryCard({ form, currency, onUse }: Props) {
       <Shown of={answer} height={260}>
         {({ costsSummary }) => {
           const known = costsSummary && sumsOf(period, costsSummary.periods);
+          const hasCosts = costsSummary?.periods.some(({ cost }) => cost !== 0) ?? false;
           return known && known.length > 0 ? (
             <History period={period} sums={known} of={costsSummary.currency} {...{ currency, amount, onUse }} />
           ) : (
-            <Empty title="No cost" text={`No costs of this scope in ${title.toLowerCase()}.`} />
+            <Empty
+              title={hasCosts ? `No complete ${periods[period].noun}` : 'No cost'}
+              text={
+                hasCosts
+                  ? `The costs of this scope do not cover a whole ${periods[period].noun} yet.`
+                  : `No costs of this scope in ${title.toLowerCase()}.`
+              }
+            />
           );
         }}
       </Shown>

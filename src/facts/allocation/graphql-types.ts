@@ -17,10 +17,13 @@ import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { batched, foundById, restName } from '../../graph/relations.ts';
+import { batched, batchedById, foundById, relation, restName } from '../../graph/relations.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
+import type { Selection } from '../../tenancy/accounts/about.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { UnconvertedType, percentage } from '../costs/graphql-types.ts';
+import { UnitMetricType } from '../metrics/graphql-types.ts';
+import { metrics } from '../metrics/store.ts';
 import { readCoverage, readProgress, type CoveredTag } from './coverage.ts';
 import {
   allocationLimits,
@@ -93,6 +96,20 @@ const SplitType = answerType('CostSplit', 'Splits the cost of some values among 
   shares: listOf(SplitShareType, 'For `fixed`: the share of each target.'),
   metricId: orNull(uuid('For `metric`: UUID of the unit metric.')),
 });
+
+const metricById = batchedById((ids, query: Selection, ctx) =>
+  metrics.select(ctx.deps.db, viewerOf(ctx).scope, ids, query),
+);
+
+builder.objectField(SplitType, 'metric', (t) =>
+  t.prismaField({
+    ...relation,
+    type: UnitMetricType,
+    nullable: true,
+    description: 'The unit metric of `metricId`.',
+    resolve: (query, { metricId }, _args, ctx) => metricById(metricId, query, ctx),
+  }),
+);
 
 const ConditionInputType = builder.inputType('AllocationConditionInput', {
   description: 'A condition on one dimension of a charge.',

@@ -85,7 +85,7 @@ export async function updateVirtualTag(
     const before = await virtualTags.lock(db, viewer.scope, id);
     requireAll(viewer.scope);
     const after = { ...before, ...data };
-    if (!after.enabled) await requireUnused(db, viewer.scope, before.key);
+    if (before.enabled && !after.enabled) await requireUnused(db, viewer.scope, before.key);
     checkSplitValues(after.splits, after);
     await requireMetrics(db, viewer.scope, after.splits);
     const by = { viewer, actor, now: deps.clock.now() };

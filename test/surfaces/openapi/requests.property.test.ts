@@ -26,13 +26,20 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
   ['a password that is not common', /is one of the most common passwords/],
   [
     'a field that another one needs',
-    /^((tag_value|untagged) ".*" requires tag_key; |sort_by ".+" requires a comparison; |name is required with|organization_name is |tag_key is required)/s,
+    /^((tag_value|untagged) ".*" requires tag_key; |sort_by ".+" requires a comparison; |name is required with|organization_name is |(filters\.)?tag_key is required)/s,
   ],
   ['a filter that the type of report has', /is not a filter of this report|^filters\.status(\[\d+\])? must be one of/],
   ['a field that another one excludes', / cannot be combined|of a (daily|weekly|monthly) schedule/],
   ['items that differ in what they name', / repeats | already has a rule: | must be a different currency than /],
   ['a rule that expects something', /^rules\[\d+\] has no condition; set /],
-  ['a virtual tag of the organization', /is not an enabled virtual tag of the organization/],
+  [
+    'a virtual tag of the organization',
+    /is not an enabled virtual tag of the organization|^filters\.tag_key .* is not a virtual tag; /,
+  ],
+  [
+    'recipients of values, each named once, of a showback',
+    /^value_recipients(\[\d+\]\.value)? .*(must be empty unless|is given twice)/,
+  ],
   ['a virtual tag whose costs are shared', /^include_shared .* requires one virtual tag/],
   [
     'a rule of a virtual tag with what its other fields need',
@@ -40,7 +47,7 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
   ],
   [
     'splits that agree with each other and with the rules',
-    /^splits\[\d+\]\S* .*(must (be empty|add up to 100)|is already split|form a cycle|is not a value of any rule|is given twice)/s,
+    /^splits\[\d+\]\S* .*(must (be (empty|absent)|add up to 100)|is required with the method|is already split|form a cycle|is not a value of any rule|is given twice)/s,
   ],
   [
     'a metric that the kind of rule takes',

@@ -4,7 +4,7 @@ import type { Deps } from '../../../kit/deps.ts';
 import { addDays, daysBetween, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { readDrivers } from './driver-store.ts';
-import { readTagDrivers } from './tag-driver-store.ts';
+import { judgeTags, readTagDrivers } from './tag-driver-store.ts';
 import { factsOf, type AnomalyFacts } from '../explanation/facts.ts';
 import { findingsOf, matchFindings, type Finding } from './finding.ts';
 import { minimumImpactIn } from '../detection/settings.ts';
@@ -93,12 +93,13 @@ async function readFacts(
       .filter(({ kept, finding }) => kept.digest === digestOf(finding) && !isReturning(kept))
       .map(({ finding }) => finding),
   );
+  const judged = await judgeTags(deps, scope, books.accountId);
   const facts = new Map<Finding, AnomalyFacts>();
   for (const finding of findings) {
     const isSettled = daysBetween(finding.endDate, books.end) > settledDays;
     if (same.has(finding) && isSettled) continue;
     const { sums, newResources } = await readDrivers(deps, books.facts, finding);
-    const byTag = await readTagDrivers(deps, scope, books, finding);
+    const byTag = await readTagDrivers(deps, books.facts, judged, finding);
     facts.set(finding, factsOf(finding, { sums: [...sums, ...byTag], newResources }));
   }
   return facts;

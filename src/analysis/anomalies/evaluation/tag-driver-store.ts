@@ -1,6 +1,6 @@
 import type { FactSet } from '../../../engine/fact-set.ts';
 import { literal } from '../../../engine/sql.ts';
-import { chargeRelations, judging } from '../../../facts/costs/reading/fact-sql.ts';
+import { chargeRelations, judging, type Judging } from '../../../facts/costs/reading/fact-sql.ts';
 import { readLive, tagBasis } from '../../../facts/costs/reading/tag-basis.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
@@ -14,17 +14,25 @@ interface Row {
   readonly usualCost: string;
 }
 
-/** Breaks an anomaly down by the values of each enabled virtual tag, whose rules are evaluated over its charges only. */
-export async function readTagDrivers(
-  { pool, engine }: Pick<Deps, 'pool' | 'engine'>,
+/** Prepares the evaluation of the enabled virtual tags over the charges of an account. */
+export async function judgeTags(
+  { pool }: Pick<Deps, 'pool'>,
   { organizationId }: Pick<OrgScope, 'organizationId'>,
-  { accountId, facts }: { readonly accountId: string; readonly facts: FactSet },
+  accountId: string,
+): Promise<Judging> {
+  const live = await readLive(pool, { organizationId }, null);
+  const basis = await tagBasis(pool, { organizationId, accountIds: [accountId] }, live);
+  return judging(basis, [...live.keys()]);
+}
+
+/** Breaks an anomaly down by the values of each virtual tag, whose rules are evaluated over its charges only. */
+export async function readTagDrivers(
+  { engine }: Pick<Deps, 'engine'>,
+  facts: FactSet,
+  judged: Judging,
   finding: Finding,
 ): Promise<DriverSums[]> {
-  const live = await readLive(pool, { organizationId }, null);
-  if (live.size === 0) return [];
-  const basis = await tagBasis(pool, { organizationId, accountIds: [accountId] }, live);
-  const judged = judging(basis, [...live.keys()]);
+  if (judged.values.size === 0) return [];
   const attributes = judged.attributes.map(({ name, sql }) => `${sql} AS ${name}, `).join('');
   const charges = `SELECT list_contains($days::TIMESTAMP[], ChargePeriodStart) AS isNow, ${attributes}sum(EffectiveCost) AS cost
     FROM facts WHERE ${inFinding} GROUP BY ALL`;

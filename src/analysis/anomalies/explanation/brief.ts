@@ -15,9 +15,9 @@ export interface Brief {
   readonly names: readonly string[];
 }
 
-/** Builds the model's input from provider names and our figures. User-chosen names (resources, accounts, values of virtual tags) are replaced by
- *  tokens, and so is everything that does not look like a provider name: bills contain third-party text, which must not
- *  instruct the model. Other tags are not among the facts. */
+/** Builds the model's input from provider names and our figures. User-chosen names (resources, accounts, values of virtual
+ *  tags) are replaced by tokens, and so is everything that does not look like a provider name: bills contain third-party
+ *  text, which must not instruct the model. Other tags are not among the facts. */
 export function briefOf(facts: AnomalyFacts): Brief {
   const aliases = new Map<string, string>();
   const names: string[] = [];

@@ -25,7 +25,7 @@ export function withNames(prose: Prose, { aliases }: Brief): Prose {
   };
 }
 
-const tokens = /\b(?:SERVICE|REGION|ACCOUNT|RESOURCE|USAGE|PRICING)_[A-Z]+\b/g;
+const tokens = /\b(?:SERVICE|REGION|ACCOUNT|TAG|RESOURCE|USAGE|PRICING)_[A-Z]+\b/g;
 
 function shapeFault(text: string): string | null {
   if (text.trim().length < 10) return 'an empty text';

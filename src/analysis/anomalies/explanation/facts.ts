@@ -59,6 +59,7 @@ export interface AnomalyFacts {
 /** Minimum share of a driver, in percent. */
 const leastShare = 5;
 const mostDrivers = 5;
+const mostTags = 3;
 const order: readonly DriverDimension[] = ['region', 'sub_account', 'virtual_tag', 'resource', 'usage_type', 'pricing'];
 
 /** Compiles the facts of a finding. */
@@ -124,11 +125,13 @@ function driversOf(dimension: DriverDimension, sums: readonly DriverSums[], meas
     sums.filter((each) => each.dimension === dimension),
     ({ key }) => key,
   );
-  return [...own].flatMap(([key, parts]) => {
+  const breakdowns = [...own].map(([key, parts]) => {
     const merged = mergeByValue(parts);
     // The only value of a virtual tag explains nothing.
     return key !== undefined && merged.length < 2 ? [] : largestOf(merged, measure);
   });
+  // Of several virtual tags, those that explain most.
+  return breakdowns.toSorted((a, b) => (b[0]?.share ?? 0) - (a[0]?.share ?? 0)).slice(0, mostTags).flat();
 }
 
 function largestOf(sums: readonly DriverSums[], measure: Measure): Driver[] {

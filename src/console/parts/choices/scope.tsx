@@ -44,8 +44,8 @@ export function scopeOf({ accountId, provider, service, subAccountId, tagKey, ta
 
 /** Converts form state to the API's input: a tag value requires a key. */
 export function scopeValues(scope: Scope): Scope {
-  const { tagKey, tagValue } = scope;
-  return { ...scopeOf(scope), tagValue: tagKey === null ? null : tagValue?.trim() || null };
+  const own = scopeOf(scope);
+  return own.tagKey === null ? { ...own, tagValue: null } : own;
 }
 
 /** One year ago: values worth choosing again have had costs since. */
@@ -102,7 +102,7 @@ export function useScopeParts(): (scope: Scope) => ScopeWords {
     ({ accountId, provider, service, subAccountId, tagKey, tagValue }) => {
       const places = [service, provider && providerName(provider), accountId && accountName(accountId), subAccountId];
       const name = virtual.find(({ value }) => `virtual:${value}` === tagKey)?.label ?? tagKey;
-      const tag = tagKey === null ? '' : tagValue === null ? `${name}` : `${name} = ${tagValue}`;
+      const tag = tagKey === null ? '' : tagValue === null ? `${name}` : `${name} = ${tagValue || '(empty)'}`;
       return { places: [...new Set(places.filter(Boolean))].join(' · '), tag };
     },
     [accountName, virtual],

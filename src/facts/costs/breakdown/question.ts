@@ -204,9 +204,9 @@ function isLowerCase(dimension: Dimension): boolean {
   return dimension === 'pricing_category' || dimension === 'commitment_status';
 }
 
-/** Normalizes case: categories and statuses are stored in lower case, but bills and FOCUS write them in title case. Charge categories are
- *  a closed list, and unknown ones are rejected, since a filter that matches nothing would silently return 0 or exclude
- *  nothing. */
+/** Normalizes case: categories and statuses are stored in lower case, but bills and FOCUS write them in title case. Charge
+ *  categories are a closed list, and unknown ones are rejected, since a filter that matches nothing would silently return 0
+ *  or exclude nothing. */
 export function spelled(dimension: Dimension, value: string, at: (value: string) => Subject): string {
   if (isLowerCase(dimension)) return value.toLowerCase();
   if (dimension !== 'charge_category' || value === '' || value === '*') return value;
