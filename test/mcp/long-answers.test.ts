@@ -73,7 +73,7 @@ const anomaly = {
   currency: 'USD',
   explanation: {
     summary: long,
-    drivers: times(60, () => ({ dimension: 'sub_account', value: long, change: money, share: money })),
+    drivers: times(60, () => ({ dimension: 'sub_account', key: null, value: long, change: money, share: money })),
     likely_causes: times(60, () => long),
     next_steps: times(60, () => long),
   },

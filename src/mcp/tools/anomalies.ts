@@ -56,10 +56,12 @@ export const listAnomalies = defineTool({
 
 const point = shapes.AnomalyDay.omit({ expected_low: true, expected_high: true });
 
-const driverShape = shapes.AnomalyDriver.extend({ share: z.number().describe('%') });
-const explanation = shapes.AnomalyExplanation.omit({ source: true }).extend({ drivers: z.array(driverShape) });
+const answered = shapes.AnomalyExplanation.omit({ source: true });
+const driverShape = shapes.AnomalyDriver.omit({ key: true }).extend({ share: z.number().describe('%') });
+const explanation = answered.extend({ drivers: z.array(driverShape) });
 
 const details = z.object({ ...anomaly.shape, explanation, series: z.array(point) });
+const asAnswered = details.extend({ explanation: answered });
 
 /** One anomaly with its explanation. */
 export const getAnomaly = defineTool({
@@ -76,7 +78,7 @@ export const getAnomaly = defineTool({
     truncated: z.boolean().optional(),
   }),
   async run({ api }, { anomaly_id: id }) {
-    const { explanation: why, series, ...rest } = await api.get(apiPath`/anomalies/${id}`, {}, details);
+    const { explanation: why, series, ...rest } = await api.get(apiPath`/anomalies/${id}`, {}, asAnswered);
     return {
       ...fit((limits) => ({ ...trimRow(rest, limits), explanation: explanationWithin(why, limits) })),
       ...readable(series),
@@ -84,13 +86,17 @@ export const getAnomaly = defineTool({
   },
 });
 
-function explanationWithin(why: z.output<typeof explanation>, limits: Limits): typeof why {
+function explanationWithin(why: z.output<typeof answered>, limits: Limits): z.output<typeof explanation> {
   const texts = (all: readonly string[]) => all.slice(0, limits.entries).map((each) => trimText(each, limits));
   return {
     summary: trimText(why.summary, limits),
     drivers: why.drivers
       .slice(0, limits.entries)
-      .map((driver) => ({ ...driver, value: trimText(driver.value, limits) })),
+      // A value of a virtual tag as filters spell it.
+      .map(({ key, value, ...driver }) => ({
+        ...driver,
+        value: trimText(key === null ? value : `${key}:${value}`, limits),
+      })),
     likely_causes: texts(why.likely_causes),
     next_steps: texts(why.next_steps),
   };

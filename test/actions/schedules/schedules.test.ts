@@ -44,6 +44,7 @@ describe('a report schedule', () => {
       hour: 8,
       time_zone: 'Europe/Berlin',
       recipients: ['finance@example.com'],
+      value_recipients: [],
       slack: false,
       enabled: true,
       // The clock is at Monday, May 13, 2024, 12:00 in Berlin.

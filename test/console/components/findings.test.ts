@@ -8,6 +8,7 @@ interface Anomaly {
   readonly id: string;
   readonly service: string;
   readonly impact: number;
+  readonly converted: { readonly impact: number } | null;
   readonly status: string;
   readonly statusReason: string | null;
 }
@@ -27,7 +28,7 @@ interface List<Row> {
   readonly pagination: { readonly total: number };
 }
 
-const anomalyFields = 'id service impact status statusReason';
+const anomalyFields = 'id service impact converted { impact } status statusReason';
 
 /** The large figure of a card, by its name. */
 function figure(name: string): string {
@@ -55,7 +56,7 @@ describe('findings', () => {
     const rows = rowsOf(table('Anomalies'));
     expect(rows.map(([service]) => service)).toEqual(open?.data.map(({ service }) => service));
     expect(rows.map(([, impact = '']) => amount(impact.slice(0, impact.indexOf('.') + 3)))).toEqual(
-      open?.data.map(({ impact }) => cents(impact)),
+      open?.data.map(({ impact, converted }) => cents(converted?.impact ?? impact)),
     );
     expect(await csvOf()).toHaveLength((open?.pagination.total ?? 0) + 1);
 

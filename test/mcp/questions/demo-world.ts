@@ -8,6 +8,8 @@ import { demoRates } from '../../../src/demo/organization/exchange-rates.ts';
 import { recordListings } from '../../../src/demo/inventory/inventory.ts';
 import { writeTagPolicies } from '../../../src/demo/organization/tag-policies.ts';
 import { demoOrigin, openTenant, type DemoTenant } from '../../../src/demo/organization/tenant.ts';
+import { writeUnitMetrics } from '../../../src/demo/organization/unit-metrics.ts';
+import { writeVirtualTags } from '../../../src/demo/organization/virtual-tags.ts';
 import { watch } from '../../../src/demo/organization/watch.ts';
 import { writeDemo } from '../../../src/demo/files/write.ts';
 import { dayOf } from '../../../src/kit/time/period.ts';
@@ -66,6 +68,8 @@ async function fill({ deps, jobs }: World, { viewer }: DemoTenant): Promise<void
   const actor = { ...demoOrigin, organizationId: scope.organizationId, userId, email };
   await setExchangeRates(deps, scope, actor, demoRates(today));
   await writeTagPolicies(deps, viewer, actor);
+  const orders = await writeUnitMetrics(deps, viewer, actor);
+  await writeVirtualTags(deps, viewer, actor, orders);
   const accounts = await syncAccounts(deps, viewer, actor);
   await recordListings(deps, scope, accounts);
   await Promise.all(jobs.splice(0).map((job) => runJobs(deps, [job])));
