@@ -68,8 +68,7 @@ export const getAnomaly = defineTool({
   name: 'get_anomaly',
   title: 'Explain an anomaly',
   description:
-    'Explains one anomaly: its drivers (region, account, resource, usage type), likely causes, next steps, ' +
-    'and actual compared with expected cost over time.',
+    'Explains one anomaly: its drivers, likely causes, next steps, and actual compared with expected cost over time.',
   effect: 'read',
   input: z.strictObject({ anomaly_id: anomalyId }),
   output: z.object({

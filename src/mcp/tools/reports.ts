@@ -21,7 +21,7 @@ const input = z.strictObject({
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'As in the tool of the same subject: {"service": ["Amazon S3"]}. cost_by_tag requires tag_key, showback tag_key=virtual:KEY',
+      'As in the tool of the same subject: {"service": ["Amazon S3"]}. cost_by_tag requires tag_key, showback virtual:KEY as tag_key',
     ),
 });
 
