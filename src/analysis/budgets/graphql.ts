@@ -245,7 +245,10 @@ recordOperations('Budget', 'a budget', {
       text: 'Amount per period in the budget’s currency: above 0, at most 6 decimals.',
     },
     currency: { type: 'String', text: 'ISO 4217 currency; cannot be changed later. Default: the organization’s.' },
-    period: { type: BudgetPeriodType, text: 'Budget period. After a change, the spend of the new current period is compared at once.' },
+    period: {
+      type: BudgetPeriodType,
+      text: 'Budget period. After a change, the spend of the new current period is compared at once.',
+    },
     ...targetShown,
     alertThresholds: {
       type: ['Decimal'],

@@ -131,7 +131,10 @@ function driversOf(dimension: DriverDimension, sums: readonly DriverSums[], meas
     return key !== undefined && merged.length < 2 ? [] : largestOf(merged, measure);
   });
   // Of several virtual tags, those that explain most.
-  return breakdowns.toSorted((a, b) => (b[0]?.share ?? 0) - (a[0]?.share ?? 0)).slice(0, mostTags).flat();
+  return breakdowns
+    .toSorted((a, b) => (b[0]?.share ?? 0) - (a[0]?.share ?? 0))
+    .slice(0, mostTags)
+    .flat();
 }
 
 function largestOf(sums: readonly DriverSums[], measure: Measure): Driver[] {
