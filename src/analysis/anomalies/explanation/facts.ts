@@ -125,11 +125,7 @@ function driversOf(dimension: DriverDimension, sums: readonly DriverSums[], meas
     sums.filter((each) => each.dimension === dimension),
     ({ key }) => key,
   );
-  const breakdowns = [...own].map(([key, parts]) => {
-    const merged = mergeByValue(parts);
-    // The only value of a virtual tag explains nothing.
-    return key !== undefined && merged.length < 2 ? [] : largestOf(merged, measure);
-  });
+  const breakdowns = [...own.values()].map((parts) => largestOf(mergeByValue(parts), measure));
   // Of several virtual tags, those that explain most.
   return breakdowns
     .toSorted((a, b) => (b[0]?.share ?? 0) - (a[0]?.share ?? 0))
