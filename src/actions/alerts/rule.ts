@@ -1,5 +1,6 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import type { AlertRule as AlertRuleRow } from '../../../prisma/generated/client/client.ts';
+import { targetNames } from '../../analysis/budgets/target.ts';
 import { sumAmounts, type Amount } from '../../kit/money.ts';
 import { addDays, daysIn, firstDay, monthOf, type Day, type DayRange } from '../../kit/time/period.ts';
 
@@ -18,12 +19,7 @@ export const conditionFields = [
   'threshold',
   'unitMetricKey',
   'windowDays',
-  'accountId',
-  'provider',
-  'service',
-  'subAccountId',
-  'tagKey',
-  'tagValue',
+  ...targetNames,
   'enabled',
 ] as const satisfies readonly (keyof AlertRule)[];
 

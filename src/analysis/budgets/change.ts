@@ -11,7 +11,7 @@ import { parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } f
 import { periodOn } from './period.ts';
 import { openBudgets, spendOf } from './spend.ts';
 import { budgets, organizationCurrency, stored } from './store.ts';
-import { checkTag } from './target.ts';
+import { checkTag, targetNames } from './target.ts';
 
 type ChangeDeps = FigureDeps & Pick<Deps, 'queue'>;
 
@@ -20,12 +20,7 @@ const judged = [
   'amount',
   'period',
   'thresholds',
-  'accountId',
-  'provider',
-  'service',
-  'subAccountId',
-  'tagKey',
-  'tagValue',
+  ...targetNames,
   'costMetric',
 ] as const satisfies readonly (keyof Budget)[];
 

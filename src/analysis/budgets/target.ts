@@ -25,6 +25,16 @@ export interface Target {
   readonly tagValue: string | null;
 }
 
+/** The fields of a target. */
+export const targetNames = [
+  'accountId',
+  'provider',
+  'service',
+  'subAccountId',
+  'tagKey',
+  'tagValue',
+] as const satisfies readonly (keyof Target)[];
+
 /** Selects the costs that a target covers. */
 export function askAbout({ accountId, provider, service, subAccountId, tagKey, tagValue }: Target) {
   const tag: TagFilter | null = tagKey === null ? null : { key: tagKey, carried: 'yes', values: only(tagValue) };
