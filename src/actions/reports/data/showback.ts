@@ -1,6 +1,7 @@
 import type { Breakdown } from '../../../facts/costs/breakdown/graphql-types.ts';
 import type { BreakdownArgs, FilterInput } from '../../../facts/costs/breakdown/question.ts';
 import { readBreakdown } from '../../../facts/costs/breakdown/run.ts';
+import { keyDimension, virtualKeyOf } from '../../../facts/costs/dimensions.ts';
 import type { CostRequest } from '../../../facts/costs/question.ts';
 import { readLive } from '../../../facts/costs/reading/tag-basis.ts';
 import { parseProviders } from '../../../facts/provider.ts';
@@ -32,7 +33,8 @@ export function showbackQuestion(filters: Filters): CostRequest {
 
 function virtualKey(tagKey: string | null): string {
   if (tagKey === null) throw invalid`${arg('tag_key')} is required: the virtual tag, as virtual:KEY`;
-  if (tagKey.startsWith('virtual:')) return tagKey.slice('virtual:'.length);
+  const key = virtualKeyOf(keyDimension(tagKey));
+  if (key !== null) return key;
   throw invalid`${arg('tag_key', tagKey)} is not a virtual tag${fix}write virtual:KEY, such as virtual:team`;
 }
 

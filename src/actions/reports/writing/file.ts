@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { keyDimension, virtualKeyOf } from '../../../facts/costs/dimensions.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { type OrgScope, orgScope } from '../../../tenancy/auth/scope.ts';
 import { dataSets } from '../data/all.ts';
@@ -57,8 +58,8 @@ function filterFacts(filters: Filters, accountNames: ReadonlyMap<string, string>
     const values = (Array.isArray(value) ? value : [value]).map(String);
     if (name === 'account_id')
       return [{ label: 'Accounts', value: listed(values.map((id) => accountNames.get(id) ?? id)) }];
-    if (name === 'tag_key' && values[0]?.startsWith('virtual:'))
-      return [{ label: 'Virtual tag', value: values[0].slice('virtual:'.length) }];
+    const virtualTag = name === 'tag_key' ? virtualKeyOf(keyDimension(String(value))) : null;
+    if (virtualTag !== null) return [{ label: 'Virtual tag', value: virtualTag }];
     return [{ label: formatWord(name), value: listed(values.map((each) => (each === 'true' ? 'yes' : each))) }];
   });
 }
