@@ -19,10 +19,6 @@ const commands: Readonly<Record<string, Command>> = {
     const { work } = await import('./serve.ts');
     await keep(async () => tell(await work(config)));
   },
-  async emit(args) {
-    const { emit } = await import('./surfaces/emit.ts');
-    await emit(args.includes('--check'));
-  },
   async demo() {
     const { demo } = await import('./demo/run.ts');
     await keep(() => demo(process.env));

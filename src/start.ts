@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { openFactStore } from './engine/stores/open.ts';
 import { openEngine } from './engine/open.ts';
 import { upgradeHooks } from './ingest/upgrade/convert.ts';
@@ -13,6 +12,7 @@ import { openDatabase } from './kit/database/open.ts';
 import type { Deps } from './kit/deps.ts';
 import { openLog } from './kit/log.ts';
 import { openMailer } from './kit/mail/mailer.ts';
+import { packageFile } from './kit/package.ts';
 import { closeThreads } from './kit/process/threads.ts';
 
 /** The dependencies of a process, and how to close them. */
@@ -24,8 +24,6 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-const MIGRATIONS = path.resolve(import.meta.dirname, '../prisma/migrations');
-
 /** Opens the database, migrates it and builds the dependencies of the use cases.
  *  @param onUpgrade called while facts of the previous version are converted
  *  @throws {Error} when the database cannot be opened or migrated, with the reason */
@@ -35,7 +33,7 @@ export async function open(config: Config, onUpgrade: OnUpgrade = () => {}): Pro
   try {
     const factStore = await openFactStore(config);
     const hooks = upgradeHooks({ config, log, factStore, onProgress: onUpgrade });
-    const migrated = await migrate(database.connection, MIGRATIONS, log, hooks);
+    const migrated = await migrate(database.connection, packageFile('prisma/migrations'), log, hooks);
     await distribute(database.pool, log);
     const queue = await openQueue(database.pool, log);
     // Evaluations fill the tables that an older version did not have.

@@ -2,9 +2,10 @@ import type { Handler, Request, Response } from 'express';
 import { existsSync } from 'node:fs';
 import helmet from 'helmet';
 import path from 'node:path';
+import { packageFile } from '../kit/package.ts';
 
 /** Output folder of `npm run build`. */
-const built = path.resolve(import.meta.dirname, '../../dist/console');
+const built = packageFile('dist/console');
 
 /** Only scripts from our own files are allowed: none inline, none from other origins. Styles may be inline because
  *  Mantine writes them into the page; the QR code for authenticator apps is an image in the page. */

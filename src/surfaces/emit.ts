@@ -8,10 +8,10 @@ import { buildSchema } from './schema.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
 
-/** Writes the API descriptions (for people, for REST clients, for the types of the console and the MCP server) and
+/** `npm run emit`: writes the API descriptions (for people, for REST clients, for the types of the console and the MCP server) and
  *  the console's operations; with `check`, compares them with the files.
  *  @throws {Error} naming the files that are out of date */
-export async function emit(check: boolean): Promise<void> {
+async function emit(check: boolean): Promise<void> {
   const schema = buildSchema();
   const { document } = restApiOf(schema);
   const sorted = lexicographicSortSchema(schema);
@@ -40,3 +40,5 @@ async function typesOf(schema: GraphQLSchema): Promise<string> {
   const introspection = minifyIntrospection(introspectionFromSchema(schema, { descriptions: false }));
   return outputIntrospectionFile(introspection, { fileType: '.d.ts', shouldPreprocess: true });
 }
+
+await emit(process.argv.includes('--check'));

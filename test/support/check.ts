@@ -22,7 +22,7 @@ const steps: readonly Step[] = [
   ['migrations', node, 'test/support/migrations.ts', 'check'],
   ['dead code', 'knip'],
   ['lint', 'oxlint', '--deny-warnings'],
-  ['emitted schema', node, 'src/main.ts', 'emit', '--check'],
+  ['emitted schema', node, 'src/surfaces/emit.ts', '--check'],
 ];
 const tests: Step = ['tests', 'vitest', 'run', ...reporters, ...process.argv.slice(2)];
 
