@@ -5,7 +5,7 @@ import type { Running } from './serve.ts';
 
 type Command = (args: readonly string[]) => Promise<void>;
 
-/** The commands of `node src/main.ts NAME`. Each loads only what it needs. */
+/** The commands of `costkeep NAME`. Each loads only what it needs. */
 const commands: Readonly<Record<string, Command>> = {
   async serve() {
     const config = readConfig(process.env);
@@ -18,6 +18,10 @@ const commands: Readonly<Record<string, Command>> = {
     useCodeCache(config.dataDir);
     const { work } = await import('./serve.ts');
     await keep(async () => tell(await work(config)));
+  },
+  async health() {
+    const { checkHealth } = await import('./health-check.ts');
+    console.log(await checkHealth(readConfig(process.env)));
   },
   async demo() {
     const { demo } = await import('./demo/run.ts');

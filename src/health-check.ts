@@ -1,0 +1,24 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Config } from './kit/config/config.ts';
+
+/** Less than the time limit of the image's HEALTHCHECK. */
+const timeoutMs = 4_000;
+
+/** `costkeep health`: asks the server of this machine whether it is ready. Its certificate is for other names, so it is not
+ *  checked.
+ *  @returns the answer of `/ready`
+ *  @throws {Error} if the server does not answer or is not ready, with its answer */
+export async function checkHealth({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const hostname = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const options = { hostname, port, path: '/ready', timeout: timeoutMs, rejectUnauthorized: false };
+  const request = (tls ? https : http).get(options, (response) => {
+    let body = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    response.on('end', () => (response.statusCode === 200 ? resolve(body) : reject(new Error(body))));
+  });
+  request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
+  request.on('error', (error) => reject(new Error(`${hostname}:${port} is not ready: ${error.message}`)));
+  return promise;
+}
