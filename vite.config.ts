@@ -53,7 +53,7 @@ export default defineConfig({
     outDir: 'dist/server',
     target: 'node22',
     minify: false,
-    license: true,
+    license: { fileName: 'licenses.md' },
     rolldownOptions: {
       input: { main: 'src/main.ts', mcp: 'src/mcp/main.ts' },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

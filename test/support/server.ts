@@ -17,10 +17,15 @@ export interface SpawnedServer {
 const main = path.resolve(import.meta.dirname, '../../src/main.ts');
 
 /** Starts `serve` with the given environment, and waits until it listens. Throws with its output if it exits
- *  instead. */
-export async function spawnServer(env: Readonly<Record<string, string>>): Promise<SpawnedServer> {
+ *  instead.
+ *  @param command program and arguments before `serve`; by default, the source */
+export async function spawnServer(
+  env: Readonly<Record<string, string>>,
+  command: readonly [string, ...string[]] = [process.execPath, main],
+): Promise<SpawnedServer> {
+  const [program, ...args] = command;
   // Its own process group, so that all of it can be killed.
-  const child = spawn(process.execPath, [main, 'serve'], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, [...args, 'serve'], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await addressOf(child);
   return {
