@@ -49,7 +49,9 @@ beforeAll(async () => {
   const release = path.join(base, 'release');
   copyFiles([...files, ...packages], release);
   program = path.join(release, 'bin/costkeep');
-  const lines = Array.from({ length: 70 }, (_, at) => aLine({ day: dayBefore(at + 1), cost: '12.5', ResourceId: 'vm-1' }));
+  const lines = Array.from({ length: 70 }, (_, at) =>
+    aLine({ day: dayBefore(at + 1), cost: '12.5', ResourceId: 'vm-1' }),
+  );
   const bills = path.join(base, 'bills');
   await writeFocus(path.join(bills, 'aws/bill.csv'), lines);
   s3 = await startS3();
@@ -117,14 +119,18 @@ describe('the built server', () => {
 
   it('writes a report as PDF', async () => {
     const { id } = await call<{ id: string }>('POST', '/reports', { type: 'cost_by_service', format: 'pdf' });
-    await vi.waitFor(
-      async () => expect(await call('GET', `/reports/${id}`)).toMatchObject({ status: 'ready' }),
-      { timeout: 50_000, interval: 200 },
-    );
+    await vi.waitFor(async () => expect(await call('GET', `/reports/${id}`)).toMatchObject({ status: 'ready' }), {
+      timeout: 50_000,
+      interval: 200,
+    });
     const file = await fetch(`${server.url}/api/v1/reports/${id}/download`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    expect(Buffer.from(await file.arrayBuffer()).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(
+      Buffer.from(await file.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
   });
 
   it('says whether it is ready, as the image asks', () => {
@@ -132,7 +138,10 @@ describe('the built server', () => {
     expect(execFileSync(program, ['health'], { env: { ...environment(), PORT: port }, encoding: 'utf8' })).toContain(
       '"status":"ok"',
     );
-    const { status, stderr } = spawnSync(program, ['health'], { env: { ...environment(), PORT: '1' }, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(program, ['health'], {
+      env: { ...environment(), PORT: '1' },
+      encoding: 'utf8',
+    });
     expect(status).toBe(1);
     expect(stderr).toContain('127.0.0.1:1 is not ready');
   });

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { variables } from '../../src/kit/config/variables.ts';
+import { variables as mcpVariables } from '../../src/mcp/settings.ts';
+import { root } from './package.ts';
+
+const read = (name: string) => fs.readFileSync(path.join(root, name), 'utf8');
+
+interface Service {
+  readonly image: string;
+  readonly command?: string;
+  readonly profiles?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly required?: boolean }>>;
+  readonly read_only?: boolean;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, null>>;
+}
+
+const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as Compose;
+const environmentFiles = ['postgres', 'scale'].map(
+  (profile) => [profile, read(`deploy/compose/${profile}.env`)] as const,
+);
+
+/** Starts with a profile: services without one always do. */
+const started = (profile: string) =>
+  Object.keys(services).filter((name) => services[name]?.profiles?.includes(profile) ?? true);
+
+describe('compose.yaml', () => {
+  it('starts one service by default, and what each profile promises', () => {
+    expect(started('')).toEqual(['costkeep']);
+    expect(started('postgres')).toEqual(['costkeep', 'postgres']);
+    expect(started('scale')).toEqual(['costkeep', 'costkeep-2', 'worker', 'mcp', 'postgres', 'redis', 's3', 'bucket']);
+  });
+
+  it('depends on existing services and volumes only', () => {
+    for (const service of Object.values(services)) {
+      for (const name of Object.keys(service.depends_on ?? {})) expect(services).toHaveProperty(name);
+      for (const volume of service.volumes ?? []) expect(volumes).toHaveProperty([volume.split(':')[0] ?? '']);
+    }
+  });
+
+  it('sets variables that exist, and runs with a root that cannot be written', () => {
+    const known = new Set([...Object.keys(variables.shape), ...Object.keys(mcpVariables.shape), 'AWS_ACCESS_KEY_ID']);
+    for (const name of ['AWS_SECRET_ACCESS_KEY', 'AWS_REGION']) known.add(name);
+    for (const service of Object.values(services).filter(({ image }) => image.includes('COSTKEEP_IMAGE'))) {
+      expect(Object.keys(service.environment ?? {}).filter((name) => !known.has(name))).toEqual([]);
+      expect(service.read_only).toBe(true);
+    }
+  });
+
+  it.each(environmentFiles)('uses every variable of deploy/compose/%s.env', (profile, text) => {
+    const names = [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name ?? '');
+    expect(text).toContain(`COMPOSE_PROFILES=${profile}\n`);
+    const used = read('compose.yaml');
+    expect(names.filter((name) => name !== 'COMPOSE_PROFILES' && !used.includes(`\${${name}:-`))).toEqual([]);
+  });
+});
+
+describe('Dockerfile', () => {
+  it('has no finding of a linter', () => {
+    expect(validate(read('Dockerfile'))).toEqual([]);
+  });
+
+  it('runs as a user without rights and says whether it is ready', () => {
+    const last =
+      read('Dockerfile')
+        .split(/^FROM /m)
+        .at(-1) ?? '';
+    expect(last).toContain('USER 10001:10001\n');
+    expect(last).toContain('VOLUME /data\n');
+    expect(last).toMatch(/^HEALTHCHECK .*"health"\]$/m);
+    expect(last).not.toMatch(/^RUN /m);
+  });
+});
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+describe.skipIf(!hasSystemd)('the systemd unit (skipped without systemd-analyze)', () => {
+  it('is understood by systemd', () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-unit-'));
+    const unit = read('deploy/systemd/costkeep.service').replace('/opt/costkeep/bin/costkeep', '/bin/true');
+    fs.writeFileSync(path.join(folder, 'costkeep.service'), unit);
+    const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', path.join(folder, 'costkeep.service')], {
+      encoding: 'utf8',
+    });
+    fs.rmSync(folder, { recursive: true });
+    expect(stderr.split('\n').filter((line) => line.includes('costkeep.service'))).toEqual([]);
+  });
+});

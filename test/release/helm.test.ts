@@ -1,0 +1,161 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Ajv } from 'ajv';
+import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1';
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { root } from './package.ts';
+
+const chart = path.join(root, 'deploy/helm/costkeep');
+const kinds = { Deployment, StatefulSet, Ingress, PodDisruptionBudget, Secret, Service, ServiceAccount };
+const read = (name: string) => fs.readFileSync(path.join(chart, name), 'utf8');
+
+interface Container {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly envFrom?: readonly { readonly secretRef: { readonly name: string } }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+}
+
+interface Resource {
+  readonly kind: keyof typeof kinds;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly replicas: number;
+    readonly selector: { readonly matchLabels?: Readonly<Record<string, string>> };
+    readonly template: {
+      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+      readonly spec: { readonly containers: readonly [Container] };
+    };
+  };
+}
+
+/** Debian's Go packages have the template engine and the functions of Helm. */
+const gopath = '/usr/share/gocode';
+const hasGo =
+  spawnSync('go', ['version']).status === 0 && fs.existsSync(`${gopath}/src/github.com/Masterminds/sprig/functions.go`);
+
+/** Renders the chart with values over those of values.yaml. */
+function render(values: object): { readonly resources: readonly Resource[]; readonly notes: string } {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-chart-'));
+  try {
+    fs.writeFileSync(path.join(folder, 'values.json'), JSON.stringify(values));
+    const env = { PATH: process.env['PATH'], HOME: folder, GOPATH: gopath, GO111MODULE: 'off', GOCACHE: goCache };
+    const args = ['run', path.join(import.meta.dirname, 'render.go'), chart, path.join(folder, 'values.json')];
+    const { status, stdout, stderr } = spawnSync('go', args, { env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    const resources = parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Resource | null) ?? []);
+    return { resources, notes: stderr };
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+const goCache = path.join(os.tmpdir(), 'costkeep-go');
+
+const external = {
+  mode: 'external',
+  env: { FACTS_URL: 's3://costkeep-facts/prod', PUBLIC_URL: 'https://costs.example.com' },
+  existingSecret: 'mine',
+};
+const everything = {
+  ...external,
+  existingSecret: '',
+  secretEnv: { DATABASE_URL: 'postgresql://x', JWT_KEY: 'a', ENCRYPTION_KEY: 'b: "c"' },
+  ingress: { enabled: true, className: 'nginx', tlsSecret: 'tls', annotations: { a: 'b' } },
+  mcp: { enabled: true },
+  serviceAccount: { annotations: { role: 'arn' } },
+  imagePullSecrets: [{ name: 'registry' }],
+  nodeSelector: { disk: 'ssd' },
+  tolerations: [{ key: 'finops', operator: 'Exists' }],
+};
+
+describe.skipIf(!hasGo)('the Helm chart (skipped without Go and Sprig)', () => {
+  it.each([
+    ['embedded', {}, ['ServiceAccount prod', 'Service prod', 'StatefulSet prod']],
+    [
+      'external',
+      external,
+      [
+        'Deployment prod-server',
+        'Deployment prod-worker',
+        'PodDisruptionBudget prod-server',
+        'ServiceAccount prod',
+        'Service prod',
+      ],
+    ],
+    [
+      'everything',
+      everything,
+      [
+        'Deployment prod-mcp',
+        'Deployment prod-server',
+        'Deployment prod-worker',
+        'Ingress prod',
+        'PodDisruptionBudget prod-server',
+        'Secret prod',
+        'Service prod',
+        'Service prod-mcp',
+        'ServiceAccount prod',
+      ],
+    ],
+  ])('renders valid resources: %s', (_name, values, expected) => {
+    const { resources } = render(values);
+    expect(resources.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort()).toEqual(expected.toSorted());
+    for (const resource of resources) new kinds[resource.kind](resource as never).validate();
+  });
+
+  it('selects the pods that it makes, and sends requests to servers only', () => {
+    const { resources } = render(everything);
+    const workloads = resources.filter(({ kind }) => kind === 'Deployment');
+    for (const { spec } of workloads)
+      expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels ?? {});
+    const service = resources.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'prod');
+    const chosen = workloads.filter(({ spec }) =>
+      Object.entries(service?.spec.selector ?? {}).every(
+        ([name, value]) => spec.template.metadata.labels[name] === value,
+      ),
+    );
+    expect(chosen.map(({ metadata }) => metadata.name)).toEqual(['prod-server']);
+    const [container] = chosen[0]?.spec.template.spec.containers ?? [];
+    expect(container).toMatchObject({ args: ['serve'], ports: [{ name: 'http', containerPort: 3000 }] });
+    expect(container?.envFrom).toEqual([{ secretRef: { name: 'prod' } }]);
+    expect(container?.env).toContainEqual({ name: 'FACTS_URL', value: 's3://costkeep-facts/prod' });
+  });
+
+  it('refuses to run several servers without a shared database, keys and fact files', () => {
+    expect(() => render({ mode: 'external', env: external.env })).toThrow('secretEnv.DATABASE_URL is missing');
+    expect(() => render({ mode: 'external', existingSecret: 'mine' })).toThrow('env.FACTS_URL is missing');
+    expect(() => render({ secretEnv: { DATABASE_URL: 'postgresql://x' } })).toThrow('set mode to external');
+  });
+
+  it('says where to open the console', () => {
+    expect(render({}).notes).toContain('service/prod 3000:80');
+    expect(render(everything).notes).toContain('Open https://costkeep.example.com');
+  });
+});
+
+describe('values.schema.json', () => {
+  const isValid = new Ajv({ strict: false }).compile(JSON.parse(read('values.schema.json')) as object);
+
+  it('accepts the default values and the tested ones', () => {
+    const values = parse(read('values.yaml')) as object;
+    for (const mine of [{}, external, everything])
+      expect([isValid({ ...values, ...mine }), isValid.errors]).toEqual([true, null]);
+  });
+
+  it.each([
+    ['an unknown value', { replicas: 2 }],
+    ['an unknown mode', { mode: 'both' }],
+    ['a variable in lower case', { env: { public_url: 'x' } }],
+    ['a size without a unit', { persistence: { size: 'big' } }],
+    ['no server', { servers: 0 }],
+  ])('rejects %s', (_name, values) => {
+    expect(isValid(values)).toBe(false);
+  });
+});
