@@ -18,6 +18,14 @@ const notRun: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'reinstalls what runs this test, and does not end',
   'npm ci && npm test': 'runs this test',
   'npm ci': 'reinstalls what runs this test',
+  'npm ci && npm pack': 'reinstalls what runs this test',
+  'npx ./costkeep-0.1.0.tgz demo': 'does not end',
+  'sudo useradd --system --home-dir /var/lib/costkeep --shell /usr/sbin/nologin costkeep': 'changes the machine',
+  'docker build -t costkeep:0.1.0 .': 'needs Docker',
+  'docker compose up --detach                       # one server with its own PostgreSQL': 'needs Docker',
+  'helm install costkeep deploy/helm/costkeep --set image.repository=registry.example.com/costkeep \\':
+    'needs a cluster',
+  'kubectl create secret generic costkeep-secrets \\': 'needs a cluster',
   'npm test                                   # all checks': 'runs this test',
   'AWS_PRINCIPAL=arn:aws:iam::210987654321:role/costkeep-server npm start': 'starts a server, which does not end',
   'DATABASE_URL=postgresql://… JWT_KEY=… ENCRYPTION_KEY=… FACTS_URL=s3://costkeep-facts/prod npm run worker':

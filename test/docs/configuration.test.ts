@@ -29,6 +29,7 @@ const others = new Set([
   'VALIDATION_ERROR',
   'UPPER_CASE',
   'COSTKEEP_PRINCIPAL_ARN',
+  'COSTKEEP_PORT',
 ]);
 
 /** Defaults that depend on the machine. */

@@ -1,0 +1,130 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { root } from './package.ts';
+
+// Builds and runs the image with buildah, which needs no daemon. Where no registry of images can be reached, its bases are made
+// of Debian's packages and of the Node of this machine.
+
+const names = { node: 'localhost/costkeep-test-node', base: 'localhost/costkeep-test-base' };
+
+/** Runs a program to its end.
+ *  @returns its output
+ *  @throws {Error} with its output if it fails */
+function run(program: string, args: readonly string[], cwd = '/'): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  if (status === 0) return stdout.trim();
+  throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`.slice(-4000)}`);
+}
+
+const isFound = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+const buildah = (...args: readonly string[]) => run('buildah', args);
+
+/** Whether an image can be built here. */
+export const canBuild = isFound('buildah') && process.getuid?.() === 0;
+
+/** Images to build from: those of the Dockerfile, or our own. */
+function bases(): string[] {
+  if (
+    spawnSync('buildah', ['pull', '--quiet', 'docker.io/library/debian:bookworm-slim'], { timeout: 60_000 }).status ===
+    0
+  )
+    return [];
+  if (spawnSync('buildah', ['inspect', '--type', 'image', names.node]).status !== 0) makeBases();
+  return ['--build-arg', `NODE_IMAGE=${names.node}`, '--build-arg', `BASE_IMAGE=${names.base}`];
+}
+
+function makeBases(): void {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-base-'));
+  const mirror = /^(?:URIs:|deb(?: \[.*?\])?) *(http\S+)/m.exec(debianSources())?.[1] ?? 'http://deb.debian.org/debian';
+  run('debootstrap', ['--variant=minbase', 'bookworm', folder, mirror]);
+  const container = buildah('from', 'scratch');
+  buildah('add', '--quiet', container, folder, '/');
+  buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
+  buildah('commit', '--quiet', container, names.base);
+  const npm = path.dirname(path.dirname(fs.realpathSync(run('sh', ['-c', 'command -v npm']))));
+  buildah('add', '--quiet', container, '/usr/bin/node', '/usr/local/bin/node');
+  buildah('add', '--quiet', container, npm, '/usr/local/lib/npm');
+  const link = ['ln', '-s', '../lib/npm/bin/npm-cli.js', '/usr/local/bin/npm'];
+  buildah('run', '--isolation', 'chroot', container, '--', ...link);
+  buildah('commit', '--quiet', '--rm', container, names.node);
+  fs.rmSync(folder, { recursive: true, force: true });
+}
+
+function debianSources(): string {
+  const folder = '/etc/apt/sources.list.d';
+  const files = fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => path.join(folder, name)) : [];
+  return ['/etc/apt/sources.list', ...files.filter((file) => /\.(list|sources)$/.test(file))]
+    .filter((file) => fs.existsSync(file))
+    .map((file) => fs.readFileSync(file, 'utf8'))
+    .join('\n');
+}
+
+/** Builds the image of the committed source.
+ *  @returns its name */
+export function buildImage(): string {
+  const source = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-source-'));
+  run('sh', ['-c', `git -C '${root}' archive HEAD | tar -x -C '${source}'`]);
+  // The settings, the cache and the authorities of this machine's npm.
+  const home = os.homedir();
+  const mounts = [`${home}/.npmrc:/root/.npmrc:ro`, `${home}/.npm:/root/.npm`, '/etc/ssl/certs:/etc/ssl/certs:ro'];
+  const authorities = process.env['NODE_EXTRA_CA_CERTS'];
+  if (authorities) mounts.push(`${authorities}:/authorities.pem:ro`);
+  const options = mounts.filter((mount) => fs.existsSync(mount.split(':')[0] ?? '')).flatMap((mount) => ['-v', mount]);
+  if (authorities) options.push('--env', 'NODE_EXTRA_CA_CERTS=/authorities.pem');
+  const name = 'localhost/costkeep-test';
+  buildah(
+    'build',
+    '--isolation',
+    'chroot',
+    '--network',
+    'host',
+    '--format',
+    'docker',
+    ...options,
+    ...bases(),
+    '-t',
+    name,
+    source,
+  );
+  fs.rmSync(source, { recursive: true });
+  return name;
+}
+
+/** Size of an image in bytes, uncompressed. */
+export function sizeOfImage(name: string): number {
+  const container = buildah('from', name);
+  const folder = buildah('mount', container);
+  const bytes = Number(run('du', ['-s', '-B1', '--apparent-size', folder]).split('\t')[0]);
+  buildah('rm', container);
+  return bytes;
+}
+
+/** The configuration of an image, as the runtime reads it. */
+export function configOf(name: string): {
+  readonly User: string;
+  readonly Healthcheck: { readonly Test: readonly string[] };
+} {
+  const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', name)) as { Docker: { config: never } };
+  return Docker.config;
+}
+
+/** A container of an image. */
+export interface Container {
+  /** Starts its server as the image's user, with a folder of this machine at /data. */
+  start(data: string, env: Readonly<Record<string, string>>): ChildProcess;
+  remove(): void;
+}
+
+export function openContainer(image: string): Container {
+  const id = buildah('from', image);
+  return {
+    start(data, env) {
+      const variables = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+      const args = ['run', '--isolation', 'chroot', '--network', 'host', '-v', `${data}:/data`, ...variables, id, '--'];
+      return spawn('buildah', [...args, '/app/bin/costkeep', 'serve'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    },
+    remove: () => void buildah('rm', id),
+  };
+}
