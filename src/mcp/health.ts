@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
 import { version } from '../kit/package.ts';
 import { openApi } from './api/client.ts';
 import { ApiFailure, type Failure } from './api/failure.ts';

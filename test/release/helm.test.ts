@@ -28,7 +28,7 @@ interface Resource {
   readonly metadata: { readonly name: string };
   readonly spec: {
     readonly replicas: number;
-    readonly selector: { readonly matchLabels?: Readonly<Record<string, string>> };
+    readonly selector: { readonly matchLabels?: Readonly<Record<string, string>> } & Readonly<Record<string, unknown>>;
     readonly template: {
       readonly metadata: { readonly labels: Readonly<Record<string, string>> };
       readonly spec: { readonly containers: readonly [Container] };

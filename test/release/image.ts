@@ -61,18 +61,29 @@ function debianSources(): string {
     .join('\n');
 }
 
+/** Mounts of the settings, the cache and the authorities of this machine's npm. */
+function npmOf(folder: string): string[] {
+  const settings = path.join(os.homedir(), '.npmrc');
+  const lines = fs.existsSync(settings) ? [fs.readFileSync(settings, 'utf8')] : [];
+  const mounts = [
+    `${path.join(folder, '.npmrc')}:/root/.npmrc:ro`,
+    `${run('npm', ['config', 'get', 'cache'])}:/root/.npm`,
+  ];
+  const authorities = process.env['NODE_EXTRA_CA_CERTS'];
+  if (authorities) {
+    lines.push('cafile=/authorities.pem');
+    mounts.push(`${fs.realpathSync(authorities)}:/authorities.pem:ro`);
+  }
+  fs.writeFileSync(path.join(folder, '.npmrc'), `${lines.join('\n')}\n`);
+  return mounts;
+}
+
 /** Builds the image of the committed source.
  *  @returns its name */
 export function buildImage(): string {
   const source = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-source-'));
   run('sh', ['-c', `git -C '${root}' archive HEAD | tar -x -C '${source}'`]);
-  // The settings, the cache and the authorities of this machine's npm.
-  const home = os.homedir();
-  const mounts = [`${home}/.npmrc:/root/.npmrc:ro`, `${home}/.npm:/root/.npm`, '/etc/ssl/certs:/etc/ssl/certs:ro'];
-  const authorities = process.env['NODE_EXTRA_CA_CERTS'];
-  if (authorities) mounts.push(`${authorities}:/authorities.pem:ro`);
-  const options = mounts.filter((mount) => fs.existsSync(mount.split(':')[0] ?? '')).flatMap((mount) => ['-v', mount]);
-  if (authorities) options.push('--env', 'NODE_EXTRA_CA_CERTS=/authorities.pem');
+  const options = npmOf(source).flatMap((mount) => ['-v', mount]);
   const name = 'localhost/costkeep-test';
   buildah(
     'build',
