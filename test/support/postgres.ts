@@ -3,7 +3,7 @@
 // cluster; their user must be allowed to create databases.
 import fs from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../src/kit/database/embedded/start.ts';
 import { migrate } from '../../src/kit/database/migrate.ts';

@@ -4,13 +4,14 @@ import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { startEmbedded, type Embedded } from './embedded/start.ts';
+import { checkPooler, refusePooler } from './pooler.ts';
 
 /** An open database: the embedded one, or the server at `DATABASE_URL`. */
 export interface Database {
   readonly pool: pg.Pool;
   /** Prisma client on the same pool. */
   readonly prisma: PrismaClient;
-  /** Configuration for additional connections. */
+  /** Configuration for additional connections, each a session of its own. */
   readonly connection: pg.ClientConfig;
   /** Folder of the embedded database; null for an external server. */
   readonly home: string | null;
@@ -25,10 +26,26 @@ const DATE_OID = 1082;
 
 /** Opens the database. Sessions run in UTC; our own SQL reads a `date` as a `YYYY-MM-DD` string.
  *  @throws {Error} with the reason, if the server is unreachable or the embedded one cannot start */
-export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<Database> {
-  if (config.databaseUrl) return connect(serverConnection(config.databaseUrl), log);
-  const embedded = await startEmbedded({ dataDir: config.dataDir, log });
-  return connect(inSession(embedded.connection), log, embedded);
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
+  log: Log,
+): Promise<Database> {
+  const { databaseUrl, databaseDirectUrl } = config;
+  if (!databaseUrl) {
+    const embedded = await startEmbedded({ dataDir: config.dataDir, log });
+    return connect(inSession(embedded.connection), log, { embedded });
+  }
+  const direct = serverConnection(databaseDirectUrl ?? databaseUrl);
+  const pooler = databaseDirectUrl === null ? null : poolerConnection(databaseUrl);
+  await refusePooler(direct, pooler ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
+  const database = await connect(direct, log, { pooler });
+  try {
+    if (pooler) await checkPooler(database.pool, direct);
+    return database;
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
 }
 
 /** Connection configuration for the server at `DATABASE_URL`. */
@@ -39,19 +56,34 @@ export function serverConnection(databaseUrl: string): pg.ClientConfig {
   return inSession({ connectionString: url.href }, options);
 }
 
-/** Creates the pool and Prisma client for a connection.
- *  @param embedded the embedded database behind it, released after the last connection is closed */
+/** Connection configuration for a pooler in transaction mode, which knows no `options`. */
+function poolerConnection(databaseUrl: string): pg.ClientConfig {
+  const { options: _, ...connection } = inSession({ connectionString: databaseUrl });
+  return connection;
+}
+
+/** What is between the server and its database. */
+interface Between {
+  /** The embedded database, released after the last connection is closed. */
+  readonly embedded?: Pick<Embedded, 'home' | 'leave'>;
+  /** Of the pool, if it differs. */
+  readonly pooler?: pg.ClientConfig | null;
+}
+
+/** Creates the pool and Prisma client for a connection. */
 export async function connect(
   connection: pg.ClientConfig,
   log: Log,
-  embedded?: Pick<Embedded, 'home' | 'leave'>,
+  { embedded, pooler = null }: Between = {},
 ): Promise<Database> {
-  const pool = new pg.Pool({ ...connection, max: MAX_CONNECTIONS });
+  const pool = new pg.Pool({ ...(pooler ?? connection), max: MAX_CONNECTIONS });
   // Without listeners, a broken connection, idle or between queries, would crash the process. The pool opens a new
   // one.
   let isStopping = false;
   pool.on('error', (err) => log[isStopping ? 'debug' : 'warn']({ err }, 'A database connection was lost'));
   pool.on('connect', (client) => void client.on('error', (err) => log.debug({ err }, 'A database connection failed')));
+  // Poolers carry a connection's time zone from session to session.
+  if (pooler) pool.on('connect', (client) => void client.query(`set timezone = 'UTC'`).catch(() => {}));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stop = async () => {
     isStopping = true;
