@@ -65,7 +65,11 @@ async function call<Body = unknown>(server: SpawnedServer | undefined, method: s
 /** Delivers the bill again: each line costs as much as the number of the delivery. */
 async function deliver(cost: number): Promise<void> {
   const lines = Array.from({ length: linesPerBill }, (_, index) =>
-    aLine({ day: `2026-05-${String((index % 28) + 1).padStart(2, '0')}`, cost: String(cost), ResourceId: `vm-${index}` }),
+    aLine({
+      day: `2026-05-${String((index % 28) + 1).padStart(2, '0')}`,
+      cost: String(cost),
+      ResourceId: `vm-${index}`,
+    }),
   );
   await writeFocus(path.join(base, 'bills', 'export', 'may.csv'), lines);
 }
@@ -75,7 +79,11 @@ async function deliver(cost: number): Promise<void> {
 async function untilSynced(server: SpawnedServer | undefined, id: string): Promise<number> {
   const since = performance.now();
   for (;;) {
-    const { body } = await call<{ sync_status: string; last_sync_error: string | null }>(server, 'GET', `/accounts/${id}`);
+    const { body } = await call<{ sync_status: string; last_sync_error: string | null }>(
+      server,
+      'GET',
+      `/accounts/${id}`,
+    );
     const took = performance.now() - since;
     if (body.sync_status === 'succeeded') return took;
     // A sync that lost its loader fails, and is repeated.

@@ -4,7 +4,7 @@ import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { startEmbedded, type Embedded } from './embedded/start.ts';
-import { checkPooler, refusePooler } from './pooler.ts';
+import { checkPooler, pooled, refusePooler } from './pooler.ts';
 
 /** An open database: the embedded one, or the server at `DATABASE_URL`. */
 export interface Database {
@@ -36,7 +36,7 @@ export async function openDatabase(
     return connect(inSession(embedded.connection), log, { embedded });
   }
   const direct = serverConnection(databaseDirectUrl ?? databaseUrl);
-  const pooler = databaseDirectUrl === null ? null : poolerConnection(databaseUrl);
+  const pooler = databaseDirectUrl === null ? null : pooled(inSession({ connectionString: databaseUrl }));
   await refusePooler(direct, pooler ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
   const database = await connect(direct, log, { pooler });
   try {
@@ -56,18 +56,12 @@ export function serverConnection(databaseUrl: string): pg.ClientConfig {
   return inSession({ connectionString: url.href }, options);
 }
 
-/** Connection configuration for a pooler in transaction mode, which knows no `options`. */
-function poolerConnection(databaseUrl: string): pg.ClientConfig {
-  const { options: _, ...connection } = inSession({ connectionString: databaseUrl });
-  return connection;
-}
-
 /** What is between the server and its database. */
 interface Between {
   /** The embedded database, released after the last connection is closed. */
   readonly embedded?: Pick<Embedded, 'home' | 'leave'>;
   /** Of the pool, if it differs. */
-  readonly pooler?: pg.ClientConfig | null;
+  readonly pooler?: pg.PoolConfig | null;
 }
 
 /** Creates the pool and Prisma client for a connection. */
@@ -82,8 +76,6 @@ export async function connect(
   let isStopping = false;
   pool.on('error', (err) => log[isStopping ? 'debug' : 'warn']({ err }, 'A database connection was lost'));
   pool.on('connect', (client) => void client.on('error', (err) => log.debug({ err }, 'A database connection failed')));
-  // Poolers carry a connection's time zone from session to session.
-  if (pooler) pool.on('connect', (client) => void client.query(`set timezone = 'UTC'`).catch(() => {}));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stop = async () => {
     isStopping = true;
@@ -101,14 +93,14 @@ export async function connect(
 }
 
 /** Makes every session of a connection run in UTC and read dates as strings, because a JavaScript Date would shift
- *  them by the machine's UTC offset.
+ *  them by the machine's UTC offset. Sessions do not compile queries (JIT): that takes longer than most of ours run.
  *  @param options PostgreSQL's own, such as `-c statement_timeout=5000` */
 export function inSession(connection: pg.ClientConfig, options = ''): pg.ClientConfig {
   const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
     oid === DATE_OID ? (value: string) => value : pg.types.getTypeParser(oid, format ?? 'text');
   return {
     ...connection,
-    options: `${options} -c timezone=UTC`.trim(),
+    options: `${options} -c timezone=UTC -c jit=off`.trim(),
     application_name: 'costkeep',
     types: { getTypeParser },
   };

@@ -4,6 +4,22 @@ import { ConfigError } from '../config/config.ts';
 // A connection pooler in transaction mode, such as PgBouncer, gives each transaction of a connection another session of the
 // database. Locks, notifications and settings that outlive a transaction then belong to nobody, so they need a direct connection.
 
+/** A client behind a pooler, whose sessions do not have each other's prepared statements. */
+class PooledClient extends pg.Client {
+  override query = ((first: unknown, ...rest: unknown[]) => {
+    const isNamed = typeof first === 'object' && first !== null && 'text' in first && 'name' in first;
+    const unnamed = isNamed ? { ...first, name: undefined } : first;
+    return Reflect.apply(pg.Client.prototype.query, this, [unnamed, ...rest]);
+  }) as pg.Client['query'];
+}
+
+/** Options of a pool behind a pooler. A pooler knows no `options` of a connection, but carries its time zone from session to
+ *  session. */
+export function pooled(connection: pg.ClientConfig): pg.PoolConfig {
+  const { options: _, ...known } = connection;
+  return { ...known, Client: PooledClient, onConnect: (client) => client.query(`set timezone = 'UTC'`) };
+}
+
 /** A pooler that happens to give one connection the same session twice is found by the next attempt. */
 const attempts = 3;
 

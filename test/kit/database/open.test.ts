@@ -5,7 +5,11 @@ import { freshDatabase } from '../../support/database.ts';
 
 describe('openDatabase', () => {
   it('reports why the server of DATABASE_URL cannot be reached, without its password', async () => {
-    const config = { databaseUrl: 'postgres://me:hunter2@127.0.0.1:1/costkeep', dataDir: '/nowhere' };
+    const config = {
+      databaseUrl: 'postgres://me:hunter2@127.0.0.1:1/costkeep',
+      databaseDirectUrl: null,
+      dataDir: '/nowhere',
+    };
     await expect(openDatabase(config, openLog('silent'))).rejects.toThrow(
       'Cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1',
     );
@@ -18,7 +22,7 @@ describe('serverConnection', () => {
       'postgres://me@db/costkeep?options=-c%20work_mem%3D8MB&sslmode=require',
     );
     expect(connectionString).toBe('postgres://me@db/costkeep?sslmode=require');
-    expect(options).toBe('-c work_mem=8MB -c timezone=UTC');
+    expect(options).toBe('-c work_mem=8MB -c timezone=UTC -c jit=off');
   });
 });
 

@@ -66,4 +66,14 @@ describe.skipIf(!programs || !program)('PgBouncer in transaction mode (needs pgb
     );
     expect(new Set(zones)).toEqual(new Set(['UTC']));
   });
+
+  it('serves prepared statements from any session', async () => {
+    const direct = await server.freshUrl();
+    const { deps, close } = await start({ DATABASE_URL: pgBouncer.urlOf(direct), DATABASE_DIRECT_URL: direct });
+    onTestFinished(close);
+    const ask = () =>
+      deps.pool.query<{ one: number }>({ name: 'one', text: 'select $1::int as one, pg_sleep(0.01)', values: [1] });
+    const answers = await Promise.all(Array.from({ length: 60 }, ask));
+    expect(answers.map(({ rows }) => rows[0]?.one)).toEqual(Array.from({ length: 60 }, () => 1));
+  });
 });
