@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,8 +47,10 @@ async function databaseUrl(): Promise<string> {
 /** Each process has a data folder of its own, like on another machine. */
 function start(name: string): Promise<SpawnedServer> {
   const dataDir = path.join(base, name);
-  mkdirSync(dataDir, { recursive: true });
-  shareCodeCache(dataDir);
+  if (!existsSync(dataDir)) {
+    mkdirSync(dataDir);
+    shareCodeCache(dataDir);
+  }
   return spawnServer({ ...env, DATA_DIR: dataDir }, name === 'worker' ? 'work' : 'serve');
 }
 
