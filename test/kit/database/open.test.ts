@@ -35,6 +35,11 @@ describe('connection', () => {
     expect(rows).toEqual([{ day: '2026-03-29', instant: '2026-03-29 00:30:00+00' }]);
   });
 
+  it('does not compile queries', async () => {
+    const { pool } = await freshDatabase();
+    expect((await pool.query('show jit')).rows).toEqual([{ jit: 'off' }]);
+  });
+
   it('does not end the process when it is cut, idle or in use', async () => {
     const { pool, prisma } = await freshDatabase();
     const client = await pool.connect();

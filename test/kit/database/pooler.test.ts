@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { inSnapshot } from '../../../src/facts/costs/reading/sql.ts';
 import { readConfig } from '../../../src/kit/config/config.ts';
 import { open } from '../../../src/start.ts';
 import { findPgBouncer, startPgBouncer, type PgBouncer } from '../../support/pgbouncer.ts';
@@ -65,6 +66,14 @@ describe.skipIf(!programs || !program)('PgBouncer in transaction mode (needs pgb
       }),
     );
     expect(new Set(zones)).toEqual(new Set(['UTC']));
+  });
+
+  it('serves cost queries without compiling them', async () => {
+    const direct = await server.freshUrl();
+    const { deps, close } = await start({ DATABASE_URL: pgBouncer.urlOf(direct), DATABASE_DIRECT_URL: direct });
+    onTestFinished(close);
+    const settings = await inSnapshot(deps.pool, (reader) => reader.query('show jit'));
+    expect(settings.rows).toEqual([{ jit: 'off' }]);
   });
 
   it('serves prepared statements from any session', async () => {
