@@ -37,8 +37,8 @@ let token = '';
 /** The URL of an empty database: on the Citus cluster of the run, or on a PostgreSQL of this machine. */
 async function databaseUrl(): Promise<string> {
   if (process.env['TEST_CITUS_URL']) {
-    const { connection } = await freshDatabase();
-    return `postgresql://${connection.user}@${connection.host}:${connection.port}/${connection.database}`;
+    const { user, host, port, database } = (await freshDatabase()).connection;
+    return `postgresql://${user}@${host}:${port}/${database}`;
   }
   postgres = await startServerPostgres(programs ?? '');
   return postgres.freshUrl();

@@ -29,7 +29,8 @@ export async function startPgBouncer(program: string, server: string): Promise<P
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-pgbouncer-'));
   fs.chmodSync(folder, 0o711);
   const port = await freePort();
-  const login = `user='${decodeURIComponent(username)}' password='${decodeURIComponent(password)}'`;
+  const secret = password && ` password='${decodeURIComponent(password)}'`;
+  const login = `user='${decodeURIComponent(username)}'${secret}`;
   const settings = `[databases]
 * = host=${hostname} port=${serverPort} ${login}
 [pgbouncer]
@@ -60,17 +61,20 @@ max_client_conn = 300
   };
 }
 
+const mostTries = 200;
+
 async function untilUp(connectionString: string, ended: () => number | null): Promise<void> {
-  for (;;) {
+  for (let tries = 0; ; tries += 1) {
     if (ended() !== null) throw new Error(`PgBouncer ended with ${ended()}`);
     const client = new pg.Client({ connectionString });
     client.on('error', () => {});
-    const isUp = await client.connect().then(
-      () => true,
-      () => false,
+    const failure = await client.connect().then(
+      () => null,
+      (error: unknown) => error,
     );
     await client.end().catch(() => {});
-    if (isUp) return;
+    if (failure === null) return;
+    if (tries === mostTries) throw failure;
     await sleep(50);
   }
 }
