@@ -33,7 +33,12 @@ const commands: Readonly<Record<string, Command>> = {
     const { upgradeBar } = await import('./ingest/upgrade/progress.ts');
     const { deps, close } = await open(readConfig(process.env), upgradeBar());
     const { rotateWebhooks } = await import('./actions/notifications/run.ts');
-    const rotate = async () => (await rotateTotpSecrets(deps)) + (await rotateWebhooks(deps));
+    const { recordKey } = await import('./kit/secrets/shared-key.ts');
+    const rotate = async () => {
+      const rotated = (await rotateTotpSecrets(deps)) + (await rotateWebhooks(deps));
+      await recordKey(deps.pool, deps.config.encryptionKeys);
+      return rotated;
+    };
     const count = await rotate().finally(close);
     console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} re-encrypted with the first ENCRYPTION_KEY`);
   },

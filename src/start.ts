@@ -1,4 +1,5 @@
 import { openFactStore } from './engine/stores/open.ts';
+import { refuseOtherStore } from './engine/stores/shared.ts';
 import { openEngine } from './engine/open.ts';
 import { upgradeHooks } from './ingest/upgrade/convert.ts';
 import type { OnUpgrade } from './ingest/upgrade/progress.ts';
@@ -6,6 +7,7 @@ import { openQueue } from './jobs/queue.ts';
 import { systemClock } from './kit/time/clock.ts';
 import type { Config } from './kit/config/config.ts';
 import { openSecrets } from './kit/secrets/crypto.ts';
+import { refuseOtherKey } from './kit/secrets/shared-key.ts';
 import { distribute } from './kit/database/citus.ts';
 import { migrate } from './kit/database/migrate.ts';
 import { openDatabase } from './kit/database/open.ts';
@@ -34,6 +36,10 @@ export async function open(config: Config, onUpgrade: OnUpgrade = () => {}): Pro
     const factStore = await openFactStore(config);
     const hooks = upgradeHooks({ config, log, factStore, onProgress: onUpgrade });
     const migrated = await migrate(database.connection, packageFile('prisma/migrations'), log, hooks);
+    if (database.home === null) {
+      await refuseOtherKey(database.pool, config.encryptionKeys);
+      await refuseOtherStore(database.pool, factStore);
+    }
     await distribute(database.pool, log);
     const queue = await openQueue(database.pool, log);
     // Evaluations fill the tables that an older version did not have.

@@ -45,7 +45,8 @@ export function specOf<Name extends JobName>(
 
 /** Opens the queue and first migrates graphile-worker's own schema (safe when several processes start at once). */
 export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
-  const utils = await makeWorkerUtils({ pgPool: pool, logger: graphileLogger(log) });
+  // A connection pooler in transaction mode may not know prepared statements.
+  const utils = await makeWorkerUtils({ pgPool: pool, logger: graphileLogger(log), noPreparedStatements: true });
   return {
     async add(name, payload, { within, ...when } = {}) {
       const spec = { ...specOf(name, payload), ...when };

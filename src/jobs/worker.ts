@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from 'graphile-worker';
+import pg from 'pg';
 import type { JobHelpers, Runner, TaskList } from 'graphile-worker';
 import { AppError } from '../kit/errors/errors.ts';
 import type { Deps } from '../kit/deps.ts';
@@ -31,6 +32,7 @@ const LEAVE_MS = 7_000;
 export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<Worker> {
   const presence = await announce(deps);
   await takeOver(deps);
+  const sessions = openSessions(deps);
   const interruptions = countInterruptions();
   const list = tasks.map((task) => ({ task, handle: handler(deps, task, interruptions) }));
   const runners: Runner[] = [];
@@ -41,10 +43,11 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
         list.flatMap(({ task, handle }) => (task.lane === lane ? [[task.name, handle]] : [])),
       );
       if (lane !== 'main' && Object.keys(taskList).length === 0) continue;
-      runners.push(await startLane(deps, lane, taskList, presence));
+      runners.push(await startLane({ ...deps, pool: sessions.pool }, lane, taskList, presence));
     }
   } catch (error) {
     await stopAll();
+    await sessions.close();
     throw error;
   }
   const sweep = setInterval(() => {
@@ -58,14 +61,26 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
     await presence.leave();
     // Released jobs no longer belong to this worker, so killing it fails none of them.
     await Promise.all(runners.map((runner) => runner.kill().catch(() => {})));
+    await sessions.close();
   };
   const done = allOf(runners.map(({ promise }) => promise));
   return { done, stop };
 }
 
+/** Returns the pool that workers listen and take jobs with: one without a connection pooler in between. */
+function openSessions({ pool, connection, config, log }: Deps): { pool: pg.Pool; close(): Promise<void> } {
+  if (config.databaseDirectUrl === null) return { pool, close: async () => {} };
+  const own = new pg.Pool({ ...connection, max: workerSessions });
+  own.on('error', (err) => log.debug({ err }, 'A database connection of the worker was lost'));
+  return { pool: own, close: () => own.end() };
+}
+
 async function allOf(ends: readonly Promise<void>[]): Promise<void> {
   await Promise.all(ends);
 }
+
+/** Each lane listens on one connection; taking a job and recording its outcome needs another one for a moment. */
+const workerSessions = 10;
 
 /** Concurrent jobs per process outside the main lane. They mostly wait, at next to no cost. */
 const laneConcurrency = { mail: 2, chat: 8 } as const;

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aLine, writeFocus } from '../support/focus.ts';
+import { freshDatabase } from '../support/database.ts';
 import { spawnServer, type SpawnedServer } from '../support/server.ts';
 
-const url = process.env['TEST_CITUS_URL'];
+const isCitus = process.env['TEST_CITUS_URL'] !== undefined;
 
 interface Account {
   readonly id: string;
@@ -92,15 +93,16 @@ async function costsByResource(): Promise<object> {
   return Object.fromEntries(rows.map((row) => [row.keys.resource, row.cost]));
 }
 
-describe.skipIf(!url)(
-  'Citus cluster (skipped without TEST_CITUS_URL, the URL of the coordinator’s empty database)',
+describe.skipIf(!isCitus)(
+  'Citus cluster (skipped without TEST_CITUS_URL, the URL of a database of the coordinator)',
   () => {
     beforeAll(async () => {
       base = mkdtempSync(path.join(tmpdir(), 'costkeep-citus-'));
       chmodSync(base, 0o711);
+      const { user, host, port, database } = (await freshDatabase()).connection;
       server = await spawnServer({
         PATH: process.env['PATH'] ?? '',
-        DATABASE_URL: url ?? '',
+        DATABASE_URL: `postgresql://${user}@${host}:${port}/${database}`,
         DATA_DIR: path.join(base, 'data'),
         FOCUS_ROOT: path.join(base, 'bills'),
         PORT: '0',

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await s3.upload('bills', bills);
   const limits = ['AUTH', 'READ', 'WRITE', 'REPORT'].map((name) => [`RATE_LIMIT_${name}`, '100000']);
   const env = { ...environment(), ...Object.fromEntries(limits), PORT: '0', LOG_LEVEL: 'error', FOCUS_ROOT: bills };
-  server = await spawnServer({ ...env, FOCUS_ENDPOINTS: s3.url }, [program]);
+  server = await spawnServer({ ...env, FOCUS_ENDPOINTS: s3.url }, 'serve', [program]);
   const user = { email: 'ana@example.com', password: 'plum kite orbit', name: 'Ana', organization_name: 'Example' };
   ({ access_token: token } = await call<{ access_token: string }>('POST', '/auth/register', user));
 }, 120_000);

@@ -1,8 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { inject } from 'vitest';
 import { connect, inSession } from '../../src/kit/database/open.ts';
 import type { Database } from '../../src/kit/database/open.ts';
 import { openLog } from '../../src/kit/log.ts';
+import { queryNode } from './citus.ts';
 import { contentOf, emptyDatabase, type Content } from './empty-database.ts';
 
 /** A database of a test, with its initial state. */
@@ -53,11 +54,9 @@ export function connectionTo(name: string): pg.ClientConfig {
   return inSession({ ...inject('postgres').connection, database: name });
 }
 
-/** Runs one statement as the administrator of the test run, outside the databases under test. */
+/** Runs one statement as the administrator of the test run, outside the databases under test, on every node. */
 export async function administer(sql: string): Promise<void> {
-  const client = new pg.Client(connectionTo(inject('postgres').maintenance));
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
+  await Promise.all(inject('postgres').nodes.map((node) => queryNode(node, sql)));
 }
 
 /** Returns the databases of a test file; `each-file.ts` calls it after each file. */

@@ -26,10 +26,16 @@ const shapeSql = `SELECT concat_ws(' ',
 // A table that never had a row has no pages.
 const filledSql = `SELECT oid::regclass::text AS name FROM pg_class
   WHERE relkind = 'r' AND relnamespace IN ${ours} AND pg_relation_size(oid) > 0 ORDER BY 1`;
-const sequencesSql = `SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences WHERE last_value IS NOT NULL`;
+// A distributed table has its pages on other nodes.
+const distributedSql = `SELECT DISTINCT unnest(result::text[]) AS name FROM run_command_on_workers($$
+  SELECT coalesce(array_agg(logicalrelid::text), '{}') FROM pg_dist_shard
+  WHERE pg_relation_size(to_regclass(concat(logicalrelid, '_', shardid))) > 0 $$)`;
+const sequencesSql = `SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences
+  WHERE last_value IS NOT NULL AND to_regnamespace(schemaname) IN ${ours}`;
 
 const othersSql = `FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+  AND application_name NOT LIKE 'citus_internal%'`;
 
 /** Captures the state of a new database. */
 export async function contentOf(db: Pool | PoolClient): Promise<Content> {
@@ -47,7 +53,8 @@ export async function emptyDatabase(pool: Pool, pristine: Content): Promise<bool
     for (let tries = 0; tries < 40 && (await countOthers(client)) > 0; tries += 1) await sleep(25);
     await client.query(`SELECT pg_terminate_backend(pid, 1000) ${othersSql}`);
     const filled = await namesOf(client, filledSql);
-    const tables = filled.filter((name) => !pristine.filled.includes(name));
+    const own = filled.filter((name) => !pristine.filled.includes(name));
+    const tables = [...own, ...(await distributedTables(client))];
     const sequences = await namesOf(client, sequencesSql);
     await client.query(
       [
@@ -67,6 +74,11 @@ export async function emptyDatabase(pool: Pool, pristine: Content): Promise<bool
   } finally {
     client.release();
   }
+}
+
+async function distributedTables(db: PoolClient): Promise<string[]> {
+  const { rowCount } = await db.query(`SELECT 1 FROM pg_extension WHERE extname = 'citus'`);
+  return rowCount ? namesOf(db, distributedSql) : [];
 }
 
 async function countOthers(db: PoolClient): Promise<number> {

@@ -1,15 +1,17 @@
 // Vitest's global setup: one PostgreSQL for the run, with a migrated template that is copied for each test file, and a
-// folder for compiled code. TEST_DATABASE_URL selects an existing server instead; its user must be allowed to create
-// databases.
+// folder for compiled code. TEST_DATABASE_URL selects an existing server instead, TEST_CITUS_URL the coordinator of a Citus
+// cluster; their user must be allowed to create databases.
 import fs from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../src/kit/database/embedded/start.ts';
 import { migrate } from '../../src/kit/database/migrate.ts';
 import { connect, inSession } from '../../src/kit/database/open.ts';
 import { openLog } from '../../src/kit/log.ts';
+import { distribute } from '../../src/kit/database/citus.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
+import { joinNodes, nodesOf, queryNode, sealTemplate, type Node } from './citus.ts';
 import { openScratch } from './scratch.ts';
 
 /** Connection details for test files. */
@@ -17,6 +19,8 @@ interface TestPostgres {
   readonly connection: { host: string; port: number; user: string; password?: string };
   /** A permanent database, to create and drop others from. */
   readonly maintenance: string;
+  /** Databases are created and dropped on each of them: the server itself, then the workers of a Citus cluster. */
+  readonly nodes: readonly Node[];
   readonly template: string;
 }
 
@@ -35,18 +39,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const scratch = openScratch();
   const usualTemporary = process.env['TMPDIR'];
   process.env['TMPDIR'] = scratch.folder;
-  const url = process.env['TEST_DATABASE_URL'];
+  const citus = process.env['TEST_CITUS_URL'];
+  const url = citus ?? process.env['TEST_DATABASE_URL'];
   const server = url ? serverOf(url) : await throwAway(scratch.folder);
   const template = `costkeep_test_${process.pid}`;
-  await administer(server, `create database ${template}`);
+  const nodes = citus ? await nodesOf(citus) : [{ ...server.connection, database: server.maintenance }];
+  for (const node of nodes) await queryNode(node, `create database ${template}`);
+  if (citus) await joinNodes(nodes, template);
   await prepare(inSession({ ...server.connection, database: template }));
-  project.provide('postgres', { connection: server.connection, maintenance: server.maintenance, template });
+  if (citus) await sealTemplate(nodes, template);
+  project.provide('postgres', { connection: server.connection, maintenance: server.maintenance, nodes, template });
   const codeCache = path.join(scratch.folder, 'code');
   fs.mkdirSync(codeCache);
   project.provide('codeCache', codeCache);
   return async () => {
     // A server that we started is removed with all its databases.
-    if (url) await dropAll(server, template);
+    if (url) await dropAll(nodes, template);
     await server.stop();
     if (usualTemporary === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = usualTemporary;
@@ -54,7 +62,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-type Server = Omit<TestPostgres, 'template'> & { stop(): Promise<void> };
+type Server = Pick<TestPostgres, 'connection' | 'maintenance'> & { stop(): Promise<void> };
 
 function serverOf(text: string): Server {
   const url = new URL(text);
@@ -91,23 +99,17 @@ async function throwAway(folder: string): Promise<Server> {
 async function prepare(connection: pg.ClientConfig): Promise<void> {
   await migrate(connection, path.resolve(import.meta.dirname, '../../prisma/migrations'), log);
   const database = await connect(connection, log);
+  await distribute(database.pool, log);
   const queue = await openQueue(database.pool, log);
   await queue.release();
   await database.stop();
 }
 
 /** Drops the template and its copies, which tests return for reuse. */
-async function dropAll(server: Server, template: string): Promise<void> {
+async function dropAll(nodes: readonly Node[], template: string): Promise<void> {
   const like = `${template.replaceAll('_', String.raw`\_`)}%`;
-  const rows = await administer<{ name: string }>(
-    server,
-    `select quote_ident(datname) as name from pg_database where datname like '${like}'`,
-  );
-  for (const { name } of rows) await administer(server, `drop database if exists ${name} with (force)`);
-}
-
-async function administer<Row extends pg.QueryResultRow>(server: Server, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ ...server.connection, database: server.maintenance });
-  await client.connect();
-  return (await client.query<Row>(sql).finally(() => client.end())).rows;
+  const sql = `select quote_ident(datname) as name from pg_database where datname like '${like}'`;
+  for (const node of nodes)
+    for (const { name } of await queryNode<{ name: string }>(node, sql))
+      await queryNode(node, `drop database if exists ${name} with (force)`);
 }

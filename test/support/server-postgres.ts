@@ -78,8 +78,8 @@ export async function startServerPostgres(programs: string): Promise<ServerPostg
   };
 }
 
-/** PostgreSQL refuses to run as root. */
-function unprivileged(): User {
+/** Returns the user to run as: PostgreSQL and PgBouncer refuse to run as root. */
+export function unprivileged(): User {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string, name: string) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout);
   const name = idOf('-u', 'postgres') > 0 ? 'postgres' : 'nobody';

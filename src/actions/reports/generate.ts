@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, fix, message, type Statement } from '../../kit/errors/errors.ts';
 import { deleteParts, lockFile, unlockFile } from './file-store.ts';
@@ -28,9 +28,11 @@ export async function generateReport(
   { organizationId, reportId, ...to }: ReportRef,
   attempt: { readonly isLast: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
-  const client = await deps.pool.connect();
-  let broken = false;
+  // A session of its own, which holds the lock, even behind a connection pooler.
+  const client = new pg.Client(deps.connection);
+  client.on('error', () => {}); // its queries reject
   try {
+    await client.connect();
     if (!(await lockFile(client, reportId))) throw new Error(`Report ${reportId} is being written by another worker`);
     try {
       // Read under the lock: another worker may just have finished.
@@ -38,17 +40,17 @@ export async function generateReport(
       if (report?.status === 'pending') await attemptFile(deps, client, { organizationId, report, ...to }, attempt);
     } finally {
       // Unlocked explicitly, even after a failure: a closed connection holds its lock until the database notices, and the next
-      // attempt would take that for another worker. If unlocking fails, the connection is destroyed.
-      await unlockFile(client, reportId).catch(() => (broken = true));
+      // attempt would take that for another worker.
+      await unlockFile(client, reportId).catch(() => {});
     }
   } finally {
-    client.release(broken);
+    await client.end().catch(() => {});
   }
 }
 
 async function attemptFile(
   deps: GenerateDeps,
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   ending: Ending,
   { isLast, signal }: { readonly isLast: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
@@ -68,7 +70,7 @@ async function attemptFile(
 
 async function writeFile(
   deps: GenerateDeps,
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   { signal, ...ending }: Ending & { readonly signal: AbortSignal },
 ): Promise<void> {
   const startedMs = performance.now();

@@ -28,6 +28,7 @@ export async function cachedStore(bucket: Bucket, folder: string, limitBytes: nu
 }
 
 class Cache implements FactStore {
+  readonly name: string;
   readonly folder: string;
   readonly cache: CacheFigures = { bytes: 0, hits: 0, misses: 0 };
   readonly #bucket: Bucket;
@@ -36,6 +37,7 @@ class Cache implements FactStore {
   readonly #entries = new Map<string, Entry>();
 
   constructor(bucket: Bucket, folder: string, limitBytes: number) {
+    this.name = bucket.name;
     this.folder = folder;
     this.#bucket = bucket;
     this.#limitBytes = limitBytes;
@@ -69,6 +71,19 @@ class Cache implements FactStore {
     await entry.ready.catch(() => this.#forget(key));
     entry.leases -= 1;
     await this.#evict();
+  }
+
+  async has(key: string): Promise<boolean> {
+    const file = path.join(this.folder, `${randomUUID()}.part`);
+    try {
+      await this.#bucket.download(key, file);
+      return true;
+    } catch (error) {
+      if (error instanceof MissingObject) return false;
+      throw error;
+    } finally {
+      await rm(file, { force: true });
+    }
   }
 
   async lease(files: readonly StoredFile[], signal?: AbortSignal): Promise<FactLease> {

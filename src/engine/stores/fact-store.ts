@@ -2,12 +2,16 @@ import type { FactFile } from '../fact-set.ts';
 
 /** Stores immutable files by key: facts and uploaded bills. */
 export interface FactStore {
+  /** Where the files are, such as `/data/facts` or `S3 bucket "costs"`. */
+  readonly name: string;
   /** Absolute folder of the paths that `lease` returns. */
   readonly folder: string;
   /** Figures of the local cache; null if the files are local. */
   readonly cache: CacheFigures | null;
   /** Stores a file durably under a key. Consumes the local file. */
   put(key: string, localPath: string): Promise<void>;
+  /** Returns whether the store itself, not its cache, has a file. */
+  has(key: string): Promise<boolean>;
   /** Returns local paths of files that stay valid until the lease is released.
    *  @throws {AppError} SERVICE_UNAVAILABLE when a file was deleted since its key was read; read again to get newer keys */
   lease(files: readonly StoredFile[], signal?: AbortSignal): Promise<FactLease>;

@@ -15,9 +15,17 @@ export function folderStore(folder: string): FactStore {
     return path.join(folder, key);
   };
   return {
+    name: folder,
     folder,
     cache: null,
     put: async (key, localPath) => moveDurably(localPath, pathOf(key)),
+    async has(key) {
+      const found = await stat(pathOf(key)).catch((error: unknown) => {
+        if (isCode(error, 'ENOENT')) return null;
+        throw error;
+      });
+      return found !== null;
+    },
     async lease(files, signal) {
       await mapConcurrently(files, checksAtOnce, async (file) => {
         signal?.throwIfAborted();

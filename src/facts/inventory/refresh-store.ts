@@ -88,7 +88,7 @@ WHERE (${of('o')}) IS DISTINCT FROM (${of('n')})
 ON CONFLICT (account_id, resource_id) DO UPDATE SET (${columns}) = (${of('excluded')})`;
 
 /** Memory per sort and hash for large accounts; with the default, they would spill to disk. */
-const workMemory = `SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`;
+const workMemory = `SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off; SET LOCAL jit = off`;
 /** Changed rows from which on planner statistics are refreshed immediately. */
 const notableChange = 10_000;
 

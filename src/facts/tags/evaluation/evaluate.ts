@@ -38,7 +38,7 @@ export async function evaluateTags(
     async write(client, { untaggable, charged }) {
       // For an account added after the last ANALYZE, the planner expects one row and would choose nested loops.
       await client.query(
-        `SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '64MB'`,
+        `SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`,
       );
       if (charged !== null) await replaceUsage(client, scope, accountId, charged);
       return replaceViolations(client, scope, accountId, untaggable);

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type pg from 'pg';
+import { ConfigError } from '../../kit/config/config.ts';
+import { recordOnce } from '../../kit/database/installation.ts';
+import { inTransaction } from '../../kit/database/transaction.ts';
+import type { FactStore } from './fact-store.ts';
+
+/** Checks that the store is that of all servers and workers on the database: the first one puts a file into it, whose name is in
+ *  the database. A copy of the store passes, because it has that file or those of the bills.
+ *  @throws {ConfigError} if it is another one */
+export async function refuseOtherStore(pool: pg.Pool, store: FactStore): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const created = randomUUID();
+    const id = await recordOnce(client, 'facts', created);
+    const key = `installation/${id}`;
+    if (id !== created && (await store.has(key))) return;
+    if (id !== created && !(await holdsFacts(client, store)))
+      throw new ConfigError([
+        `FACTS_URL: the fact files of this database are in another place than ${JSON.stringify(store.name)}; set it to the place that all servers and workers share`,
+      ]);
+    await mark(store, key);
+  });
+}
+
+/** Returns whether the file of the latest load is in the store. */
+async function holdsFacts(client: pg.ClientBase, store: FactStore): Promise<boolean> {
+  const { rows } = await client.query<{ key: string }>(
+    `/* holdsFacts */ SELECT facts->0->>'key' AS key FROM billing_periods WHERE jsonb_array_length(facts) > 0
+     ORDER BY loaded_at DESC LIMIT 1`,
+  );
+  return rows[0] !== undefined && (await store.has(rows[0].key));
+}
+
+async function mark(store: FactStore, key: string): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-installation-'));
+  try {
+    const file = path.join(folder, 'installation');
+    await writeFile(file, 'The fact files of one installation of Costkeep\n');
+    await store.put(key, file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

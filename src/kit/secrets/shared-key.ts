@@ -1,0 +1,21 @@
+import type pg from 'pg';
+import { ConfigError } from '../config/config.ts';
+import { recordAgain, recordOnce } from '../database/installation.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { keyId } from './crypto.ts';
+
+/** Checks that the keys include the one of all servers and workers on the database, which the first one recorded by its id.
+ *  @throws {ConfigError} if they do not: secrets of the others could not be decrypted */
+export async function refuseOtherKey(pool: pg.Pool, keys: readonly Uint8Array[]): Promise<void> {
+  const own = keys.map(keyId);
+  const recorded = await inTransaction(pool, (client) => recordOnce(client, 'encryption_key', own[0] ?? ''));
+  if (own.includes(recorded)) return;
+  throw new ConfigError([
+    `ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to the key of the other servers and workers, or to NEW_KEY,OLD_KEY to replace it`,
+  ]);
+}
+
+/** Records the first key after all secrets were re-encrypted with it. */
+export async function recordKey(pool: pg.Pool, [current]: readonly Uint8Array[]): Promise<void> {
+  if (current) await recordAgain(pool, 'encryption_key', keyId(current));
+}
