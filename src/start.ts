@@ -24,7 +24,8 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-const MIGRATIONS = path.resolve(import.meta.dirname, '../prisma/migrations');
+/** Folder of the migrations. */
+export const MIGRATIONS = path.resolve(import.meta.dirname, '../prisma/migrations');
 
 /** Opens the database, migrates it and builds the dependencies of the use cases.
  *  @param onUpgrade called while facts of the previous version are converted
