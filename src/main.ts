@@ -35,6 +35,10 @@ const commands: Readonly<Record<string, Command>> = {
     const { restore } = await import('./operate.ts');
     process.exitCode = await restore(args, process.env);
   },
+  async admin(args) {
+    const { admin } = await import('./operate.ts');
+    process.exitCode = await admin(args, process.env);
+  },
   async 'rotate-keys'() {
     const { open } = await import('./start.ts');
     const { rotateTotpSecrets } = await import('./tenancy/second-factor/rotate.ts');

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { deleteOldDeliveries } from './actions/notifications/store.ts';
+import { deleteExpiredReports } from './actions/reports/generate.ts';
 import { openFactStore } from './engine/stores/open.ts';
 import { type Config, type Environment, readConfig } from './kit/config/config.ts';
 import { readMigrations } from './kit/database/migrate.ts';
@@ -7,6 +9,16 @@ import { type Database, openDatabase } from './kit/database/open.ts';
 import { fix, invalid } from './kit/errors/errors.ts';
 import { type Log, openLog } from './kit/log.ts';
 import { systemClock } from './kit/time/clock.ts';
+import { doctorCommand, retentionCommand, verifyCommand, versionCommand } from './operation/admin/command-server.ts';
+import {
+  createUserCommand,
+  disableSecondFactorCommand,
+  listUsersCommand,
+  resetPasswordCommand,
+  unlockCommand,
+} from './operation/admin/command-users.ts';
+import type { WithDeps } from './operation/admin/deps.ts';
+import type { RetentionJob } from './operation/admin/retention.ts';
 import {
   backupOptions,
   backupUsage,
@@ -22,6 +34,8 @@ import { migrationsOf } from './operation/backup/restore/target.ts';
 import { type CliCommand, runCommand } from './operation/cli/command.ts';
 import { upgradeBar } from './ingest/upgrade/progress.ts';
 import { MIGRATIONS, open } from './start.ts';
+import { deleteOldEntries } from './tenancy/audit/store.ts';
+import { deleteEndedRecords } from './tenancy/retention/run.ts';
 
 /** Runs `npm run backup`.
  *  @returns the exit code */
@@ -70,6 +84,66 @@ export function restore(args: readonly string[], env: Environment): Promise<numb
     },
   };
   return runCommand(command, args);
+}
+
+const adminUsage = `Usage: npm run admin -- COMMAND [OPTIONS]
+
+Users:
+  create-user     creates a user, in a new or existing organization
+  reset-password  ends the sessions of a user and prints a link that sets a new password
+  disable-2fa     removes the second factors of a user
+  unlock          ends the lock of a login
+  list-users      lists all users of the server
+
+Server:
+  doctor          checks the installation and says what to do
+  version         shows versions and migrations
+  verify          compares every month with the totals of its bills
+  retention       shows or deletes data that is past its retention
+
+Each command explains itself with --help. They work beside a running server.`;
+
+/** Runs `npm run admin`.
+ *  @returns the exit code */
+export async function admin([name, ...args]: readonly string[], env: Environment): Promise<number> {
+  const commands = adminCommands(env);
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return runCommand(command, args);
+  if (name === '--help' || name === '-h') {
+    console.log(adminUsage);
+    return 0;
+  }
+  console.error(`${name === undefined ? 'A command is required' : `There is no command "${name}"`}\n\n${adminUsage}`);
+  return 2;
+}
+
+function adminCommands(env: Environment): Readonly<Record<string, CliCommand>> {
+  const migrations = readMigrations(MIGRATIONS);
+  const withDeps: WithDeps = async (work) => {
+    const config = quietConfig(env);
+    const { deps, home, close } = await open(config, upgradeBar());
+    return work({ deps, home, migrations }).finally(close);
+  };
+  return {
+    'create-user': createUserCommand(withDeps),
+    'reset-password': resetPasswordCommand(withDeps),
+    'disable-2fa': disableSecondFactorCommand(withDeps),
+    unlock: unlockCommand(withDeps),
+    'list-users': listUsersCommand(withDeps),
+    doctor: doctorCommand(env, migrations),
+    version: versionCommand(withDeps),
+    verify: verifyCommand(withDeps),
+    retention: retentionCommand(withDeps, retentionJobs()),
+  };
+}
+
+function retentionJobs(): RetentionJob[] {
+  return [
+    { name: 'audit entries', task: 'audit_retention', run: deleteOldEntries },
+    { name: 'ended records', task: 'identity_retention', run: deleteEndedRecords },
+    { name: 'sent notifications', task: 'delivery_retention', run: deleteOldDeliveries },
+    { name: 'expired reports', task: 'report_retention', run: deleteExpiredReports },
+  ];
 }
 
 /** The log is for servers; here the progress bar and the final message are enough. */

@@ -14,8 +14,8 @@ const compress = promisify(zstdCompress);
 /** Bytes of rows per entry: the size of what is compressed at once. */
 const partBytes = 8 * 2 ** 20;
 
-/** Tables that describe the running processes and this installation's backups, not the data. */
-export const leftOut: readonly string[] = ['_prisma_migrations', 'worker_processes', 'backups'];
+/** Tables that are not data: a restore writes the first one itself, and the processes of the second one are gone by then. */
+const leftOut: readonly string[] = ['_prisma_migrations', 'worker_processes'];
 
 /** The jobs that a restore queues again: those waiting or running. A job with no attempt left is over. */
 const jobsSql = `SELECT v.task_identifier, v.queue_name, v.run_at, v.max_attempts, v.priority, v.key, j.payload

@@ -53,7 +53,10 @@ export async function* entriesOf(source: Readable): AsyncGenerator<Entry> {
 }
 
 function isTarError(error: unknown): error is Error {
-  return error instanceof Error && /unexpected end of data|invalid tar header|premature close/i.test(error.message);
+  return (
+    error instanceof Error &&
+    /unexpected end of data|invalid tar header|premature close|stream was destroyed/i.test(error.message)
+  );
 }
 
 function unreadable(cause: Error): AppError {
@@ -63,7 +66,7 @@ function unreadable(cause: Error): AppError {
 }
 
 function isTruncation({ message }: Error): boolean {
-  return /unexpected end|premature/i.test(message);
+  return /unexpected end|premature|destroyed/i.test(message);
 }
 
 /** Verifies that an archive is complete and unchanged: every entry has the size and digest of the manifest.

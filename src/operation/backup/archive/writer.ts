@@ -76,7 +76,7 @@ export class ArchiveWriter {
       await new Promise<void>((go) => void entry.once('drain', go).once('close', go));
       this.#throwIfFailed();
     }
-    entry.end();
+    entry.end(null);
     await closed.catch((error: unknown) => {
       this.#throwIfFailed();
       throw error;

@@ -5,6 +5,9 @@ import type { AppError } from '../../../kit/errors/errors.ts';
 import { conflict, fix, invalid } from '../../../kit/errors/errors.ts';
 import { isChosenByDate, type BackupFolder, type Sink } from './folder.ts';
 
+/** Age after which an unfinished backup belongs to a dead process, in milliseconds. */
+const partAgeMs = 86_400_000;
+
 /** Backups in a folder of this machine. */
 export function fileFolder(folder: string): BackupFolder {
   const fileOf = (name: string) => path.join(folder, name);
@@ -27,7 +30,18 @@ export function fileFolder(folder: string): BackupFolder {
       return Promise.all(names.map(async (name) => ({ name, bytes: (await stat(fileOf(name))).size })));
     },
     remove: (name) => rm(fileOf(name), { force: true }),
+    async tidy() {
+      for (const name of await readdir(folder)) {
+        const found = isPart(name) ? await stat(fileOf(name)).catch(() => null) : null;
+        if (found && found.mtimeMs < Date.now() - partAgeMs) await rm(fileOf(name), { force: true });
+      }
+    },
   };
+}
+
+function isPart(name: string): boolean {
+  const [, whole = ''] = /^(.+)\.\d+\.part$/.exec(name) ?? [];
+  return isChosenByDate(whole);
 }
 
 /** Whether a path is an existing folder. */

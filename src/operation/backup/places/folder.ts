@@ -27,6 +27,8 @@ export interface BackupFolder {
   /** Scheduled backups, oldest first. */
   list(): Promise<StoredBackup[]>;
   remove(name: string): Promise<void>;
+  /** Removes what killed backups left behind. */
+  tidy(): Promise<void>;
 }
 
 /** What is needed to reach a bucket. */
@@ -38,6 +40,12 @@ const namePattern = /^costkeep-\d{8}T\d{6}Z\.tar$/;
 /** Name of a backup made now. */
 export function nameOf(now: Date): string {
   return `costkeep-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar`;
+}
+
+/** When a backup with such a name was made. */
+export function timeOf(name: string): Date {
+  const [, year, month, day, hour, minute, second] = /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(name) ?? [];
+  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
 /** Whether a name was chosen by date: retention only deletes these. */

@@ -53,6 +53,8 @@ export function s3Folder({ clouds, connectorEnvironment }: PlaceConfig, Bucket: 
         for (const { Key = '', Size = 0 } of Contents) found.push({ name: Key.slice(prefix.length), bytes: Size });
       return found.filter(({ name }) => isChosenByDate(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
+    // Uploads that were never completed are invisible; a lifecycle rule of the bucket deletes them.
+    tidy: async () => {},
     remove: async (name) => void (await client.send(new DeleteObjectCommand(at(name)))),
   };
 }
