@@ -128,7 +128,7 @@ Shows how much old data the nightly jobs would delete now, and when they run. Ch
         }
         const rows = results.flatMap(({ job, schedule, counts }) =>
           Object.entries(counts).map(([kind, count]) => [
-            kind === 'deleted' ? job : `${job}: ${kind}`,
+            kind === 'deleted' ? job : kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
             count.toLocaleString('en-US'),
             schedule,
           ]),

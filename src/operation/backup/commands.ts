@@ -60,7 +60,7 @@ function backupText({ location, bytes, tables, rows, files, hasKeys }: BackupRes
     `Backed up to ${location} (${formatBytes(bytes)}):`,
     `  ${countText(rows, 'row')} in ${countText(tables, 'table')}, ${countText(files, 'fact file')}`,
   ];
-  if (hasKeys) return [...lines, '  keys, sealed with your passphrase: without it, nobody can read them'].join('\n');
+  if (hasKeys) return [...lines, '  keys, sealed with your passphrase: they cannot be read without it'].join('\n');
   return [
     ...lines,
     '',

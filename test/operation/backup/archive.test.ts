@@ -61,7 +61,7 @@ describe('verify', () => {
     expect(listed.entries.map(({ name }) => name)).toEqual(['backup.json', 'tables/t/000001.copy.zst', longName]);
   });
 
-  it('rejects a file that is cut off anywhere', async () => {
+  it('rejects a file that is truncated anywhere', async () => {
     // The last entry has 65 bytes of content in a block of 512; two blocks of zeros follow.
     const last = bytes.length - 1_024 - 512 + 64;
     const cut = fc.integer({ min: 0, max: last });

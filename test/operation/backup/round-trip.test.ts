@@ -155,7 +155,7 @@ describe('a restore', () => {
     const { deps } = other.world;
     const target = { deps, database: { pool: deps.pool, connection: deps.connection } };
     await expect(restoreFrom(location, target)).rejects.toThrow(
-      'The database is not empty: it has 1 organizations and 1 users; restore into an empty database, or add --replace to delete what it has',
+      'The database is not empty: it has 1 organization and 1 user; restore into an empty database, or add --replace to delete what it has',
     );
     const result = await restoreFrom(location, target, { replace: true });
     expect(result.replaced).toMatchObject({ organizations: ['Plum'], users: 1, accounts: 1 });

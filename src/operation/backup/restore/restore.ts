@@ -6,6 +6,7 @@ import { applyWithin, type Migration, withMigrationLock } from '../../../kit/dat
 import { retireKeys } from '../../../kit/database/retire-facts.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { conflict, fix } from '../../../kit/errors/errors.ts';
+import { countText } from '../../cli/text.ts';
 import { keyOf, tableOf } from '../archive/format.ts';
 import { entriesOf, type Verified, verify } from '../archive/reader.ts';
 import type { Progress } from '../back-up.ts';
@@ -120,7 +121,7 @@ async function replaceAll(deps: RestoreDeps, client: pg.Client, work: Work): Pro
 
 function refuseFull({ organizations, users }: Contents): void {
   if (organizations.length === 0 && users === 0) return;
-  throw conflict`The database is not empty: it has ${organizations.length} organizations and ${users} users${fix}restore into an empty database, or add --replace to delete what it has`;
+  throw conflict`The database is not empty: it has ${countText(organizations.length, 'organization')} and ${countText(users, 'user')}${fix}restore into an empty database, or add --replace to delete what it has`;
 }
 
 async function load(client: pg.Client, { backup, files, options }: Work): Promise<void> {
