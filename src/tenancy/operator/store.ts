@@ -1,4 +1,4 @@
-import { Role } from '../../../prisma/generated/client/enums.ts';
+import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 
 /** A user, as the operator sees them. */

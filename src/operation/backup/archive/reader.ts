@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import type { z } from 'zod';
-import { AppError, fix, invalid } from '../../../kit/errors/errors.ts';
+import { type AppError, fix, invalid } from '../../../kit/errors/errors.ts';
 import {
   archiveFormat,
   digestName,
@@ -42,14 +42,27 @@ export async function* entriesOf(source: Readable): AsyncGenerator<Entry> {
   try {
     for await (const entry of tar) {
       const { name, size } = entry.header;
-      yield { name, bytes: size, content: entry as AsyncIterable<Buffer> };
+      yield { name, bytes: size, content: contentOf(entry as AsyncIterable<Buffer>) };
     }
     await fed;
   } catch (error) {
-    throw isTarError(error) ? unreadable(error) : error;
+    throw explained(error);
   } finally {
     source.destroy();
   }
+}
+
+/** A truncated file fails while its last entry is read. */
+async function* contentOf(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* entry;
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+function explained(error: unknown): unknown {
+  return isTarError(error) ? unreadable(error) : error;
 }
 
 function isTarError(error: unknown): error is Error {
