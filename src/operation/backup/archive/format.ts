@@ -11,7 +11,7 @@ export const manifestName = 'manifest.json';
 export const digestName = 'manifest.json.sha256';
 
 /** Secrets encrypted with a key derived from a passphrase. */
-export const sealedSchema = z.object({
+const sealedSchema = z.object({
   kdf: z.object({
     name: z.literal('argon2id'),
     memoryKiB: z.int().min(8).max(4_194_304),
