@@ -127,11 +127,11 @@ describe('scheduled backups', () => {
 
 describe('the command line', () => {
   const said: string[] = [];
-  const run = async (work: Promise<number>) => {
+  const run = async (work: () => Promise<number>) => {
     said.length = 0;
     for (const method of ['log', 'error'] as const)
       vi.spyOn(console, method).mockImplementation((text) => void said.push(String(text)));
-    return work.finally(() => vi.restoreAllMocks());
+    return work().finally(() => vi.restoreAllMocks());
   };
 
   it.each([
@@ -147,7 +147,7 @@ describe('the command line', () => {
     [() => backup([], {}), /^FILE is required/],
     [() => restore(['a.tar', '--replac'], {}), /^Unknown option '--replac'/],
   ])('rejects wrong arguments %#', async (work, message) => {
-    expect(await run(work())).toBe(2);
+    expect(await run(work)).toBe(2);
     expect(said.join('\n')).toMatch(message);
   });
 
@@ -162,13 +162,13 @@ describe('the command line', () => {
     'verify',
     'retention',
   ])('explains %s', async (name) => {
-    expect(await run(admin([name, '--help'], {}))).toBe(0);
+    expect(await run(() => admin([name, '--help'], {}))).toBe(0);
     expect(said.join('\n')).toMatch(new RegExp(`^Usage: npm run admin -- ${name}`));
   });
 
   it('creates nothing in a wrong DATA_DIR', async () => {
     const DATA_DIR = path.join(aFolder(), 'wrong');
-    expect(await run(backup(['b.tar'], { DATA_DIR }))).toBe(1);
+    expect(await run(() => backup(['b.tar'], { DATA_DIR }))).toBe(1);
     expect(said.join('\n')).toMatch(/wrong does not exist, so there is no database; set DATA_DIR or DATABASE_URL/);
     expect(existsSync(DATA_DIR)).toBe(false);
   });
