@@ -142,7 +142,7 @@ export async function unlockUser(
 ): Promise<{ email: string; lockedUntil: Date | null }> {
   return deps.db.$transaction(async (db) => {
     const { userId, email } = await theUser(db, input);
-    const until = (await lockedUntil({ ...deps, db }, [email])).get(email) ?? null;
+    const until = (await lockedUntil(deps, [email])).get(email) ?? null;
     await unlockLogin(db, deps, email);
     await auditOperator(db, userId, { action: 'user_unlocked' });
     return { email, lockedUntil: until };
