@@ -99,7 +99,7 @@ export function disableSecondFactorCommand(withDeps: WithDeps): CliCommand {
   return {
     usage: `Usage: npm run admin -- disable-2fa EMAIL [--passkeys]
 
-Removes the authenticator app (TOTP) and the recovery codes of a user, and ends all sessions. Check who asks for it.
+Removes the authenticator app (TOTP) and the recovery codes of a user, and ends all sessions. Verify the identity of the user first.
 
   --passkeys  also removes all passkeys; without it, they stay, and are still asked for after the password`,
     options: { passkeys: { type: 'boolean' } },
