@@ -16,6 +16,7 @@ import { downloadPath, downloadRoute } from './surfaces/rest/report-download.ts'
 import { restApiOf, type RestApi } from './surfaces/rest/api.ts';
 import { documentRoute, restRouter } from './surfaces/rest/router.ts';
 import { buildSchema } from './surfaces/schema.ts';
+import { backupMetrics } from './operation/backup/scheduled.ts';
 import { processCounters, type Counters } from './tenancy/limits/counters.ts';
 import { createLimiter } from './tenancy/limits/limiter.ts';
 
@@ -25,7 +26,7 @@ import { createLimiter } from './tenancy/limits/limiter.ts';
 export function createApp(deps: Deps, counters: Counters = processCounters(deps.clock)): Express {
   const { schema, api } = apis();
   const gate = createGate(deps, createLimiter(deps.config.rateLimits, counters));
-  const metrics = createMetrics(deps);
+  const metrics = createMetrics(deps, backupMetrics(deps));
   const app = express();
   app.disable('x-powered-by');
   // Routes that need an ETag set their own; hashing every response would waste time.

@@ -27,6 +27,18 @@ const commands: Readonly<Record<string, Command>> = {
     const { demo } = await import('./demo/run.ts');
     await keep(() => demo(process.env));
   },
+  async backup(args) {
+    const { backup } = await import('./operate.ts');
+    process.exitCode = await backup(args, process.env);
+  },
+  async restore(args) {
+    const { restore } = await import('./operate.ts');
+    process.exitCode = await restore(args, process.env);
+  },
+  async admin(args) {
+    const { admin } = await import('./operate.ts');
+    process.exitCode = await admin(args, process.env);
+  },
   async 'rotate-keys'() {
     const { open } = await import('./start.ts');
     const { rotateTotpSecrets } = await import('./tenancy/second-factor/rotate.ts');

@@ -14,6 +14,7 @@ import { evaluateChangedTags } from './facts/allocation/evaluate.ts';
 import { evaluateTags } from './facts/tags/evaluation/evaluate.ts';
 import { performSync, queueSyncs } from './ingest/sync/perform.ts';
 import { tasksOf } from './jobs/task.ts';
+import { backUpOnSchedule } from './operation/backup/scheduled.ts';
 import { deleteOldEntries } from './tenancy/audit/store.ts';
 import { orgScope } from './tenancy/auth/scope.ts';
 import { fetchExchangeRates } from './tenancy/org/rates/fetch.ts';
@@ -46,6 +47,7 @@ export const tasks = tasksOf({
   send_mail: (deps, mail) => sendQueuedMail(deps, mail),
   forgot_password: (deps, request) => sendReset(deps, request),
   collect_facts: (deps, _nothing, { runAt, signal }) => collectUnused(deps, runAt, signal),
+  backup: (deps, _nothing, { signal }) => backUpOnSchedule(deps, signal),
   fetch_exchange_rates: (deps, { organizationId }) => fetchExchangeRates(deps, organizationId),
   audit_retention: (deps, _nothing, { runAt }) => deleteOldEntries(deps, runAt),
   delivery_retention: (deps, _nothing, { runAt }) => deleteOldDeliveries(deps, runAt),

@@ -6,13 +6,14 @@ import { describe, expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Files that write to a table passed as a parameter, always for rows of one owner. */
+/** Files that write to a table passed as a parameter: for rows of one owner, or a restore, which fills all tables. */
 const generic = new Set([
   'src/facts/costs/replace-store.ts',
   'src/facts/staged.ts',
   'src/facts/tags/evaluation/usage-store.ts',
   'src/facts/tags/evaluation/violation-store.ts',
   'src/kit/database/account-rows.ts',
+  'src/operation/backup/restore/rows.ts',
   'src/tenancy/members/inherit-store.ts',
   'src/tenancy/org/delete-store.ts',
 ]);

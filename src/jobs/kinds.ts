@@ -120,6 +120,8 @@ const kinds = {
   delivery_retention: kind({ payload: nothing, lane: 'main' }),
   report_retention: kind({ payload: nothing, lane: 'main' }),
   collect_facts: kind({ payload: nothing, lane: 'main' }),
+  /** One at a time, however many servers there are. */
+  backup: kind({ payload: nothing, lane: 'main', key: () => 'backup', queueName: () => 'backup', maxAttempts: 3 }),
 };
 
 /** Name of a job kind. */

@@ -14,6 +14,7 @@ function lines(config: Config): readonly { task: JobName; match: string | null }
     { task: 'run_schedules', match: '* * * * *' },
     { task: 'report_retention', match: '7 3 * * *' },
     { task: 'delivery_retention', match: '57 3 * * *' },
+    { task: 'backup', match: config.backup.cron },
     { task: 'collect_facts', match: '27 * * * *' },
   ];
 }
@@ -22,4 +23,9 @@ function lines(config: Config): readonly { task: JobName; match: string | null }
 export function schedule(config: Config): ParsedCronItem[] {
   const items = lines(config).flatMap(({ task, match }) => (match ? [{ task, match, identifier: task }] : []));
   return parseCronItems(items);
+}
+
+/** The cron expression of a recurring job; null if the configuration disables it. */
+export function cronOf(config: Config, job: JobName): string | null {
+  return lines(config).find(({ task }) => task === job)?.match ?? null;
 }

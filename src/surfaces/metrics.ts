@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, type Metric, Registry } from 'prom-client';
 import type { Deps } from '../kit/deps.ts';
 
 /** One request, for the metrics. */
@@ -19,11 +19,12 @@ export interface Metrics {
 }
 
 /** Measures requests and the process. Uses a separate registry, so that two servers in one process do not share
- *  metrics. */
-export function createMetrics(deps: Pick<Deps, 'config' | 'engine'>): Metrics {
+ *  metrics.
+ *  @param others metrics of other areas */
+export function createMetrics(deps: Pick<Deps, 'config' | 'engine'>, others: readonly Metric[] = []): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const metric of deps.engine.metrics) registry.registerMetric(metric);
+  for (const metric of [...deps.engine.metrics, ...others]) registry.registerMetric(metric);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request headers to the end of the response',

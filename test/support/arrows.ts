@@ -11,6 +11,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   analysis: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts'],
   actions: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'analysis'],
   surfaces: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'ingest', 'analysis', 'actions'],
+  operation: ['kit', 'tenancy', 'jobs', 'engine', 'providers', 'facts', 'ingest', 'analysis', 'actions'],
   mcp: ['kit'],
   // A client: from the server it imports only the schema's types, and two files about days (see below).
   console: ['kit'],

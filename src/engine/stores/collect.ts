@@ -1,3 +1,4 @@
+import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { jobTimeoutMs } from '../open.ts';
 
@@ -14,12 +15,24 @@ const straysHour = 4;
 
 type CollectDeps = Pick<Deps, 'pool' | 'factStore'>;
 
-/** Deletes unused fact files. */
+/** SQL of the key of an advisory lock: backups share it while they read the files, and deletions hold it alone. */
+export const collectionLock = `hashtextextended('costkeep fact files', 0)`;
+
+/** Deletes unused fact files; not while a backup runs, which may still need them. */
 export async function collectUnused(
   deps: CollectDeps & Pick<Deps, 'log'>,
   now: Date,
   signal: AbortSignal,
 ): Promise<void> {
+  await inTransaction(deps.pool, async (client) => {
+    const sql = `/* collectUnused */ SELECT pg_try_advisory_xact_lock(${collectionLock}) AS free`;
+    const { rows } = await client.query<{ free: boolean }>(sql);
+    if (rows[0]?.free) await collect(deps, now, signal);
+    else deps.log.info('A backup is running: unused fact files are deleted later');
+  });
+}
+
+async function collect(deps: CollectDeps & Pick<Deps, 'log'>, now: Date, signal: AbortSignal): Promise<void> {
   const retired = await collectRetired(deps, now, signal);
   const strays = now.getUTCHours() === straysHour ? await collectStrays(deps, now, signal) : 0;
   deps.log.info({ retired, strays }, 'Unused fact files were deleted');

@@ -31,9 +31,9 @@ const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 /** Maximum keys per delete request. */
 const keysPerRemoval = 1000;
 
-/** Returns a bucket of Amazon S3 or an S3-compatible store. */
-export function s3Bucket({ bucket: Bucket, prefix, endpoint, region }: S3Place): Bucket {
-  const client = new S3Client({
+/** Returns a client of Amazon S3 or an S3-compatible store. */
+export function s3Client({ endpoint, region }: Pick<S3Place, 'endpoint' | 'region'>): S3Client {
+  return new S3Client({
     region,
     followRegionRedirects: true,
     logger: quiet,
@@ -42,6 +42,11 @@ export function s3Bucket({ bucket: Bucket, prefix, endpoint, region }: S3Place):
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
   });
+}
+
+/** Returns a bucket of Amazon S3 or an S3-compatible store. */
+export function s3Bucket({ bucket: Bucket, prefix, ...place }: S3Place): Bucket {
+  const client = s3Client(place);
   const nameOf = (key: string) => withPrefix(prefix, key);
   return {
     name: `S3 bucket "${Bucket}"`,

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { z } from 'zod';
 import type { RateSettings } from './exchange-rates.ts';
 import type { FactPlace } from './facts-url.ts';
-import { keyFromFile } from '../secrets/keys.ts';
+import { keysFromFile } from '../secrets/keys.ts';
 import type { PersistedOperations } from '../persisted-operations.ts';
 import { SECRET_VARIABLES, variables } from './variables.ts';
 
@@ -59,6 +59,7 @@ export interface Config {
   readonly ai: AiSettings | null;
   /** Schedule of automatic syncs, as a five-field cron expression in UTC. Null: never. */
   readonly syncCron: string | null;
+  readonly backup: BackupSettings;
   readonly logLevel: LogLevel;
   /** Maximum concurrent jobs of a process, and separately of its loading processes; syncs waiting for their clouds do
    *  not count. */
@@ -73,6 +74,18 @@ export interface Config {
   readonly tls: { readonly certPath: string; readonly keyPath: string } | null;
   /** Whether NODE_ENV is `production`. */
   readonly production: boolean;
+}
+
+/** Scheduled backups, and the passphrase of all backups. */
+export interface BackupSettings {
+  /** As `syncCron`. Null: none are scheduled. */
+  readonly cron: string | null;
+  /** Absolute path of a folder, or `s3://bucket/prefix`. */
+  readonly url: string | null;
+  /** Number of scheduled backups that are kept. */
+  readonly keep: number;
+  /** Seals the keys into backups. Null: they are left out. */
+  readonly passphrase: string | null;
 }
 
 /** Argon2id parameters, with one lane. */
@@ -161,8 +174,8 @@ export function readConfig(env: Environment): Config {
   return {
     ...plainSettings(values),
     dataDir,
-    jwtKeys: values.JWT_KEY ?? [keyFromFile(dataDir, 'jwt.key')],
-    encryptionKeys: values.ENCRYPTION_KEY ?? [keyFromFile(dataDir, 'encryption.key')],
+    jwtKeys: values.JWT_KEY ?? keysFromFile(dataDir, 'jwt.key'),
+    encryptionKeys: values.ENCRYPTION_KEY ?? keysFromFile(dataDir, 'encryption.key'),
     connectorEnvironment: inheritedByConnectors(env),
   };
 }
@@ -205,6 +218,10 @@ function contradictions(values: Variables): string[] {
   }
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL)
     problems.push('DATABASE_URL: missing, but required with DATABASE_DIRECT_URL; set it to the URL of the pooler');
+  if (values.BACKUP_CRON !== 'off' && values.BACKUP_URL === undefined)
+    problems.push(
+      'BACKUP_URL: missing, but required with BACKUP_CRON; set it to an absolute path or s3://bucket/prefix',
+    );
   if (!values.TLS_CERT !== !values.TLS_KEY) {
     const absent = values.TLS_CERT ? 'TLS_KEY' : 'TLS_CERT';
     problems.push(`${absent}: missing; set both TLS_CERT and TLS_KEY, or neither`);
@@ -277,6 +294,7 @@ function plainSettings(
     exchangeRates: values.EXCHANGE_RATES,
     ai: aiSettings(values),
     syncCron: values.SYNC_CRON === 'off' ? null : values.SYNC_CRON,
+    backup: backupSettings(values),
     logLevel: values.LOG_LEVEL,
     workerConcurrency: values.WORKER_CONCURRENCY,
     loaderMemoryMiB: values.LOADER_MEMORY_MIB,
@@ -292,6 +310,15 @@ function plainSettings(
     },
     tls,
     production: values.NODE_ENV === 'production',
+  };
+}
+
+function backupSettings(values: Variables): BackupSettings {
+  return {
+    cron: values.BACKUP_CRON === 'off' ? null : values.BACKUP_CRON,
+    url: values.BACKUP_URL ?? null,
+    keep: values.BACKUP_KEEP,
+    passphrase: values.BACKUP_PASSPHRASE ?? null,
   };
 }
 

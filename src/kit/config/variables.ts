@@ -18,6 +18,7 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'METRICS_TOKEN',
   'AI_API_KEY',
   'AZURE_STORAGE_KEY',
+  'BACKUP_PASSPHRASE',
 ]);
 
 /** Every environment variable of the server. Messages say how to fix a value. */
@@ -109,10 +110,17 @@ export const variables = z.object({
     .transform((value) => value.replace(/\/+$/, ''))
     .optional(),
   AI_TIMEOUT_SECONDS: wholeNumber(1, 600, 30),
-  SYNC_CRON: z
+  SYNC_CRON: cron('0 */6 * * *').default('0 */6 * * *'),
+  BACKUP_CRON: cron('30 1 * * *').default('off'),
+  BACKUP_URL: z
     .string()
-    .refine(isCron, 'set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"')
-    .default('0 */6 * * *'),
+    .refine(
+      (value) => ['folder', 's3'].includes(parseFactsUrl(value)?.kind ?? ''),
+      'set it to an absolute path or s3://bucket/prefix',
+    )
+    .optional(),
+  BACKUP_KEEP: wholeNumber(1, 10_000, 14),
+  BACKUP_PASSPHRASE: z.string().min(12, 'set it to at least 12 characters').optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WORKER_CONCURRENCY: wholeNumber(1, 64, 2),
   LOADER_MEMORY_MIB: wholeNumber(128, 1_048_576, 600),
@@ -195,6 +203,10 @@ function proxies() {
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : list(value).join(',')))
     .default(() => 0)
     .transform((value) => (value === 0 ? (false as const) : value));
+}
+
+function cron(example: string) {
+  return z.string().refine(isCron, `set it to five cron fields in UTC, such as "${example}", or to "off"`);
 }
 
 function isCron(value: string): boolean {

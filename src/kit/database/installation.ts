@@ -25,3 +25,9 @@ export async function recordAgain(pool: pg.Pool, name: InstallationFact, value: 
     [name, value],
   );
 }
+
+/** Deletes a value, so that the next start records its own. An older database has no table for it. */
+export async function forget(client: pg.ClientBase, name: InstallationFact): Promise<void> {
+  const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('installation') IS NOT NULL AS known`);
+  if (rows[0]?.known) await client.query('/* forget */ DELETE FROM installation WHERE name = $1', [name]);
+}

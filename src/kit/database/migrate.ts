@@ -34,7 +34,8 @@ export interface MigrationHooks {
   readonly whileWaiting?: (client: pg.Client) => Promise<void>;
 }
 
-interface Migration {
+/** A migration of this version. */
+export interface Migration {
   readonly name: string;
   readonly checksum: string;
   readonly statements: readonly string[];
@@ -53,11 +54,7 @@ export async function migrate(
   log: Log,
   hooks: MigrationHooks = {},
 ): Promise<string[]> {
-  const client = new pg.Client(connection);
-  client.on('error', (err) => log.warn({ err }, 'The database connection was lost during a migration'));
-  await client.connect();
-  try {
-    await takeLock(client, hooks);
+  return withMigrationLock(connection, { log, ...hooks }, async (client) => {
     await client.query(CREATE_TABLE);
     const pending = await findPending(client, readMigrations(folder));
     for (const migration of pending) {
@@ -65,10 +62,47 @@ export async function migrate(
       await apply(client, migration, log);
     }
     return pending.map((migration) => migration.name);
+  });
+}
+
+/** Runs work while no server can migrate, and so none can start on this database. */
+export async function withMigrationLock<Result>(
+  connection: pg.ClientConfig,
+  { log, ...hooks }: Pick<MigrationHooks, 'whileWaiting'> & { readonly log: Log },
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(connection);
+  client.on('error', (err) => log.warn({ err }, 'The database connection was lost during a migration'));
+  await client.connect();
+  try {
+    await takeLock(client, hooks);
+    return await work(client);
   } finally {
     await client.end(); // also releases the lock
   }
 }
+
+/** Applies migrations to a database without tables, within the caller's transaction. */
+export async function applyWithin(client: pg.ClientBase, migrations: readonly Migration[]): Promise<void> {
+  await client.query(CREATE_TABLE);
+  for (const migration of migrations) await run(client, migration);
+}
+
+/** The names and checksums of the migrations of a database, in the order of their names; null if it never had any. */
+export async function listApplied(client: Pick<pg.ClientBase, 'query'>): Promise<MigrationId[] | null> {
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    `select to_regclass('_prisma_migrations') is not null as exists`,
+  );
+  if (!found[0]?.exists) return null;
+  const { rows } = await client.query<MigrationId>(
+    `/* listApplied */ select migration_name as name, checksum from _prisma_migrations
+     where rolled_back_at is null and finished_at is not null order by migration_name`,
+  );
+  return rows;
+}
+
+/** Identifies a migration and its content. */
+export type MigrationId = Pick<Migration, 'name' | 'checksum'>;
 
 async function takeLock(client: pg.Client, { whileWaiting }: MigrationHooks): Promise<void> {
   await client.query(`set lock_timeout = ${WAIT_REPORT_MS}`);
@@ -84,7 +118,8 @@ async function takeLock(client: pg.Client, { whileWaiting }: MigrationHooks): Pr
   await client.query('reset lock_timeout');
 }
 
-function readMigrations(folder: string): Migration[] {
+/** Reads the migrations of this version, in the order in which they are applied. */
+export function readMigrations(folder: string): Migration[] {
   const entries = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = entries.map((entry) => entry.name).toSorted();
   return names.map((name) => {
@@ -119,17 +154,21 @@ function refuseMismatch(row: Applied, migration: Migration | undefined): void {
 }
 
 async function apply(client: pg.Client, migration: Migration, log: Log): Promise<void> {
-  const { name, checksum, statements } = migration;
+  const { name } = migration;
   await client.query('begin');
   try {
-    for (const statement of statements) await client.query(statement);
-    const sql = `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-      values ($1, $2, $3, clock_timestamp(), 1)`;
-    await client.query(sql, [randomUUID(), checksum, name]);
+    await run(client, migration);
     await client.query('commit');
   } catch (cause) {
     await client.query('rollback').catch(() => {}); // a broken connection has already rolled back
     throw new Error(`Migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
   log.info({ migration: name }, 'Applied a migration');
+}
+
+async function run(client: pg.ClientBase, { name, checksum, statements }: Migration): Promise<void> {
+  for (const statement of statements) await client.query(statement);
+  const sql = `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+    values ($1, $2, $3, clock_timestamp(), 1)`;
+  await client.query(sql, [randomUUID(), checksum, name]);
 }

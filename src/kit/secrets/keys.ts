@@ -17,6 +17,42 @@ export function keyFromFile(dataDir: string, name: string): Uint8Array {
   return key;
 }
 
+/** Reads keys from the data folder: the current one first, older ones behind it, comma-separated as in the variable. Generates
+ *  one if the file is missing.
+ *  @throws {Error} if the file exists but contains something else */
+export function keysFromFile(dataDir: string, name: string): Uint8Array[] {
+  const file = path.join(dataDir, name);
+  if (!fs.existsSync(file)) return [keyFromFile(dataDir, name)];
+  const keys = fs
+    .readFileSync(file, 'utf8')
+    .split(',')
+    .map((key) => Buffer.from(key.trim(), 'base64'));
+  if (keys.some((key) => key.length !== KEY_BYTES))
+    throw new Error(`${file} does not contain keys of ${KEY_BYTES} bytes in base64; restore it from a backup`);
+  return keys;
+}
+
+/** Writes keys to the data folder.
+ *  @param aside where an existing file with other keys is kept; null: it is replaced
+ *  @returns the path of the file that was kept; null if none was */
+export function writeKeys(
+  dataDir: string,
+  name: string,
+  { keys, aside }: { readonly keys: readonly string[]; readonly aside: string | null },
+): string | null {
+  const file = path.join(dataDir, name);
+  makeDataDir(dataDir);
+  const text = `${keys.join(',')}\n`;
+  const before = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null;
+  if (before === text) return null;
+  const kept = aside !== null && before !== null ? path.join(dataDir, `${name}.${aside}`) : null;
+  if (kept !== null) fs.copyFileSync(file, kept, fs.constants.COPYFILE_EXCL);
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, text, { mode: 0o600 });
+  fs.renameSync(draft, file);
+  return kept;
+}
+
 /** Creates the data folder: private to us, but traversable for the database's user if we are root.
  *  @throws {Error} if it cannot be created or is not writable */
 export function makeDataDir(dataDir: string): void {

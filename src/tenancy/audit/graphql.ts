@@ -23,7 +23,12 @@ const AuditResourceTypeEnum = builder.enumType('AuditResourceType', {
 });
 
 const AuditActorType = answerType('AuditActor', 'The acting user at the time of the entry.', {
-  id: from('actorId', orNull(uuid('UUIDv7 of the user; null without a login.'))),
+  id: from(
+    'actorId',
+    orNull(
+      uuid('UUIDv7 of the user; null without a login, and for the command line (`details.by` is `command_line`).'),
+    ),
+  ),
   email: from(
     'actorEmail',
     orNull(text('Email address; for a failed login, that of the attempted user.', bounded({ format: 'email' }))),

@@ -53,7 +53,7 @@ export function passwordResetLetter(
     to,
     subject: 'Choose a new password',
     paragraphs: [`Hello ${unlinked(name)},`, 'A new password was requested for your Costkeep account.'],
-    action: { label: 'Choose a password', url: linkTo(publicUrl, 'reset-password', token) },
+    action: { label: 'Choose a password', url: resetUrl({ publicUrl }, token) },
     notes: [
       `The link works once, until ${formatInstant(expiresAt)}. A new password signs you out everywhere.`,
       'If you did not request it, ignore this mail; your password stays the same.',
@@ -61,6 +61,11 @@ export function passwordResetLetter(
     reason: `You received this mail because a new password was requested for ${to}.`,
   };
   return { ...layOut(content, publicUrl), goodUntil: expiresAt };
+}
+
+/** Link that sets a password, once. */
+export function resetUrl({ publicUrl }: Settings, token: string): string {
+  return linkTo(publicUrl, 'reset-password', token);
 }
 
 /** Notifies a user that their password was changed, in case it was not them.

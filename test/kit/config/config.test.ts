@@ -231,7 +231,7 @@ describe('keys', () => {
     const folder = aFolder();
     fs.writeFileSync(path.join(folder, 'jwt.key'), 'short\n');
     expect(() => readConfig({ DATA_DIR: folder })).toThrow(
-      `${folder}/jwt.key does not contain a key of 32 bytes in base64; restore it from a backup`,
+      `${folder}/jwt.key does not contain keys of 32 bytes in base64; restore it from a backup`,
     );
   });
 

@@ -53,13 +53,19 @@ function useActors(): Choice[] {
   return (data?.members?.data ?? []).map(({ user }) => ({ value: user.id, label: `${user.name} · ${user.email}` }));
 }
 
+/** The server marks what the operator did with `npm run admin`; clients cannot write details. */
+function actorOf({ actor, details }: Entry): string {
+  const isCommandLine = actor.id === null && details['by'] === 'command_line';
+  return actor.email ?? (isCommandLine ? 'Command line' : 'Not signed in');
+}
+
 function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
   return [
     { title: 'When', sortBy: 'timestamp', cell: ({ timestamp }) => <When at={timestamp} /> },
     {
       title: 'Action and user',
       sortBy: 'action',
-      cell: ({ action, actor }) => <TwoLines top={words(action)} below={actor.email ?? 'Not signed in'} />,
+      cell: (entry) => <TwoLines top={words(entry.action)} below={actorOf(entry)} />,
     },
     {
       title: 'Details',
@@ -98,7 +104,7 @@ function When({ at }: { readonly at: string }) {
 
 /** Dialog with all details of an entry. */
 function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): void }) {
-  const { action, timestamp, actor, ipAddress, userAgent, details } = entry;
+  const { action, timestamp, ipAddress, userAgent, details } = entry;
   const said = factsOf(details).map(({ name, text }): Fact => [name, text]);
   return (
     <Dialog opened onClose={onClose} title={words(action)} size="lg">
@@ -106,7 +112,7 @@ function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): voi
         <Facts
           facts={[
             ['When', moment(timestamp)],
-            ['Who', actor.email ?? 'Not signed in'],
+            ['Who', actorOf(entry)],
             ['On', <Thing key="on" entry={entry} />],
             ['IP address', ipAddress],
             ['User agent', userAgent || 'None sent'],

@@ -39,6 +39,7 @@ export function preparePlace(dataDir: string, log: Log): Place {
   if (home !== dataDir) log.info({ home }, `The database's user cannot enter ${dataDir}; the database is in ${home}`);
   const data = path.join(home, DATA_NAME);
   refuseForeign(data, user);
+  refuseOtherMajor(home, data);
   return { user, home, data, run: runFolder(home, data, user) };
 }
 
@@ -78,6 +79,19 @@ function refuseForeign(data: string, user: User): void {
   const expected = user.uid ?? process.getuid?.();
   if (owner === undefined || owner === expected) return;
   throw new Error(`${data} belongs to user ${owner}, not to ${expected}: start as that user, or set another DATA_DIR`);
+}
+
+/** A new, empty database beside the data of another major version would look like lost data. */
+function refuseOtherMajor(home: string, data: string): void {
+  if (fs.existsSync(data)) return;
+  const other = fs
+    .readdirSync(home)
+    .find((name) => /^pg\d+$/.test(name) && fs.existsSync(path.join(home, name, 'PG_VERSION')));
+  if (other === undefined) return;
+  const [old, now] = [other, DATA_NAME].map((name) => name.slice(2));
+  throw new Error(
+    `${path.join(home, other)} is data of PostgreSQL ${old}, and this version of Costkeep has PostgreSQL ${now}. With the version that wrote it, run "npm run backup -- FILE"; then move ${path.join(home, other)} away, and run "npm run restore -- FILE" with this version`,
+  );
 }
 
 function runFolder(home: string, data: string, user: User): string {

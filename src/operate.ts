@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { deleteOldDeliveries } from './actions/notifications/store.ts';
+import { deleteExpiredReports } from './actions/reports/generate.ts';
+import { openFactStore } from './engine/stores/open.ts';
+import { type Config, type Environment, readConfig } from './kit/config/config.ts';
+import { readMigrations } from './kit/database/migrate.ts';
+import { type Database, openDatabase } from './kit/database/open.ts';
+import { fix, invalid } from './kit/errors/errors.ts';
+import { type Log, openLog } from './kit/log.ts';
+import { systemClock } from './kit/time/clock.ts';
+import { doctorCommand, retentionCommand, verifyCommand, versionCommand } from './operation/admin/command-server.ts';
+import {
+  createUserCommand,
+  disableSecondFactorCommand,
+  listUsersCommand,
+  resetPasswordCommand,
+  unlockCommand,
+} from './operation/admin/command-users.ts';
+import type { WithDeps } from './operation/admin/deps.ts';
+import type { RetentionJob } from './operation/admin/retention.ts';
+import {
+  backupOptions,
+  backupUsage,
+  describeBackup,
+  openBackup,
+  restoreOptions,
+  restoreUsage,
+  runBackup,
+  runRestore,
+  warnOfKeys,
+} from './operation/backup/commands.ts';
+import { migrationsOf } from './operation/backup/restore/target.ts';
+import { type CliCommand, runCommand } from './operation/cli/command.ts';
+import { upgradeBar } from './ingest/upgrade/progress.ts';
+import { packageFile } from './kit/package.ts';
+import { open } from './start.ts';
+import { deleteOldEntries } from './tenancy/audit/store.ts';
+import { deleteEndedRecords } from './tenancy/retention/run.ts';
+
+/** Runs `npm run backup`.
+ *  @returns the exit code */
+export function backup(args: readonly string[], env: Environment): Promise<number> {
+  const command: CliCommand = {
+    usage: backupUsage,
+    options: backupOptions,
+    positionals: ['FILE'],
+    async run(given) {
+      refuseAbsentData(env);
+      const config = quietConfig(env);
+      return withDatabase(config, async (database, log) => {
+        const factStore = await openFactStore(config);
+        const deps = { connection: database.connection, factStore, config, clock: systemClock, log };
+        await runBackup(deps, env, given);
+        return 0;
+      });
+    },
+  };
+  return runCommand(command, args);
+}
+
+/** Runs `npm run restore`.
+ *  @returns the exit code */
+export function restore(args: readonly string[], env: Environment): Promise<number> {
+  const command: CliCommand = {
+    usage: restoreUsage,
+    options: restoreOptions,
+    positionals: ['FILE'],
+    async run(given) {
+      const config = quietConfig(env);
+      const ready = await openBackup(given.positionals[0] ?? '', given.options, config);
+      const migrations = readMigrations(packageFile('prisma/migrations'));
+      migrationsOf(ready.checked.header, migrations);
+      console.log(describeBackup(ready));
+      if (given.options['check'] === true) return 0;
+      await withDatabase(config, async (database, log) => {
+        const factStore = await openFactStore(config);
+        await runRestore({ database, factStore, config, clock: systemClock, log, migrations }, env, ready, given);
+      });
+      // With the restored keys. Applies the migrations that the backup did not have, like a start of the server.
+      const restored = quietConfig(env);
+      await (await open(restored, upgradeBar())).close();
+      warnOfKeys(ready, restored);
+      return 0;
+    },
+  };
+  return runCommand(command, args);
+}
+
+const adminUsage = `Usage: npm run admin -- COMMAND [OPTIONS]
+
+Users:
+  create-user     creates a user, in a new or existing organization
+  reset-password  ends the sessions of a user and prints a link that sets a new password
+  disable-2fa     removes the second factors of a user
+  unlock          ends the lock of a login
+  list-users      lists all users of the server
+
+Server:
+  doctor          checks the installation and says what to do
+  version         shows versions and migrations
+  verify          compares every month with the totals of its bills
+  retention       shows or deletes data that is past its retention
+
+Each command explains itself with --help. They work beside a running server.`;
+
+/** Runs `npm run admin`.
+ *  @returns the exit code */
+export async function admin([name, ...args]: readonly string[], env: Environment): Promise<number> {
+  const commands = adminCommands(env);
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return runCommand(command, args);
+  if (name === '--help' || name === '-h') {
+    console.log(adminUsage);
+    return 0;
+  }
+  console.error(`${name === undefined ? 'A command is required' : `There is no command "${name}"`}\n\n${adminUsage}`);
+  return 2;
+}
+
+function adminCommands(env: Environment): Readonly<Record<string, CliCommand>> {
+  const migrations = readMigrations(packageFile('prisma/migrations'));
+  const withDeps: WithDeps = async (work) => {
+    const config = quietConfig(env);
+    const { deps, home, close } = await open(config, upgradeBar());
+    return work({ deps, home, migrations }).finally(close);
+  };
+  return {
+    'create-user': createUserCommand(withDeps),
+    'reset-password': resetPasswordCommand(withDeps),
+    'disable-2fa': disableSecondFactorCommand(withDeps),
+    unlock: unlockCommand(withDeps),
+    'list-users': listUsersCommand(withDeps),
+    doctor: doctorCommand(env, migrations),
+    version: versionCommand(withDeps),
+    verify: verifyCommand(withDeps),
+    retention: retentionCommand(withDeps, retentionJobs()),
+  };
+}
+
+function retentionJobs(): RetentionJob[] {
+  return [
+    { name: 'audit entries', task: 'audit_retention', run: deleteOldEntries },
+    { name: 'ended records', task: 'identity_retention', run: deleteEndedRecords },
+    { name: 'sent notifications', task: 'delivery_retention', run: deleteOldDeliveries },
+    { name: 'expired reports', task: 'report_retention', run: deleteExpiredReports },
+  ];
+}
+
+/** The log is for servers; here the progress bar and the final message are enough. */
+function quietConfig(env: Environment): Config {
+  const config = readConfig(env);
+  return { ...config, logLevel: config.logLevel === 'info' ? 'error' : config.logLevel };
+}
+
+/** Opens the database as it is, without migrating it; joins the embedded one of a running server. */
+async function withDatabase<Result>(
+  config: Config,
+  work: (database: Database, log: Log) => Promise<Result>,
+): Promise<Result> {
+  const log = openLog(config.logLevel);
+  const database = await openDatabase(config, log);
+  try {
+    return await work(database, log);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** A wrong DATA_DIR would otherwise become a new, empty database. */
+function refuseAbsentData({ DATABASE_URL, DATA_DIR }: Environment): void {
+  const folder = path.resolve(DATA_DIR?.trim() || '.data');
+  if (DATABASE_URL?.trim() || existsSync(folder)) return;
+  throw invalid`DATA_DIR: ${folder} does not exist, so there is no database${fix}set DATA_DIR or DATABASE_URL as for the server`;
+}

@@ -1,0 +1,178 @@
+import { Role } from '../../../prisma/generated/client/enums.ts';
+import {
+  createUser,
+  disableSecondFactors,
+  listUsers,
+  resetUserPassword,
+  unlockUser,
+} from '../../tenancy/operator/users.ts';
+import { type CliCommand, requiredOption, textOption, UsageError } from '../cli/command.ts';
+import { countText, tableText } from '../cli/text.ts';
+import type { WithDeps } from './deps.ts';
+
+const linkNote = 'The link works once, within an hour. Pass it on over a channel that only they can read.';
+
+/** `create-user` */
+export function createUserCommand(withDeps: WithDeps): CliCommand {
+  return {
+    usage: `Usage: npm run admin -- create-user --email EMAIL --new-organization NAME [--name NAME]
+       npm run admin -- create-user --email EMAIL --organization ID|NAME [--role ROLE] [--name NAME]
+
+Creates a user and prints a link that sets the password. Works whatever REGISTRATION allows. An existing user is added
+to the organization and keeps the password.
+
+  --email             address of the user
+  --new-organization  creates an organization with the user as its Super Admin
+  --organization      id or exact name of an existing organization
+  --role              role in an existing organization: admin, member or viewer; default: member
+  --name              display name; default: the part of the address before the @`,
+    options: {
+      email: { type: 'string' },
+      name: { type: 'string' },
+      organization: { type: 'string' },
+      'new-organization': { type: 'string' },
+      role: { type: 'string' },
+    },
+    positionals: [],
+    run({ options }) {
+      const email = requiredOption(options, 'email');
+      const [existing, created] = [textOption(options, 'organization'), textOption(options, 'new-organization')];
+      const organization = existing ?? created;
+      if (organization === null || (existing !== null && created !== null))
+        throw new UsageError('either --organization or --new-organization is required');
+      const role = roleOf(textOption(options, 'role') ?? (created === null ? 'member' : 'super_admin'));
+      const input = {
+        email,
+        name: textOption(options, 'name'),
+        organization,
+        isNewOrganization: created !== null,
+        role,
+      };
+      return withDeps(async ({ deps }) => {
+        const user = await createUser(deps, input);
+        const { id, name } = user.organization;
+        console.log(`${user.email} is ${roleNames[user.role]} of "${name}" (${id}).`);
+        if (user.passwordUrl === null) console.log('The user existed before and keeps the password.');
+        else console.log(`\nLink to set the password:\n  ${user.passwordUrl}\n\n${linkNote}`);
+        return 0;
+      });
+    },
+  };
+}
+
+const roleNames = {
+  super_admin: 'Super Admin',
+  admin: 'Admin',
+  member: 'Member',
+  viewer: 'Viewer',
+} as const satisfies Record<Role, string>;
+
+function roleOf(text: string): Role {
+  const role = Object.values(Role).find((one) => one === text);
+  if (role) return role;
+  throw new UsageError(`--role "${text}" is not a role; use admin, member or viewer`);
+}
+
+/** `reset-password` */
+export function resetPasswordCommand(withDeps: WithDeps): CliCommand {
+  return {
+    usage: `Usage: npm run admin -- reset-password EMAIL
+
+Makes the password unusable, ends all sessions, unlocks the login, and prints a link that sets a new password.
+Second factors and API tokens stay.`,
+    options: {},
+    positionals: ['EMAIL'],
+    run: ({ positionals: [input = ''] }) =>
+      withDeps(async ({ deps }) => {
+        const { email, passwordUrl, sessionsEnded } = await resetUserPassword(deps, input);
+        console.log(
+          `The password of ${email} no longer works; ${countText(sessionsEnded, 'session was', 'sessions were')} ended.`,
+        );
+        console.log(`\nLink to set a new one:\n  ${passwordUrl}\n\n${linkNote}`);
+        return 0;
+      }),
+  };
+}
+
+/** `disable-2fa` */
+export function disableSecondFactorCommand(withDeps: WithDeps): CliCommand {
+  return {
+    usage: `Usage: npm run admin -- disable-2fa EMAIL [--passkeys]
+
+Removes the authenticator app (TOTP) and the recovery codes of a user, and ends all sessions. Verify the identity of the user first.
+
+  --passkeys  also removes all passkeys; without it, they stay, and are still asked for after the password`,
+    options: { passkeys: { type: 'boolean' } },
+    positionals: ['EMAIL'],
+    run: ({ positionals: [input = ''], options }) =>
+      withDeps(async ({ deps }) => {
+        const removed = await disableSecondFactors(deps, input, { passkeys: options['passkeys'] === true });
+        const what = [
+          ...(removed.totp ? ['TOTP'] : []),
+          'recovery codes',
+          ...(removed.passkeys > 0 ? [countText(removed.passkeys, 'passkey')] : []),
+        ];
+        console.log(`Removed from ${removed.email}: ${what.join(', ')}.`);
+        console.log(`${countText(removed.sessionsEnded, 'session was', 'sessions were')} ended.`);
+        if (removed.remaining > 0)
+          console.log(
+            `${countText(removed.remaining, 'passkey remains', 'passkeys remain')} and ${removed.remaining === 1 ? 'is' : 'are'} still asked for after the password; remove ${removed.remaining === 1 ? 'it' : 'them'} with --passkeys.`,
+          );
+        return 0;
+      }),
+  };
+}
+
+/** `unlock` */
+export function unlockCommand(withDeps: WithDeps): CliCommand {
+  return {
+    usage: `Usage: npm run admin -- unlock EMAIL
+
+Ends the lock of a login after failed attempts, and resets their count.`,
+    options: {},
+    positionals: ['EMAIL'],
+    run: ({ positionals: [input = ''] }) =>
+      withDeps(async ({ deps }) => {
+        const { email, lockedUntil } = await unlockUser(deps, input);
+        const was = lockedUntil === null ? 'was not locked; its failed attempts were reset' : 'is unlocked';
+        console.log(`The login of ${email} ${was}.`);
+        return 0;
+      }),
+  };
+}
+
+/** `list-users` */
+export function listUsersCommand(withDeps: WithDeps): CliCommand {
+  return {
+    usage: `Usage: npm run admin -- list-users [--json]
+
+Lists all users of the server with their organizations, roles, second factors and last login.
+
+  --json  prints JSON`,
+    options: { json: { type: 'boolean' } },
+    positionals: [],
+    run: ({ options }) =>
+      withDeps(async ({ deps }) => {
+        const users = await listUsers(deps);
+        if (options['json'] === true) {
+          console.log(JSON.stringify(users, null, 2));
+          return 0;
+        }
+        const rows = users.map((user) => [
+          user.email,
+          user.organizations.map(({ name, role }) => `${name} (${roleNames[role]})`).join(', ') || 'none',
+          [...(user.totp ? ['TOTP'] : []), ...(user.passkeys > 0 ? [countText(user.passkeys, 'passkey')] : [])].join(
+            ', ',
+          ) || 'none',
+          user.lastLoginAt?.toISOString().slice(0, 10) ?? 'never',
+          user.lockedUntil ? `locked until ${user.lockedUntil.toISOString().slice(0, 16)}Z` : '',
+        ]);
+        console.log(
+          rows.length === 0
+            ? 'There are no users.'
+            : tableText([['EMAIL', 'ORGANIZATIONS', 'SECOND FACTOR', 'LAST LOGIN', ''], ...rows]),
+        );
+        return 0;
+      }),
+  };
+}

@@ -1,0 +1,96 @@
+import { costColumns, costMetrics, totalsOf, type ControlTotals } from '../../engine/codebook.ts';
+import { openFacts } from '../../engine/fact-set.ts';
+import { listWrongSums, textOfTotals } from '../../facts/costs/control-totals.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { firstDay, type Month } from '../../kit/time/period.ts';
+import { orgScope } from '../../tenancy/auth/scope.ts';
+
+/** A billing month whose data is not what was loaded. */
+export interface BadMonth {
+  readonly organization: string;
+  readonly account: string;
+  readonly accountId: string;
+  readonly month: Month;
+  readonly problems: readonly string[];
+}
+
+interface Loaded {
+  readonly organizationId: string;
+  readonly organization: string;
+  readonly accountId: string;
+  readonly account: string;
+  readonly month: Month;
+  readonly totals: readonly ControlTotals[];
+}
+
+type VerifyDeps = Pick<Deps, 'pool' | 'engine'>;
+
+/** Verifies every billing month: its fact files exist with the size that was written, and they and the sums in the database
+ *  add up to the control totals of its bills.
+ *  @param onMonth called after each month */
+export async function verifyMonths(
+  deps: VerifyDeps,
+  { signal, onMonth }: { readonly signal: AbortSignal; readonly onMonth: (done: number, of: number) => void },
+): Promise<{ months: number; bad: BadMonth[] }> {
+  const months = await listMonths(deps);
+  const sums = new Map(
+    (await listWrongSums(deps.pool)).wrong.map((one) => [`${one.account} ${one.month}`, one.reason]),
+  );
+  const bad: BadMonth[] = [];
+  for (const [index, month] of months.entries()) {
+    signal.throwIfAborted();
+    const wrongSums = sums.get(`${month.accountId} ${month.month}`);
+    const problems = [
+      ...(wrongSums === undefined ? [] : [`sums: ${wrongSums}`]),
+      ...(await factProblems(deps, month, signal)),
+    ];
+    const { organization, account, accountId, month: name } = month;
+    if (problems.length > 0) bad.push({ organization, account, accountId, month: name, problems });
+    onMonth(index + 1, months.length);
+  }
+  return { months: months.length, bad };
+}
+
+async function listMonths({ pool }: VerifyDeps): Promise<Loaded[]> {
+  const { rows } = await pool.query<Loaded>(
+    `/* listMonths */ SELECT o.id AS "organizationId", o.name AS organization, a.id AS "accountId", a.name AS account,
+       to_char(p.period, 'YYYY-MM') AS month, p.totals
+     FROM billing_periods p JOIN accounts a ON a.id = p.account_id JOIN organizations o ON o.id = p.organization_id
+     ORDER BY o.name, a.name, a.id, p.period`,
+  );
+  return rows;
+}
+
+const sumsSql = `SELECT BillingCurrency AS currency, sum(x_LineItems)::VARCHAR AS line_items, ${costMetrics
+  .map((name) => `sum(${costColumns[name]})::VARCHAR AS ${name}`)
+  .join(', ')} FROM facts GROUP BY ALL`;
+
+/** Files of both grains hold the same charges. */
+async function factProblems({ pool, engine }: VerifyDeps, month: Loaded, signal: AbortSignal): Promise<string[]> {
+  const due = textOf(month.totals);
+  const problems: string[] = [];
+  for (const grain of ['day', 'month'] as const) {
+    const scope = orgScope(month.organizationId, null);
+    const range = { accountIds: [month.accountId], start: null, end: null, grain, period: firstDay(month.month) };
+    try {
+      const facts = await openFacts(pool, scope, range);
+      const rows = await engine.rows<Record<string, string>>(facts, {
+        name: 'verify',
+        sql: sumsSql,
+        lane: 'job',
+        signal,
+      });
+      const found = textOf(rows.map(totalsOf));
+      if (found !== due)
+        problems.push(`${grain} files add up to ${found || 'nothing'}, but the bills to ${due || 'nothing'}`);
+    } catch (error) {
+      signal.throwIfAborted();
+      problems.push(`${grain} files: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return problems;
+}
+
+function textOf(totals: readonly ControlTotals[]): string {
+  return totals.map(textOfTotals).toSorted().join('; ');
+}

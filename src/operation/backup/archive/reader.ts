@@ -1,0 +1,160 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { extract } from 'tar-stream';
+import type { z } from 'zod';
+import { type AppError, fix, invalid } from '../../../kit/errors/errors.ts';
+import {
+  archiveFormat,
+  digestName,
+  type EntryDigest,
+  type Header,
+  headerName,
+  headerSchema,
+  type Manifest,
+  manifestName,
+  manifestSchema,
+} from './format.ts';
+
+/** An entry of an archive. Read its content before the next entry. */
+export interface Entry {
+  readonly name: string;
+  readonly bytes: number;
+  readonly content: AsyncIterable<Buffer>;
+}
+
+/** A verified archive. */
+export interface Verified {
+  readonly header: Header;
+  readonly manifest: Manifest;
+}
+
+/** Largest entry that is read into memory. */
+const maxTextBytes = 512 * 2 ** 20;
+
+/** Reads the entries of an archive in their order.
+ *  @throws {AppError} VALIDATION_ERROR if it is no tar file, or ends too early */
+export async function* entriesOf(source: Readable): AsyncGenerator<Entry> {
+  const tar = extract();
+  // The generator's own loop reports the failure.
+  const fed = pipeline(source, tar as unknown as NodeJS.WritableStream);
+  fed.catch(() => {});
+  try {
+    for await (const entry of tar) {
+      const { name, size } = entry.header;
+      yield { name, bytes: size, content: contentOf(entry as AsyncIterable<Buffer>) };
+    }
+    await fed;
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    source.destroy();
+  }
+}
+
+/** A truncated file fails while its last entry is read. */
+async function* contentOf(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* entry;
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+function explained(error: unknown): unknown {
+  return isTarError(error) ? unreadable(error) : error;
+}
+
+function isTarError(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    /unexpected end of data|invalid tar header|premature close|stream was destroyed/i.test(error.message)
+  );
+}
+
+function unreadable(cause: Error): AppError {
+  const error = invalid`The backup is damaged: ${isTruncation(cause) ? 'it ends too early' : 'it is not a readable tar file'}${fix}copy it again, or use another backup`;
+  error.cause = cause;
+  return error;
+}
+
+function isTruncation({ message }: Error): boolean {
+  return /unexpected end|premature|destroyed/i.test(message);
+}
+
+/** Verifies that an archive is complete and unchanged: every entry has the size and digest of the manifest.
+ *  @param onRead called with the number of bytes of each chunk
+ *  @throws {AppError} VALIDATION_ERROR naming the damage, or the version that can read it */
+export async function verify(source: Readable, onRead: (bytes: number) => void = () => {}): Promise<Verified> {
+  const found: EntryDigest[] = [];
+  const texts = new Map<string, string>();
+  for await (const entry of entriesOf(source)) {
+    const isText = [headerName, manifestName, digestName].includes(entry.name) && entry.bytes <= maxTextBytes;
+    const { digest, text } = await read(entry, isText, onRead);
+    if (found.length === 0 && entry.name !== headerName) throw notABackup();
+    if (isText) texts.set(entry.name, text);
+    // Checked at once: the rest of a newer format may be anything.
+    if (entry.name === headerName) refuseNewer(text);
+    found.push(digest);
+  }
+  if (found.length === 0) throw notABackup();
+  const [manifestText, digestText] = [texts.get(manifestName), texts.get(digestName)];
+  if (manifestText === undefined || digestText === undefined) throw damaged('it ends too early');
+  if (sha256(manifestText) !== digestText.trim()) throw damaged('its manifest was changed');
+  const manifest = parse(manifestSchema, manifestText);
+  compare(found.slice(0, -2), manifest.entries);
+  return { header: parse(headerSchema, texts.get(headerName) ?? ''), manifest };
+}
+
+async function read(entry: Entry, isText: boolean, onRead: (bytes: number) => void) {
+  const hash: Hash = createHash('sha256');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of entry.content) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    if (isText) chunks.push(chunk);
+    onRead(chunk.length);
+  }
+  const digest: EntryDigest = { name: entry.name, bytes, sha256: hash.digest('hex') };
+  return { digest, text: Buffer.concat(chunks).toString('utf8') };
+}
+
+/** The entries of the manifest are all but itself and its digest. */
+function compare(found: readonly EntryDigest[], expected: readonly EntryDigest[]): void {
+  if (found.length !== expected.length)
+    throw damaged(`it has ${found.length} entries where the manifest has ${expected.length}`);
+  for (const [index, due] of expected.entries()) {
+    const entry = found[index];
+    if (entry?.name !== due.name) throw damaged(`"${entry?.name}" is where the manifest has "${due.name}"`);
+    if (entry.bytes !== due.bytes || entry.sha256 !== due.sha256) throw damaged(`"${due.name}" was changed`);
+  }
+}
+
+function refuseNewer(text: string): void {
+  const { format, costkeep } = parse(headerSchema.pick({ format: true, costkeep: true }), text);
+  if (format <= archiveFormat) return;
+  throw invalid`The backup was made by Costkeep ${costkeep}, which is newer and writes another format${fix}restore it with that version or a newer one`;
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    const error = damaged('its description is not readable');
+    error.cause = cause;
+    throw error;
+  }
+}
+
+function damaged(how: string): AppError {
+  return invalid`The backup is damaged: ${how}${fix}copy it again, or use another backup`;
+}
+
+function notABackup(): AppError {
+  return invalid`This is not a backup of Costkeep${fix}name a file that "backup" wrote`;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

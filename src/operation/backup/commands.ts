@@ -1,0 +1,165 @@
+import type { Config, Environment } from '../../kit/config/config.ts';
+import { fix, invalid } from '../../kit/errors/errors.ts';
+import { formatBytes } from '../../kit/text/format.ts';
+import { type ProgressBar, openProgressBar } from '../../kit/text/progress-bar.ts';
+import { countText } from '../cli/text.ts';
+import type { Arguments, OptionValues } from '../cli/command.ts';
+import { textOption } from '../cli/command.ts';
+import type { Keys } from './archive/seal.ts';
+import { unsealKeys } from './archive/seal.ts';
+import { backUp, type BackupResult, type Progress } from './back-up.ts';
+import { installKeys, keyPlaces, keyWarnings } from './keys.ts';
+import { readPassphrase } from './passphrase.ts';
+import { placeOf } from './places/place.ts';
+import { type Checked, checkBackup, restore, type RestoreResult } from './restore/restore.ts';
+
+export const backupUsage = `Usage: npm run backup -- FILE|FOLDER/|s3://BUCKET/PREFIX/[NAME] [--passphrase-file FILE]
+
+Writes a backup of the database, its fact files and uploaded bills to one file. The server can keep running.
+In a folder or prefix, the file is named after the time: costkeep-20261127T013000Z.tar.
+
+  --passphrase-file  file with a passphrase in its first line: seals the keys into the backup;
+                     default: BACKUP_PASSPHRASE, else the keys are left out`;
+
+export const backupOptions = { 'passphrase-file': { type: 'string' } } as const;
+
+export const restoreUsage = `Usage: npm run restore -- FILE|s3://BUCKET/PREFIX/NAME [--replace] [--passphrase-file FILE] [--check]
+
+Restores a backup into the database (DATA_DIR or DATABASE_URL) and the fact store (FACTS_URL). Checks the whole backup
+before it changes anything. The server must be stopped.
+
+  --replace          deletes what the database contains; without it, the database must be empty
+  --passphrase-file  file with the passphrase of the backup, if its keys are sealed; default: BACKUP_PASSPHRASE
+  --check            only checks that the backup is complete and can be restored by this version`;
+
+export const restoreOptions = {
+  'passphrase-file': { type: 'string' },
+  replace: { type: 'boolean' },
+  check: { type: 'boolean' },
+} as const;
+
+/** What `backup` needs. */
+type BackupDeps = Parameters<typeof backUp>[0];
+
+/** Runs `npm run backup`.
+ *  @returns what was written */
+export async function runBackup(
+  deps: BackupDeps,
+  env: Environment,
+  { positionals: [location = ''], options, signal }: Arguments,
+): Promise<BackupResult> {
+  const passphrase = await readPassphrase(textOption(options, 'passphrase-file'), deps.config);
+  const place = await placeOf(location, deps.config);
+  const result = await withBar('Backup ', (onProgress) => backUp(deps, place, { passphrase, signal, onProgress }));
+  console.log(backupText(result, keyPlaces(env, deps.config)));
+  return result;
+}
+
+function backupText({ location, bytes, tables, rows, files, hasKeys }: BackupResult, places: string[]): string {
+  const lines = [
+    `Backed up to ${location} (${formatBytes(bytes)}):`,
+    `  ${countText(rows, 'row')} in ${countText(tables, 'table')}, ${countText(files, 'fact file')}`,
+  ];
+  if (hasKeys) return [...lines, '  keys, sealed with your passphrase: they cannot be read without it'].join('\n');
+  return [
+    ...lines,
+    '',
+    'THE KEYS ARE NOT IN THIS BACKUP. Keep them in a safe place of their own:',
+    ...places.map((place) => `  ${place}`),
+    'Without ENCRYPTION_KEY, credentials of accounts, second factors and webhooks are lost. To seal the keys into',
+    'backups, set BACKUP_PASSPHRASE or --passphrase-file.',
+  ].join('\n');
+}
+
+/** A backup that can be restored. */
+export interface ReadyBackup {
+  readonly checked: Checked;
+  /** Null: they are not in the backup. */
+  readonly keys: Keys | null;
+  readonly location: string;
+}
+
+/** Checks the backup that `npm run restore` names, and opens its keys. */
+export async function openBackup(location: string, options: OptionValues, config: Config): Promise<ReadyBackup> {
+  const { folder, name } = await placeOf(location, config);
+  if (name === null) {
+    const newest = (await folder.list()).at(-1);
+    const example = newest ? `, such as ${folder.describe(newest.name)}` : '';
+    throw invalid`"${location}" is a folder${fix}name one backup in it${example}`;
+  }
+  const checked = await withBar('Check  ', (onProgress) => checkBackup(folder, name, onProgress));
+  const passphrase = await readPassphrase(textOption(options, 'passphrase-file'), config);
+  const { keys: sealed } = checked.header;
+  const keys = sealed && passphrase !== null ? await unsealKeys(sealed, passphrase) : null;
+  return { checked, keys, location: folder.describe(name) };
+}
+
+/** Describes a backup. */
+export function describeBackup({ checked: { header, manifest, source }, location }: ReadyBackup): string {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  return [
+    `${location} (${formatBytes(source.bytes)}) is complete and unchanged:`,
+    `  made by Costkeep ${header.costkeep} on PostgreSQL ${header.postgres} at ${header.createdAt}`,
+    `  ${countText(rows, 'row')} in ${countText(manifest.tables.length, 'table')}, ${countText(manifest.files, 'fact file')}, ${countText(manifest.jobs.rows, 'background job')}`,
+    `  ${header.keys ? 'keys, sealed with a passphrase' : 'no keys'}`,
+  ].join('\n');
+}
+
+/** Restores a checked backup, with its keys.
+ *  @returns the result, and what the operator must know about the keys */
+export async function runRestore(
+  deps: Parameters<typeof restore>[0],
+  env: Environment,
+  { checked, keys }: ReadyBackup,
+  { options, signal }: Pick<Arguments, 'options' | 'signal'>,
+): Promise<RestoreResult> {
+  const replace = options['replace'] === true;
+  const result = await withBar('Restore', (onProgress) => restore(deps, checked, { replace, signal, onProgress }));
+  console.log(restoreText(result));
+  if (keys) {
+    const aside =
+      result.replaced.users > 0 ? `before-${deps.clock.now().toISOString().slice(0, 19).replace(/[-:]/g, '')}` : null;
+    for (const line of installKeys(env, deps.config, { keys, aside })) console.log(line);
+  }
+  return result;
+}
+
+/** Prints what is wrong with the keys after a restore. */
+export function warnOfKeys({ checked, keys }: ReadyBackup, config: Config): void {
+  const hint = checked.header.keys && !keys ? ' Or restore again with the passphrase of the backup.' : '';
+  for (const warning of keyWarnings(checked.header, config)) console.log(`\nWARNING: ${warning}${hint}`);
+}
+
+function restoreText(result: RestoreResult): string {
+  const { replaced, rows, files, knownFiles, jobs, months, wrongMonths } = result;
+  const gone = replaced.organizations.map((name) => `"${name}"`).slice(0, 10);
+  return [
+    `Restored ${countText(rows, 'row')}, ${countText(files, 'fact file')} and ${countText(jobs, 'background job')}.`,
+    ...(gone.length > 0
+      ? [
+          `Replaced ${countText(replaced.organizations.length, 'organization')} (${gone.join(', ')}), ${countText(replaced.users, 'user')} and ${countText(replaced.accounts, 'account')}.`,
+        ]
+      : []),
+    ...(knownFiles > 0
+      ? [
+          `${countText(knownFiles, 'fact file was', 'fact files were')} already at FACTS_URL: if another server uses them, give this one its own FACTS_URL.`,
+        ]
+      : []),
+    wrongMonths.length === 0
+      ? `The totals of all ${countText(months, 'month')} match those of the bills.`
+      : `The totals of ${wrongMonths.length} of ${countText(months, 'month')} differ from those of the bills, as they did in the backup:`,
+    ...wrongMonths.map((month) => `  ${month}`),
+  ].join('\n');
+}
+
+async function withBar<Result>(
+  label: string,
+  work: (onProgress: (progress: Progress) => void) => Promise<Result>,
+): Promise<Result> {
+  const bar: ProgressBar = openProgressBar(label);
+  try {
+    return await work((progress) => bar.update(progress));
+  } finally {
+    bar.stop();
+  }
+}

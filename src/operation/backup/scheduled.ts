@@ -1,0 +1,85 @@
+import { Gauge, type Metric } from 'prom-client';
+import type { Config } from '../../kit/config/config.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { backUp } from './back-up.ts';
+import { timeOf } from './places/folder.ts';
+import { folderOf } from './places/place.ts';
+
+type ScheduledDeps = Pick<Deps, 'connection' | 'factStore' | 'config' | 'clock' | 'log'>;
+
+/** When the last scheduled backup of this process failed. */
+let lastFailureAt: Date | null = null;
+
+/** Makes a backup in BACKUP_URL, then deletes the oldest ones beyond BACKUP_KEEP.
+ *  @throws {AppError} when it cannot be written; the job is tried again */
+export async function backUpOnSchedule(deps: ScheduledDeps, signal: AbortSignal): Promise<void> {
+  const { url, keep, passphrase } = deps.config.backup;
+  if (url === null) return;
+  try {
+    const folder = await folderOf(url, deps.config);
+    const result = await backUp(deps, { folder, name: null }, { passphrase, signal });
+    deps.log.info(result, 'A backup was made');
+    await folder.tidy();
+    const stored = await folder.list();
+    const old = stored.slice(0, Math.max(0, stored.length - keep));
+    for (const { name } of old) await folder.remove(name);
+    if (old.length > 0) deps.log.info({ deleted: old.length }, 'Old backups were deleted');
+  } catch (error) {
+    if (!signal.aborted) lastFailureAt = deps.clock.now();
+    throw error;
+  }
+}
+
+/** The newest backup in BACKUP_URL.
+ *  @returns null if there is none
+ *  @throws {Error} when the folder or bucket cannot be listed */
+export async function newestBackup(
+  config: Pick<Config, 'backup' | 'clouds' | 'connectorEnvironment'>,
+): Promise<{ readonly at: Date; readonly bytes: number } | null> {
+  if (config.backup.url === null) return null;
+  const newest = (await (await folderOf(config.backup.url, config)).list()).at(-1);
+  return newest ? { at: timeOf(newest.name), bytes: newest.bytes } : null;
+}
+
+/** How long the metrics keep the listing of BACKUP_URL, in milliseconds. */
+const listingMs = 300_000;
+
+/** Prometheus metrics of scheduled backups; none without BACKUP_CRON. They show what is stored, whichever server made it. */
+export function backupMetrics({ config, clock }: Pick<Deps, 'config' | 'clock'>): Metric[] {
+  if (config.backup.cron === null) return [];
+  let listed: { readonly until: number; readonly newest: ReturnType<typeof newestBackup> } | null = null;
+  const newest = () => {
+    const now = clock.now().getTime();
+    if (listed === null || listed.until <= now) listed = { until: now + listingMs, newest: newestBackup(config) };
+    return listed.newest.catch(() => null);
+  };
+  const seconds = (at: Date | null | undefined) => (at ? at.getTime() / 1000 : 0);
+  return [
+    gauge(
+      'costkeep_backup_last_success_timestamp_seconds',
+      'Time of the newest scheduled backup; 0: there is none',
+      async () => seconds((await newest())?.at),
+    ),
+    gauge(
+      'costkeep_backup_last_size_bytes',
+      'Size of the newest scheduled backup',
+      async () => (await newest())?.bytes ?? 0,
+    ),
+    gauge(
+      'costkeep_backup_last_failure_timestamp_seconds',
+      'Time of the last scheduled backup of this process that failed; 0: none has',
+      async () => seconds(lastFailureAt),
+    ),
+  ];
+}
+
+function gauge(name: string, help: string, read: () => Promise<number>): Gauge {
+  return new Gauge({
+    name,
+    help,
+    registers: [],
+    collect: async function collect() {
+      this.set(await read());
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import type { Db } from '../../kit/db.ts';
+import { type AuditRecord, writeAudit } from '../audit/store.ts';
+import { listOrganizationIds } from '../login/store.ts';
+
+/** Origin of the command line. */
+export const commandLine = { ipAddress: '127.0.0.1', userAgent: 'npm run admin' } as const;
+
+/** Marks entries of the command line, whose actor is no user. Clients cannot write details, unlike their user agent. */
+export const byCommandLine = { by: 'command_line' } as const;
+
+/** Audits an action of the operator on a user, in each of the user's organizations. Call it inside the action's transaction. */
+export async function auditOperator(
+  db: Db,
+  userId: string,
+  { action, details = {} }: Pick<AuditRecord, 'action' | 'details'>,
+): Promise<void> {
+  for (const organizationId of await listOrganizationIds(db, userId)) {
+    const actor = { ...commandLine, organizationId, userId: null, email: null };
+    const entry = {
+      action,
+      resourceType: 'user',
+      resourceId: userId,
+      details: { ...details, ...byCommandLine },
+    } as const;
+    await writeAudit(db, actor, entry);
+  }
+}

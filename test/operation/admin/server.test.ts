@@ -1,0 +1,175 @@
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { deleteOldEntries } from '../../../src/tenancy/audit/store.ts';
+import { admin, backup, restore } from '../../../src/operate.ts';
+import { machineChecks } from '../../../src/operation/admin/doctor/machine.ts';
+import { databaseChecks } from '../../../src/operation/admin/doctor/database.ts';
+import { serviceChecks } from '../../../src/operation/admin/doctor/services.ts';
+import { runRetention } from '../../../src/operation/admin/retention.ts';
+import { verifyMonths } from '../../../src/operation/admin/verify.ts';
+import { backUpOnSchedule, backupMetrics, newestBackup } from '../../../src/operation/backup/scheduled.ts';
+import { freePort } from '../../support/free-port.ts';
+import { aFolder, aLoadedWorld, migrations } from '../backup/world.ts';
+
+const verified = { signal: new AbortController().signal, onMonth: () => {} };
+
+describe('verify', () => {
+  it('accepts loaded months, and names months with wrong sums or missing files', async () => {
+    const { world } = await aLoadedWorld();
+    const { deps } = world;
+    expect(await verifyMonths(deps, verified)).toEqual({ months: 2, bad: [] });
+    await deps.pool.query(
+      `UPDATE cost_rollups SET billed = billed + 1 WHERE rollup = 2 AND billing_period = '2026-05-01'`,
+    );
+    const { rows } = await deps.pool.query<{ key: string }>(
+      `SELECT facts->0->>'key' AS key FROM billing_periods WHERE period = '2026-06-01'`,
+    );
+    await deps.factStore.remove(rows.map(({ key }) => key));
+    const { bad } = await verifyMonths(deps, verified);
+    expect(
+      bad.map(({ account, month, problems }) => [account, month, problems.map((one) => one.split(':')[0])]),
+    ).toEqual([
+      ['Bills', '2026-05', ['sums']],
+      ['Bills', '2026-06', ['day files']],
+    ]);
+  });
+});
+
+describe('retention', () => {
+  it('shows what is due without deleting it, and deletes it on request', async () => {
+    const { world, organizationId } = await aLoadedWorld();
+    const { deps } = world;
+    const jobs = [{ name: 'audit entries', task: 'audit_retention', run: deleteOldEntries } as const];
+    const data = { organizationId, action: 'login', resourceType: 'user', ipAddress: '', userAgent: '' };
+    await deps.db.auditEntry.create({ data: { ...data, timestamp: new Date('2024-01-01T00:00:00Z') } });
+    const before = await deps.db.auditEntry.count();
+    const due = [{ job: 'audit entries', schedule: '17 3 * * *', counts: { deleted: 1 } }];
+    expect(await runRetention(deps, jobs, false)).toEqual(due);
+    expect(await deps.db.auditEntry.count()).toBe(before);
+    expect(await runRetention(deps, jobs, true)).toEqual(due);
+    expect(await deps.db.auditEntry.count()).toBe(before - 1);
+  });
+});
+
+describe('doctor', () => {
+  it('finds no problem in a working installation', async () => {
+    const { world } = await aLoadedWorld();
+    const { pool, factStore, config } = world.deps;
+    const checks = await databaseChecks(pool, { migrations, factStore });
+    expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
+    expect(checks.find(({ name }) => name === 'fact files')?.detail).toBe('all 4 exist');
+    expect((await serviceChecks(config, [])).map(({ name, status }) => [name, status])).toEqual([
+      ['mail server', 'warning'],
+      ['Redis', 'ok'],
+      ['backups', 'warning'],
+    ]);
+  });
+
+  it('says what to do about each problem', async () => {
+    const { world } = await aLoadedWorld();
+    const { pool, factStore, config } = world.deps;
+    chmodSync(path.join(config.dataDir, 'jwt.key'), 0o644);
+    chmodSync(config.dataDir, 0o777);
+    await pool.query(
+      `UPDATE billing_periods SET facts = jsonb_set(facts, '{0,key}', '"gone"') WHERE period = '2026-05-01'`,
+    );
+    const dead = `127.0.0.1:${await freePort()}`;
+    const settings = { ...config, smtpUrl: `smtp://user:s3cret@${dead}`, redisUrl: `redis://:s3cret@${dead}` };
+    const clouds = { ...config.clouds, awsEndpoint: `http://${dead}` };
+    const found = [
+      ...(await machineChecks(config, {})),
+      ...(await databaseChecks(pool, { migrations: migrations.slice(1), factStore })),
+      ...(await serviceChecks({ ...settings, clouds }, ['aws'])),
+    ];
+    const failures = found.filter(({ status }) => status === 'failed');
+    expect(failures.map(({ name }) => name)).toEqual([
+      'data folder',
+      'keys',
+      'migrations',
+      'fact files',
+      'mail server',
+      'Redis',
+      'cloud aws',
+    ]);
+    expect(failures.every(({ remedy }) => remedy !== null)).toBe(true);
+    expect(JSON.stringify(found)).not.toContain('s3cret');
+  });
+});
+
+describe('scheduled backups', () => {
+  it('keep the newest ones, and show in the metrics', async () => {
+    const { world } = await aLoadedWorld();
+    const folder = aFolder();
+    const old = ['costkeep-20240101T000000Z.tar', 'costkeep-20240102T000000Z.tar', 'costkeep-20240103T000000Z.tar'];
+    for (const name of [...old, 'mine.tar']) writeFileSync(path.join(folder, name), '');
+    const backupSettings = { cron: '30 1 * * *', url: folder, keep: 2, passphrase: null };
+    const deps = { ...world.deps, config: { ...world.deps.config, backup: backupSettings } };
+    await backUpOnSchedule(deps, new AbortController().signal);
+    const left = readdirSync(folder).toSorted();
+    expect(left).toEqual([old[2], expect.stringMatching(/^costkeep-20\d{6}T\d{6}Z\.tar$/), 'mine.tar']);
+    const newest = await newestBackup(deps.config);
+    expect(newest?.bytes).toBeGreaterThan(10_000);
+    const values = await Promise.all(backupMetrics(deps).map(async (metric) => (await metric.get()).values[0]?.value));
+    expect(values).toEqual([(newest?.at.getTime() ?? 0) / 1000, newest?.bytes, 0]);
+    expect(backupMetrics(world.deps)).toEqual([]);
+  });
+
+  it('fail with words if the folder is gone', async () => {
+    const { world } = await aLoadedWorld();
+    const url = path.join(aFolder(), 'gone');
+    const config = { ...world.deps.config, backup: { cron: '30 1 * * *', url, keep: 2, passphrase: null } };
+    await expect(backUpOnSchedule({ ...world.deps, config }, new AbortController().signal)).rejects.toThrow(
+      /gone\/costkeep-\w+\.tar cannot be written: the folder .*gone does not exist/,
+    );
+  });
+});
+
+describe('the command line', () => {
+  const said: string[] = [];
+  const run = async (work: () => Promise<number>) => {
+    said.length = 0;
+    for (const method of ['log', 'error'] as const)
+      vi.spyOn(console, method).mockImplementation((text) => void said.push(String(text)));
+    return work().finally(() => vi.restoreAllMocks());
+  };
+
+  it.each([
+    [() => admin([], {}), /^A command is required\n\nUsage: npm run admin/],
+    [() => admin(['foo'], {}), /^There is no command "foo"\n\nUsage/],
+    [() => admin(['unlock'], {}), /^EMAIL is required\n\nUsage: npm run admin -- unlock EMAIL/],
+    [() => admin(['unlock', 'a', 'b'], {}), /^"b" is one argument too many/],
+    [() => admin(['doctor', '--colour'], {}), /^Unknown option '--colour'/],
+    [
+      () => admin(['create-user', '--email', 'a@example.com', '--organization', 'x', '--role', 'king'], {}),
+      /--role "king" is not a role/,
+    ],
+    [() => backup([], {}), /^FILE is required/],
+    [() => restore(['a.tar', '--replac'], {}), /^Unknown option '--replac'/],
+  ])('rejects wrong arguments %#', async (work, message) => {
+    expect(await run(work)).toBe(2);
+    expect(said.join('\n')).toMatch(message);
+  });
+
+  it.each([
+    'create-user',
+    'reset-password',
+    'disable-2fa',
+    'unlock',
+    'list-users',
+    'doctor',
+    'version',
+    'verify',
+    'retention',
+  ])('explains %s', async (name) => {
+    expect(await run(() => admin([name, '--help'], {}))).toBe(0);
+    expect(said.join('\n')).toMatch(new RegExp(`^Usage: npm run admin -- ${name}`));
+  });
+
+  it('creates nothing in a wrong DATA_DIR', async () => {
+    const DATA_DIR = path.join(aFolder(), 'wrong');
+    expect(await run(() => backup(['b.tar'], { DATA_DIR }))).toBe(1);
+    expect(said.join('\n')).toMatch(/wrong does not exist, so there is no database; set DATA_DIR or DATABASE_URL/);
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+});
