@@ -37,6 +37,10 @@ const commands: Readonly<Record<string, Command>> = {
     const count = await rotate().finally(close);
     console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} re-encrypted with the first ENCRYPTION_KEY`);
   },
+  async 'new-token'() {
+    const { newToken } = await import('./tenancy/tokens/run.ts');
+    console.log(newToken());
+  },
   async ingest(args) {
     const { ingest } = await import('./ingest-cli.ts');
     const { evaluateAccount } = await import('./analysis/evaluation/run.ts');

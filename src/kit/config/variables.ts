@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { parseExchangeRates, type RateSettings } from './exchange-rates.ts';
 import { parseFactsUrl } from './facts-url.ts';
 import { readOperations } from '../persisted-operations.ts';
+import { initVariables } from './init.ts';
 import { isEndpoint, list, listOf, origins } from './variable-kinds.ts';
 
 /** Variables whose values must never be printed or logged. */
@@ -17,6 +18,8 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'METRICS_TOKEN',
   'AI_API_KEY',
   'AZURE_STORAGE_KEY',
+  'COSTKEEP_INIT_PASSWORD',
+  'COSTKEEP_INIT_TOKEN',
 ]);
 
 /** Every environment variable of the server. Messages say how to fix a value. */
@@ -73,6 +76,7 @@ export const variables = z.object({
   RATE_LIMIT_REPORT: wholeNumber(1, 1_000_000, 5),
   RATE_LIMIT_EXPORT: wholeNumber(1, 1_000_000, 10),
   REGISTRATION: oneOf(['open', 'invite', 'first']).default('open'),
+  ...initVariables,
   TRUST_PROXY: proxies(),
   CORS_ORIGINS: origins(),
   PERSISTED_OPERATIONS: z
