@@ -37,6 +37,10 @@ const commands: Readonly<Record<string, Command>> = {
     const count = await rotate().finally(close);
     console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} re-encrypted with the first ENCRYPTION_KEY`);
   },
+  async version() {
+    const { version } = await import('./kit/version.ts');
+    console.log(version);
+  },
   async 'new-token'() {
     const { newToken } = await import('./tenancy/tokens/run.ts');
     console.log(newToken());
@@ -91,7 +95,8 @@ function reasons(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const [name = 'serve', ...args] = process.argv.slice(2);
+const [first = 'serve', ...args] = process.argv.slice(2);
+const name = first === '--version' || first === '-v' ? 'version' : first;
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (!command) fail(new Error(`Unknown command "${name}"; use one of ${Object.keys(commands).join(', ')}`));
 else await command(args).catch(fail);

@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { version } from '../kit/version.ts';
 import { openApi } from './api/client.ts';
 import { ApiFailure, type Failure } from './api/failure.ts';
 import { refuse } from './http/gate.ts';
 import type { Settings } from './settings.ts';
 import { tools } from './tools/registry.ts';
-
-const manifest = z.object({ version: z.string() });
-
-/** Costkeep's version, since the MCP server is part of it. */
-export const { version } = manifest.parse(
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
-);
 
 /** State of the API. `error`: it responds, but not as expected. */
 interface ApiState {

@@ -13,7 +13,7 @@ import { type AnyTool, argumentsOf, type Caller, type Effect, onTheWire } from '
 import { ApiFailure, BadArguments, type Failure, isGatewayStatus } from './api/failure.ts';
 import { cut } from './fit.ts';
 import { tools } from './tools/registry.ts';
-import { version } from './health.ts';
+import { version } from '../kit/version.ts';
 import { type Prompt, type PromptArgument, prompts } from './prompts.ts';
 import { type Resource, resources } from './resources.ts';
 

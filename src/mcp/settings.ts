@@ -99,7 +99,6 @@ function modeProblems(
 /** Otherwise, a misspelled name would silently use the default. */
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = Object.keys(variables.shape);
-  const files = MCP_SECRETS.map(fileVariable);
   const unknown = Object.keys(env).filter(
     (name) =>
       /^(MCP_(MODE|HOST|ALLOWED|PORT|TOKEN|ORIGIN)|SVC_API_)/.test(name) &&

@@ -3,6 +3,7 @@ import { Router } from 'express';
 import type { UpgradeProgress } from '../ingest/upgrade/progress.ts';
 import type { Deps } from '../kit/deps.ts';
 import { AppError, fix, message } from '../kit/errors/errors.ts';
+import { version } from '../kit/version.ts';
 import { envelopeOf } from './errors.ts';
 import { exchangeOf } from './http/exchange.ts';
 import type { Counters } from '../tenancy/limits/counters.ts';
@@ -18,7 +19,7 @@ export function probes(deps: Deps, metrics: Metrics, counters: Counters): Router
   router.get('/health', (req, res) => {
     exchangeOf(req).route = 'health';
     res.setHeader('Cache-Control', 'no-store');
-    res.json({ status: 'ok' });
+    res.json({ status: 'ok', version });
   });
   router.get('/ready', async (req, res) => {
     exchangeOf(req).route = 'ready';
@@ -66,7 +67,7 @@ export function answerUpgrading(progress: () => UpgradeProgress): RequestListene
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
     res.setHeader('X-Content-Type-Options', 'nosniff');
-    if (path === '/health') return void res.end(JSON.stringify({ status: 'ok' }));
+    if (path === '/health') return void res.end(JSON.stringify({ status: 'ok', version }));
     res.statusCode = 503;
     res.setHeader('Retry-After', UPGRADE_RETRY_SECONDS);
     res.end(JSON.stringify(path === '/ready' ? upgradeReadiness(done, of) : upgradeError(done, of)));

@@ -1,6 +1,6 @@
 import type { OpenAPIDocument } from 'fets';
 import type { GraphQLType } from 'graphql';
-import packageJson from '../../../package.json' with { type: 'json' };
+import { version } from '../../kit/version.ts';
 import { generalLimits } from '../../graph/bounded.ts';
 import { JsonScalar } from '../../graph/scalars.ts';
 import type { Operation } from '../rest/sofa/operations.ts';
@@ -55,7 +55,7 @@ export function openApiDocument(operations: readonly Operation[], base: OpenAPID
     openapi: '3.0.3',
     info: {
       title: 'Costkeep REST API',
-      version: packageJson.version,
+      version: version,
       description: about,
       contact: { name: 'Costkeep maintainers' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
