@@ -5,7 +5,7 @@ import type { Metric } from 'prom-client';
 import type { Config } from '../kit/config/config.ts';
 import { AppError } from '../kit/errors/errors.ts';
 import type { Log } from '../kit/log.ts';
-import type { FactEngine, FactQuery, FactValue } from './engine.ts';
+import type { AnswerPlan, FactEngine, FactQuery, FactValue } from './engine.ts';
 import { EngineEnded, EngineFault, FilesGone, tooSlow, translate } from './failures.ts';
 import type { FactFile, FactSet } from './fact-set.ts';
 import type { FactLease, FactStore } from './stores/fact-store.ts';
@@ -69,6 +69,10 @@ class Engine implements FactEngine {
 
   get metrics(): readonly Metric[] {
     return this.#metrics.all;
+  }
+
+  countAnswer(plan: AnswerPlan): void {
+    this.#metrics.countAnswer(plan);
   }
 
   async rows<Row extends object>(facts: FactSet, query: FactQuery): Promise<Row[]> {

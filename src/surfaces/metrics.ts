@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Deps } from '../kit/deps.ts';
+import { version } from '../kit/version.ts';
+import { createDomainMetrics } from './domain-metrics/metrics.ts';
 
 /** One request, for the metrics. */
 export interface Observation {
@@ -20,10 +22,14 @@ export interface Metrics {
 
 /** Measures requests and the process. Uses a separate registry, so that two servers in one process do not share
  *  metrics. */
-export function createMetrics(deps: Pick<Deps, 'config' | 'engine'>): Metrics {
+export function createMetrics(deps: Pick<Deps, 'config' | 'engine' | 'pool' | 'log' | 'clock'>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const metric of deps.engine.metrics) registry.registerMetric(metric);
+  const domain = createDomainMetrics(deps);
+  for (const metric of domain.all) registry.registerMetric(metric);
+  const build = { name: 'costkeep_build_info', help: 'Version of the server; the value is always 1' };
+  new Gauge({ ...build, labelNames: ['version'], registers: [registry] }).set({ version }, 1);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request headers to the end of the response',
@@ -37,6 +43,7 @@ export function createMetrics(deps: Pick<Deps, 'config' | 'engine'>): Metrics {
     },
     handler: async (req, res, next) => {
       if (!mayRead(req, deps.config.metricsToken)) return next();
+      await domain.refresh();
       res.type(registry.contentType).send(await registry.metrics());
     },
   };

@@ -53,6 +53,8 @@ export interface Config {
   readonly persistedOperations: PersistedOperations | null;
   /** Bearer token for `/metrics`. Null: only loopback clients are allowed. */
   readonly metricsToken: string | null;
+  /** Whether `/metrics` has the costs of accounts, of all organizations. */
+  readonly metricsCosts: boolean;
   readonly allowPrivateWebhooks: boolean;
   /** Webhook hosts allowed besides public ones on port 443: `host` or `host:port`, lower case. */
   readonly webhookHosts: readonly string[];
@@ -278,6 +280,7 @@ function plainSettings(
     corsOrigins: values.CORS_ORIGINS,
     persistedOperations: values.PERSISTED_OPERATIONS ?? null,
     metricsToken: values.METRICS_TOKEN ?? null,
+    metricsCosts: values.METRICS_COSTS === 'true',
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS === 'true',
     webhookHosts: values.WEBHOOK_HOSTS,
     exchangeRates: values.EXCHANGE_RATES,

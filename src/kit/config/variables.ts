@@ -88,6 +88,7 @@ export const variables = z.object({
     .transform(readOperations)
     .optional(),
   METRICS_TOKEN: z.string().optional(),
+  METRICS_COSTS: oneOf(['true', 'false']).default('false'),
   ALLOW_PRIVATE_WEBHOOKS: oneOf(['true', 'false']).default('false'),
   WEBHOOK_HOSTS: listOf(
     (value) => URL.canParse(`https://${value}`) && new URL(`https://${value}`).host === value,
