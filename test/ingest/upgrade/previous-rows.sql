@@ -38,7 +38,7 @@ INSERT INTO login_locks (email_hash, failed_logins, updated_at) VALUES ('\x04', 
 INSERT INTO notification_preferences (organization_id, user_id, email, slack, additional_emails, updated_at)
 SELECT organization_id, user_id, '{"anomalies": true}', '{"anomalies": false}', '{ops@example.com}', '2026-05-01' FROM memberships LIMIT 1;
 INSERT INTO passkeys (id, user_id, name, credential_id, public_key, counter, transports, device_type, backed_up)
-SELECT '0193a000-0000-7000-8000-00000000000a', id, 'Laptop', '\x05', '\x06', 7, '{internal}', 'multiDevice', true FROM users LIMIT 1;
+SELECT '0193a000-0000-7000-8000-00000000000a', id, 'Laptop', '\x05', '\x06', 7, '{internal}', 'multiDevice', true FROM users WHERE email = 'ben@example.com';
 INSERT INTO password_resets (id, user_id, token_hash, expires_at)
 SELECT '0193a000-0000-7000-8000-00000000000b', id, '\x07', '2099-01-01' FROM users LIMIT 1;
 INSERT INTO recommendations (id, organization_id, account_id, fingerprint, provider, type, title, description, status, native_id, currency, estimated_monthly_savings, confidence, evidence, scripts, created_at, updated_at)

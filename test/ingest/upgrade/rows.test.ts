@@ -38,7 +38,7 @@ async function rowsOf({ query }: PreviousDatabase): Promise<Map<string, Row[]>> 
   return new Map(await Promise.all(read));
 }
 
-describe('upgrade of a database of the previous version', () => {
+describe('upgrade of a database of the previous version', { timeout: 300_000 }, () => {
   it('keeps every row of every table, with the same meaning', async () => {
     const database = await aFullDatabase();
     const before = await rowsOf(database);
@@ -71,7 +71,7 @@ describe('upgrade of a database of the previous version', () => {
     const applied = `SELECT migration_name FROM _prisma_migrations GROUP BY 1 HAVING count(*) > 1 OR bool_or(finished_at IS NULL)`;
     expect(await database.query(applied)).toEqual([]);
     for (const server of servers) expect(await server.stop()).toBe(0);
-  }, 240_000);
+  });
 });
 
 describe('a database of a newer version', () => {
