@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { keepCompiledCode, useCodeCache } from './kit/process/code-cache.ts';
 import { readConfig } from './kit/config/config.ts';
+import { startTracing } from './kit/tracing/start.ts';
 import type { Running } from './serve.ts';
 
 type Command = (args: readonly string[]) => Promise<void>;
@@ -10,14 +11,16 @@ const commands: Readonly<Record<string, Command>> = {
   async serve() {
     const config = readConfig(process.env);
     useCodeCache(config.dataDir);
+    const stopTracing = await startTracing(process.env);
     const { serve } = await import('./serve.ts');
-    await keep(async () => tell(await serve(config)));
+    await keep(async () => tell(await serve(config)), stopTracing);
   },
   async work() {
     const config = readConfig(process.env);
     useCodeCache(config.dataDir);
+    const stopTracing = await startTracing(process.env);
     const { work } = await import('./serve.ts');
-    await keep(async () => tell(await work(config)));
+    await keep(async () => tell(await work(config)), stopTracing);
   },
   async emit(args) {
     const { emit } = await import('./surfaces/emit.ts');
@@ -58,14 +61,17 @@ const echoMs = 500;
 
 /** Starts something and runs it until a signal. A signal during the start exits at once; the next start recovers. A later one
  *  drains; a second one exits at once. */
-async function keep(start: () => Promise<Running>): Promise<void> {
+async function keep(start: () => Promise<Running>, stopTracing = async () => {}): Promise<void> {
   let running: Running | null = null;
   let stoppingSince: number | null = null;
   const stop = (started: Running, code: number) => {
     if (stoppingSince !== null && Date.now() - stoppingSince < echoMs) return;
     if (stoppingSince !== null) process.exit(1);
     stoppingSince = Date.now();
-    started.stop().then(() => process.exit(code), fail);
+    started
+      .stop()
+      .finally(stopTracing)
+      .then(() => process.exit(code), fail);
   };
   // One listener for all phases: a signal that arrives while one listener replaces another would be lost.
   for (const signal of signals)
