@@ -103,7 +103,7 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
     (name) =>
       /^(MCP_(MODE|HOST|ALLOWED|PORT|TOKEN|ORIGIN)|SVC_API_)/.test(name) &&
       !known.includes(name) &&
-      !files.includes(name),
+      !MCP_SECRETS.some((secret) => fileVariable(secret) === name),
   );
   return unknown.map((name) => `${name}: unknown variable; use ${known.join(', ')}`);
 }

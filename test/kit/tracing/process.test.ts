@@ -34,12 +34,10 @@ async function aReceiver() {
   const exports: Export[] = [];
   const headers: unknown[] = [];
   const port = await freePort();
-  const server = createServer((req, res) => {
-    void json(req).then((body) => {
-      exports.push(body as Export);
-      headers.push({ url: req.url, key: req.headers['x-key'] });
-      res.end('{}');
-    });
+  const server = createServer(async (req, res) => {
+    exports.push((await json(req)) as Export);
+    headers.push({ url: req.url, key: req.headers['x-key'] });
+    res.end('{}');
   }).listen(port, '127.0.0.1');
   onTestFinished(() => void server.close());
   const resources = () => exports.flatMap((one) => one.resourceSpans);
