@@ -24,7 +24,7 @@ export function createDomainMetrics(deps: MetricDeps): DomainMetrics {
   let reading: Promise<void> | null = null;
   const read = async () => {
     const [isReady, state, disk] = await Promise.all([isServerReady(deps), stateOf(deps), diskOf(deps.config.dataDir)]);
-    for (const gauge of Object.values(gauges)) gauge.reset();
+    for (const each of Object.values(gauges)) each.reset();
     gauges.ready.set(isReady ? 1 : 0);
     if (disk) {
       gauges.diskFree.set(disk.bavail * disk.bsize);
