@@ -121,7 +121,7 @@ describe('migrate', () => {
     expect(steps).toBe(1);
   });
 
-  it('records the same row as Prisma: name, SHA-256 of the file, one applied step', async () => {
+  it('records a row that Prisma accepts, and the version in its log: name, SHA-256 of the file, one applied step', async () => {
     write('1_a', 'select 1');
     await run();
     const [row] = await query(
@@ -131,7 +131,7 @@ describe('migrate', () => {
       migration_name: '1_a',
       checksum: '822ae07d4783158bc1912bb623e5107cc9002d519e1143a9c200ed6ee18b6d0f',
       applied_steps_count: 1,
-      logs: null,
+      logs: `applied by Costkeep ${version}`,
       rolled_back_at: null,
     });
   });
