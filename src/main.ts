@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { keepCompiledCode, useCodeCache } from './kit/process/code-cache.ts';
 import { readConfig } from './kit/config/config.ts';
+import { startTracing } from './kit/tracing/start.ts';
 import type { Running } from './serve.ts';
 
 type Command = (args: readonly string[]) => Promise<void>;
@@ -10,14 +11,16 @@ const commands: Readonly<Record<string, Command>> = {
   async serve() {
     const config = readConfig(process.env);
     useCodeCache(config.dataDir);
+    const stopTracing = await startTracing(process.env);
     const { serve } = await import('./serve.ts');
-    await keep(async () => tell(await serve(config)));
+    await keep(async () => tell(await serve(config)), stopTracing);
   },
   async work() {
     const config = readConfig(process.env);
     useCodeCache(config.dataDir);
+    const stopTracing = await startTracing(process.env);
     const { work } = await import('./serve.ts');
-    await keep(async () => tell(await work(config)));
+    await keep(async () => tell(await work(config)), stopTracing);
   },
   async health() {
     const { checkHealth } = await import('./health-check.ts');
@@ -54,6 +57,14 @@ const commands: Readonly<Record<string, Command>> = {
     const count = await rotate().finally(close);
     console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} re-encrypted with the first ENCRYPTION_KEY`);
   },
+  async version() {
+    const { version } = await import('./kit/package.ts');
+    console.log(version);
+  },
+  async 'new-token'() {
+    const { newToken } = await import('./tenancy/tokens/run.ts');
+    console.log(newToken());
+  },
   async ingest(args) {
     const { ingest } = await import('./ingest-cli.ts');
     const { evaluateAccount } = await import('./analysis/evaluation/run.ts');
@@ -67,14 +78,17 @@ const echoMs = 500;
 
 /** Starts something and runs it until a signal. A signal during the start exits at once; the next start recovers. A later one
  *  drains; a second one exits at once. */
-async function keep(start: () => Promise<Running>): Promise<void> {
+async function keep(start: () => Promise<Running>, stopTracing = async () => {}): Promise<void> {
   let running: Running | null = null;
   let stoppingSince: number | null = null;
   const stop = (started: Running, code: number) => {
     if (stoppingSince !== null && Date.now() - stoppingSince < echoMs) return;
     if (stoppingSince !== null) process.exit(1);
     stoppingSince = Date.now();
-    started.stop().then(() => process.exit(code), fail);
+    started
+      .stop()
+      .finally(stopTracing)
+      .then(() => process.exit(code), fail);
   };
   // One listener for all phases: a signal that arrives while one listener replaces another would be lost.
   for (const signal of signals)
@@ -104,7 +118,8 @@ function reasons(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const [name = 'serve', ...args] = process.argv.slice(2);
+const [first = 'serve', ...args] = process.argv.slice(2);
+const name = first === '--version' || first === '-v' ? 'version' : first;
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (!command) fail(new Error(`Unknown command "${name}"; use one of ${Object.keys(commands).join(', ')}`));
 else await command(args).catch(fail);

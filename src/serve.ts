@@ -10,6 +10,7 @@ import type { Deps } from './kit/deps.ts';
 import { open, type Opened } from './start.ts';
 import { answerUpgrading } from './surfaces/probes.ts';
 import { answerUnreadable } from './surfaces/http/unreadable.ts';
+import { createFirstOrganization } from './tenancy/first-run/run.ts';
 import { processCounters } from './tenancy/limits/counters.ts';
 import { openRedisCounters } from './tenancy/limits/redis-counters.ts';
 
@@ -85,6 +86,8 @@ async function serveOpened(
     await close();
   };
   try {
+    // Before it listens: nobody else may be first.
+    await createFirstOrganization(deps);
     const app = createApp(deps, shared ?? processCounters(deps.clock));
     server.removeAllListeners('request').on('request', app);
     const address = await listen(server, config);

@@ -19,6 +19,9 @@ export interface FactQuery {
   readonly signal?: AbortSignal;
 }
 
+/** What the answer to a cost query was read from. */
+export type AnswerPlan = 'rollups' | 'facts' | 'both';
+
 /** A query parameter. */
 export type FactParameter = string | number | boolean | null | readonly string[];
 
@@ -38,6 +41,8 @@ export interface FactEngine {
   /** Writes the rows to a file in the engine's scratch folder.
    *  @returns its path; the caller deletes it */
   write(facts: FactSet, query: FactQuery, format: 'parquet' | 'csv'): Promise<string>;
+  /** Counts a computed answer to a cost query, by what it was read from. */
+  countAnswer(plan: AnswerPlan): void;
   /** Prometheus metrics, for the server's own registry. */
   readonly metrics: readonly Metric[];
   /** Ends the process. Running queries fail. */

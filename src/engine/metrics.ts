@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { Counter, Gauge, Histogram, type Metric } from 'prom-client';
 import { AppError } from '../kit/errors/errors.ts';
+import type { AnswerPlan } from './engine.ts';
 import type { FactStore } from './stores/fact-store.ts';
 import type { EngineProcess } from './process.ts';
 import type { FairQueue } from './queue.ts';
 
 interface Measured {
-  readonly process: Pick<EngineProcess, 'restarts'>;
+  readonly process: Pick<EngineProcess, 'restarts' | 'pid'>;
   readonly queue: Pick<FairQueue, 'running' | 'waiting'>;
   readonly store: Pick<FactStore, 'cache'>;
 }
@@ -25,19 +27,33 @@ export class EngineMetrics {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
     registers: [],
   });
+  readonly #answers = new Counter({
+    name: 'costkeep_cost_answers_total',
+    help: 'Computed answers to cost queries, by what they were read from; cached answers are not counted',
+    labelNames: ['plan'],
+    registers: [],
+  });
 
   constructor({ process, queue, store: { cache } }: Measured) {
     const gauges = [
       gauge('fact_queries_running', 'Running cost queries', () => queue.running),
       gauge('fact_queries_waiting', 'Queued cost queries', () => queue.waiting),
       gauge('fact_engine_restarts', 'Restarts of the cost engine', () => process.restarts),
+      gauge('fact_engine_resident_memory_bytes', 'Resident memory of the cost engine; 0 if it is not running', () =>
+        residentBytes(process.pid),
+      ),
     ];
     const ofCache = cache && [
       gauge('fact_cache_bytes', 'Local copies of fact files', () => cache.bytes),
       gauge('fact_cache_hits', 'Fact files read from local copies', () => cache.hits),
       gauge('fact_cache_misses', 'Downloaded fact files', () => cache.misses),
     ];
-    this.all = [this.#queries, this.#durations, ...gauges, ...(ofCache ?? [])];
+    this.all = [this.#queries, this.#durations, this.#answers, ...gauges, ...(ofCache ?? [])];
+  }
+
+  /** Counts a computed answer to a cost query. */
+  countAnswer(plan: AnswerPlan): void {
+    this.#answers.inc({ plan });
   }
 
   /** Records a completed query. */
@@ -50,6 +66,16 @@ export class EngineMetrics {
   observeFailure(error: unknown, signal: AbortSignal | undefined): void {
     const failure = error instanceof AppError ? 'unavailable' : 'failed';
     this.#queries.inc({ outcome: signal?.aborted ? 'cancelled' : failure });
+  }
+}
+
+/** Resident memory of a process, from /proc; 0 without it, as on macOS. */
+function residentBytes(pid: number | undefined): number {
+  try {
+    const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid ?? 0}/status`, 'utf8')) ?? [];
+    return Number(kibibytes) * 1024;
+  } catch {
+    return 0;
   }
 }
 

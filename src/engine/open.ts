@@ -5,7 +5,8 @@ import type { Metric } from 'prom-client';
 import type { Config } from '../kit/config/config.ts';
 import { AppError } from '../kit/errors/errors.ts';
 import type { Log } from '../kit/log.ts';
-import type { FactEngine, FactQuery, FactValue } from './engine.ts';
+import { inSpan } from '../kit/tracing/spans.ts';
+import type { AnswerPlan, FactEngine, FactQuery, FactValue } from './engine.ts';
 import { EngineEnded, EngineFault, FilesGone, tooSlow, translate } from './failures.ts';
 import type { FactFile, FactSet } from './fact-set.ts';
 import type { FactLease, FactStore } from './stores/fact-store.ts';
@@ -71,6 +72,10 @@ class Engine implements FactEngine {
     return this.#metrics.all;
   }
 
+  countAnswer(plan: AnswerPlan): void {
+    this.#metrics.countAnswer(plan);
+  }
+
   async rows<Row extends object>(facts: FactSet, query: FactQuery): Promise<Row[]> {
     return twice(async () => {
       const rows: Row[] = [];
@@ -126,7 +131,16 @@ class Engine implements FactEngine {
   }
 
   /** Queues a query and runs it to completion within its time limit. */
-  async #execute<Result>(
+  #execute<Result>(
+    facts: FactSet,
+    query: FactQuery,
+    ask: (run: EngineRun, statement: Statement) => Promise<Result>,
+  ): Promise<Run<Result>> {
+    const fields = { 'costkeep.lane': query.lane ?? 'request', 'costkeep.files': filesOf(facts).length };
+    return inSpan(`facts ${query.name}`, fields, () => this.#run(facts, query, ask));
+  }
+
+  async #run<Result>(
     facts: FactSet,
     query: FactQuery,
     ask: (run: EngineRun, statement: Statement) => Promise<Result>,

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { JobHelpers, Runner, TaskList } from 'graphile-worker';
 import { AppError } from '../kit/errors/errors.ts';
 import type { Deps } from '../kit/deps.ts';
+import { inSpan } from '../kit/tracing/spans.ts';
 import type { Lane } from './kinds.ts';
 import { graphileLogger } from './logger.ts';
 import { schedule } from './schedule.ts';
@@ -160,7 +161,9 @@ function handler(deps: Deps, task: Task, interruptions: Interruptions): NonNulla
     const log = deps.log.child({ task: task.name, job: job.id });
     interruptions.began();
     try {
-      await task.handle({ ...deps, log }, payload, job);
+      const fields = { 'costkeep.job': job.id, 'costkeep.attempt': job.attempt };
+      const work = () => task.handle({ ...deps, log }, payload, job);
+      await inSpan(`job ${task.name}`, fields, work, { entry: 'consumer' });
       await untilReachable(deps, job.signal);
       if (interruptions.hasLeft) return await park(interruptions);
     } catch (error) {

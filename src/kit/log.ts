@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { isTraced, traceFields } from './tracing/spans.ts';
 import type { DestinationStream, LevelWithSilent, Logger } from 'pino';
 
 /** Structured log: one JSON object per line on standard output. */
@@ -33,7 +34,13 @@ const REDACTED = SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, 
  *  @param destination standard output by default */
 export function openLog(level: LevelWithSilent, destination?: DestinationStream): Log {
   const redact = { paths: REDACTED, censor: '[secret]' };
-  const options = { level, base: null, redact, serializers: { err: describeError } };
+  const options = {
+    level,
+    base: null,
+    redact,
+    serializers: { err: describeError },
+    ...(isTraced() && { mixin: traceFields }),
+  };
   return destination ? pino(options, destination) : pino(options);
 }
 

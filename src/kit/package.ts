@@ -10,5 +10,5 @@ export function packageFile(name: string): string {
   return path.resolve(path.dirname(manifest), name);
 }
 
-/** Version of Costkeep. */
+/** Version of the program, such as `0.1.0`. */
 export const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(manifest, 'utf8')));

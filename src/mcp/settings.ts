@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileVariable, readSecretFiles } from '../kit/config/secret-files.ts';
 import { isEndpoint, listOf, origins } from '../kit/config/variable-kinds.ts';
 
 /** All operator settings of the MCP server. */
@@ -48,17 +49,26 @@ export const variables = z.object({
   LOG_LEVEL: z.enum(levels, `set it to ${levels.join(', ')}`).default('info'),
 });
 
+/** Variables that can be given as a file. */
+export const MCP_SECRETS: readonly string[] = ['SVC_API_TOKEN'];
+
 /** Reads the settings from the environment.
  *  @throws {Error} with a line for each invalid variable and its remedy; values are not shown */
-export function readSettings(env: Readonly<Record<string, string | undefined>>, transport: Transport): Settings {
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  transport: Transport,
+): Settings {
+  const { env, problems: ofFiles } = readSecretFiles(environment, MCP_SECRETS);
   const set = Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []));
   const read = variables.safeParse(Object.fromEntries(set));
   const problems = [
+    ...ofFiles,
     ...unknownNames(env),
     ...(read.error?.issues ?? []).map((issue) => `${issue.path[0] as string}: ${issue.message}`),
   ];
   const wanted = read.success ? read.data : null;
-  if (wanted) problems.push(...modeProblems(wanted, transport));
+  // A token whose file cannot be read is not missing.
+  if (wanted && ofFiles.length === 0) problems.push(...modeProblems(wanted, transport));
   if (problems.length > 0 || !wanted) throw new Error(problems.join('\n'));
   return {
     apiUrl: wanted.SVC_API_URL,
@@ -90,7 +100,10 @@ function modeProblems(
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = Object.keys(variables.shape);
   const unknown = Object.keys(env).filter(
-    (name) => /^(MCP_(MODE|HOST|ALLOWED|PORT|TOKEN|ORIGIN)|SVC_API_)/.test(name) && !known.includes(name),
+    (name) =>
+      /^(MCP_(MODE|HOST|ALLOWED|PORT|TOKEN|ORIGIN)|SVC_API_)/.test(name) &&
+      !known.includes(name) &&
+      !MCP_SECRETS.some((secret) => fileVariable(secret) === name),
   );
   return unknown.map((name) => `${name}: unknown variable; use ${known.join(', ')}`);
 }

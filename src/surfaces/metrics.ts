@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { collectDefaultMetrics, Histogram, type Metric, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { Deps } from '../kit/deps.ts';
+import { version } from '../kit/package.ts';
+import { createDomainMetrics } from './domain-metrics/metrics.ts';
 
 /** One request, for the metrics. */
 export interface Observation {
@@ -21,10 +23,17 @@ export interface Metrics {
 /** Measures requests and the process. Uses a separate registry, so that two servers in one process do not share
  *  metrics.
  *  @param others metrics of other areas */
-export function createMetrics(deps: Pick<Deps, 'config' | 'engine'>, others: readonly Metric[] = []): Metrics {
+export function createMetrics(
+  deps: Pick<Deps, 'config' | 'engine' | 'pool' | 'log' | 'clock'>,
+  others: readonly Metric[] = [],
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const metric of [...deps.engine.metrics, ...others]) registry.registerMetric(metric);
+  const domain = createDomainMetrics(deps);
+  for (const metric of domain.all) registry.registerMetric(metric);
+  const build = { name: 'costkeep_build_info', help: 'Version of the server; the value is always 1' };
+  new Gauge({ ...build, labelNames: ['version'], registers: [registry] }).set({ version }, 1);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request headers to the end of the response',
@@ -38,6 +47,7 @@ export function createMetrics(deps: Pick<Deps, 'config' | 'engine'>, others: rea
     },
     handler: async (req, res, next) => {
       if (!mayRead(req, deps.config.metricsToken)) return next();
+      await domain.refresh();
       res.type(registry.contentType).send(await registry.metrics());
     },
   };

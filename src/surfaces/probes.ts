@@ -3,13 +3,12 @@ import { Router } from 'express';
 import type { UpgradeProgress } from '../ingest/upgrade/progress.ts';
 import type { Deps } from '../kit/deps.ts';
 import { AppError, fix, message } from '../kit/errors/errors.ts';
+import { version } from '../kit/package.ts';
 import { envelopeOf } from './errors.ts';
 import { exchangeOf } from './http/exchange.ts';
 import type { Counters } from '../tenancy/limits/counters.ts';
 import type { Metrics } from './metrics.ts';
-
-/** Degraded: working, but not with everything that is configured. */
-type Check = 'ok' | 'degraded' | 'failed';
+import { readiness, type Check } from './readiness.ts';
 
 /** Liveness, readiness and metrics for load balancers and Prometheus. Outside the API and not rate limited. An
  *  unavailable Redis does not make the server unready: limits are counted in the process meanwhile. */
@@ -18,7 +17,7 @@ export function probes(deps: Deps, metrics: Metrics, counters: Counters): Router
   router.get('/health', (req, res) => {
     exchangeOf(req).route = 'health';
     res.setHeader('Cache-Control', 'no-store');
-    res.json({ status: 'ok' });
+    res.json({ status: 'ok', version });
   });
   router.get('/ready', async (req, res) => {
     exchangeOf(req).route = 'ready';
@@ -32,29 +31,6 @@ export function probes(deps: Deps, metrics: Metrics, counters: Counters): Router
   return router;
 }
 
-/** Checks the database, its migrations and the queue's tables. */
-async function readiness(
-  deps: Pick<Deps, 'pool' | 'log'>,
-): Promise<Record<'database' | 'migrations' | 'queue', Check>> {
-  const holds = async (sql: string): Promise<Check> => {
-    try {
-      const { rows } = await deps.pool.query<{ ok: boolean }>(sql);
-      return rows[0]?.ok === true ? 'ok' : 'failed';
-    } catch (err) {
-      deps.log.warn({ err }, 'not ready');
-      return 'failed';
-    }
-  };
-  const [database, migrations, queue] = await Promise.all([
-    holds('/* readiness */ SELECT true AS ok'),
-    holds(
-      '/* readiness */ SELECT bool_and(finished_at IS NOT NULL OR rolled_back_at IS NOT NULL) AS ok FROM _prisma_migrations',
-    ),
-    holds("/* readiness */ SELECT to_regclass('graphile_worker.jobs') IS NOT NULL AS ok"),
-  ]);
-  return { database, migrations, queue };
-}
-
 /** Retry-After of responses during an upgrade, in seconds. */
 const UPGRADE_RETRY_SECONDS = 10;
 
@@ -66,7 +42,7 @@ export function answerUpgrading(progress: () => UpgradeProgress): RequestListene
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
     res.setHeader('X-Content-Type-Options', 'nosniff');
-    if (path === '/health') return void res.end(JSON.stringify({ status: 'ok' }));
+    if (path === '/health') return void res.end(JSON.stringify({ status: 'ok', version }));
     res.statusCode = 503;
     res.setHeader('Retry-After', UPGRADE_RETRY_SECONDS);
     res.end(JSON.stringify(path === '/ready' ? upgradeReadiness(done, of) : upgradeError(done, of)));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SECRET_VARIABLES, variables } from '../../src/kit/config/variables.ts';
-import { variables as mcpVariables } from '../../src/mcp/settings.ts';
+import { fileVariable } from '../../src/kit/config/secret-files.ts';
+import { MCP_SECRETS, variables as mcpVariables } from '../../src/mcp/settings.ts';
 import { readPage, readPages } from './pages.ts';
 
 interface Row {
@@ -32,10 +33,21 @@ const others = new Set([
   'COSTKEEP_PORT',
 ]);
 
+/** Variables that the OpenTelemetry SDK reads itself. */
+const isOpenTelemetry = (name: string) => name.startsWith('OTEL_');
+
 /** Defaults that depend on the machine. */
 const ofMachine = new Set(['ENGINE_THREADS']);
 
+const secrets = [...SECRET_VARIABLES, ...MCP_SECRETS];
+
 describe('configuration page', () => {
+  it('lists the variables that can be files', () => {
+    const [, section = ''] = /\n## Secrets in files\n(.*?)\n## /s.exec(prose) ?? [];
+    const [, list = ''] = /This applies to (.*?) of the MCP/s.exec(section) ?? [];
+    expect([...list.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(secrets);
+  });
+
   it('describes exactly the variables of the server', () => {
     const described = [...rowsIn(ofServer).map(({ name }) => name), ...inSentences];
     expect(described.sort()).toEqual(Object.keys(variables.shape).sort());
@@ -70,7 +82,8 @@ describe('configuration page', () => {
 
 describe('pages', () => {
   it('mention only variables that exist', () => {
-    const known = new Set([...Object.keys(variables.shape), ...Object.keys(mcpVariables.shape), ...others]);
+    const own = [...Object.keys(variables.shape), ...Object.keys(mcpVariables.shape)];
+    const known = new Set([...own, ...secrets.map(fileVariable), 'NAME_FILE', 'COSTKEEP_INIT', ...others]);
     const named = readPages().flatMap(({ file, prose: text, blocks: fenced }) => {
       const shell = fenced.filter(({ info }) => /^(sh|ini)\b/.test(info)).map((block) => block.text);
       const assigned = shell.flatMap((block) => [...block.matchAll(/^([A-Z]+(?:_[A-Z]+)+)=\S+ (?:npm|[A-Z])/gm)]);
@@ -78,7 +91,7 @@ describe('pages', () => {
       return [...assigned, ...inText].map(([, name = '']) => ({ file, name }));
     });
     expect(named.length).toBeGreaterThan(50);
-    expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
+    expect(named.filter(({ name }) => !known.has(name) && !isOpenTelemetry(name))).toEqual([]);
   });
 
   it('show no example that looks like a real secret', () => {

@@ -59,6 +59,25 @@ export async function administer(sql: string): Promise<void> {
   await Promise.all(inject('postgres').nodes.map((node) => queryNode(node, sql)));
 }
 
+/** `DATABASE_URL` of one database on the PostgreSQL of the test run. */
+export function urlOf(name: string): string {
+  const { host, port, user, password } = connectionTo(name);
+  const url = new URL(`postgresql://localhost:${port}/${name}`);
+  url.username = encodeURIComponent(String(user));
+  if (typeof password === 'string') url.password = encodeURIComponent(password);
+  url.searchParams.set('host', String(host));
+  return url.href;
+}
+
+/** Runs one statement in one database on the PostgreSQL of the test run. */
+export async function queryOn<Row extends object>(name: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client(connectionTo(name));
+  client.on('error', () => {}); // a test may terminate it
+  await client.connect();
+  const { rows } = await client.query<Row>(sql).finally(() => client.end());
+  return rows;
+}
+
 /** Returns the databases of a test file; `each-file.ts` calls it after each file. */
 export async function returnDatabases(): Promise<void> {
   await Promise.all(

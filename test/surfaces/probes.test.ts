@@ -1,3 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { describe, expect, it, vi } from 'vitest';
 import { openFacts } from '../../src/engine/fact-set.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -11,7 +12,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 describe('the probes', () => {
   it('report that the server is alive and ready', async () => {
-    expect(await (await get('/health')).json()).toEqual({ status: 'ok' });
+    expect(await (await get('/health')).json()).toEqual({ status: 'ok', version: packageJson.version });
     const ready = await get('/ready');
     expect([ready.status, await ready.json()]).toEqual([
       200,

@@ -20,6 +20,7 @@ import { failed } from '../parts/form/dialog.tsx';
 import { words } from '../words/format.ts';
 import classes from './shell.module.css';
 import { useCall } from '../api/use-api.ts';
+import { Version } from './version.tsx';
 
 /** User menu: settings, organization, colour scheme, API and sign-out. */
 export function UserMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
@@ -48,6 +49,7 @@ export function UserMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
         <Menu.Item onClick={() => void signOut()} leftSection={<IconLogout size={16} aria-hidden />}>
           Sign out
         </Menu.Item>
+        <Version />
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,4 +1,5 @@
 import { AppError, fix, invalid, notFound, operation } from '../../kit/errors/errors.ts';
+import { inSpan } from '../../kit/tracing/spans.ts';
 import type { CostSource, SourceListing } from '../../providers/contract.ts';
 import type { TryLater } from '../../providers/faults.ts';
 import { openFocusFolder } from '../../providers/focus/folder.ts';
@@ -86,18 +87,19 @@ async function syncSource(
   const { memo, passedOver } = known;
   const job = { ...watch, accountId, workspace, source: source.costs, memo, passedOver, onListed, onFound, onProgress };
   // A problem with the bills does not stop the inventory.
-  const bills = await syncBills(deps, scope, job).catch((error: unknown) => {
+  const bills = await inSpan('sync bills', {}, () => syncBills(deps, scope, job)).catch((error: unknown) => {
     if (error instanceof AppError && !watch.signal.aborted) return error;
     throw error;
   });
-  const inventory = await syncInventory(deps, scope, {
+  const listed = {
     accountId,
     list: source.inventory,
     folder: workspace.folder,
     inventoryAt: known.inventoryAt,
     signal: watch.signal,
     onBegin: () => onProgress({ ...latest, phase: 'inventory', percent: 95 }),
-  });
+  };
+  const inventory = await inSpan('sync inventory', {}, () => syncInventory(deps, scope, listed));
   const inventoryWarnings = inventory.warnings ?? known.inventoryWarnings;
   const { listing, found } = seen;
   const warnings = listing && [

@@ -6,6 +6,8 @@ import type { RateSettings } from './exchange-rates.ts';
 import type { FactPlace } from './facts-url.ts';
 import { keysFromFile } from '../secrets/keys.ts';
 import type { PersistedOperations } from '../persisted-operations.ts';
+import { initProblems, initSettings, type InitSettings } from './init.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { SECRET_VARIABLES, variables } from './variables.ts';
 
 /** All operator settings, parsed and with defaults. Read once at startup. */
@@ -43,6 +45,8 @@ export interface Config {
   /** Password hashing cost. No variable sets it; tests lower it. */
   readonly passwordCost: PasswordCost;
   readonly registration: 'open' | 'invite' | 'first';
+  /** The organization that the first start creates. Null: none. */
+  readonly init: InitSettings | null;
   /** Express's `trust proxy`: a number of hops, a list of addresses, or false. */
   readonly trustProxy: false | number | string;
   /** Allowed CORS origins besides our own. */
@@ -51,6 +55,8 @@ export interface Config {
   readonly persistedOperations: PersistedOperations | null;
   /** Bearer token for `/metrics`. Null: only loopback clients are allowed. */
   readonly metricsToken: string | null;
+  /** Whether `/metrics` has the costs of accounts, of all organizations. */
+  readonly metricsCosts: boolean;
   readonly allowPrivateWebhooks: boolean;
   /** Webhook hosts allowed besides public ones on port 443: `host` or `host:port`, lower case. */
   readonly webhookHosts: readonly string[];
@@ -190,12 +196,18 @@ function inheritedByConnectors(env: Environment): Record<string, string> {
   );
 }
 
-function parse(env: Environment): Variables {
+function parse(environment: Environment): Variables {
+  const { env, problems: ofFiles } = readSecretFiles(environment, SECRET_VARIABLES);
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const result = variables.safeParse(set);
-  if (!result.success) throw new ConfigError(result.error.issues.map((issue) => describe(issue, set)));
-  const problems = contradictions(result.data);
-  if (problems.length > 0) throw new ConfigError(problems);
+  const problems = [
+    ...ofFiles,
+    ...(result.error?.issues ?? []).map((issue) => describe(issue, set)),
+    // A secret whose file cannot be read is not missing.
+    ...(result.success && ofFiles.length === 0 ? contradictions(result.data) : []),
+    ...(ofFiles.length === 0 ? initProblems(set) : []),
+  ];
+  if (problems.length > 0 || !result.success) throw new ConfigError(problems);
   return result.data;
 }
 
@@ -285,10 +297,12 @@ function plainSettings(
     rateLimits: rateLimits(values),
     passwordCost: standardPasswordCost,
     registration: values.REGISTRATION,
+    init: initSettings(values),
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
     persistedOperations: values.PERSISTED_OPERATIONS ?? null,
     metricsToken: values.METRICS_TOKEN ?? null,
+    metricsCosts: values.METRICS_COSTS === 'true',
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS === 'true',
     webhookHosts: values.WEBHOOK_HOSTS,
     exchangeRates: values.EXCHANGE_RATES,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { parseExchangeRates, type RateSettings } from './exchange-rates.ts';
 import { parseFactsUrl } from './facts-url.ts';
 import { readOperations } from '../persisted-operations.ts';
+import { initVariables } from './init.ts';
 import { isEndpoint, list, listOf, origins } from './variable-kinds.ts';
 
 /** Variables whose values must never be printed or logged. */
@@ -19,6 +20,8 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'AI_API_KEY',
   'AZURE_STORAGE_KEY',
   'BACKUP_PASSPHRASE',
+  'COSTKEEP_INIT_PASSWORD',
+  'COSTKEEP_INIT_TOKEN',
 ]);
 
 /** Every environment variable of the server. Messages say how to fix a value. */
@@ -76,6 +79,7 @@ export const variables = z.object({
   RATE_LIMIT_REPORT: wholeNumber(1, 1_000_000, 5),
   RATE_LIMIT_EXPORT: wholeNumber(1, 1_000_000, 10),
   REGISTRATION: oneOf(['open', 'invite', 'first']).default('open'),
+  ...initVariables,
   TRUST_PROXY: proxies(),
   CORS_ORIGINS: origins(),
   PERSISTED_OPERATIONS: z
@@ -87,6 +91,7 @@ export const variables = z.object({
     .transform(readOperations)
     .optional(),
   METRICS_TOKEN: z.string().optional(),
+  METRICS_COSTS: oneOf(['true', 'false']).default('false'),
   ALLOW_PRIVATE_WEBHOOKS: oneOf(['true', 'false']).default('false'),
   WEBHOOK_HOSTS: listOf(
     (value) => URL.canParse(`https://${value}`) && new URL(`https://${value}`).host === value,

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { version } from '../package.ts';
 import { splitStatements } from './statements.ts';
 
 /** The lock that Prisma's own `migrate deploy` takes, so that only one migration runs at a time. */
@@ -22,6 +23,9 @@ const CREATE_TABLE = `create table if not exists _prisma_migrations (
   started_at timestamptz not null default now(),
   applied_steps_count integer not null default 0
 )`;
+
+/** Precedes the version in the column `logs`, where Prisma's CLI only writes failures. */
+const APPLIED_BY = 'applied by Costkeep ';
 
 /** How long to wait for the lock before reporting it. */
 const WAIT_REPORT_MS = 2_000;
@@ -130,12 +134,14 @@ export function readMigrations(folder: string): Migration[] {
 
 interface Applied {
   migration_name: string;
+  /** Version that applied it, as `APPLIED_BY` writes it; null if that was Prisma or an older version. */
+  logs: string | null;
   checksum: string;
   finished_at: Date | null;
 }
 
 async function findPending(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
-  const sql = 'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null';
+  const sql = 'select migration_name, logs, checksum, finished_at from _prisma_migrations where rolled_back_at is null';
   const { rows } = await client.query<Applied>(sql);
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const row of rows) refuseMismatch(row, known.get(row.migration_name));
@@ -147,10 +153,16 @@ function refuseMismatch(row: Applied, migration: Migration | undefined): void {
   const name = `Migration ${row.migration_name}`;
   if (!row.finished_at)
     throw new Error(`${name} was interrupted in another tool: repair it and set its rolled_back_at`);
-  if (!migration)
-    throw new Error(`${name} is in the database but unknown to this version: start the newer version that applied it`);
+  if (!migration) throw new Error(newerDatabase(row));
   if (migration.checksum !== row.checksum)
     throw new Error(`${name} was edited after it was applied: restore it, and add a new one`);
+}
+
+function newerDatabase({ migration_name: name, logs }: Applied): string {
+  const newer = logs?.startsWith(APPLIED_BY) ? logs.slice(APPLIED_BY.length) : null;
+  const [by, start] =
+    newer === null ? ['', 'the newer version that applied it'] : [` by version ${newer}`, `version ${newer} or newer`];
+  return `The database is newer than this version (${version}): migration ${name} was applied${by}; start ${start}, or restore a backup of this version`;
 }
 
 async function apply(client: pg.Client, migration: Migration, log: Log): Promise<void> {
@@ -168,7 +180,7 @@ async function apply(client: pg.Client, migration: Migration, log: Log): Promise
 
 async function run(client: pg.ClientBase, { name, checksum, statements }: Migration): Promise<void> {
   for (const statement of statements) await client.query(statement);
-  const sql = `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-    values ($1, $2, $3, clock_timestamp(), 1)`;
-  await client.query(sql, [randomUUID(), checksum, name]);
+  const sql = `insert into _prisma_migrations (id, checksum, migration_name, logs, finished_at, applied_steps_count)
+    values ($1, $2, $3, $4, clock_timestamp(), 1)`;
+  await client.query(sql, [randomUUID(), checksum, name, APPLIED_BY + version]);
 }

@@ -3,6 +3,8 @@ import pg from 'pg';
 import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
+import { traceQueries } from '../tracing/database.ts';
+import { isTraced } from '../tracing/spans.ts';
 import { startEmbedded, type Embedded } from './embedded/start.ts';
 import { checkPooler, pooled, refusePooler } from './pooler.ts';
 
@@ -76,6 +78,7 @@ export async function connect(
   let isStopping = false;
   pool.on('error', (err) => log[isStopping ? 'debug' : 'warn']({ err }, 'A database connection was lost'));
   pool.on('connect', (client) => void client.on('error', (err) => log.debug({ err }, 'A database connection failed')));
+  if (isTraced()) traceQueries(pool);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stop = async () => {
     isStopping = true;

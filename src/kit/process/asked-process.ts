@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { inSpan } from '../tracing/spans.ts';
 
 /** The commands of a process: the arguments and result of each. */
 export type Commands<Table> = { [C in keyof Table]: { args: unknown; result: unknown } };
@@ -59,6 +60,10 @@ export class AskedProcess<Table extends Commands<Table>, Message extends object>
   async ask<C extends keyof Table>(command: C, args: Table[C]['args']): Promise<Table[C]['result']> {
     this.#protocol.signal.throwIfAborted();
     if (this.#end) throw this.#end;
+    return inSpan(`${this.#protocol.name}: ${String(command)}`, {}, () => this.#send(command, args));
+  }
+
+  #send<C extends keyof Table>(command: C, args: Table[C]['args']): Promise<Table[C]['result']> {
     const id = this.#nextId++;
     return new Promise<Table[C]['result']>((resolve, reject) => {
       this.#pending.set(id, { resolve: (result) => resolve(result as Table[C]['result']), reject });

@@ -2,6 +2,7 @@ import { Router, type ErrorRequestHandler, type Request, type RequestHandler, ty
 import type { GraphQLSchema } from 'graphql';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, arg, fix, forbidden, invalid, mention, message, not, restName } from '../../kit/errors/errors.ts';
+import { inSpan } from '../../kit/tracing/spans.ts';
 import { clientError, headersOf } from '../errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { tooMany, type Gate } from '../http/gate.ts';
@@ -43,7 +44,7 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
     if (req.method === 'POST') req.body = checkedBody(await readJsonBody(req, res), isPersisted);
     else prepareGet(req, isPersisted);
     if (!req.accepts(ANSWERS)) req.headers.accept = 'application/json';
-    await yoga(req, res, { req, res });
+    await inSpan('graphql', {}, async () => yoga(req, res, { req, res }));
   });
   router.use((req) => {
     throw new AppError('NOT_FOUND', message`No route ${req.baseUrl}${req.path.slice(0, 200)}${fix}use /graphql`);

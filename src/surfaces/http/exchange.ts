@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError, message } from '../../kit/errors/errors.ts';
 import type { Deps } from '../../kit/deps.ts';
+import { beginSpan } from '../../kit/tracing/spans.ts';
 import type { Origin } from '../../graph/context.ts';
 import type { Verdict } from '../../tenancy/limits/limiter.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
@@ -46,6 +47,8 @@ export function openExchange(deps: Pick<Deps, 'log' | 'clock'>, metrics: Metrics
     exchanges.set(req, exchange);
     res.setHeader('X-Request-Id', exchange.requestId);
     const { method, path } = req;
+    const fields = { 'http.request.method': method, 'url.path': path, 'costkeep.request_id': exchange.requestId };
+    const span = isProbe(path) ? null : beginSpan(method, { entry: 'server', headers: req.headers }, fields);
     res.once('close', () => {
       const durationMs = performance.now() - startedMs;
       metrics.observe({ method, route: exchange.route, status: res.statusCode, durationMs });
@@ -59,10 +62,21 @@ export function openExchange(deps: Pick<Deps, 'log' | 'clock'>, metrics: Metrics
         status: res.statusCode,
         durationMs: Math.round(durationMs * 10) / 10,
       };
-      log.info({ ...facts, userId: viewer?.userId ?? null, ipAddress: origin.ipAddress, ...ended }, 'request');
+      const fieldsOfEnd = { 'http.route': route, 'http.response.status_code': res.statusCode };
+      span?.end({ name: `${method} ${route}`, fields: fieldsOfEnd, ...(res.statusCode >= 500 && { error: null }) });
+      log.info(
+        { ...facts, ...span?.logFields, userId: viewer?.userId ?? null, ipAddress: origin.ipAddress, ...ended },
+        'request',
+      );
     });
-    next();
+    if (span) span.run(next);
+    else next();
   };
+}
+
+/** Probes and scrapes are frequent and alike: traces of them would cost more than they show. */
+function isProbe(path: string): boolean {
+  return path === '/health' || path === '/ready' || path === '/metrics';
 }
 
 /** Aborted when the client disconnects before the response was sent. The reason is an error that does not count as a

@@ -133,6 +133,11 @@ export async function lockAndCountOrganizations(db: Db): Promise<number> {
   return db.organization.count();
 }
 
+/** Whether the database has no organization. */
+export async function isWithoutOrganizations(db: Db): Promise<boolean> {
+  return (await db.organization.findFirst({ select: { id: true } })) === null;
+}
+
 function isTaken(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 }

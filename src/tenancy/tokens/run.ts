@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, conflict, fix, invalid, notFound, unauthorized } from '../../kit/errors/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
@@ -75,14 +76,24 @@ export async function createToken(
     const count = await lockAndCountTokens(db, viewer);
     if (count === null) throw unauthorized`You are no longer a member of this organization`;
     if (count >= tokensPerMember) throw conflict`You have ${count} API tokens, the maximum${fix}revoke one first`;
-    const kept = { name, tokenHash: tokenHash(token), lastFour: token.slice(-4), readOnly, createdAt, expiresAt };
-    const made = await insertToken(db, viewer, kept);
-    const details = { name, read_only: readOnly, expires_at: expiresAt?.toISOString() ?? null };
-    const entry = { action: 'api_token_created', resourceType: 'api_token', resourceId: made.id, details } as const;
-    await writeAudit(db, actor, entry);
-    return made;
+    return keepToken(db, viewer, actor, { token, name, readOnly, createdAt, expiresAt });
   });
   return { ...row, token };
+}
+
+/** Stores a token of a user and audits it.
+ *  @param db an open transaction */
+export async function keepToken(
+  db: Db,
+  owner: Pick<Viewer, 'userId' | 'scope'>,
+  actor: Actor,
+  { token, ...shown }: Pick<ApiToken, 'name' | 'readOnly' | 'createdAt' | 'expiresAt'> & { readonly token: string },
+): Promise<ApiToken> {
+  const made = await insertToken(db, owner, { ...shown, tokenHash: tokenHash(token), lastFour: token.slice(-4) });
+  const expires_at = shown.expiresAt?.toISOString() ?? null;
+  const details = { name: shown.name, read_only: shown.readOnly, expires_at };
+  await writeAudit(db, actor, { action: 'api_token_created', resourceType: 'api_token', resourceId: made.id, details });
+  return made;
 }
 
 /** Revokes one of the caller's tokens, effective with its next request.

@@ -172,6 +172,7 @@ function duringQueries(engine: FactEngine, happen: () => Promise<void>): FactEng
       return engine.write(facts, query, format);
     },
     close: () => engine.close(),
+    countAnswer: (plan) => engine.countAnswer(plan),
     metrics: engine.metrics,
   };
 }

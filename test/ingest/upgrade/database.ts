@@ -3,12 +3,11 @@ import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { migrate } from '../../../src/kit/database/migrate.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { shareCodeCache } from '../../support/code-cache.ts';
-import { administer, connectionTo } from '../../support/database.ts';
+import { administer, connectionTo, queryOn, urlOf } from '../../support/database.ts';
 
 const migrations = path.resolve(import.meta.dirname, '../../../prisma/migrations');
 /** The last migration of the version that wrote `previous.sql.gz`. */
@@ -64,21 +63,4 @@ async function migrationsOfPrevious(dataDir: string): Promise<string> {
   for (const name of names.filter((entry) => entry.slice(0, lastOfPrevious.length) <= lastOfPrevious))
     await cp(path.join(migrations, name), path.join(folder, name), { recursive: true });
   return folder;
-}
-
-function urlOf(name: string): string {
-  const { host, port, user, password } = connectionTo(name);
-  const url = new URL(`postgresql://localhost:${port}/${name}`);
-  url.username = encodeURIComponent(String(user));
-  if (typeof password === 'string') url.password = encodeURIComponent(password);
-  url.searchParams.set('host', String(host));
-  return url.href;
-}
-
-async function queryOn<Row extends object>(name: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client(connectionTo(name));
-  client.on('error', () => {}); // a test may terminate it
-  await client.connect();
-  const { rows } = await client.query<Row>(sql).finally(() => client.end());
-  return rows;
 }

@@ -1,3 +1,4 @@
+import packageJson from '../../../package.json' with { type: 'json' };
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -100,7 +101,7 @@ it('is alive but not ready during an upgrade, and answers other requests with 50
     ['/health', '/ready?x=1', '/api/v1/org', '/graphql', '/'].map((at) => fetch(server.url + at)),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 503, 503, 503, 503]);
-  expect(await answers[0]?.json()).toEqual({ status: 'ok' });
+  expect(await answers[0]?.json()).toEqual({ status: 'ok', version: packageJson.version });
   expect(answers[2]?.headers.get('retry-after')).toBe('10');
   expect(await answers[2]?.json()).toEqual({
     error: {

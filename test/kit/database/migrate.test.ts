@@ -5,6 +5,7 @@ import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { migrate, type MigrationHooks } from '../../../src/kit/database/migrate.ts';
 import { openLog } from '../../../src/kit/log.ts';
+import { version } from '../../../src/kit/package.ts';
 import { administer, connectionTo } from '../../support/database.ts';
 
 const log = openLog('silent');
@@ -74,9 +75,11 @@ describe('migrate', () => {
     write('1_a', 'create table a (x int)');
     await run();
     fs.rmSync(path.join(folder, '1_a'), { recursive: true });
-    await expect(run()).rejects.toThrow(
-      'Migration 1_a is in the database but unknown to this version: start the newer version that applied it',
-    );
+    const refusal = (by: string, start: string) =>
+      `The database is newer than this version (${version}): migration 1_a was applied${by}; start ${start}, or restore a backup of this version`;
+    await expect(run()).rejects.toThrow(refusal(` by version ${version}`, `version ${version} or newer`));
+    await query(`update _prisma_migrations set logs = null`);
+    await expect(run()).rejects.toThrow(refusal('', 'the newer version that applied it'));
   });
 
   it('runs a step before a migration once, outside of its transaction', async () => {
@@ -118,7 +121,7 @@ describe('migrate', () => {
     expect(steps).toBe(1);
   });
 
-  it('records the same row as Prisma: name, SHA-256 of the file, one applied step', async () => {
+  it('records a row that Prisma accepts, and the version in its log: name, SHA-256 of the file, one applied step', async () => {
     write('1_a', 'select 1');
     await run();
     const [row] = await query(
@@ -128,7 +131,7 @@ describe('migrate', () => {
       migration_name: '1_a',
       checksum: '822ae07d4783158bc1912bb623e5107cc9002d519e1143a9c200ed6ee18b6d0f',
       applied_steps_count: 1,
-      logs: null,
+      logs: `applied by Costkeep ${version}`,
       rolled_back_at: null,
     });
   });

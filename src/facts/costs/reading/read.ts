@@ -1,5 +1,6 @@
 import { Prisma } from '../../../../prisma/generated/client/client.ts';
 import { grainCodes, rollups } from '../../../engine/codebook.ts';
+import type { AnswerPlan } from '../../../engine/engine.ts';
 import { openFacts } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { addDays, firstDay, monthOf, type DayRange } from '../../../kit/time/period.ts';
@@ -46,6 +47,7 @@ export async function readCells(
     joinsManyRows(query) ||
     planReading(query, smallestRollup(query, books.virtualTags)).some(({ from }) => from === 'facts');
   const opened = await (needsOneMoment ? inSnapshot(pool, read) : read(pool));
+  engine.countAnswer(planOf([opened]));
   if (opened.facts === null) return [...opened.cells];
   return [...opened.cells, ...(await readFactCells(engine, opened.facts, query, signal))];
 }
@@ -94,6 +96,7 @@ async function rank(
     };
     return { ...opened, facts: await openRanking(reader, ledger, { query, undivided, ...opened }) };
   });
+  engine.countAnswer(planOf([current, before]));
   if (facts === null)
     return rankCells(await cellsOf(current, query), previous && before ? await cellsOf(before, previous) : [], by);
   const inQuestion = ledger.accounts.filter(({ id }) => ledger.accountIds.includes(id));
@@ -174,6 +177,11 @@ interface Opened {
   readonly facts: FactSource | null;
   /** Whether part of the query was read from rollups. */
   readonly usedRollups: boolean;
+}
+
+function planOf(opened: readonly (Opened | null)[]): AnswerPlan {
+  if (opened.every((one) => one === null || one.facts === null)) return 'rollups';
+  return opened.some((one) => one?.usedRollups) ? 'both' : 'facts';
 }
 
 function isFactsAlone(opened: Opened): opened is Opened & { facts: FactSource } {

@@ -11,6 +11,7 @@ import type { CostRepair } from '../../../engine/codebook.ts';
 import type { FactFile } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
+import { inSpan } from '../../../kit/tracing/spans.ts';
 import type { Month } from '../../../kit/time/period.ts';
 import type { SourceFile } from '../../../providers/contract.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
@@ -103,7 +104,9 @@ export class MonthWriter {
       throw error;
     }
     try {
-      await replaceBillingMonth(this.#deps.pool, this.#target.scope, origin, { ...month, facts });
+      await inSpan('write month', { 'costkeep.month': month.month }, () =>
+        replaceBillingMonth(this.#deps.pool, this.#target.scope, origin, { ...month, facts }),
+      );
     } catch (error) {
       // After a lost connection the transaction may have been committed, so leave the files to the collector.
       if (error instanceof AppError) await this.#forget(facts);
