@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import { createApp } from './app.ts';
 import type { OnUpgrade, UpgradeProgress } from './ingest/upgrade/progress.ts';
+import type * as App from './app.ts';
 import { tasks } from './tasks.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { Config } from './kit/config/config.ts';
@@ -52,8 +52,12 @@ interface ServeHooks {
 export async function serve(config: Config, hooks: ServeHooks = {}): Promise<Running> {
   const server = createServer(config);
   try {
-    const opened = await openListening(server, config, hooks.onUpgrade);
-    return await serveOpened(server, config, opened, hooks.prepare);
+    // The API loads while the database starts.
+    const [opened, { createApp }] = await Promise.all([
+      openListening(server, config, hooks.onUpgrade),
+      import('./app.ts'),
+    ]);
+    return await serveOpened(server, config, opened, { createApp, ...hooks });
   } catch (error) {
     await drain(server);
     throw error;
@@ -78,7 +82,7 @@ async function serveOpened(
   server: http.Server,
   config: Config,
   { deps, home, close }: Opened,
-  prepare?: () => Promise<void>,
+  { createApp, prepare }: Pick<typeof App, 'createApp'> & ServeHooks,
 ): Promise<Running> {
   const shared = config.redisUrl === null ? null : await openRedisCounters(config.redisUrl, deps);
   const leave = async () => {

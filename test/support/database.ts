@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { inject } from 'vitest';
 import { connect, inSession } from '../../src/kit/database/open.ts';
 import type { Database } from '../../src/kit/database/open.ts';
