@@ -36,7 +36,8 @@ describe('the metrics of a server after a sync', () => {
       COSTKEEP_INIT_PASSWORD: 'plum kite orbit',
       COSTKEEP_INIT_TOKEN: token,
     };
-    const server = runProgram(['serve'], { ...env, ...init, FOCUS_ROOT: folder, METRICS_COSTS: 'true' });
+    const backups = { BACKUP_CRON: '0 3 * * *', BACKUP_URL: path.join(folder, 'backups') };
+    const server = runProgram(['serve'], { ...env, ...init, ...backups, FOCUS_ROOT: folder, METRICS_COSTS: 'true' });
     const url = await server.url;
     const body = { name: 'Bills "1"', provider: 'focus', settings: { path: 'bills' } };
     const connected = await callApi(url, ['POST', '/accounts'], { token, body });
