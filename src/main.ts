@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async health() {
     const { checkHealth } = await import('./health-check.ts');
-    console.log(await checkHealth(readConfig(process.env)));
+    console.log(await checkHealth(process.env));
   },
   async demo() {
     const { demo } = await import('./demo/run.ts');

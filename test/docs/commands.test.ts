@@ -21,6 +21,10 @@ const notRun: Readonly<Record<string, string>> = {
   'npm ci && npm pack': 'reinstalls what runs this test',
   'npx ./costkeep-0.1.0.tgz demo': 'does not end',
   'sudo useradd --system --home-dir /var/lib/costkeep --shell /usr/sbin/nologin costkeep': 'changes the machine',
+  'sudo systemctl enable --now costkeep': 'changes the machine',
+  'sudo systemctl stop costkeep': 'changes the machine',
+  'sudo systemd-run --pipe --wait --quiet --uid costkeep --setenv DATA_DIR=/var/lib/costkeep \\': 'needs systemd',
+  'kubectl exec statefulset/costkeep -- /app/bin/costkeep admin doctor': 'needs a cluster',
   'docker build -t costkeep:0.1.0 .': 'needs Docker',
   'docker compose up --detach                       # one server with its own PostgreSQL': 'needs Docker',
   'helm install costkeep deploy/helm/costkeep --set image.repository=registry.example.com/costkeep \\':

@@ -82,6 +82,8 @@ describe('Dockerfile', () => {
     expect(last).toContain('VOLUME /data\n');
     expect(last).toMatch(/^HEALTHCHECK .*"health"\]$/m);
     expect(last).not.toMatch(/^RUN /m);
+    // It would replace the platform that the builder sets.
+    expect(read('Dockerfile')).not.toMatch(/^ARG TARGET\w+=/m);
   });
 });
 

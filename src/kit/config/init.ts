@@ -26,7 +26,8 @@ const required = ['COSTKEEP_INIT_ORGANIZATION', 'COSTKEEP_INIT_EMAIL', 'COSTKEEP
  *  @param env without empty variables */
 export function initProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = Object.keys(initVariables);
-  const given = Object.keys(env).filter((name) => /^COSTKEEP_INIT_(?!.*_FILE$)/.test(name));
+  const isFileOfSecret = (name: string) => name.endsWith('_FILE') && Boolean(env[name.slice(0, -'_FILE'.length)]);
+  const given = Object.keys(env).filter((name) => name.startsWith('COSTKEEP_INIT_') && !isFileOfSecret(name));
   const unknown = given.filter((name) => !known.includes(name));
   const missing = given.length === 0 ? [] : required.filter((name) => !given.includes(name));
   return [

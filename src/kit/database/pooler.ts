@@ -2,7 +2,7 @@ import pg from 'pg';
 import { ConfigError } from '../config/config.ts';
 
 // A connection pooler in transaction mode, such as PgBouncer, gives each transaction of a connection another session of the
-// database. Locks, notifications and settings that outlive a transaction then belong to nobody, so they need a direct connection.
+// database. Locks, notifications and settings that outlive a transaction need a direct connection.
 
 /** A client behind a pooler, whose sessions do not have each other's prepared statements. */
 class PooledClient extends pg.Client {

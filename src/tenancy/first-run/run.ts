@@ -73,7 +73,7 @@ async function create(deps: Pick<Deps, 'db' | 'clock' | 'config'>, init: InitSet
 
 async function insert(db: Db, user: NewUser, { organization, token }: InitSettings): Promise<void> {
   const { email, name, createdAt } = user;
-  // A user of a deleted organization gets the new password: the operator's word counts like a proven address.
+  // A user of a deleted organization gets the new password: the operator needs no proof of the address.
   const userId = (await renewLeftUser(db, user)) ?? (await insertUser(db, user));
   const organizationId = await insertOrganization(db, { name: organization, ownerId: userId, createdAt });
   const actor = { organizationId, userId, email, ...origin };

@@ -84,7 +84,8 @@ affinity:
 startupProbe:
   httpGet: { path: /health, port: http }
   periodSeconds: 2
-  failureThreshold: 60
+  # Ten minutes: the server does not listen while a migration of the database runs.
+  failureThreshold: 300
 livenessProbe:
   httpGet: { path: /health, port: http }
   periodSeconds: 10
