@@ -25,6 +25,8 @@ const notRun: Readonly<Record<string, string>> = {
   'sudo systemctl stop costkeep': 'changes the machine',
   'sudo systemd-run --pipe --wait --quiet --uid costkeep --setenv DATA_DIR=/var/lib/costkeep \\': 'needs systemd',
   'kubectl exec statefulset/costkeep -- /app/bin/costkeep admin doctor': 'needs a cluster',
+  'OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 OTEL_SERVICE_NAME=costkeep-eu npm start':
+    'starts a server, which does not end',
   'docker build -t costkeep:0.1.0 .': 'needs Docker',
   'docker compose up --detach                       # one server with its own PostgreSQL': 'needs Docker',
   'helm install costkeep deploy/helm/costkeep --set image.repository=registry.example.com/costkeep \\':

@@ -82,7 +82,7 @@ describe('the tarball', () => {
   });
 
   it('contains no source, test or local file', () => {
-    expect(files.filter((name) => /^(src|test|schema|\.)|\.env$|\.ts$/.test(name))).toEqual([]);
+    expect(files.filter((name) => /^(src|test|schema|\.)|\/\.|\.ts$/.test(name))).toEqual([]);
   });
 });
 
@@ -114,7 +114,7 @@ describe('the built server', () => {
     const range = `start_date=${dayBefore(70)}&end_date=${dayBefore(1)}&group_by=resource`;
     const costs = await call<{ rows: { cost: string }[] }>('GET', `/costs?${range}`);
     expect(costs.rows.map(({ cost }) => Number(cost))).toEqual([1750]);
-    expect(await call('GET', '/forecasts')).toMatchObject({ points: expect.any(Array) });
+    expect(await call('GET', '/forecast')).toMatchObject({ points: expect.any(Array) });
   });
 
   it('writes a report as PDF', async () => {
