@@ -48,6 +48,7 @@ const notRun: Readonly<Record<string, string>> = {
   'npm run backup -- /backup/costkeep/': 'writes to places of a real server',
   'npm run restore -- /backup/costkeep/costkeep-20261127T013000Z.tar --passphrase-file /etc/costkeep/passphrase':
     'replaces a database',
+  'npm run admin -- create-user --email ana@example.com --new-organization "Example Ltd"': 'creates users',
 };
 
 const pages = readPages();
