@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { refuseSharedStore } from '../../../src/engine/stores/shared.ts';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
@@ -7,6 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { manifestSchema, type Manifest } from '../../../src/operation/backup/archive/format.ts';
 import { objectsOf } from '../../../src/operation/backup/own-objects.ts';
 import { RowLoader } from '../../../src/operation/backup/restore/rows.ts';
+import { factWorld } from '../../support/facts.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { aFolder, aLoadedWorld, backUpTo, manifestOf, migrations, restoreFrom } from './world.ts';
 
@@ -104,5 +107,25 @@ describe('tables of other programs', () => {
       await namesOf(`SELECT typname AS name FROM pg_type WHERE typnamespace = ${schema} AND typtype = 'e' ORDER BY 1`),
     ).toEqual([...created.types].toSorted());
     expect(created.functions).toEqual(new Set(['audit_entries_never_change']));
+  });
+});
+
+describe('a location of fact files', () => {
+  it('is not restored to if it has the file of another database', async () => {
+    const client = await aTransaction();
+    const { factStore } = factWorld();
+    const mark = async (id: string) => {
+      const file = path.join(aFolder(), 'installation');
+      writeFileSync(file, 'x');
+      await factStore.put(`installation/${id}`, file);
+    };
+    expect(await refuseSharedStore(client, factStore)).toBeNull();
+    await mark('own');
+    await client.query(`INSERT INTO installation (name, value) VALUES ('facts', 'own')`);
+    expect(await refuseSharedStore(client, factStore)).toBe('installation/own');
+    await mark('other');
+    await expect(refuseSharedStore(client, factStore)).rejects.toThrow(
+      /^FACTS_URL: another database uses .*, which has its file installation\/other; set FACTS_URL to a place of its own/,
+    );
   });
 });
