@@ -86,8 +86,8 @@ function unreadable(cause: Error): AppError {
   return error;
 }
 
-function isTruncation(error: Error): boolean {
-  return /unexpected end|premature|destroyed/i.test(error.message);
+function isTruncation({ message: text }: Error): boolean {
+  return /unexpected end|premature|destroyed/i.test(text);
 }
 
 /** Verifies that an archive is complete and unchanged: every entry has the size and digest of the manifest.
