@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { deleteOldDeliveries } from './actions/notifications/store.ts';
 import { deleteExpiredReports } from './actions/reports/generate.ts';
 import { openFactStore } from './engine/stores/open.ts';
 import { type Config, type Environment, readConfig } from './kit/config/config.ts';
 import { readMigrations } from './kit/database/migrate.ts';
 import { type Database, openDatabase } from './kit/database/open.ts';
-import { fix, invalid } from './kit/errors/errors.ts';
 import { type Log, openLog } from './kit/log.ts';
 import { systemClock } from './kit/time/clock.ts';
 import { doctorCommand, retentionCommand, verifyCommand, versionCommand } from './operation/admin/command-server.ts';
@@ -17,7 +14,7 @@ import {
   resetPasswordCommand,
   unlockCommand,
 } from './operation/admin/command-users.ts';
-import type { WithDeps } from './operation/admin/deps.ts';
+import type { WithDatabase, WithDeps } from './operation/admin/deps.ts';
 import type { RetentionJob } from './operation/admin/retention.ts';
 import {
   backupOptions,
@@ -28,10 +25,12 @@ import {
   restoreUsage,
   runBackup,
   runRestore,
-  warnOfKeys,
+  checkKeys,
 } from './operation/backup/commands.ts';
 import { migrationsOf } from './operation/backup/restore/target.ts';
 import { type CliCommand, runCommand } from './operation/cli/command.ts';
+import { refusePending } from './operation/admin/version.ts';
+import { commandConfig, refuseAbsentData, refuseAbsentKeys, withSecrets } from './operation/installed.ts';
 import { upgradeBar } from './ingest/upgrade/progress.ts';
 import { packageFile } from './kit/package.ts';
 import { open } from './start.ts';
@@ -46,12 +45,13 @@ export function backup(args: readonly string[], env: Environment): Promise<numbe
     options: backupOptions,
     positionals: ['FILE'],
     async run(given) {
-      refuseAbsentData(env);
-      const config = quietConfig(env);
+      const config = commandConfig(env);
+      refuseAbsentData(config);
+      refuseAbsentKeys(config);
       return withDatabase(config, async (database, log) => {
         const factStore = await openFactStore(config);
         const deps = { connection: database.connection, factStore, config, clock: systemClock, log };
-        await runBackup(deps, env, given);
+        await runBackup(deps, withSecrets(env), given);
         return 0;
       });
     },
@@ -67,20 +67,22 @@ export function restore(args: readonly string[], env: Environment): Promise<numb
     options: restoreOptions,
     positionals: ['FILE'],
     async run(given) {
-      const config = quietConfig(env);
-      const ready = await openBackup(given.positionals[0] ?? '', given.options, config);
+      const config = commandConfig(env);
+      const ready = await openBackup(given, config);
       const migrations = readMigrations(packageFile('prisma/migrations'));
       migrationsOf(ready.checked.header, migrations);
       console.log(describeBackup(ready));
-      if (given.options['check'] === true) return 0;
+      const isRestore = given.options['check'] !== true;
+      checkKeys(ready, withSecrets(env), { config, isRestore });
+      if (!isRestore) return 0;
       await withDatabase(config, async (database, log) => {
         const factStore = await openFactStore(config);
-        await runRestore({ database, factStore, config, clock: systemClock, log, migrations }, env, ready, given);
+        const deps = { database, factStore, config, clock: systemClock, log, migrations };
+        await runRestore(deps, withSecrets(env), ready, given);
       });
       // With the restored keys. Applies the migrations that the backup did not have, like a start of the server.
-      const restored = quietConfig(env);
+      const restored = { ...readConfig(env), logLevel: config.logLevel };
       await (await open(restored, upgradeBar())).close();
-      warnOfKeys(ready, restored);
       return 0;
     },
   };
@@ -121,9 +123,16 @@ export async function admin([name, ...args]: readonly string[], env: Environment
 function adminCommands(env: Environment): Readonly<Record<string, CliCommand>> {
   const migrations = readMigrations(packageFile('prisma/migrations'));
   const withDeps: WithDeps = async (work) => {
-    const config = quietConfig(env);
-    const { deps, home, close } = await open(config, upgradeBar());
+    const config = commandConfig(env);
+    refuseAbsentData(config);
+    refuseAbsentKeys(config);
+    const { deps, home, close } = await open(config, undefined, ({ pool }) => refusePending(pool, migrations));
     return work({ deps, home, migrations }).finally(close);
+  };
+  const readOnly: WithDatabase = (work) => {
+    const config = commandConfig(env);
+    refuseAbsentData(config);
+    return withDatabase(config, work);
   };
   return {
     'create-user': createUserCommand(withDeps),
@@ -132,7 +141,7 @@ function adminCommands(env: Environment): Readonly<Record<string, CliCommand>> {
     unlock: unlockCommand(withDeps),
     'list-users': listUsersCommand(withDeps),
     doctor: doctorCommand(env, migrations),
-    version: versionCommand(withDeps),
+    version: versionCommand(readOnly, migrations),
     verify: verifyCommand(withDeps),
     retention: retentionCommand(withDeps, retentionJobs()),
   };
@@ -147,12 +156,6 @@ function retentionJobs(): RetentionJob[] {
   ];
 }
 
-/** The log is for servers; here the progress bar and the final message are enough. */
-function quietConfig(env: Environment): Config {
-  const config = readConfig(env);
-  return { ...config, logLevel: config.logLevel === 'info' ? 'error' : config.logLevel };
-}
-
 /** Opens the database as it is, without migrating it; joins the embedded one of a running server. */
 async function withDatabase<Result>(
   config: Config,
@@ -165,11 +168,4 @@ async function withDatabase<Result>(
   } finally {
     await database.stop();
   }
-}
-
-/** A wrong DATA_DIR would otherwise become a new, empty database. */
-function refuseAbsentData({ DATABASE_URL, DATA_DIR }: Environment): void {
-  const folder = path.resolve(DATA_DIR?.trim() || '.data');
-  if (DATABASE_URL?.trim() || existsSync(folder)) return;
-  throw invalid`DATA_DIR: ${folder} does not exist, so there is no database${fix}set DATA_DIR or DATABASE_URL as for the server`;
 }

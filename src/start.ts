@@ -10,7 +10,7 @@ import { openSecrets } from './kit/secrets/crypto.ts';
 import { refuseOtherKey } from './kit/secrets/shared-key.ts';
 import { distribute } from './kit/database/citus.ts';
 import { migrate } from './kit/database/migrate.ts';
-import { openDatabase } from './kit/database/open.ts';
+import { type Database, openDatabase } from './kit/database/open.ts';
 import type { Deps } from './kit/deps.ts';
 import { openLog } from './kit/log.ts';
 import { openMailer } from './kit/mail/mailer.ts';
@@ -28,11 +28,17 @@ export interface Opened {
 
 /** Opens the database, migrates it and builds the dependencies of the use cases.
  *  @param onUpgrade called while facts of the previous version are converted
+ *  @param check called before anything is changed; if it fails, nothing is
  *  @throws {Error} when the database cannot be opened or migrated, with the reason */
-export async function open(config: Config, onUpgrade: OnUpgrade = () => {}): Promise<Opened> {
+export async function open(
+  config: Config,
+  onUpgrade: OnUpgrade = () => {},
+  check: (database: Database) => Promise<void> = async () => {},
+): Promise<Opened> {
   const log = openLog(config.logLevel);
   const database = await openDatabase(config, log);
   try {
+    await check(database);
     const factStore = await openFactStore(config);
     const hooks = upgradeHooks({ config, log, factStore, onProgress: onUpgrade });
     const migrated = await migrate(database.connection, packageFile('prisma/migrations'), log, hooks);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
 import { ConfigError } from '../../kit/config/config.ts';
-import { recordOnce } from '../../kit/database/installation.ts';
+import { findRecorded, recordOnce } from '../../kit/database/installation.ts';
+import { conflict, fix } from '../../kit/errors/errors.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { FactStore } from './fact-store.ts';
 
@@ -23,6 +24,21 @@ export async function refuseOtherStore(pool: pg.Pool, store: FactStore): Promise
       ]);
     await mark(store, key);
   });
+}
+
+/** Checks that no other database uses the store: each deletes the files that it does not need.
+ *  @returns the key of this database's own file in the store; null if it has none
+ *  @throws {AppError} CONFLICT if another one does */
+export async function refuseSharedStore(client: pg.ClientBase, store: FactStore): Promise<string | null> {
+  const id = await findRecorded(client, 'facts');
+  const own = id === null ? null : `installation/${id}`;
+  let hasOwn = false;
+  for await (const { key } of store.list()) {
+    if (key === own) hasOwn = true;
+    else if (key.startsWith('installation/'))
+      throw conflict`FACTS_URL: another database uses ${store.name}, which has its file ${key}${fix}set FACTS_URL to a place of its own, or delete that file if the other database no longer exists`;
+  }
+  return hasOwn ? own : null;
 }
 
 /** Returns whether the file of the latest load is in the store. */

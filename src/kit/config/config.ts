@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { z } from 'zod';
 import type { RateSettings } from './exchange-rates.ts';
 import type { FactPlace } from './facts-url.ts';
-import { keysFromFile } from '../secrets/keys.ts';
+import { existingKeys, keysFromFile } from '../secrets/keys.ts';
 import type { PersistedOperations } from '../persisted-operations.ts';
 import { initProblems, initSettings, type InitSettings } from './init.ts';
 import { readSecretFiles } from './secret-files.ts';
@@ -173,15 +173,17 @@ export class ConfigError extends Error {
 }
 
 /** Reads the configuration. Missing keys are generated once and stored in the data folder.
+ *  @param missingKeys `leave`: they are not generated, and are empty
  *  @throws {ConfigError} naming each variable, its value (unless secret) and the remedy */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment, missingKeys: 'generate' | 'leave' = 'generate'): Config {
   const values = parse(env);
+  const readKeys = missingKeys === 'leave' ? existingKeys : keysFromFile;
   const dataDir = path.resolve(values.DATA_DIR);
   return {
     ...plainSettings(values),
     dataDir,
-    jwtKeys: values.JWT_KEY ?? keysFromFile(dataDir, 'jwt.key'),
-    encryptionKeys: values.ENCRYPTION_KEY ?? keysFromFile(dataDir, 'encryption.key'),
+    jwtKeys: values.JWT_KEY ?? readKeys(dataDir, 'jwt.key'),
+    encryptionKeys: values.ENCRYPTION_KEY ?? readKeys(dataDir, 'encryption.key'),
     connectorEnvironment: inheritedByConnectors(env),
   };
 }

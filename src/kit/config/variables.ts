@@ -125,7 +125,12 @@ export const variables = z.object({
     )
     .optional(),
   BACKUP_KEEP: wholeNumber(1, 10_000, 14),
-  BACKUP_PASSPHRASE: z.string().min(12, 'set it to at least 12 characters').optional(),
+  // Its file may have further lines, as that of --passphrase-file.
+  BACKUP_PASSPHRASE: z
+    .string()
+    .transform((text) => text.split(/\r?\n/)[0] ?? '')
+    .pipe(z.string().min(12, 'set it to at least 12 characters'))
+    .optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WORKER_CONCURRENCY: wholeNumber(1, 64, 2),
   LOADER_MEMORY_MIB: wholeNumber(128, 1_048_576, 600),

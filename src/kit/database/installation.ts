@@ -26,6 +26,19 @@ export async function recordAgain(pool: pg.Pool, name: InstallationFact, value: 
   );
 }
 
+/** Returns the recorded value; null if there is none. An older database has no table for it. */
+export async function findRecorded(client: pg.ClientBase, name: InstallationFact): Promise<string | null> {
+  const { rows: known } = await client.query<{ known: boolean }>(
+    `SELECT to_regclass('installation') IS NOT NULL AS known`,
+  );
+  if (!known[0]?.known) return null;
+  const { rows } = await client.query<{ value: string }>(
+    '/* findRecorded */ SELECT value FROM installation WHERE name = $1',
+    [name],
+  );
+  return rows[0]?.value ?? null;
+}
+
 /** Deletes a value, so that the next start records its own. An older database has no table for it. */
 export async function forget(client: pg.ClientBase, name: InstallationFact): Promise<void> {
   const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('installation') IS NOT NULL AS known`);

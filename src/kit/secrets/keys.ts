@@ -17,12 +17,18 @@ export function keyFromFile(dataDir: string, name: string): Uint8Array {
   return key;
 }
 
-/** Reads keys from the data folder: the current one first, older ones behind it, comma-separated as in the variable. Generates
- *  one if the file is missing.
- *  @throws {Error} if the file exists but contains something else */
+/** Reads keys from the data folder like `existingKeys`. Generates one if the file is missing. */
 export function keysFromFile(dataDir: string, name: string): Uint8Array[] {
+  const keys = existingKeys(dataDir, name);
+  return keys.length > 0 ? keys : [keyFromFile(dataDir, name)];
+}
+
+/** Reads keys from the data folder: the current one first, older ones behind it, comma-separated as in the variable.
+ *  @returns none if the file is missing
+ *  @throws {Error} if the file exists but contains something else */
+export function existingKeys(dataDir: string, name: string): Uint8Array[] {
   const file = path.join(dataDir, name);
-  if (!fs.existsSync(file)) return [keyFromFile(dataDir, name)];
+  if (!fs.existsSync(file)) return [];
   const keys = fs
     .readFileSync(file, 'utf8')
     .split(',')
@@ -32,25 +38,35 @@ export function keysFromFile(dataDir: string, name: string): Uint8Array[] {
   return keys;
 }
 
+/** A file of keys that was written. */
+export interface WrittenKeys {
+  readonly file: string;
+  /** Path of the previous file, which had other keys; null if there was none. */
+  readonly kept: string | null;
+  /** Puts the previous file back. */
+  undo(): void;
+}
+
 /** Writes keys to the data folder.
- *  @param aside where an existing file with other keys is kept; null: it is replaced
- *  @returns the path of the file that was kept; null if none was */
+ *  @param aside suffix of an existing file with other keys, which is kept
+ *  @returns null if the file has these keys already */
 export function writeKeys(
   dataDir: string,
   name: string,
-  { keys, aside }: { readonly keys: readonly string[]; readonly aside: string | null },
-): string | null {
+  { keys, aside }: { readonly keys: readonly string[]; readonly aside: string },
+): WrittenKeys | null {
   const file = path.join(dataDir, name);
   makeDataDir(dataDir);
   const text = `${keys.join(',')}\n`;
   const before = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null;
-  if (before === text) return null;
-  const kept = aside !== null && before !== null ? path.join(dataDir, `${name}.${aside}`) : null;
+  if (before?.trim() === text.trim()) return null;
+  const kept = before === null ? null : path.join(dataDir, `${name}.${aside}`);
   if (kept !== null) fs.copyFileSync(file, kept, fs.constants.COPYFILE_EXCL);
   const draft = `${file}.${process.pid}`;
   fs.writeFileSync(draft, text, { mode: 0o600 });
   fs.renameSync(draft, file);
-  return kept;
+  const undo = () => (kept === null ? fs.rmSync(file, { force: true }) : fs.renameSync(kept, file));
+  return { file, kept, undo };
 }
 
 /** Creates the data folder: private to us, but traversable for the database's user if we are root.

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { ConfigError } from '../config/config.ts';
-import { recordAgain, recordOnce } from '../database/installation.ts';
+import { findRecorded, recordAgain, recordOnce } from '../database/installation.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { keyId } from './crypto.ts';
 
@@ -13,6 +13,12 @@ export async function refuseOtherKey(pool: pg.Pool, keys: readonly Uint8Array[])
   throw new ConfigError([
     `ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to the key of the other servers and workers, or to NEW_KEY,OLD_KEY to replace it`,
   ]);
+}
+
+/** Returns whether the keys include the recorded one, or none is recorded. Unlike `refuseOtherKey`, it records nothing. */
+export async function hasRecordedKey(client: pg.ClientBase, keys: readonly Uint8Array[]): Promise<boolean> {
+  const recorded = await findRecorded(client, 'encryption_key');
+  return recorded === null || keys.some((key) => keyId(key) === recorded);
 }
 
 /** Records the first key after all secrets were re-encrypted with it. */

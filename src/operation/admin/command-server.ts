@@ -3,7 +3,7 @@ import type { Migration } from '../../kit/database/migrate.ts';
 import { openProgressBar } from '../../kit/text/progress-bar.ts';
 import type { CliCommand } from '../cli/command.ts';
 import { countText, tableText } from '../cli/text.ts';
-import type { WithDeps } from './deps.ts';
+import type { WithDatabase, WithDeps } from './deps.ts';
 import type { Check } from './doctor/check.ts';
 import { examine } from './doctor/run.ts';
 import { type RetentionJob, runRetention } from './retention.ts';
@@ -46,7 +46,7 @@ function checksText(checks: readonly Check[]): string {
 }
 
 /** `version` */
-export function versionCommand(withDeps: WithDeps): CliCommand {
+export function versionCommand(withDatabase: WithDatabase, known: readonly Migration[]): CliCommand {
   return {
     usage: `Usage: npm run admin -- version [--json]
 
@@ -56,8 +56,8 @@ Shows the versions of Costkeep, Node and PostgreSQL, and the migrations of the d
     options: json,
     positionals: [],
     run: ({ options }) =>
-      withDeps(async (given) => {
-        const versions = await readVersions(given);
+      withDatabase(async (opened) => {
+        const versions = await readVersions(opened, known);
         if (options['json'] === true) {
           asJson(versions);
           return 0;
@@ -70,6 +70,11 @@ Shows the versions of Costkeep, Node and PostgreSQL, and the migrations of the d
           ['Migrations', `${migrations.applied} of ${migrations.known}, up to ${migrations.newest}`],
         ];
         console.log(tableText(rows));
+        const pending = migrations.known - migrations.applied;
+        if (pending > 0)
+          console.log(
+            `\n${countText(pending, 'migration is', 'migrations are')} pending; start the server to apply them.`,
+          );
         return 0;
       }),
   };

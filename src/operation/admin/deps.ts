@@ -2,7 +2,7 @@ import type { Database } from '../../kit/database/open.ts';
 import type { Migration } from '../../kit/database/migrate.ts';
 import type { Deps } from '../../kit/deps.ts';
 
-/** What the commands of `npm run admin` use: an open database, its use cases, and what the composition root knows. */
+/** Dependencies of the commands of `npm run admin`: an open database, its use cases, and the migrations of this version. */
 export interface AdminDeps {
   readonly deps: Deps;
   /** Folder of the embedded database; null for an external server. */
@@ -10,5 +10,8 @@ export interface AdminDeps {
   readonly migrations: readonly Migration[];
 }
 
-/** Opens the database for a command and closes it afterwards. */
+/** Opens the database for a command and closes it afterwards. It must have all migrations. */
 export type WithDeps = (work: (given: AdminDeps) => Promise<number>) => Promise<number>;
+
+/** Opens the database as it is and closes it afterwards. */
+export type WithDatabase = (work: (database: Database) => Promise<number>) => Promise<number>;

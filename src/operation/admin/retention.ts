@@ -12,7 +12,7 @@ export interface RetentionJob {
   run(deps: Pick<Deps, 'db' | 'log'>, now: Date): Promise<void>;
 }
 
-/** What a job deleted or would delete, by kind. */
+/** Counts of deleted or due records of a job, by kind. */
 export interface Deleted {
   readonly job: string;
   /** Cron expression in UTC. */

@@ -33,22 +33,37 @@ export async function verifyMonths(
   { signal, onMonth }: { readonly signal: AbortSignal; readonly onMonth: (done: number, of: number) => void },
 ): Promise<{ months: number; bad: BadMonth[] }> {
   const months = await listMonths(deps);
-  const sums = new Map(
-    (await listWrongSums(deps.pool)).wrong.map((one) => [`${one.account} ${one.month}`, one.reason]),
-  );
+  const sums = await wrongSums(deps);
   const bad: BadMonth[] = [];
   for (const [index, month] of months.entries()) {
     signal.throwIfAborted();
-    const wrongSums = sums.get(`${month.accountId} ${month.month}`);
-    const problems = [
-      ...(wrongSums === undefined ? [] : [`sums: ${wrongSums}`]),
-      ...(await factProblems(deps, month, signal)),
-    ];
+    const found = await problemsOf(deps, month, { sums, signal });
+    const problems = found.length > 0 ? await readAgain(deps, month, signal) : found;
     const { organization, account, accountId, month: name } = month;
     if (problems.length > 0) bad.push({ organization, account, accountId, month: name, problems });
     onMonth(index + 1, months.length);
   }
   return { months: months.length, bad };
+}
+
+/** A sync may have replaced the month since its totals were read. */
+async function readAgain(deps: VerifyDeps, { accountId, month }: Loaded, signal: AbortSignal): Promise<string[]> {
+  const now = (await listMonths(deps)).find((one) => one.accountId === accountId && one.month === month);
+  return now ? problemsOf(deps, now, { sums: await wrongSums(deps), signal }) : [];
+}
+
+async function wrongSums({ pool }: VerifyDeps): Promise<Map<string, string>> {
+  const { wrong } = await listWrongSums(pool);
+  return new Map(wrong.map(({ account, month, reason }) => [`${account} ${month}`, reason]));
+}
+
+async function problemsOf(
+  deps: VerifyDeps,
+  month: Loaded,
+  { sums, signal }: { readonly sums: ReadonlyMap<string, string>; readonly signal: AbortSignal },
+): Promise<string[]> {
+  const reason = sums.get(`${month.accountId} ${month.month}`);
+  return [...(reason === undefined ? [] : [`sums: ${reason}`]), ...(await factProblems(deps, month, signal))];
 }
 
 async function listMonths({ pool }: VerifyDeps): Promise<Loaded[]> {

@@ -1,6 +1,7 @@
-import { version } from '../../kit/package.ts';
+import { readMigrations } from '../../kit/database/migrate.ts';
+import { packageFile, version } from '../../kit/package.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, fix, message } from '../../kit/errors/errors.ts';
+import { AppError, conflict, fix, message } from '../../kit/errors/errors.ts';
 import { fileName, archiveFormat, type Header, jobsName, partName, type TableRows } from './archive/format.ts';
 import { keyIds, keysOf, sealKeys } from './archive/seal.ts';
 import { ArchiveWriter } from './archive/writer.ts';
@@ -35,16 +36,20 @@ export interface BackupResult {
   readonly rows: number;
   readonly files: number;
   readonly hasKeys: boolean;
+  /** Names of tables and sequences of other programs, which are left out. */
+  readonly foreign: readonly string[];
 }
 
 /** Writes a backup of the database as of one moment, and of the files that it points to; a server can keep running. Under its
  *  name it is either complete or absent.
- *  @throws {AppError} when the location is taken or cannot be written, or the database has no data */
+ *  @throws {AppError} when the location is taken or cannot be written, the database has no data, or the keys are not its own */
 export async function backUp(deps: BackupDeps, place: BackupPlace, options: BackupOptions): Promise<BackupResult> {
   const now = deps.clock.now();
   const name = place.name ?? nameOf(now);
-  const snapshot = await openSnapshot(deps.connection);
+  const snapshot = await openSnapshot(deps.connection, readMigrations(packageFile('prisma/migrations')));
   try {
+    if (!(await snapshot.isEncryptedWith(deps.config.encryptionKeys)))
+      throw conflict`ENCRYPTION_KEY is not the key of the secrets in this database${fix}set it as for the servers and workers`;
     const sink = measured(await place.folder.create(name));
     const contents = await write(deps, snapshot, sink, { ...options, now }).catch(async (error: unknown) => {
       await sink.abort();
@@ -52,7 +57,13 @@ export async function backUp(deps: BackupDeps, place: BackupPlace, options: Back
     });
     await sink.commit();
     const hasKeys = options.passphrase !== null;
-    return { location: place.folder.describe(name), bytes: sink.bytes(), ...contents, hasKeys };
+    return {
+      location: place.folder.describe(name),
+      bytes: sink.bytes(),
+      ...contents,
+      hasKeys,
+      foreign: snapshot.foreign,
+    };
   } finally {
     await snapshot.close();
   }

@@ -1,14 +1,15 @@
 import type { Config, Environment } from '../../kit/config/config.ts';
 import { fix, invalid } from '../../kit/errors/errors.ts';
+import type { WrittenKeys } from '../../kit/secrets/keys.ts';
 import { formatBytes } from '../../kit/text/format.ts';
 import { type ProgressBar, openProgressBar } from '../../kit/text/progress-bar.ts';
 import { countText } from '../cli/text.ts';
-import type { Arguments, OptionValues } from '../cli/command.ts';
+import type { Arguments } from '../cli/command.ts';
 import { textOption } from '../cli/command.ts';
 import type { Keys } from './archive/seal.ts';
 import { unsealKeys } from './archive/seal.ts';
 import { backUp, type BackupResult, type Progress } from './back-up.ts';
-import { installKeys, keyPlaces, keyWarnings } from './keys.ts';
+import { installKeys, keyPlaces, keysAfterRestore, keyWarnings, refuseOtherKeys } from './keys.ts';
 import { readPassphrase } from './passphrase.ts';
 import { placeOf } from './places/place.ts';
 import { type Checked, checkBackup, restore, type RestoreResult } from './restore/restore.ts';
@@ -38,7 +39,6 @@ export const restoreOptions = {
   check: { type: 'boolean' },
 } as const;
 
-/** What `backup` needs. */
 type BackupDeps = Parameters<typeof backUp>[0];
 
 /** Runs `npm run backup`.
@@ -55,10 +55,14 @@ export async function runBackup(
   return result;
 }
 
-function backupText({ location, bytes, tables, rows, files, hasKeys }: BackupResult, places: string[]): string {
+function backupText(
+  { location, bytes, tables, rows, files, hasKeys, foreign }: BackupResult,
+  places: string[],
+): string {
   const lines = [
     `Backed up to ${location} (${formatBytes(bytes)}):`,
     `  ${countText(rows, 'row')} in ${countText(tables, 'table')}, ${countText(files, 'fact file')}`,
+    ...(foreign.length > 0 ? [`  left out, since Costkeep did not create them: ${foreign.join(', ')}`] : []),
   ];
   if (hasKeys) return [...lines, '  keys, sealed with your passphrase: they cannot be read without it'].join('\n');
   return [
@@ -80,14 +84,17 @@ export interface ReadyBackup {
 }
 
 /** Checks the backup that `npm run restore` names, and opens its keys. */
-export async function openBackup(location: string, options: OptionValues, config: Config): Promise<ReadyBackup> {
+export async function openBackup(
+  { positionals: [location = ''], options, signal }: Arguments,
+  config: Config,
+): Promise<ReadyBackup> {
   const { folder, name } = await placeOf(location, config);
   if (name === null) {
     const newest = (await folder.list()).at(-1);
     const example = newest ? `, such as ${folder.describe(newest.name)}` : '';
     throw invalid`"${location}" is a folder${fix}name one backup in it${example}`;
   }
-  const checked = await withBar('Check  ', (onProgress) => checkBackup(folder, name, onProgress));
+  const checked = await withBar('Check  ', (onProgress) => checkBackup(folder, name, { signal, onProgress }));
   const passphrase = await readPassphrase(textOption(options, 'passphrase-file'), config);
   const { keys: sealed } = checked.header;
   const keys = sealed && passphrase !== null ? await unsealKeys(sealed, passphrase) : null;
@@ -106,28 +113,36 @@ export function describeBackup({ checked: { header, manifest, source }, location
 }
 
 /** Restores a checked backup, with its keys.
- *  @returns the result, and what the operator must know about the keys */
+ *  @param env with the secrets of files */
 export async function runRestore(
   deps: Parameters<typeof restore>[0],
   env: Environment,
   { checked, keys }: ReadyBackup,
   { options, signal }: Pick<Arguments, 'options' | 'signal'>,
-): Promise<RestoreResult> {
+): Promise<void> {
   const replace = options['replace'] === true;
-  const result = await withBar('Restore', (onProgress) => restore(deps, checked, { replace, signal, onProgress }));
+  const aside = `before-${deps.clock.now().toISOString().replace(/\D/g, '')}`;
+  let keyFiles: WrittenKeys[] = [];
+  const writeKeys = () => (keyFiles = keys ? installKeys(env, deps.config, { keys, aside }) : []);
+  const result = await withBar('Restore', (onProgress) =>
+    restore(deps, checked, { replace, signal, onProgress, writeKeys }),
+  );
   console.log(restoreText(result));
-  if (keys) {
-    const aside =
-      result.replaced.users > 0 ? `before-${deps.clock.now().toISOString().slice(0, 19).replace(/[-:]/g, '')}` : null;
-    for (const line of installKeys(env, deps.config, { keys, aside })) console.log(line);
-  }
-  return result;
+  for (const { file, kept } of keyFiles)
+    console.log(kept === null ? `Restored ${file}` : `Restored ${file}; the previous one is in ${kept}`);
 }
 
-/** Prints what is wrong with the keys after a restore. */
-export function warnOfKeys({ checked, keys }: ReadyBackup, config: Config): void {
-  const hint = checked.header.keys && !keys ? ' Or restore again with the passphrase of the backup.' : '';
-  for (const warning of keyWarnings(checked.header, config)) console.log(`\nWARNING: ${warning}${hint}`);
+/** Prints what the keys of this environment mean for the backup. A restore changes nothing if it could not be used after it.
+ *  @param env with the secrets of files
+ *  @throws {AppError} VALIDATION_ERROR */
+export function checkKeys(
+  { checked: { header }, keys: unsealed }: ReadyBackup,
+  env: Environment,
+  { config, isRestore }: { readonly config: Config; readonly isRestore: boolean },
+): void {
+  const keys = keysAfterRestore(env, config, unsealed);
+  if (isRestore) refuseOtherKeys(header, config, { keys, isUnsealed: unsealed !== null });
+  for (const warning of keyWarnings(header, keys)) console.log(`\nWARNING: ${warning}`);
 }
 
 function restoreText(result: RestoreResult): string {

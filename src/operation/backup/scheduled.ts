@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Metric } from 'prom-client';
 import type { Config } from '../../kit/config/config.ts';
 import type { Deps } from '../../kit/deps.ts';
+import type { Log } from '../../kit/log.ts';
 import { backUp } from './back-up.ts';
-import { timeOf } from './places/folder.ts';
+import { type BackupFolder, timeOf } from './places/folder.ts';
 import { folderOf } from './places/place.ts';
 
 type ScheduledDeps = Pick<Deps, 'connection' | 'factStore' | 'config' | 'clock' | 'log'>;
@@ -19,15 +21,22 @@ export async function backUpOnSchedule(deps: ScheduledDeps, signal: AbortSignal)
     const folder = await folderOf(url, deps.config);
     const result = await backUp(deps, { folder, name: null }, { passphrase, signal });
     deps.log.info(result, 'A backup was made');
-    await folder.tidy();
-    const stored = await folder.list();
-    const old = stored.slice(0, Math.max(0, stored.length - keep));
-    for (const { name } of old) await folder.remove(name);
-    if (old.length > 0) deps.log.info({ deleted: old.length }, 'Old backups were deleted');
+    // The next run deletes them: a failure must not repeat the backup.
+    await deleteOld(folder, keep, deps.log).catch((err: unknown) =>
+      deps.log.error({ err }, 'Old backups cannot be deleted'),
+    );
   } catch (error) {
     if (!signal.aborted) lastFailureAt = deps.clock.now();
     throw error;
   }
+}
+
+async function deleteOld(folder: BackupFolder, keep: number, log: Log): Promise<void> {
+  await folder.tidy();
+  const stored = await folder.list();
+  const old = stored.slice(0, Math.max(0, stored.length - keep));
+  for (const { name } of old) await folder.remove(name);
+  if (old.length > 0) log.info({ deleted: old.length }, 'Old backups were deleted');
 }
 
 /** The newest backup in BACKUP_URL.
@@ -44,14 +53,23 @@ export async function newestBackup(
 /** How long the metrics keep the listing of BACKUP_URL, in milliseconds. */
 const listingMs = 300_000;
 
+/** How long the metrics wait for the listing, in milliseconds: less than a scrape may take. */
+const listingLimitMs = 5_000;
+
 /** Prometheus metrics of scheduled backups; none without BACKUP_CRON. They show what is stored, whichever server made it. */
 export function backupMetrics({ config, clock }: Pick<Deps, 'config' | 'clock'>): Metric[] {
   if (config.backup.cron === null) return [];
-  let listed: { readonly until: number; readonly newest: ReturnType<typeof newestBackup> } | null = null;
-  const newest = () => {
+  let known: Awaited<ReturnType<typeof newestBackup>> = null;
+  let listed: { readonly until: number; readonly end: Promise<void> } | null = null;
+  const list = async () => {
+    // A place that cannot be reached keeps the last known value: a backup does not vanish with the network.
+    known = await newestBackup(config).catch(() => known);
+  };
+  const newest = async () => {
     const now = clock.now().getTime();
-    if (listed === null || listed.until <= now) listed = { until: now + listingMs, newest: newestBackup(config) };
-    return listed.newest.catch(() => null);
+    if (listed === null || listed.until <= now) listed = { until: now + listingMs, end: list() };
+    await Promise.race([listed.end, sleep(listingLimitMs, null, { ref: false })]);
+    return known;
   };
   const seconds = (at: Date | null | undefined) => (at ? at.getTime() / 1000 : 0);
   return [

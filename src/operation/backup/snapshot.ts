@@ -5,17 +5,16 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { collectionLock } from '../../engine/stores/collect.ts';
 import type { StoredFile } from '../../engine/stores/fact-store.ts';
-import { listApplied } from '../../kit/database/migrate.ts';
-import { fix, invalid } from '../../kit/errors/errors.ts';
+import { listApplied, type Migration } from '../../kit/database/migrate.ts';
+import { conflict, fix, invalid } from '../../kit/errors/errors.ts';
+import { hasRecordedKey } from '../../kit/secrets/shared-key.ts';
 import type { Manifest, TableRows } from './archive/format.ts';
+import { listSequences, listTables, type OwnTable } from './own-objects.ts';
 
 const compress = promisify(zstdCompress);
 
 /** Bytes of rows per entry: the size of what is compressed at once. */
 const partBytes = 8 * 2 ** 20;
-
-/** Tables that are not data: a restore writes the first one itself, and the processes of the second one are gone by then. */
-const leftOut: readonly string[] = ['_prisma_migrations', 'worker_processes'];
 
 /** The jobs that a restore queues again: those waiting or running. A job with no attempt left is over. */
 const jobsSql = `SELECT v.task_identifier, v.queue_name, v.run_at, v.max_attempts, v.priority, v.key, j.payload
@@ -29,11 +28,14 @@ export const jobColumns = ['task_identifier', 'queue_name', 'run_at', 'max_attem
 export interface Snapshot {
   readonly postgres: string;
   readonly migrations: readonly { name: string; checksum: string }[];
-  /** With their approximate sizes. */
-  readonly tables: readonly { readonly name: string; readonly columns: readonly string[]; readonly bytes: number }[];
+  readonly tables: readonly OwnTable[];
   readonly sequences: Manifest['sequences'];
+  /** Names of tables and sequences of other programs, which are left out. */
+  readonly foreign: readonly string[];
   /** The files that the rows point to. */
   readonly files: readonly StoredFile[];
+  /** Returns whether the keys can decrypt the secrets in it, as far as the database knows. */
+  isEncryptedWith(keys: readonly Uint8Array[]): Promise<boolean>;
   /** Reads the rows of a table in compressed parts. */
   read(table: { name: string; columns: readonly string[] }, onPart: OnPart): Promise<TableRows>;
   readJobs(name: string, onPart: OnPart): Promise<TableRows>;
@@ -45,8 +47,9 @@ export interface Snapshot {
 type OnPart = (content: Buffer, part: number, bytes: number) => Promise<void>;
 
 /** Opens a snapshot. Until it is closed, no file that it points to is deleted.
- *  @throws {AppError} VALIDATION_ERROR if the database has no data of Costkeep */
-export async function openSnapshot(connection: pg.ClientConfig): Promise<Snapshot> {
+ *  @param known the migrations of this version
+ *  @throws {AppError} VALIDATION_ERROR if the database has no data of Costkeep; CONFLICT if a newer version has migrated it */
+export async function openSnapshot(connection: pg.ClientConfig, known: readonly Migration[]): Promise<Snapshot> {
   const clients = [await open(connection), await open(connection)] as const;
   const [guard, reader] = clients;
   const close = async () => void (await Promise.all(clients.map((client) => client.end().catch(() => {}))));
@@ -58,14 +61,18 @@ export async function openSnapshot(connection: pg.ClientConfig): Promise<Snapsho
     const migrations = await listApplied(reader);
     if (migrations === null || migrations.length === 0)
       throw invalid`This database has no data of Costkeep${fix}set DATA_DIR or DATABASE_URL as for the server`;
+    const tables = await listTables(reader, appliedOf(migrations, known));
+    const sequences = await listSequences(reader, tables.own);
     return {
       postgres: await valueOf(reader, `SELECT current_setting('server_version') AS value`),
       migrations,
-      tables: await listTables(reader),
-      sequences: await listSequences(reader),
+      tables: tables.own,
+      sequences: sequences.own,
+      foreign: [...tables.foreign, ...sequences.foreign],
       files: await listFiles(reader),
+      isEncryptedWith: (keys) => hasRecordedKey(reader, keys),
       read: ({ name, columns }, onPart) => {
-        const select = `SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM "${name}"`;
+        const select = `SELECT ${columns.map(pg.escapeIdentifier).join(', ')} FROM ${pg.escapeIdentifier(name)}`;
         return readRows(reader, { name, columns, select }, onPart);
       },
       readJobs: (name, onPart) => readRows(reader, { name, columns: jobColumns, select: jobsSql }, onPart),
@@ -75,6 +82,15 @@ export async function openSnapshot(connection: pg.ClientConfig): Promise<Snapsho
     await close();
     throw error;
   }
+}
+
+function appliedOf(applied: Snapshot['migrations'], known: readonly Migration[]): Migration[] {
+  const byName = new Map(known.map((migration) => [migration.name, migration]));
+  return applied.map(({ name }) => {
+    const migration = byName.get(name);
+    if (migration) return migration;
+    throw conflict`A newer version of Costkeep has migrated the database (${name})${fix}make the backup with that version`;
+  });
 }
 
 async function open(connection: pg.ClientConfig): Promise<pg.Client> {
@@ -94,28 +110,6 @@ async function begin(client: pg.Client, sql: string): Promise<void> {
 
 async function valueOf(client: pg.Client, sql: string): Promise<string> {
   return (await client.query<{ value: string }>(sql)).rows[0]?.value ?? '';
-}
-
-async function listTables(client: pg.Client): Promise<Snapshot['tables']> {
-  const { rows } = await client.query<{ name: string; columns: string[]; bytes: string }>(
-    `/* listTables */ SELECT c.relname AS name, pg_table_size(c.oid)::text AS bytes,
-       array_agg(a.attname::text ORDER BY a.attnum) FILTER (WHERE a.attgenerated = '') AS columns
-     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-       AND c.relname <> ALL($1) AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-     GROUP BY c.oid ORDER BY c.relname`,
-    [leftOut],
-  );
-  return rows.map(({ bytes, ...table }) => ({ ...table, bytes: Number(bytes) }));
-}
-
-async function listSequences(client: pg.Client): Promise<Manifest['sequences']> {
-  const { rows } = await client.query<{ name: string; value: string; isCalled: boolean }>(
-    `/* listSequences */ SELECT sequencename AS name, coalesce(last_value, start_value)::text AS value,
-       last_value IS NOT NULL AS "isCalled"
-     FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1`,
-  );
-  return rows;
 }
 
 /** Fact files have their size beside them in their month, uploaded files in their own row. */

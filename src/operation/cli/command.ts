@@ -26,11 +26,19 @@ export interface CliCommand {
 /** Arguments that a command does not accept. */
 export class UsageError extends Error {}
 
+/** Milliseconds. Ctrl-C arrives twice: from the terminal, and from the npm that started this process. */
+const echoMs = 500;
+
 /** Runs a command of the operator and prints its errors.
  *  @returns the exit code: 0 done, 1 failed, 2 wrong arguments, 130 interrupted */
 export async function runCommand(command: CliCommand, args: readonly string[]): Promise<number> {
   const interrupted = new AbortController();
-  const interrupt = () => interrupted.abort(new Error('interrupted'));
+  let since: number | null = null;
+  const interrupt = () => {
+    if (since !== null && Date.now() - since >= echoMs) process.exit(130);
+    since ??= Date.now();
+    interrupted.abort(new Error('interrupted'));
+  };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     const parsed = read(command, args);
@@ -44,7 +52,8 @@ export async function runCommand(command: CliCommand, args: readonly string[]): 
       console.error(`${error.message}\n\n${command.usage}`);
       return 2;
     }
-    if (interrupted.signal.aborted) {
+    // Any other error has another cause, and may have come after the change.
+    if (interrupted.signal.aborted && error === interrupted.signal.reason) {
       console.error('Interrupted: nothing was changed.');
       return 130;
     }

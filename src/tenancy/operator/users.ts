@@ -33,7 +33,7 @@ export interface NewMember {
   readonly role: Role;
 }
 
-/** What the operator passes on. */
+/** A created user or membership, which the operator passes on. */
 export interface Created {
   readonly email: string;
   readonly organization: { readonly id: string; readonly name: string };
@@ -175,7 +175,7 @@ async function endLogins(db: Db, userId: string, at: Date): Promise<number> {
   return revokeSessionsOf(db, userId, null, at);
 }
 
-/** The hash of a password that nobody knows. */
+/** The hash of a random password, which is discarded. */
 function unknownPassword({ config }: OperatorDeps): Promise<string> {
   return hashPassword(randomBytes(32).toString('base64url'), config.passwordCost);
 }

@@ -4,6 +4,7 @@ import { type Config, ConfigError, type Environment, readConfig } from '../../..
 import type { Migration } from '../../../kit/database/migrate.ts';
 import { openDatabase } from '../../../kit/database/open.ts';
 import { openLog } from '../../../kit/log.ts';
+import { refuseAbsentData, withSecrets } from '../../installed.ts';
 import { type Check, failed, ok, reasonOf } from './check.ts';
 import { databaseChecks } from './database.ts';
 import { machineChecks } from './machine.ts';
@@ -13,17 +14,25 @@ import { serviceChecks } from './services.ts';
 export async function examine(env: Environment, migrations: readonly Migration[]): Promise<Check[]> {
   let config: Config;
   try {
-    config = readConfig(env);
+    config = readConfig(env, 'leave');
   } catch (error) {
     const problems = error instanceof ConfigError ? error.problems : [reasonOf(error)];
     return problems.map((problem) => failed('configuration', problem, 'correct the variable'));
+  }
+  try {
+    refuseAbsentData(config);
+  } catch (error) {
+    return [
+      ok('configuration', 'all variables are valid'),
+      failed('database', reasonOf(error), 'if this is a new installation, start the server'),
+    ];
   }
   const { store, check } = await factStore(config);
   const database = await withDatabase(config, migrations, store);
   const services = await serviceChecks(config, database.providers);
   return [
     ok('configuration', 'all variables are valid'),
-    ...(await machineChecks(config, env)),
+    ...(await machineChecks(config, withSecrets(env))),
     ...database.checks,
     check,
     ...services,

@@ -28,7 +28,7 @@ const sealedSchema = z.object({
 /** Sealed secrets, as they are stored. */
 export type Sealed = z.output<typeof sealedSchema>;
 
-/** What a restore must know before it reads the rest. */
+/** Description of the archive, which a restore reads before the rest. */
 export const headerSchema = z.object({
   format: z.int(),
   /** Version of the server that wrote it. */
@@ -45,21 +45,26 @@ export const headerSchema = z.object({
 /** First entry of an archive. */
 export type Header = z.output<typeof headerSchema>;
 
-const rows = z.object({
-  name: z.string(),
-  columns: z.array(z.string()),
-  rows: z.int(),
-  /** Of the uncompressed rows. */
-  sha256: z.string(),
-  parts: z.int(),
-});
+/** Name of a table, column or sequence. */
+const identifier = z.string().regex(/^\w+$/);
+
+const rows = z
+  .object({
+    name: identifier,
+    columns: z.array(identifier),
+    rows: z.int().min(0),
+    /** Of the uncompressed rows. */
+    sha256: z.string(),
+    parts: z.int().min(0),
+  })
+  .refine(({ rows: count, parts }) => count === 0 || parts > 0, 'Rows without parts');
 
 /** Everything in an archive, with digests. */
 export const manifestSchema = z.object({
   tables: z.array(rows),
   /** Background jobs that were waiting. */
   jobs: rows,
-  sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),
+  sequences: z.array(z.object({ name: identifier, value: z.string(), isCalled: z.boolean() })),
   files: z.int(),
   entries: z.array(z.object({ name: z.string(), bytes: z.int(), sha256: z.string() })),
 });

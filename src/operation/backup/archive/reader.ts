@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import type { z } from 'zod';
-import { type AppError, fix, invalid } from '../../../kit/errors/errors.ts';
+import { AppError, fix, invalid, message } from '../../../kit/errors/errors.ts';
 import {
   archiveFormat,
   digestName,
@@ -33,7 +33,7 @@ export interface Verified {
 const maxTextBytes = 512 * 2 ** 20;
 
 /** Reads the entries of an archive in their order.
- *  @throws {AppError} VALIDATION_ERROR if it is no tar file, or ends too early */
+ *  @throws {AppError} VALIDATION_ERROR if it is no tar file, or ends too early; SERVICE_UNAVAILABLE if the connection is lost */
 export async function* entriesOf(source: Readable): AsyncGenerator<Entry> {
   const tar = extract();
   // The generator's own loop reports the failure.
@@ -42,26 +42,28 @@ export async function* entriesOf(source: Readable): AsyncGenerator<Entry> {
   try {
     for await (const entry of tar) {
       const { name, size } = entry.header;
-      yield { name, bytes: size, content: contentOf(entry as AsyncIterable<Buffer>) };
+      yield { name, bytes: size, content: contentOf(entry as AsyncIterable<Buffer>, source) };
     }
     await fed;
   } catch (error) {
-    throw explained(error);
+    throw explained(error, source);
   } finally {
     source.destroy();
   }
 }
 
 /** A truncated file fails while its last entry is read. */
-async function* contentOf(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* contentOf(entry: AsyncIterable<Buffer>, source: Readable): AsyncGenerator<Buffer> {
   try {
     yield* entry;
   } catch (error) {
-    throw explained(error);
+    throw explained(error, source);
   }
 }
 
-function explained(error: unknown): unknown {
+/** A lost connection says nothing about the archive. */
+function explained(error: unknown, { errored }: Readable): unknown {
+  if (errored && !isTarError(errored)) return lost(errored);
   return isTarError(error) ? unreadable(error) : error;
 }
 
@@ -72,14 +74,20 @@ function isTarError(error: unknown): error is Error {
   );
 }
 
+function lost(cause: Error): AppError {
+  if (cause instanceof AppError) return cause;
+  const said = message`The backup cannot be read to its end: ${cause.message}${fix}check the connection or the disk, then run the command again`;
+  return new AppError('SERVICE_UNAVAILABLE', said, { cause });
+}
+
 function unreadable(cause: Error): AppError {
   const error = invalid`The backup is damaged: ${isTruncation(cause) ? 'it ends too early' : 'it is not a readable tar file'}${fix}copy it again, or use another backup`;
   error.cause = cause;
   return error;
 }
 
-function isTruncation({ message }: Error): boolean {
-  return /unexpected end|premature|destroyed/i.test(message);
+function isTruncation({ message: text }: Error): boolean {
+  return /unexpected end|premature|destroyed/i.test(text);
 }
 
 /** Verifies that an archive is complete and unchanged: every entry has the size and digest of the manifest.

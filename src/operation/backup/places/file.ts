@@ -1,8 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { constants, access, link, open, readdir, rm, stat } from 'node:fs/promises';
+import { constants, access, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { AppError } from '../../../kit/errors/errors.ts';
-import { conflict, fix, invalid } from '../../../kit/errors/errors.ts';
+import { AppError, conflict, fix, invalid } from '../../../kit/errors/errors.ts';
 import { isChosenByDate, type BackupFolder, type Sink } from './folder.ts';
 
 /** Age after which an unfinished backup belongs to a dead process, in milliseconds. */
@@ -27,7 +27,8 @@ export function fileFolder(folder: string): BackupFolder {
     },
     async list() {
       const names = (await readdir(folder).catch(() => [])).filter(isChosenByDate).toSorted();
-      return Promise.all(names.map(async (name) => ({ name, bytes: (await stat(fileOf(name))).size })));
+      const found = names.map(async (name) => ({ name, file: await stat(fileOf(name)).catch(nullIfGone) }));
+      return (await Promise.all(found)).flatMap(({ name, file }) => (file ? [{ name, bytes: file.size }] : []));
     },
     remove: (name) => rm(fileOf(name), { force: true }),
     async tidy() {
@@ -37,6 +38,15 @@ export function fileFolder(folder: string): BackupFolder {
       }
     },
   };
+}
+
+/** Codes of file systems without hard links, such as exFAT and many network shares. */
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** A file may be deleted while its folder is listed. */
+function nullIfGone(error: unknown): null {
+  if (codeOf(error) === 'ENOENT') return null;
+  throw error;
 }
 
 function isPart(name: string): boolean {
@@ -52,7 +62,8 @@ export async function isFolder(at: string): Promise<boolean> {
 /** Writes under a temporary name. It holds password hashes, so only its owner may read it. */
 async function createFile(file: string): Promise<Sink> {
   if (await stat(file).catch(() => null)) throw taken(file);
-  const part = `${file}.${process.pid}.part`;
+  // Containers have equal process ids.
+  const part = `${file}.${randomInt(2 ** 47)}.part`;
   const handle = await open(part, 'wx', 0o600).catch((error: unknown) => {
     throw unwritable(file, error);
   });
@@ -71,11 +82,16 @@ async function createFile(file: string): Promise<Sink> {
         await handle.sync();
         await handle.close();
         // Unlike a rename, a link never replaces a file that appeared meanwhile.
-        await link(part, file);
-        await rm(part);
+        await link(part, file).catch(async (error: unknown) => {
+          if (!withoutLinks.has(codeOf(error))) throw error;
+          if (await stat(file).catch(() => null)) throw taken(file);
+          await rename(part, file);
+        });
+        await rm(part, { force: true });
         await syncFolder(path.dirname(file));
       } catch (error) {
         await abort();
+        if (error instanceof AppError) throw error;
         throw codeOf(error) === 'EEXIST' ? taken(file) : unwritable(file, error);
       }
     },

@@ -31,7 +31,7 @@ export interface BackupFolder {
   tidy(): Promise<void>;
 }
 
-/** What is needed to reach a bucket. */
+/** Settings for the connection to a bucket. */
 export type PlaceConfig = Pick<Config, 'clouds' | 'connectorEnvironment'>;
 
 /** Names of backups that are chosen by date sort by age. */

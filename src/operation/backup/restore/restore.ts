@@ -1,4 +1,6 @@
+import { addAbortSignal } from 'node:stream';
 import type pg from 'pg';
+import { refuseSharedStore } from '../../../engine/stores/shared.ts';
 import { listWrongSums } from '../../../facts/costs/control-totals.ts';
 import { openQueue } from '../../../jobs/queue.ts';
 import type { Database } from '../../../kit/database/open.ts';
@@ -6,6 +8,7 @@ import { forget } from '../../../kit/database/installation.ts';
 import { applyWithin, type Migration, withMigrationLock } from '../../../kit/database/migrate.ts';
 import { retireKeys } from '../../../kit/database/retire-facts.ts';
 import type { Deps } from '../../../kit/deps.ts';
+import type { WrittenKeys } from '../../../kit/secrets/keys.ts';
 import { conflict, fix } from '../../../kit/errors/errors.ts';
 import { countText } from '../../cli/text.ts';
 import { keyOf, tableOf } from '../archive/format.ts';
@@ -26,11 +29,21 @@ export interface Checked extends Verified {
 export async function checkBackup(
   folder: BackupFolder,
   name: string,
-  onProgress: (progress: Progress) => void = () => {},
+  { signal = new AbortController().signal, onProgress }: CheckOptions = {},
 ): Promise<Checked> {
   const source = await folder.open(name);
   const meter = meterOf(source.bytes, 'checking', onProgress);
-  return { ...(await verify(await source.read(), meter)), source };
+  try {
+    return { ...(await verify(addAbortSignal(signal, await source.read()), meter)), source };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+interface CheckOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 interface RestoreDeps extends Pick<Deps, 'factStore' | 'log' | 'clock' | 'config'> {
@@ -45,6 +58,8 @@ interface RestoreOptions {
   readonly replace: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Writes the key files, just before the end of the transaction. */
+  readonly writeKeys?: () => readonly WrittenKeys[];
 }
 
 /** A completed restore. */
@@ -62,25 +77,44 @@ export interface RestoreResult {
 
 /** Restores a checked backup, in one transaction: until it ends, the database keeps what it had. No server can start meanwhile.
  *  The database then has the migrations of the backup; the next start applies the others.
- *  @throws {AppError} CONFLICT if a server is running, or if the database has data and `replace` is not set */
+ *  @throws {AppError} CONFLICT if a server is running, if the database has data and `replace` is not set, or if the fact store
+ *  belongs to another database */
 export async function restore(deps: RestoreDeps, backup: Checked, options: RestoreOptions): Promise<RestoreResult> {
   const migrations = migrationsOf(backup.header, deps.migrations);
   const { pool, connection } = deps.database;
-  const queue = await openQueue(pool, deps.log);
-  await queue.release();
+  const result = await withMigrationLock(connection, { log: deps.log }, async (client) => {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+    const replaced = await inspect(client, deps.migrations);
+    if (!options.replace) refuseFull(replaced);
+    const owner = await refuseSharedStore(client, deps.factStore);
+    const restored = await withFiles(deps, client, { backup, migrations, options, replaced });
+    // The next start marks the store anew.
+    if (owner !== null) await deps.factStore.remove([owner]).catch(() => {});
+    return restored;
+  });
+  await pool.query('ANALYZE');
+  options.onProgress?.({ percent: 100, phase: 'done' });
+  return result;
+}
+
+interface Work {
+  readonly backup: Checked;
+  readonly migrations: readonly Migration[];
+  readonly options: RestoreOptions;
+  readonly replaced: Contents;
+}
+
+/** Replaces everything and commits; a failure leaves no files. */
+async function withFiles(deps: RestoreDeps, client: pg.Client, work: Work): Promise<RestoreResult> {
+  // Creates graphile-worker's tables, on a connection of its own.
+  await (await openQueue(deps.database.pool, deps.log)).release();
   const files = await FileLoader.open(deps.factStore, deps.config.dataDir);
   try {
-    const result = await withMigrationLock(connection, { log: deps.log }, async (client) => {
-      await client.query('BEGIN');
-      await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
-      const restored = await replaceAll(deps, client, { backup, migrations, files, options });
-      options.signal.throwIfAborted();
-      await client.query('COMMIT');
-      return restored;
-    });
-    await pool.query('ANALYZE');
-    options.onProgress?.({ percent: 100, phase: 'done' });
-    return result;
+    const restored = await replaceAll(deps, client, { ...work, files });
+    work.options.signal.throwIfAborted();
+    await commit(client, work.options);
+    return restored;
   } catch (error) {
     await files.undo();
     throw error;
@@ -89,21 +123,27 @@ export async function restore(deps: RestoreDeps, backup: Checked, options: Resto
   }
 }
 
-interface Work {
-  readonly backup: Checked;
-  readonly migrations: readonly Migration[];
-  readonly files: FileLoader;
-  readonly options: RestoreOptions;
+/** The rows are useless without their keys, so the keys come first. */
+async function commit(client: pg.Client, { writeKeys = () => [] }: RestoreOptions): Promise<void> {
+  const written = writeKeys();
+  try {
+    await client.query('COMMIT');
+  } catch (error) {
+    for (const { undo } of written) undo();
+    throw error;
+  }
 }
 
-async function replaceAll(deps: RestoreDeps, client: pg.Client, work: Work): Promise<RestoreResult> {
-  const { backup, migrations, files, options } = work;
+async function replaceAll(
+  deps: RestoreDeps,
+  client: pg.Client,
+  work: Work & { readonly files: FileLoader },
+): Promise<RestoreResult> {
+  const { backup, migrations, files, replaced } = work;
   const { manifest } = backup;
-  const replaced = await inspect(client, deps.migrations);
-  if (!options.replace) refuseFull(replaced);
   await dropAll(client, deps.migrations);
   await applyWithin(client, migrations);
-  const addForeignKeys = await withoutForeignKeys(client);
+  const addForeignKeys = await withoutForeignKeys(client, migrations);
   await load(client, work);
   await addForeignKeys();
   await setSequences(client, manifest);
@@ -127,10 +167,13 @@ function refuseFull({ organizations, users }: Contents): void {
   throw conflict`The database is not empty: it has ${countText(organizations.length, 'organization')} and ${countText(users, 'user')}${fix}restore into an empty database, or add --replace to delete what it has`;
 }
 
-async function load(client: pg.Client, { backup, files, options }: Work): Promise<void> {
+async function load(
+  client: pg.Client,
+  { backup, migrations, files, options }: Work & { readonly files: FileLoader },
+): Promise<void> {
   const { source, manifest } = backup;
   const digests = new Map(manifest.entries.map((entry) => [entry.name, entry]));
-  const rows = new RowLoader(client, manifest);
+  const rows = await RowLoader.open(client, manifest, migrations);
   const meter = meterOf(source.bytes, 'restoring', options.onProgress);
   for await (const entry of entriesOf(await source.read())) {
     options.signal.throwIfAborted();
@@ -143,7 +186,7 @@ async function load(client: pg.Client, { backup, files, options }: Work): Promis
     }
     meter(entry.bytes);
   }
-  await rows.finish();
+  await rows.finishAll();
 }
 
 async function bufferOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -152,10 +195,10 @@ async function bufferOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function meterOf(total: number, phase: string, onProgress: (progress: Progress) => void = () => {}) {
+function meterOf(total: number, phase: string, onProgress: ((progress: Progress) => void) | undefined) {
   let done = 0;
   return (bytes: number) => {
     done += bytes;
-    onProgress({ percent: Math.min(99, (100 * done) / Math.max(1, total)), phase });
+    onProgress?.({ percent: Math.min(99, (100 * done) / Math.max(1, total)), phase });
   };
 }

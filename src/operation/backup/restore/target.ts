@@ -1,9 +1,10 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { listApplied, type Migration } from '../../../kit/database/migrate.ts';
 import { conflict, fix, invalid } from '../../../kit/errors/errors.ts';
 import type { Header } from '../archive/format.ts';
+import { objectsOf } from '../own-objects.ts';
 
-/** What a database contains before a restore. */
+/** Contents of a database before a restore. */
 export interface Contents {
   readonly organizations: readonly string[];
   readonly users: number;
@@ -82,38 +83,48 @@ interface Objects {
   readonly functions: readonly string[];
 }
 
-/** The tables, types and functions whose quoted names the migrations mention: others are left alone. */
-async function ourObjects(client: pg.ClientBase, known: readonly Migration[]): Promise<Objects> {
-  const text = known.flatMap(({ statements }) => statements).join('\n');
-  const mentioned = new Set([...text.matchAll(/"(\w+)"/g)].map(([, name = '']) => name).concat('_prisma_migrations'));
-  const names = async (sql: string) =>
-    (await client.query<{ name: string }>(sql)).rows.map(({ name }) => name).filter((name) => mentioned.has(name));
+/** The objects in the schema that migrations create: others are left alone. */
+async function ourObjects(client: pg.ClientBase, migrations: readonly Migration[]): Promise<Objects> {
+  const created = objectsOf(migrations);
+  const names = async (ours: ReadonlySet<string>, sql: string) =>
+    (await client.query<{ name: string }>(sql)).rows.map(({ name }) => name).filter((name) => ours.has(name));
   const schema = 'current_schema()::regnamespace';
   return {
     tables: await names(
+      created.tables,
       `SELECT relname AS name FROM pg_class WHERE relnamespace = ${schema} AND relkind IN ('r', 'p')`,
     ),
-    types: await names(`SELECT typname AS name FROM pg_type WHERE typnamespace = ${schema} AND typtype = 'e'`),
-    functions: await names(`SELECT proname AS name FROM pg_proc WHERE pronamespace = ${schema}`),
+    types: await names(
+      created.types,
+      `SELECT typname AS name FROM pg_type WHERE typnamespace = ${schema} AND typtype = 'e'`,
+    ),
+    functions: await names(created.functions, `SELECT proname AS name FROM pg_proc WHERE pronamespace = ${schema}`),
   };
 }
 
-/** Drops the tables, types and functions of every version, within the caller's transaction. */
+/** Drops the tables, types and functions of the applied migrations, within the caller's transaction. */
 export async function dropAll(client: pg.ClientBase, known: readonly Migration[]): Promise<void> {
-  const { tables, types, functions } = await ourObjects(client, known);
-  const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+  const applied = new Set((await listApplied(client))?.map(({ name }) => name));
+  const migrations = known.filter(({ name }) => applied.has(name));
+  const { tables, types, functions } = await ourObjects(client, migrations);
+  const quoted = (names: readonly string[]) => names.map(pg.escapeIdentifier).join(', ');
   if (tables.length > 0) await client.query(`DROP TABLE ${quoted(tables)}`);
   if (functions.length > 0) await client.query(`DROP FUNCTION ${quoted(functions)}`);
   if (types.length > 0) await client.query(`DROP TYPE ${quoted(types)}`);
 }
 
-/** Removes the foreign keys, so that tables can be filled in any order.
+/** Removes the foreign keys of our tables, so that they can be filled in any order.
  *  @returns a function that adds and checks them again */
-export async function withoutForeignKeys(client: pg.ClientBase): Promise<() => Promise<void>> {
+export async function withoutForeignKeys(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ at: string; name: string; definition: string }>(
     `/* withoutForeignKeys */ SELECT conrelid::regclass::text AS at, quote_ident(conname) AS name,
-       pg_get_constraintdef(oid) AS definition
-     FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY 1, 2`,
+       pg_get_constraintdef(pg_constraint.oid) AS definition
+     FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+     WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND relname = ANY($1) ORDER BY 1, 2`,
+    [[...objectsOf(migrations).tables]],
   );
   for (const { at, name } of rows) await client.query(`ALTER TABLE ${at} DROP CONSTRAINT ${name}`);
   return async () => {
