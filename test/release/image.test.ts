@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -34,6 +34,13 @@ async function started(data: string): Promise<{ readonly server: ChildProcess; r
   return { server, url };
 }
 
+/** Stops the server in the container: buildah passes no signals on. */
+async function stopped(server: ChildProcess): Promise<void> {
+  const exited = once(server, 'exit');
+  spawnSync('pkill', ['-TERM', '-f', '/app/dist/server/main.js serve']);
+  expect(await exited).toEqual([0, null]);
+}
+
 async function post(url: string, body: object): Promise<number> {
   const headers = { 'content-type': 'application/json' };
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status;
@@ -66,12 +73,10 @@ describe.skipIf(!canBuild || !isAsked)('the image (skipped without CI, root and 
     const registration = { ...user, name: 'Ana', organization_name: 'Example' };
     expect(await post(`${first.url}/api/v1/auth/register`, registration)).toBe(201);
     expect((await fetch(first.url, { headers: { accept: 'text/html' } })).status).toBe(200);
-    first.server.kill('SIGTERM');
-    await once(first.server, 'exit');
+    await stopped(first.server);
     const second = await started(data);
     expect(await post(`${second.url}/api/v1/auth/login`, user)).toBe(200);
-    second.server.kill('SIGTERM');
-    await once(second.server, 'exit');
+    await stopped(second.server);
     expect(fs.statSync(path.join(data, 'encryption.key'))).toMatchObject({ uid, mode: 0o100600 });
   });
 });
