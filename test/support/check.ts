@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { counts } from './counts.ts';
+import { summary } from './counts.ts';
 
 const node = process.execPath;
 const report = process.env['TEST_REPORT'] ?? path.join(os.tmpdir(), `costkeep-tests-${process.pid}.json`);
@@ -81,6 +81,6 @@ fs.rmSync(report, { force: true });
 const results = await checkTogether(steps);
 console.log(`\n── ${tests[0]}`);
 results.push(await check(tests));
-console.log(`\n── all\n${results.map(line).join('\n')}\n\n${counts(report)}`);
+console.log(`\n── all\n${results.map(line).join('\n')}\n\n${summary(report)}`);
 if (!process.env['TEST_REPORT']) fs.rmSync(report, { force: true });
 process.exit(results.every((result) => result.passed) ? 0 : 1);

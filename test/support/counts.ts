@@ -1,5 +1,7 @@
-// node test/support/counts.ts REPORT …: prints the summed counts of Vitest's JSON reports on one line.
+// node test/support/counts.ts REPORT …: prints which tests failed in Vitest's JSON reports, and last the summed counts on one
+// line.
 import fs from 'node:fs';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
@@ -8,28 +10,52 @@ const report = z.object({
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
+    }),
+  ),
 });
+type Report = z.infer<typeof report>;
 
-/** The summed counts of reports. A file that failed to load counts as one failed test, and so does a run without a report. */
-export function counts(...files: readonly string[]): string {
-  const all = files.map(countsOf);
-  const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map((outcome) =>
-    all.reduce((sum, one) => sum + one[outcome], 0),
-  );
-  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+/** Lines of failed tests, each with the start of its message, and the summed counts. A file that failed to load counts as one
+ *  failed test, and so does a run without a report. */
+export function summary(...files: readonly string[]): string {
+  const reports = files.map(read);
+  const sum = (count: (one: Report) => number) => reports.reduce((total, one) => total + (one ? count(one) : 0), 0);
+  const failed = sum((one) => one.numFailedTests + one.testResults.filter(broken).length);
+  const missing = reports.filter((one) => one === undefined).length;
+  return [
+    ...reports.flatMap((one) => (one ? failures(one) : 'FAILED a run, which left no report')),
+    `${sum((one) => one.numPassedTests)} passed, ${failed + missing} failed, ${sum((one) => one.numPendingTests + one.numTodoTests)} skipped`,
+  ].join('\n');
 }
 
-function countsOf(file: string): { passed: number; failed: number; skipped: number } {
+function read(file: string): Report | undefined {
   const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
-  if (text === '') return { passed: 0, failed: 1, skipped: 0 };
-  const found = report.parse(JSON.parse(text));
-  const broken = found.testResults.filter((one) => one.status === 'failed' && one.assertionResults.length === 0).length;
-  return {
-    passed: found.numPassedTests,
-    failed: found.numFailedTests + broken,
-    skipped: found.numPendingTests + found.numTodoTests,
-  };
+  return text === '' ? undefined : report.parse(JSON.parse(text));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(counts(...process.argv.slice(2)));
+const broken = ({ status, assertionResults }: Report['testResults'][number]) =>
+  status === 'failed' && assertionResults.length === 0;
+
+function failures(one: Report): string[] {
+  return one.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      const file = path.relative(process.cwd(), name);
+      const lines = failed.map(({ fullName, failureMessages }) => `${fullName}: ${(failureMessages ?? []).join(' ')}`);
+      // A failed hook of a file fails the file, not its tests.
+      return (lines.length > 0 ? lines : [message]).map(
+        (text) => `FAILED ${file}: ${text.replace(/\s+/g, ' ').slice(0, 400)}`,
+      );
+    });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(summary(...process.argv.slice(2)));
