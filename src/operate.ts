@@ -35,6 +35,7 @@ import { upgradeBar } from './ingest/upgrade/progress.ts';
 import { packageFile } from './kit/package.ts';
 import { open } from './start.ts';
 import { deleteOldEntries } from './tenancy/audit/store.ts';
+import { auditCommand } from './tenancy/operator/audit.ts';
 import { deleteEndedRecords } from './tenancy/retention/run.ts';
 
 /** Runs `npm run backup`.
@@ -52,6 +53,7 @@ export function backup(args: readonly string[], env: Environment): Promise<numbe
         const factStore = await openFactStore(config);
         const deps = { connection: database.connection, factStore, config, clock: systemClock, log };
         await runBackup(deps, withSecrets(env), given);
+        await auditCommand(database.prisma, 'backup');
         return 0;
       });
     },
@@ -82,7 +84,8 @@ export function restore(args: readonly string[], env: Environment): Promise<numb
       });
       // With the restored keys. Applies the migrations that the backup did not have, like a start of the server.
       const restored = { ...readConfig(env), logLevel: config.logLevel };
-      await (await open(restored, upgradeBar())).close();
+      const { deps, close } = await open(restored, upgradeBar());
+      await auditCommand(deps.db, 'restore').finally(close);
       return 0;
     },
   };

@@ -1,6 +1,7 @@
 import type { Environment } from '../../kit/config/config.ts';
 import type { Migration } from '../../kit/database/migrate.ts';
 import { openProgressBar } from '../../kit/text/progress-bar.ts';
+import { auditCommand } from '../../tenancy/operator/audit.ts';
 import type { CliCommand } from '../cli/command.ts';
 import { countText, tableText } from '../cli/text.ts';
 import type { WithDatabase, WithDeps } from './deps.ts';
@@ -93,6 +94,7 @@ the bills. Exit code 1 if a month differs. To repair a month, restore its files 
     positionals: [],
     run: ({ options, signal }) =>
       withDeps(async ({ deps }) => {
+        await auditCommand(deps.db, 'verify');
         const bar = openProgressBar('Verify');
         const onMonth = (done: number, of: number) =>
           bar.update({ percent: (100 * done) / of, phase: 'months', note: `${done} of ${of}` });
@@ -127,6 +129,7 @@ Shows how much old data the nightly jobs would delete now, and when they run. Ch
       withDeps(async ({ deps }) => {
         const isReal = options['run'] === true;
         const results = await runRetention(deps, jobs, isReal);
+        if (isReal) await auditCommand(deps.db, 'retention');
         if (options['json'] === true) {
           asJson({ deleted: isReal, jobs: results });
           return 0;

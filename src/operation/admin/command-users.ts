@@ -1,4 +1,5 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
+import { auditCommand } from '../../tenancy/operator/audit.ts';
 import {
   createUser,
   disableSecondFactors,
@@ -153,6 +154,7 @@ Lists all users of the server with their organizations, roles, second factors an
     positionals: [],
     run: ({ options }) =>
       withDeps(async ({ deps }) => {
+        await auditCommand(deps.db, 'list-users');
         const users = await listUsers(deps);
         if (options['json'] === true) {
           console.log(JSON.stringify(users, null, 2));

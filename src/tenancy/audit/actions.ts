@@ -65,6 +65,7 @@ export const auditActions = {
   report_schedule_deleted: 'A report schedule was deleted; its reports were kept.',
   notification_preferences_changed: 'A member changed notification preferences or the chat webhook.',
   data_exported: 'Data was exported as a file.',
+  command_run: 'The operator of the server ran a command on the data of all organizations: `details.command`.',
 } as const satisfies Record<string, string>;
 
 /** An action in the audit log. */

@@ -74,12 +74,22 @@ function figures(server: SpawnedServer, token: string): Promise<unknown[]> {
   );
 }
 
-/** Starts a server on restored data, signs in with the password of the backed-up server, and reads the figures. */
-async function figuresOf(env: Record<string, string>): Promise<unknown[]> {
+/** The commands in the audit log, the newest first. */
+async function commandsOf(server: SpawnedServer, token: string): Promise<unknown[]> {
+  const audited = await ask<{ data: { details: { command: string } }[] }>(
+    server,
+    '/audit-logs?action=command_run',
+    token,
+  );
+  return audited.data.map(({ details }) => details.command);
+}
+
+/** Starts a server on restored data, signs in with the password of the backed-up server, and reads the figures and the audited commands. */
+async function contentOf(env: Record<string, string>): Promise<{ figures: unknown[]; commands: unknown[] }> {
   const server = await spawnServer(env);
   try {
     const { access_token: token } = await ask<{ access_token: string }>(server, '/auth/login', '', person);
-    return await figures(server, token);
+    return { figures: await figures(server, token), commands: await commandsOf(server, token) };
   } finally {
     await server.stop();
   }
@@ -88,6 +98,7 @@ async function figuresOf(env: Record<string, string>): Promise<unknown[]> {
 let before: unknown[] = [];
 let taken: { code: number | null; said: string };
 let original: Record<string, string>;
+let audited: unknown[] = [];
 let refused: { code: number | null; said: string };
 
 describe('the restore drill', () => {
@@ -108,6 +119,7 @@ describe('the restore drill', () => {
     await ask(server, `/accounts/${id}/sync`, token, {});
     taken = await command(original, 'backup', backupFile, '--passphrase-file', secret);
     await untilSynced(server, token);
+    audited = await commandsOf(server, token);
     refused = await command(original, 'restore', backupFile, '--replace', '--passphrase-file', secret);
     await server.stop();
   }, 300_000);
@@ -117,6 +129,7 @@ describe('the restore drill', () => {
     expect(taken).toMatchObject({ code: 0 });
     expect(taken.said).toContain('keys, sealed with your passphrase');
     expect(readdirSync(base).filter((name) => name.includes('drill'))).toEqual(['drill.tar']);
+    expect(audited).toEqual(['backup']);
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.said).toContain('A server or worker is running on this database; stop all of them');
   });
@@ -133,7 +146,7 @@ describe('the restore drill', () => {
     for (const key of ['jwt.key', 'encryption.key'])
       expect(readFileSync(path.join(base, 'other', key))).toEqual(readFileSync(path.join(base, 'original', key)));
     expect(await command(other, 'admin', 'verify')).toMatchObject({ code: 0 });
-    expect(await figuresOf(other)).toEqual(before);
+    expect(await contentOf(other)).toEqual({ figures: before, commands: ['verify', 'restore'] });
   }, 300_000);
 
   it.skipIf(!programs)(
@@ -143,7 +156,7 @@ describe('the restore drill', () => {
       try {
         const external = environmentOf('external', { DATABASE_URL: await postgres.freshUrl() });
         expect(await command(external, 'restore', backupFile, '--passphrase-file', secret)).toMatchObject({ code: 0 });
-        expect(await figuresOf(external)).toEqual(before);
+        expect(await contentOf(external)).toEqual({ figures: before, commands: ['restore'] });
         const second = path.join(base, 'external.tar');
         const without = await command(external, 'backup', second);
         expect(without.said).toContain('THE KEYS ARE NOT IN THIS BACKUP');
@@ -151,7 +164,7 @@ describe('the restore drill', () => {
         const restored = await command(back, 'restore', second);
         expect(restored).toMatchObject({ code: 0 });
         expect(restored.said).toContain('WARNING: ENCRYPTION_KEY is not the key of this backup');
-        expect(await figuresOf(back)).toEqual(before);
+        expect(await contentOf(back)).toEqual({ figures: before, commands: ['restore', 'restore'] });
       } finally {
         await postgres.remove();
       }
