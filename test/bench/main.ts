@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/kit/database/open.ts';
 import { openLog } from '../../src/kit/log.ts';
 import { addMonths, lastDay } from '../../src/kit/time/period.ts';
 import { measureAnalysis } from './analysis.ts';
+import { measureBackups } from './backup.ts';
 import { firstMonth, monthFiles, writeFocusFiles } from './focus-files.ts';
 import { measureConsole } from './console.ts';
 import { measureHttp } from './http.ts';
@@ -21,6 +22,7 @@ import { register, rest, start, type Running } from './server.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureSparse } from './sparse.ts';
 import { measureStorage } from './storage.ts';
+import { measureTwoServers } from './two-servers.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +35,10 @@ const { values } = parseArgs({
     /** Number of resources of the evaluated account. */
     resources: { type: 'string', default: '200000' },
     /** The parts to run, comma-separated. */
-    parts: { type: 'string', default: 'series,start,console,requests,costs,sparse,analysis,s3,deliveries' },
+    parts: {
+      type: 'string',
+      default: 'series,start,console,requests,costs,sparse,analysis,s3,deliveries,backup,servers',
+    },
   },
 });
 
@@ -70,6 +75,8 @@ async function main(): Promise<void> {
     const millions = values.millions.split(',').map(Number);
     if (parts.has('deliveries')) for (const size of millions) await measureDeliveries(size);
     if (parts.has('s3')) await measureStorage(serve, { env, root, millions });
+    if (parts.has('backup')) await measureBackups(serve, { root, millions });
+    if (parts.has('servers')) await measureTwoServers(serve, root);
     if (!['requests', 'costs', 'sparse', 'analysis'].some((part) => parts.has(part))) return;
     const server = await start(serve, env, '/ready');
     try {
