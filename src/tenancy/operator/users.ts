@@ -56,6 +56,7 @@ export async function createUser(deps: OperatorDeps, input: NewMember): Promise<
     const userId = known?.userId ?? (await insertUser(db, { email, name, passwordHash, createdAt }));
     const { organization, role } =
       found === null ? await newOrganization(db, input, userId, createdAt) : { organization: found, role: input.role };
+    if (known) await lockOwner(db, { email });
     if (found !== null) await joinAs(db, found, { email, userId, role, joinedAt: createdAt });
     const actor = { ...commandLine, organizationId: organization.id, userId: null, email: null };
     const details = { name: known?.name ?? name, email, role, ...byCommandLine };

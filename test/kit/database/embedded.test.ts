@@ -101,6 +101,12 @@ describe('startEmbedded', () => {
     expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
+  it('starts after the files of its volume were opened to their group, as Kubernetes does', async () => {
+    await query('create table kept as select 42 as answer');
+    for (const folder of [path.join(dataDir, 'pg18'), dataDir]) fs.chmodSync(folder, 0o2775);
+    expect(await query('select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+
   it('repeats the message of PostgreSQL when it cannot start', async () => {
     const settings = { shared_buffers: 'many' };
     await expect(startEmbedded({ dataDir, log: openLog('silent'), settings })).rejects.toThrow(

@@ -1,6 +1,9 @@
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { deleteOldEntries } from '../../../src/tenancy/audit/store.ts';
 import { admin, backup, restore } from '../../../src/operate.ts';
 import { machineChecks } from '../../../src/operation/admin/doctor/machine.ts';
@@ -94,6 +97,22 @@ describe('doctor', () => {
     ]);
     expect(failures.every(({ remedy }) => remedy !== null)).toBe(true);
     expect(JSON.stringify(found)).not.toContain('s3cret');
+  });
+
+  it('calls clouds through the proxy of the connectors', async () => {
+    const { world } = await aLoadedWorld();
+    const asked: string[] = [];
+    const proxy = createServer().on('connect', ({ url = '' }, socket) => {
+      asked.push(url);
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void proxy.close());
+    const { port } = proxy.address() as AddressInfo;
+    const connectorEnvironment = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
+    const checks = await serviceChecks({ ...world.deps.config, connectorEnvironment }, ['gcp', 'focus']);
+    expect(checks.at(-1)).toMatchObject({ name: 'cloud gcp', status: 'failed' });
+    expect(asked).toEqual(['oauth2.googleapis.com:443']);
   });
 });
 

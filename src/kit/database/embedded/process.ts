@@ -54,6 +54,8 @@ export interface Started {
 
 /** Starts the server and its watcher in a separate process group, so that Ctrl-C reaches only us. */
 export function startServer(place: Place, binaries: Binaries, settings: Settings): Started {
+  // Kubernetes opens the files of a volume to its group, and PostgreSQL refuses such a folder.
+  makePrivate(place.data, place.user);
   removeStaleLocks(place);
   const log = path.join(place.home, 'postgres.log');
   if ((fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) fs.truncateSync(log);

@@ -3,7 +3,7 @@ export interface Check {
   readonly name: string;
   readonly status: 'ok' | 'warning' | 'failed';
   readonly detail: string;
-  /** What to do; null if nothing. */
+  /** What to do about it; null with `ok`. */
   readonly remedy: string | null;
 }
 

@@ -25,8 +25,10 @@ function disk({ dataDir }: Config): Promise<Check> {
 
 function permissions({ dataDir }: Config): Promise<Check> {
   return orFailed('data folder', 'set DATA_DIR to a folder that the server may write to', async () => {
-    const { mode } = await stat(dataDir);
-    if (mode & 0o022)
+    const { mode, uid } = await stat(dataDir);
+    // A volume of Kubernetes belongs to root and to our group, which writes to it.
+    const isOurs = uid === process.getuid?.();
+    if (mode & (isOurs ? 0o022 : 0o002))
       return failed('data folder', `${dataDir} can be changed by other users`, `run: chmod go-w ${dataDir}`);
     return ok('data folder', `${dataDir} belongs to the server`);
   });

@@ -1,3 +1,4 @@
+import { setGlobalProxyFromEnv } from 'node:http';
 import { createTransport } from 'nodemailer';
 import type { Config } from '../../../kit/config/config.ts';
 import { formatInstant } from '../../../kit/text/format.ts';
@@ -12,7 +13,8 @@ const signatureMs = 300_000;
 /** Checks the services that the configuration names: mail, Redis, backups and clouds.
  *  @param providers those of connected accounts */
 export async function serviceChecks(config: Config, providers: readonly string[]): Promise<Check[]> {
-  return Promise.all([mail(config), redis(config), backups(config), ...clouds(config, providers)]);
+  const own = await Promise.all([mail(config), redis(config), backups(config)]);
+  return [...own, ...(await clouds(config, providers))];
 }
 
 /** Connects and signs in, without sending anything. */
@@ -65,19 +67,25 @@ function backups(config: Config): Promise<Check> {
   });
 }
 
-function clouds(
-  { clouds: { awsEndpoint, s3Endpoint, azureLoginEndpoint, googleEndpoint } }: Config,
-  providers: readonly string[],
-) {
+/** Through the proxy of the processes that call clouds. */
+async function clouds({ clouds: endpoints, connectorEnvironment }: Config, providers: readonly string[]) {
+  const { awsEndpoint, s3Endpoint, azureLoginEndpoint, googleEndpoint } = endpoints;
   const addresses: Readonly<Record<string, string>> = {
     aws: awsEndpoint ?? s3Endpoint ?? 'https://sts.amazonaws.com',
     azure: azureLoginEndpoint,
     gcp: googleEndpoint ?? 'https://oauth2.googleapis.com',
   };
-  return providers.flatMap((provider) => {
-    const address = addresses[provider];
-    return address === undefined ? [] : [cloud(provider, address)];
-  });
+  const leaveProxy = setGlobalProxyFromEnv({ ...connectorEnvironment });
+  try {
+    return await Promise.all(
+      providers.flatMap((provider) => {
+        const address = addresses[provider];
+        return address === undefined ? [] : [cloud(provider, address)];
+      }),
+    );
+  } finally {
+    leaveProxy();
+  }
 }
 
 /** Any response shows that it can be reached; its date shows whether our clock is right. */
