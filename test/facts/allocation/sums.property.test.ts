@@ -143,8 +143,17 @@ async function store({ pool }: CostDeps, rules: readonly AllocationRuleInput[], 
 
 /** Shows that an answer does not read the facts. */
 const noEngine: CostDeps['engine'] = {
-  rows: () => Promise.reject(new Error('The facts were read')),
-} as never;
+  rows: refuse,
+  batches: refuse,
+  write: refuse,
+  countAnswer: () => {},
+  metrics: [],
+  close: refuse,
+};
+
+function refuse(): never {
+  throw new Error('The facts were read');
+}
 
 async function evaluate(which: CostDeps): Promise<void> {
   await evaluateChangedTags({ ...which, queue: noQueue }, everything, new AbortController().signal);
