@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { archiveFormat, type Header } from '../../../src/operation/backup/archive/format.ts';
 import { entriesOf, verify } from '../../../src/operation/backup/archive/reader.ts';
 import { keyIds, sealKeys, unsealKeys } from '../../../src/operation/backup/archive/seal.ts';
@@ -71,6 +74,20 @@ describe('verify', () => {
       }),
       { numRuns: 60, examples: [[0], [1], [511], [512], [513], [last]] },
     );
+  });
+
+  it('says that the connection was lost, which is no damage', async () => {
+    const server = createServer((_request, response) => {
+      response.setHeader('content-length', bytes.length);
+      response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const [response] = (await once(get({ port: (server.address() as AddressInfo).port }), 'response')) as [Readable];
+    await expect(verify(response)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringMatching(/cannot be read to its end: .*; check the connection or the disk/),
+    });
   });
 
   it('rejects a changed byte, unless it is outside of all content', async () => {

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type CliCommand, runCommand } from '../../src/operation/cli/command.ts';
+
+const echoMs = 500;
+
+/** A command that works until it is interrupted, and `endMs` longer. */
+function aCommand(endMs: number): CliCommand {
+  return {
+    usage: '',
+    options: {},
+    positionals: [],
+    async run({ signal }) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await sleep(endMs);
+      throw signal.reason;
+    },
+  };
+}
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('an interrupted command', () => {
+  it('ends with words and code 130', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const ended = runCommand(aCommand(0), []);
+    process.emit('SIGTERM');
+    expect(await ended).toBe(130);
+    expect(said).toHaveBeenCalledWith('Interrupted: nothing was changed.');
+    expect(process.listenerCount('SIGTERM')).toBe(process.listenerCount('SIGINT'));
+  });
+
+  it('ends at once at the second signal, unless that is an echo of the first', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+    const ended = runCommand(aCommand(echoMs * 2), []);
+    process.emit('SIGINT');
+    process.emit('SIGINT');
+    expect(exit).not.toHaveBeenCalled();
+    await sleep(echoMs);
+    process.emit('SIGINT');
+    expect(exit).toHaveBeenCalledWith(130);
+    await ended;
+  });
+});
