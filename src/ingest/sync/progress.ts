@@ -55,6 +55,7 @@ const progressEveryMs = 500;
 /** Writes the latest progress at most twice per second, and cancels the sync on request. */
 export class Reporter {
   readonly #timer: NodeJS.Timeout;
+  readonly #write: () => void;
   #latest: SyncProgress | null = null;
   #writing: Promise<void> = Promise.resolve();
 
@@ -63,19 +64,22 @@ export class Reporter {
       const progress = this.#latest ?? { phase: 'listing', percent: 0, rows: 0 };
       if (await writeProgress(deps.db, scope, accountId, progress)) cancelled.abort(new Error('cancelled'));
     };
-    this.#timer = setInterval(() => {
+    this.#write = () => {
       this.#writing = this.#writing
         .then(write)
         .catch((error: unknown) => deps.log.warn({ accountId, err: error }, 'progress was not written'));
-    }, progressEveryMs);
+    };
+    this.#timer = setInterval(this.#write, progressEveryMs);
   }
 
   report(progress: SyncProgress): void {
     this.#latest = progress;
   }
 
+  /** Writes the last progress: a short sync has reported nothing until then. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    this.#write();
     await this.#writing;
   }
 }
