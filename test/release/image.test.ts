@@ -1,19 +1,19 @@
-import { spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../support/free-port.ts';
-import { buildImage, canBuild, configOf, openContainer, sizeOfImage, type Container } from './image.ts';
+import { canRun, type Container, startService } from './container.ts';
+import { buildImage, canBuild, configOf, sizeOfImage } from './image.ts';
 
 const uid = 10_001;
 const limitMs = 15 * 60_000;
 const isAsked = process.env['CI'] !== undefined;
+const unable = 'podman cannot run containers here';
 
 let folder = '';
 let image = '';
-let container: Container;
+let isRunnable = false;
 
 /** A folder of this machine for /data. */
 function dataFolder(name: string, owner: number): string {
@@ -23,22 +23,20 @@ function dataFolder(name: string, owner: number): string {
   return data;
 }
 
-async function started(data: string): Promise<{ readonly server: ChildProcess; readonly url: string }> {
-  const port = await freePort();
-  const server = container.start(data, { PORT: String(port), SYNC_CRON: 'off' });
-  const url = `http://127.0.0.1:${port}`;
-  await vi.waitFor(async () => expect((await fetch(`${url}/ready`)).status).toBe(200), {
-    timeout: 60_000,
-    interval: 200,
-  });
-  return { server, url };
+function started(data: string, env: Readonly<Record<string, string>>): Container {
+  const container = startService(image, data, { SYNC_CRON: 'off', ...env });
+  onTestFinished(() => container.remove());
+  return container;
 }
 
-/** Stops the server in the container: buildah passes no signals on. */
-async function stopped(server: ChildProcess): Promise<void> {
-  const exited = once(server, 'exit');
-  spawnSync('pkill', ['-TERM', '-f', '/app/dist/server/main.js serve']);
-  expect(await exited).toEqual([0, null]);
+async function untilReady(url: string, container: Container): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const response = await fetch(`${url}/ready`).catch(() => null);
+      expect(response?.status, container.logs()).toBe(200);
+    },
+    { timeout: 60_000, interval: 200 },
+  );
 }
 
 async function post(url: string, body: object): Promise<number> {
@@ -51,12 +49,9 @@ describe.skipIf(!canBuild || !isAsked)('the image (skipped without CI, root and 
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-image-'));
     fs.chmodSync(folder, 0o711);
     image = buildImage();
-    container = openContainer(image);
+    isRunnable = canRun(image);
   }, limitMs);
-  afterAll(() => {
-    container.remove();
-    fs.rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   it('has less than 500 MB, a user without rights and a health check', () => {
     expect(sizeOfImage(image)).toBeLessThan(500e6);
@@ -66,17 +61,30 @@ describe.skipIf(!canBuild || !isAsked)('the image (skipped without CI, root and 
     });
   });
 
-  it('serves, stops at SIGTERM, and has its data after a restart', async () => {
+  it('serves as compose.yaml starts it, stops at SIGTERM, and has its data after a restart', async ({ skip }) => {
+    skip(!isRunnable, unable);
     const data = dataFolder('data', uid);
+    const PORT = String(await freePort());
+    const url = `http://127.0.0.1:${PORT}`;
     const user = { email: 'ana@example.com', password: 'plum kite orbit' };
-    const first = await started(data);
+    const first = started(data, { PORT });
+    await untilReady(url, first);
     const registration = { ...user, name: 'Ana', organization_name: 'Example' };
-    expect(await post(`${first.url}/api/v1/auth/register`, registration)).toBe(201);
-    expect((await fetch(first.url, { headers: { accept: 'text/html' } })).status).toBe(200);
-    await stopped(first.server);
-    const second = await started(data);
-    expect(await post(`${second.url}/api/v1/auth/login`, user)).toBe(200);
-    await stopped(second.server);
+    expect(await post(`${url}/api/v1/auth/register`, registration)).toBe(201);
+    expect((await fetch(url, { headers: { accept: 'text/html' } })).status).toBe(200);
+    expect(first.isHealthy(configOf(image).Healthcheck.Test.slice(1))).toBe(true);
+    expect(first.stop(), first.logs()).toBe(0);
+    const second = started(data, { PORT });
+    await untilReady(url, second);
+    expect(await post(`${url}/api/v1/auth/login`, user)).toBe(200);
+    expect(second.stop(), second.logs()).toBe(0);
     expect(fs.statSync(path.join(data, 'encryption.key'))).toMatchObject({ uid, mode: 0o100600 });
+  });
+
+  it('says that /data belongs to another user, and ends', async ({ skip }) => {
+    skip(!isRunnable, unable);
+    const container = started(dataFolder('foreign', 0), { PORT: String(await freePort()) });
+    expect(container.ended(30_000), container.logs()).toBe(1);
+    expect(container.logs()).toMatch(/DATA_DIR: \/data cannot be used \(.*EACCES.*\)/);
   });
 });

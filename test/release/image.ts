@@ -1,10 +1,11 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { machineCaPath } from '../support/clouds/azure/certificates.ts';
 import { root } from './package.ts';
 
-// Builds and runs the image with buildah, which needs no daemon. Where no registry of images can be reached, its bases are made
+// Builds the image with buildah, which needs no daemon. Where no registry of images can be reached, its bases are made
 // of Debian's packages and of the Node of this machine.
 
 const names = { node: 'localhost/costkeep-test-node', base: 'localhost/costkeep-test-base' };
@@ -39,6 +40,9 @@ function makeBases(): void {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-base-'));
   const mirror = /^(?:URIs:|deb(?: \[.*?\])?) *(http\S+)/m.exec(debianSources())?.[1] ?? 'http://deb.debian.org/debian';
   run('debootstrap', ['--variant=minbase', 'bookworm', folder, mirror]);
+  // What the slim images leave out.
+  const left = ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale', 'usr/share/man'];
+  for (const name of left) fs.rmSync(path.join(folder, name), { recursive: true });
   const container = buildah('from', 'scratch');
   buildah('add', '--quiet', container, folder, '/');
   buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
@@ -69,10 +73,9 @@ function npmOf(folder: string): string[] {
     `${path.join(folder, '.npmrc')}:/root/.npmrc:ro`,
     `${run('npm', ['config', 'get', 'cache'])}:/root/.npm`,
   ];
-  const authorities = process.env['NODE_EXTRA_CA_CERTS'];
-  if (authorities) {
+  if (machineCaPath) {
     lines.push('cafile=/authorities.pem');
-    mounts.push(`${fs.realpathSync(authorities)}:/authorities.pem:ro`);
+    mounts.push(`${fs.realpathSync(machineCaPath)}:/authorities.pem:ro`);
   }
   fs.writeFileSync(path.join(folder, '.npmrc'), `${lines.join('\n')}\n`);
   return mounts;
@@ -119,23 +122,4 @@ export function configOf(name: string): {
 } {
   const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', name)) as { Docker: { config: never } };
   return Docker.config;
-}
-
-/** A container of an image. */
-export interface Container {
-  /** Starts its server as the image's user, with a folder of this machine at /data. */
-  start(data: string, env: Readonly<Record<string, string>>): ChildProcess;
-  remove(): void;
-}
-
-export function openContainer(image: string): Container {
-  const id = buildah('from', image);
-  return {
-    start(data, env) {
-      const variables = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-      const args = ['run', '--isolation', 'chroot', '--network', 'host', '-v', `${data}:/data`, ...variables, id, '--'];
-      return spawn('buildah', [...args, '/app/bin/costkeep', 'serve'], { stdio: ['ignore', 'pipe', 'pipe'] });
-    },
-    remove: () => void buildah('rm', id),
-  };
 }
