@@ -38,38 +38,38 @@ FROM named GROUP BY ${key}`,
 
 /** Resources with charges since 34 days before the last complete day: last day of use, cost and main location over the last
  *  30 complete days, and latest tags. For those without recent use also how many days after the last use they still count as
- *  present, and on how many of the 34 days they were used. */
+ *  present, and on how many of the 34 days they were used. A bill may have millions of resources: ids take less memory than names,
+ *  and the least of a few values (nulls are the greatest) less than `DISTINCT ON`, which keeps and sorts all of them. */
 const latelySql = `WITH parts AS MATERIALIZED (
-  SELECT ${key}, BillingCurrency, ServiceName, RegionId, SubAccountId, Tags,
+  SELECT ${id} AS id, BillingCurrency, ServiceName, RegionId, SubAccountId, Tags,
     sum(EffectiveCost) FILTER (ChargePeriodStart BETWEEN $last::TIMESTAMP - INTERVAL 29 DAY AND $last::TIMESTAMP) AS cost,
     max(ChargePeriodStart) FILTER (${isUse}) AS used_on
   FROM facts WHERE ResourceId IS NOT NULL AND ChargePeriodStart >= $lately::TIMESTAMP GROUP BY ALL
 ), used AS (
-  SELECT ${key}, max(used_on) AS used_on FROM parts GROUP BY ALL
+  SELECT id, max(used_on) AS used_on, min({ 'used': -epoch_us(least(used_on, $last::TIMESTAMP)), 'cost': -abs(cost), 'Tags': Tags }) AS latest
+  FROM parts GROUP BY id
 ), costs AS (
-  SELECT DISTINCT ON (${key}) * FROM (SELECT ${key}, BillingCurrency, sum(cost) AS cost FROM parts GROUP BY ALL)
-  ORDER BY abs(cost) DESC NULLS LAST, BillingCurrency
+  SELECT id, min({ 'cost': -abs(cost), 'BillingCurrency': BillingCurrency, 'signed': cost }) AS main
+  FROM (SELECT id, BillingCurrency, sum(cost) AS cost FROM parts GROUP BY ALL) GROUP BY id
 ), places AS (
-  SELECT DISTINCT ON (${key}) * FROM (
-    SELECT ${key}, ServiceName, RegionId, SubAccountId, sum(abs(cost)) AS cost FROM parts GROUP BY ALL)
-  ORDER BY cost DESC NULLS LAST, ServiceName, RegionId, SubAccountId
-), tagged AS (
-  SELECT DISTINCT ON (${key}) ${key}, Tags FROM parts
-  ORDER BY least(used_on, $last::TIMESTAMP) DESC NULLS LAST, abs(cost) DESC NULLS LAST, Tags
+  SELECT id, min({ 'cost': -cost, 'ServiceName': ServiceName, 'RegionId': RegionId, 'SubAccountId': SubAccountId }) AS main
+  FROM (SELECT id, ServiceName, RegionId, SubAccountId, sum(abs(cost)) AS cost FROM parts GROUP BY ALL) GROUP BY id
 ), resting AS (
-  SELECT ${key} FROM used WHERE used_on < $last::TIMESTAMP - INTERVAL ${billedDaily} DAY
+  SELECT id FROM used WHERE used_on < $last::TIMESTAMP - INTERVAL ${billedDaily} DAY
 ), use_days AS (
-  SELECT ${key}, ChargePeriodStart AS day, bool_or(ChargeCategory = 'Purchase') AS is_purchase,
-    date_diff('day', lag(day) OVER (PARTITION BY ${key} ORDER BY day), day) AS gap
-  FROM facts SEMI JOIN resting USING (${key}) WHERE ${isUse} GROUP BY ${key}, ChargePeriodStart
+  SELECT id, ChargePeriodStart AS day, bool_or(ChargeCategory = 'Purchase') AS is_purchase,
+    date_diff('day', lag(day) OVER (PARTITION BY id ORDER BY day), day) AS gap
+  FROM (SELECT ${id} AS id, * FROM facts WHERE ${isUse} AND ResourceId IS NOT NULL) SEMI JOIN resting USING (id)
+  GROUP BY id, ChargePeriodStart
 ), rhythms AS (
-  SELECT ${key}, count(*) FILTER (day >= $lately::TIMESTAMP) AS used_days, CASE
+  SELECT id, count(*) FILTER (day >= $lately::TIMESTAMP) AS used_days, CASE
     WHEN count(*) = 1 AND (bool_or(is_purchase) OR extract(day FROM min(day)) = 1) THEN ${billedMonthly}
     ELSE greatest(${billedDaily}, 2 + least(coalesce(max(gap), 1), ${longestRhythm})) END AS days
   FROM use_days GROUP BY ALL
 )
-SELECT ${id}, used_on::DATE, BillingCurrency, costs.cost::DECIMAL(38,12), ServiceName, RegionId, SubAccountId, coalesce(Tags, '{}'), days, used_days
-FROM used JOIN costs USING (${key}) JOIN places USING (${key}) JOIN tagged USING (${key}) LEFT JOIN rhythms USING (${key})`;
+SELECT id, used_on::DATE, costs.main.BillingCurrency, costs.main.signed::DECIMAL(38,12), places.main.ServiceName, places.main.RegionId,
+  places.main.SubAccountId, coalesce(latest.Tags, '{}'), days, used_days
+FROM used JOIN costs USING (id) JOIN places USING (id) LEFT JOIN rhythms USING (id)`;
 
 /** Returns the billing data of an account's resources, as tables for the merge.
  *  @param last the last complete day */
