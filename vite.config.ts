@@ -40,12 +40,22 @@ function oneGraphql(): Plugin {
   };
 }
 
+/** Gives graphile-worker no configuration of other programs: the search fails in a folder that this user cannot read. */
+function noCosmiconfig(): Plugin {
+  return {
+    name: 'no-cosmiconfig',
+    enforce: 'pre',
+    resolveId: (id) => (id === 'cosmiconfig' ? '\0cosmiconfig' : null),
+    load: (id) => (id === '\0cosmiconfig' ? 'export const cosmiconfigSync = () => ({ search: () => null });' : null),
+  };
+}
+
 /** Packages that are installed beside the build, because they contain programs or files. */
 const installed = ['@duckdb/node-api', '@fontsource/noto-sans', '@node-rs/argon2', 'pdfkit', 'piscina'];
 
 /** Config of `npm run build`: bundles the server and the MCP server as JavaScript, which start in a fraction of the time. */
 export default defineConfig({
-  plugins: [filesByUrl(), oneGraphql()],
+  plugins: [filesByUrl(), oneGraphql(), noCosmiconfig()],
   ssr: { noExternal: true, external: installed, target: 'node' },
   build: {
     ssr: true,

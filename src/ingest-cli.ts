@@ -14,6 +14,7 @@ import { chooseRecipient, operator, type Recipient } from './ingest/cli/organiza
 import { type AccountResult, syncAccount } from './ingest/sync/account.ts';
 import type { SyncResult } from './ingest/sync/bills/run.ts';
 import { endSync, type SyncEnd, type SyncProgress } from './ingest/sync/store.ts';
+import { refuseOwner } from './operation/installed.ts';
 import { upgradeBar } from './ingest/upgrade/progress.ts';
 
 /** Evaluates an account's new bills. */
@@ -33,25 +34,28 @@ export async function ingest(args: readonly string[], config: Config, evaluate: 
   try {
     return await load(options, config, { signal: interrupted.signal, evaluate });
   } catch (error) {
-    if (!(error instanceof AppError) && !interrupted.signal.aborted) throw error;
-    console.error(
-      interrupted.signal.aborted ? 'Interrupted: months loaded so far are kept.' : `Not loaded: ${reasonOf(error)}`,
-    );
-    return interrupted.signal.aborted ? 130 : 1;
+    if (interrupted.signal.aborted) {
+      console.error('Interrupted: months loaded so far are kept.');
+      return 130;
+    }
+    if (error instanceof Unevaluated) console.error(`Loaded, but not evaluated: ${error.message}`);
+    else if (error instanceof AppError) console.error(`Not loaded: ${error.message}`);
+    else throw error;
+    return 1;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+/** Bills that were loaded and could not be evaluated. */
+class Unevaluated extends Error {}
 
 async function load(
   options: IngestOptions,
   config: Config,
   { signal, evaluate }: { signal: AbortSignal; evaluate: Evaluate },
 ): Promise<number> {
+  refuseOwner(config);
   const place = await placeOf(options.path, config.focusRoot);
   // The log is for servers; here the progress bar and the final message are enough.
   const logLevel = config.logLevel === 'info' ? 'error' : config.logLevel;
@@ -63,13 +67,14 @@ async function load(
     if (recipient.made) console.log(newcomer(recipient.organizationName, recipient.made));
     const accountId = await connect(deps, recipient, place, options.name);
     const result = await sync(deps, recipient, accountId, signal);
-    if (result.months.length > 0) {
-      // The server's workers send the notifications, now or when they start.
-      const { scope } = recipient.viewer;
-      await evaluate(opened, scope, accountId);
-      await queueChecks(opened, scope.organizationId);
-    }
     console.log(report(recipient, place, result, config));
+    if (result.months.length === 0) return 0;
+    // The server's workers send the notifications, now or when they start.
+    const { scope } = recipient.viewer;
+    await evaluate(opened, scope, accountId).catch((error: unknown) => {
+      throw error instanceof AppError ? new Unevaluated(error.message, { cause: error }) : error;
+    });
+    await queueChecks(opened, scope.organizationId);
     return 0;
   } finally {
     await close();

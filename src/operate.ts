@@ -14,6 +14,7 @@ import {
   resetPasswordCommand,
   unlockCommand,
 } from './operation/admin/command-users.ts';
+import { forgetKeyCommand } from './operation/admin/command-keys.ts';
 import type { WithDatabase, WithDeps } from './operation/admin/deps.ts';
 import type { RetentionJob } from './operation/admin/retention.ts';
 import {
@@ -75,7 +76,8 @@ export function restore(args: readonly string[], env: Environment): Promise<numb
       migrationsOf(ready.checked.header, migrations);
       console.log(describeBackup(ready));
       const isRestore = given.options['check'] !== true;
-      checkKeys(ready, withSecrets(env), { config, isRestore });
+      const mustFit = isRestore && given.options['lost-key'] !== true;
+      checkKeys(ready, withSecrets(env), { config, mustFit });
       if (!isRestore) return 0;
       await withDatabase(config, async (database, log) => {
         const factStore = await openFactStore(config);
@@ -106,6 +108,7 @@ Server:
   version         shows versions and migrations
   verify          compares every month with the totals of its bills
   retention       shows or deletes data that is past its retention
+  forget-key      accepts another ENCRYPTION_KEY if the one of the secrets is lost
 
 Each command explains itself with --help. They work beside a running server.`;
 
@@ -147,6 +150,7 @@ function adminCommands(env: Environment): Readonly<Record<string, CliCommand>> {
     version: versionCommand(readOnly, migrations),
     verify: verifyCommand(withDeps),
     retention: retentionCommand(withDeps, retentionJobs()),
+    'forget-key': forgetKeyCommand(readOnly),
   };
 }
 

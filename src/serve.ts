@@ -52,6 +52,7 @@ interface ServeHooks {
 export async function serve(config: Config, hooks: ServeHooks = {}): Promise<Running> {
   const server = createServer(config);
   try {
+    await refuseUsedPort(config);
     // The API loads while the database starts.
     const [opened, { createApp }] = await Promise.all([
       openListening(server, config, hooks.onUpgrade),
@@ -142,6 +143,13 @@ function limitBody(req: http.IncomingMessage): void {
   if (!hasBody || /^\/api\/v1\/accounts\/[^/]+\/files(\?|$)/.test(req.url ?? '')) return;
   const timer = setTimeout(() => req.destroy(), BODY_MS);
   req.once('close', () => clearTimeout(timer));
+}
+
+/** Checks that the port is free, before the database is opened and migrated. */
+async function refuseUsedPort(config: Config): Promise<void> {
+  const probe = http.createServer();
+  await listen(probe, { ...config, tls: null });
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 /** Listens, unless it already does.

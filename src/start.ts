@@ -42,10 +42,8 @@ export async function open(
     const factStore = await openFactStore(config);
     const hooks = upgradeHooks({ config, log, factStore, onProgress: onUpgrade });
     const migrated = await migrate(database.connection, packageFile('prisma/migrations'), log, hooks);
-    if (database.home === null) {
-      await refuseOtherKey(database.pool, config.encryptionKeys);
-      await refuseOtherStore(database.pool, factStore);
-    }
+    await refuseOtherKey(database.pool, config.encryptionKeys);
+    if (database.home === null) await refuseOtherStore(database.pool, factStore);
     await distribute(database.pool, log);
     const queue = await openQueue(database.pool, log);
     // Evaluations fill the tables that an older version did not have.

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, type Environment, readConfig } from '../kit/config/config.ts';
 import { readSecretFiles } from '../kit/config/secret-files.ts';
@@ -10,10 +10,20 @@ export function withSecrets(env: Environment): Environment {
   return readSecretFiles(env, SECRET_VARIABLES).env;
 }
 
-/** Reads the configuration of a command of the operator, which generates no keys. Its log has only errors by default. */
+/** Reads the configuration of a command of the operator, which generates no keys. Its log has only errors by default.
+ *  @throws {AppError} VALIDATION_ERROR if root runs it on the data of another user */
 export function commandConfig(env: Environment): Config {
   const config = readConfig(env, 'leave');
+  refuseOwner(config);
   return { ...config, logLevel: config.logLevel === 'info' ? 'error' : config.logLevel };
+}
+
+/** Checks that the server can change the files that this process makes.
+ *  @throws {AppError} VALIDATION_ERROR */
+export function refuseOwner({ dataDir }: Pick<Config, 'dataDir'>): void {
+  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0;
+  if (process.getuid?.() !== 0 || owner === 0) return;
+  throw invalid`DATA_DIR: ${dataDir} belongs to user ${owner}, who could not change files of root${fix}run the command as that user, such as with "sudo -u '#${owner}'"`;
 }
 
 /** Checks that the embedded database exists: in a wrong DATA_DIR, a command would create an empty one.

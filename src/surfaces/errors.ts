@@ -147,6 +147,12 @@ function fromDatabase(error: Error): AppError | null {
     return new AppError('UNAUTHORIZED', message`You are no longer a member of this organization`, { cause: error });
   // Such as a change in an organization whose deletion started earlier.
   if (isContended(error)) return unavailable('Another change was made at the same time, so nothing was done', error, 1);
+  if (databaseCodes(error).includes('53100'))
+    return new AppError(
+      'SERVICE_UNAVAILABLE',
+      message`The disk of the database is full${fix}make space, then try again`,
+      { cause: error },
+    );
   return isDatabaseAway(error) ? unavailable('The database is temporarily unavailable', error, 5) : null;
 }
 

@@ -11,7 +11,8 @@ import type { FactStore } from './fact-store.ts';
 
 /** Checks that the store is that of all servers and workers on the database: the first one puts a file into it, whose name is in
  *  the database. A copy of the store passes, because it has that file or those of the bills.
- *  @throws {ConfigError} if it is another one */
+ *  @throws {ConfigError} if it is another one
+ *  @throws {AppError} CONFLICT if it is that of another database */
 export async function refuseOtherStore(pool: pg.Pool, store: FactStore): Promise<void> {
   await inTransaction(pool, async (client) => {
     const created = randomUUID();
@@ -22,6 +23,7 @@ export async function refuseOtherStore(pool: pg.Pool, store: FactStore): Promise
       throw new ConfigError([
         `FACTS_URL: the fact files of this database are in another place than ${JSON.stringify(store.name)}; set it to the place that all servers and workers share`,
       ]);
+    if (id === created) await refuseForeign(store, null);
     await mark(store, key);
   });
 }
@@ -32,13 +34,18 @@ export async function refuseOtherStore(pool: pg.Pool, store: FactStore): Promise
 export async function refuseSharedStore(client: pg.ClientBase, store: FactStore): Promise<string | null> {
   const id = await findRecorded(client, 'facts');
   const own = id === null ? null : `installation/${id}`;
+  return (await refuseForeign(store, own)) ? own : null;
+}
+
+/** Returns whether the store has the own file. */
+async function refuseForeign(store: FactStore, own: string | null): Promise<boolean> {
   let hasOwn = false;
   for await (const { key } of store.list()) {
     if (key === own) hasOwn = true;
     else if (key.startsWith('installation/'))
       throw conflict`FACTS_URL: another database uses ${store.name}, which has its file ${key}${fix}set FACTS_URL to a place of its own, or delete that file if the other database no longer exists`;
   }
-  return hasOwn ? own : null;
+  return hasOwn;
 }
 
 /** Returns whether the file of the latest load is in the store. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { ConfigError } from '../config/config.ts';
-import { findRecorded, recordAgain, recordOnce } from '../database/installation.ts';
+import { findRecorded, forget, recordAgain, recordOnce } from '../database/installation.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { keyId } from './crypto.ts';
 
@@ -11,7 +11,7 @@ export async function refuseOtherKey(pool: pg.Pool, keys: readonly Uint8Array[])
   const recorded = await inTransaction(pool, (client) => recordOnce(client, 'encryption_key', own[0] ?? ''));
   if (own.includes(recorded)) return;
   throw new ConfigError([
-    `ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to the key of the other servers and workers, or to NEW_KEY,OLD_KEY to replace it`,
+    `ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to that key, or to NEW_KEY,OLD_KEY to replace it; if that key is lost, run "npm run admin -- forget-key"`,
   ]);
 }
 
@@ -19,6 +19,11 @@ export async function refuseOtherKey(pool: pg.Pool, keys: readonly Uint8Array[])
 export async function hasRecordedKey(client: pg.ClientBase, keys: readonly Uint8Array[]): Promise<boolean> {
   const recorded = await findRecorded(client, 'encryption_key');
   return recorded === null || keys.some((key) => keyId(key) === recorded);
+}
+
+/** Has the next start record its own key: the recorded one is lost. */
+export async function forgetKey(client: pg.ClientBase): Promise<void> {
+  await forget(client, 'encryption_key');
 }
 
 /** Records the first key after all secrets were re-encrypted with it. */

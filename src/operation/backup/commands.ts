@@ -24,18 +24,21 @@ In a folder or prefix, the file is named after the time: costkeep-20261127T01300
 
 export const backupOptions = { 'passphrase-file': { type: 'string' } } as const;
 
-export const restoreUsage = `Usage: npm run restore -- FILE|s3://BUCKET/PREFIX/NAME [--replace] [--passphrase-file FILE] [--check]
+export const restoreUsage = `Usage: npm run restore -- FILE|s3://BUCKET/PREFIX/NAME [--replace] [--passphrase-file FILE] [--lost-key] [--check]
 
 Restores a backup into the database (DATA_DIR or DATABASE_URL) and the fact store (FACTS_URL). Checks the whole backup
 before it changes anything. The server must be stopped.
 
   --replace          deletes what the database contains; without it, the database must be empty
   --passphrase-file  file with the passphrase of the backup, if its keys are sealed; default: BACKUP_PASSPHRASE
+  --lost-key         restores although the key of its secrets is lost: credentials of accounts and webhooks must be
+                     entered again, and second factors set up again
   --check            only checks that the backup is complete and can be restored by this version`;
 
 export const restoreOptions = {
   'passphrase-file': { type: 'string' },
   replace: { type: 'boolean' },
+  'lost-key': { type: 'boolean' },
   check: { type: 'boolean' },
 } as const;
 
@@ -120,12 +123,12 @@ export async function runRestore(
   { checked, keys }: ReadyBackup,
   { options, signal }: Pick<Arguments, 'options' | 'signal'>,
 ): Promise<void> {
-  const replace = options['replace'] === true;
+  const [replace, lostKey] = [options['replace'] === true, options['lost-key'] === true];
   const aside = `before-${deps.clock.now().toISOString().replace(/\D/g, '')}`;
   let keyFiles: WrittenKeys[] = [];
   const writeKeys = () => (keyFiles = keys ? installKeys(env, deps.config, { keys, aside }) : []);
   const result = await withBar('Restore', (onProgress) =>
-    restore(deps, checked, { replace, signal, onProgress, writeKeys }),
+    restore(deps, checked, { replace, lostKey, signal, onProgress, writeKeys }),
   );
   console.log(restoreText(result));
   for (const { file, kept } of keyFiles)
@@ -138,10 +141,10 @@ export async function runRestore(
 export function checkKeys(
   { checked: { header }, keys: unsealed }: ReadyBackup,
   env: Environment,
-  { config, isRestore }: { readonly config: Config; readonly isRestore: boolean },
+  { config, mustFit }: { readonly config: Config; readonly mustFit: boolean },
 ): void {
   const keys = keysAfterRestore(env, config, unsealed);
-  if (isRestore) refuseOtherKeys(header, config, { keys, isUnsealed: unsealed !== null });
+  if (mustFit) refuseOtherKeys(header, { keys, isUnsealed: unsealed !== null });
   for (const warning of keyWarnings(header, keys)) console.log(`\nWARNING: ${warning}`);
 }
 

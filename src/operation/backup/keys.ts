@@ -68,20 +68,17 @@ export function keyWarnings({ keyIds: expected }: Header, keys: Keys): string[] 
 }
 
 /** Checks that a server can use the secrets of the backup after its restore.
- *  @throws {AppError} VALIDATION_ERROR if the passphrase of sealed keys is missing, or servers on an external database would refuse
- *  to start */
+ *  @throws {AppError} VALIDATION_ERROR if the passphrase of sealed keys is missing, or servers would refuse to start */
 export function refuseOtherKeys(
   { keyIds: expected, keys: sealed }: Header,
-  { databaseUrl }: Pick<Config, 'databaseUrl'>,
   { keys, isUnsealed }: { readonly keys: Keys; readonly isUnsealed: boolean },
 ): void {
   const [current = ''] = expected.encryption;
   if (keyIds(keys.encryption).includes(current)) return;
   if (sealed && !isUnsealed) throw sealedKeys();
-  if (databaseUrl === null) return;
-  throw invalid`ENCRYPTION_KEY is not the key of this backup, and servers on DATABASE_URL would refuse to start with it${fix}set it to the key of the backed-up server, or to NEW_KEY,OLD_KEY to replace it`;
+  throw invalid`ENCRYPTION_KEY is not the key of this backup, and servers would refuse to start with it${fix}set it to the key of the backed-up server, or to NEW_KEY,OLD_KEY to replace it; if that key is lost, add --lost-key`;
 }
 
 function sealedKeys(): AppError {
-  return invalid`ENCRYPTION_KEY is not the key of this backup, which has its keys sealed with a passphrase${fix}give the passphrase by --passphrase-file or BACKUP_PASSPHRASE, or set ENCRYPTION_KEY to the key of the backed-up server`;
+  return invalid`ENCRYPTION_KEY is not the key of this backup, which has its keys sealed with a passphrase${fix}give the passphrase by --passphrase-file or BACKUP_PASSPHRASE, or set ENCRYPTION_KEY to the key of the backed-up server; if both are lost, add --lost-key`;
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { Gauge, type Metric } from 'prom-client';
 import type { Config } from '../../kit/config/config.ts';
 import type { Deps } from '../../kit/deps.ts';
+import { conflict, fix } from '../../kit/errors/errors.ts';
 import type { Log } from '../../kit/log.ts';
 import { backUp } from './back-up.ts';
 import { type BackupFolder, timeOf } from './places/folder.ts';
@@ -9,26 +11,19 @@ import { folderOf } from './places/place.ts';
 
 type ScheduledDeps = Pick<Deps, 'connection' | 'factStore' | 'config' | 'clock' | 'log'>;
 
-/** When the last scheduled backup of this process failed. */
-let lastFailureAt: Date | null = null;
-
 /** Makes a backup in BACKUP_URL, then deletes the oldest ones beyond BACKUP_KEEP.
- *  @throws {AppError} when it cannot be written; the job is tried again */
+ *  @throws {AppError} when it cannot be written, or this process does not know the place; the job is tried again */
 export async function backUpOnSchedule(deps: ScheduledDeps, signal: AbortSignal): Promise<void> {
   const { url, keep, passphrase } = deps.config.backup;
-  if (url === null) return;
-  try {
-    const folder = await folderOf(url, deps.config);
-    const result = await backUp(deps, { folder, name: null }, { passphrase, signal });
-    deps.log.info(result, 'A backup was made');
-    // The next run deletes them: a failure must not repeat the backup.
-    await deleteOld(folder, keep, deps.log).catch((err: unknown) =>
-      deps.log.error({ err }, 'Old backups cannot be deleted'),
-    );
-  } catch (error) {
-    if (!signal.aborted) lastFailureAt = deps.clock.now();
-    throw error;
-  }
+  if (url === null)
+    throw conflict`BACKUP_URL is not set in this process, which took the job of a scheduled backup${fix}set the same BACKUP_* variables for all servers and workers`;
+  const folder = await folderOf(url, deps.config);
+  const result = await backUp(deps, { folder, name: null }, { passphrase, signal });
+  deps.log.info(result, 'A backup was made');
+  // The next run deletes them: a failure must not repeat the backup.
+  await deleteOld(folder, keep, deps.log).catch((err: unknown) =>
+    deps.log.error({ err }, 'Old backups cannot be deleted'),
+  );
 }
 
 async function deleteOld(folder: BackupFolder, keep: number, log: Log): Promise<void> {
@@ -57,7 +52,7 @@ const listingMs = 300_000;
 const listingLimitMs = 5_000;
 
 /** Prometheus metrics of scheduled backups; none without BACKUP_CRON. They show what is stored, whichever server made it. */
-export function backupMetrics({ config, clock }: Pick<Deps, 'config' | 'clock'>): Metric[] {
+export function backupMetrics({ pool, config, clock }: Pick<Deps, 'pool' | 'config' | 'clock'>): Metric[] {
   if (config.backup.cron === null) return [];
   let known: Awaited<ReturnType<typeof newestBackup>> = null;
   let listed: { readonly until: number; readonly end: Promise<void> } | null = null;
@@ -85,10 +80,19 @@ export function backupMetrics({ config, clock }: Pick<Deps, 'config' | 'clock'>)
     ),
     gauge(
       'costkeep_backup_last_failure_timestamp_seconds',
-      'Time of the last scheduled backup of this process that failed; 0: none has',
-      async () => seconds(lastFailureAt),
+      'Time of the last failure of a scheduled backup that has not succeeded since; 0: none has failed',
+      async () => seconds(await lastFailure(pool)),
     ),
   ];
+}
+
+/** A job that has failed is in the queue until it succeeds, whichever process runs it. */
+async function lastFailure(pool: pg.Pool): Promise<Date | null> {
+  const { rows } = await pool.query<{ at: Date | null }>(
+    `/* metrics: backup */ SELECT max(updated_at) AS at FROM graphile_worker.jobs
+     WHERE task_identifier = 'backup' AND last_error IS NOT NULL`,
+  );
+  return rows[0]?.at ?? null;
 }
 
 function gauge(name: string, help: string, read: () => Promise<number>): Gauge {

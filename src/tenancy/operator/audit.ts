@@ -9,7 +9,7 @@ export const commandLine = { ipAddress: '127.0.0.1', userAgent: 'npm run admin' 
 export const byCommandLine = { by: 'command_line' } as const;
 
 /** A command that reads or changes the data of all organizations. */
-type ServerCommand = 'backup' | 'list-users' | 'restore' | 'retention' | 'verify';
+type ServerCommand = 'backup' | 'forget-key' | 'list-users' | 'restore' | 'retention' | 'verify';
 
 /** Audits a command in all organizations. Call it before it reads, and after it has changed, their data. */
 export async function auditCommand(db: Db, command: ServerCommand): Promise<void> {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { recordKey, refuseOtherKey } from '../../../src/kit/secrets/shared-key.ts';
+import { forgetKey, recordKey, refuseOtherKey } from '../../../src/kit/secrets/shared-key.ts';
 import { freshDatabase } from '../../support/database.ts';
 
 const [first, second] = [randomBytes(32), randomBytes(32)];
 const other =
-  /^ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to the key of the other/;
+  /^ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to that key, .* "npm run admin -- forget-key"$/;
 
 it('requires the key of the first process, until all secrets are encrypted with a new one', async () => {
   const { pool } = await freshDatabase();
@@ -17,4 +17,8 @@ it('requires the key of the first process, until all secrets are encrypted with 
   await recordKey(pool, [second, first]);
   await refuseOtherKey(pool, [second]);
   await expect(refuseOtherKey(pool, [first])).rejects.toThrow(other);
+
+  const client = await pool.connect();
+  await forgetKey(client).finally(() => client.release());
+  await refuseOtherKey(pool, [first]);
 });

@@ -134,6 +134,26 @@ describe('scheduled backups', () => {
     expect(backupMetrics(world.deps)).toEqual([]);
   });
 
+  it('fail in a process that does not know the place, and show in the metrics until they succeed', async () => {
+    const { world } = await aLoadedWorld();
+    await expect(backUpOnSchedule(world.deps, new AbortController().signal)).rejects.toThrow(
+      'BACKUP_URL is not set in this process, which took the job of a scheduled backup; set the same BACKUP_* variables',
+    );
+    await world.deps.queue.add('backup', {});
+    const config = { ...world.deps.config, backup: { cron: '30 1 * * *', url: aFolder(), keep: 2, passphrase: null } };
+    const failure = async () =>
+      (
+        await backupMetrics({ ...world.deps, config })
+          .at(-1)
+          ?.get()
+      )?.values[0]?.value;
+    expect(await failure()).toBe(0);
+    await world.deps.pool.query(
+      `UPDATE graphile_worker._private_jobs SET attempts = 1, last_error = 'away', updated_at = '2026-11-28T01:30:00Z'`,
+    );
+    expect(await failure()).toBe(Date.parse('2026-11-28T01:30:00Z') / 1000);
+  });
+
   it('fail with words if the folder is gone', async () => {
     const { world } = await aLoadedWorld();
     const url = path.join(aFolder(), 'gone');
@@ -180,6 +200,7 @@ describe('the command line', () => {
     'version',
     'verify',
     'retention',
+    'forget-key',
   ])('explains %s', async (name) => {
     expect(await run(() => admin([name, '--help'], {}))).toBe(0);
     expect(said.join('\n')).toMatch(new RegExp(`^Usage: npm run admin -- ${name}`));

@@ -161,7 +161,12 @@ describe('the restore drill', () => {
         const without = await command(external, 'backup', second);
         expect(without.said).toContain('THE KEYS ARE NOT IN THIS BACKUP');
         const back = environmentOf('back');
-        const restored = await command(back, 'restore', second);
+        const withoutKey = await command(back, 'restore', second);
+        expect(withoutKey).toMatchObject({ code: 1 });
+        expect(withoutKey.said).toContain(
+          'servers would refuse to start with it; set it to the key of the backed-up server',
+        );
+        const restored = await command(back, 'restore', second, '--lost-key');
         expect(restored).toMatchObject({ code: 0 });
         expect(restored.said).toContain('WARNING: ENCRYPTION_KEY is not the key of this backup');
         expect(await contentOf(back)).toEqual({ figures: before, commands: ['restore', 'restore'] });

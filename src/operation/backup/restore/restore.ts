@@ -8,6 +8,7 @@ import { forget } from '../../../kit/database/installation.ts';
 import { applyWithin, type Migration, withMigrationLock } from '../../../kit/database/migrate.ts';
 import { retireKeys } from '../../../kit/database/retire-facts.ts';
 import type { Deps } from '../../../kit/deps.ts';
+import { forgetKey } from '../../../kit/secrets/shared-key.ts';
 import type { WrittenKeys } from '../../../kit/secrets/keys.ts';
 import { conflict, fix } from '../../../kit/errors/errors.ts';
 import { countText } from '../../cli/text.ts';
@@ -56,6 +57,8 @@ interface RestoreDeps extends Pick<Deps, 'factStore' | 'log' | 'clock' | 'config
 interface RestoreOptions {
   /** Replaces what the database contains. */
   readonly replace: boolean;
+  /** The key of the backup's secrets is lost: the next start records its own. */
+  readonly lostKey?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   /** Writes the key files, just before the end of the transaction. */
@@ -149,6 +152,7 @@ async function replaceAll(
   await setSequences(client, manifest);
   // The fact files may be restored to another place.
   await forget(client, 'facts');
+  if (work.options.lostKey) await forgetKey(client);
   await retireKeys(client, replaced.files, deps.clock.now());
   const { months, wrong } = await listWrongSums(client);
   return {

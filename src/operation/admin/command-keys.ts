@@ -1,0 +1,25 @@
+import { forgetKey } from '../../kit/secrets/shared-key.ts';
+import { auditCommand } from '../../tenancy/operator/audit.ts';
+import type { CliCommand } from '../cli/command.ts';
+import type { WithDatabase } from './deps.ts';
+
+/** `forget-key` */
+export function forgetKeyCommand(withDatabase: WithDatabase): CliCommand {
+  return {
+    usage: `Usage: npm run admin -- forget-key
+
+Use it only if the key that the secrets in the database are encrypted with is lost: the next start then accepts the
+ENCRYPTION_KEY that it finds. Credentials of accounts and webhooks must be entered again; "disable-2fa" helps users whose
+TOTP no longer works. Stop all servers and workers first.`,
+    options: {},
+    positionals: [],
+    run: () =>
+      withDatabase(async ({ pool, prisma }) => {
+        const client = await pool.connect();
+        await forgetKey(client).finally(() => client.release());
+        await auditCommand(prisma, 'forget-key');
+        console.log('The next start accepts its ENCRYPTION_KEY. Enter the credentials of accounts and webhooks again.');
+        return 0;
+      }),
+  };
+}
