@@ -2,6 +2,7 @@ import { parseCronItems } from 'graphile-worker';
 import type { ParsedCronItem } from 'graphile-worker';
 import type { Config } from '../kit/config/config.ts';
 import type { JobName } from './kinds.ts';
+import { specOf } from './queue.ts';
 
 /** Returns every recurring job with its cron expression in UTC. Each line runs once, however many workers there are. */
 function lines(config: Config): readonly { task: JobName; match: string | null }[] {
@@ -19,9 +20,11 @@ function lines(config: Config): readonly { task: JobName; match: string | null }
   ];
 }
 
-/** Returns the schedule without the lines that the configuration disables. */
+/** Returns the schedule without the lines that the configuration disables. Its jobs are queued as their kinds define. */
 export function schedule(config: Config): ParsedCronItem[] {
-  const items = lines(config).flatMap(({ task, match }) => (match ? [{ task, match, identifier: task }] : []));
+  const items = lines(config).flatMap(({ task, match }) =>
+    match ? [{ task, match, identifier: task, options: specOf(task, {}) }] : [],
+  );
   return parseCronItems(items);
 }
 
