@@ -42,6 +42,9 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
       'select count(*)::int as times from _prisma_migrations group by migration_name',
     );
     expect(rows.every(({ times }) => times === 1)).toBe(true);
+    // Compiling a query about several accounts takes several times as long as running it.
+    const { rows: settings } = await both[0].deps.pool.query(`select current_setting('jit') as jit`);
+    expect(settings).toEqual([{ jit: 'off' }]);
     await Promise.all(both.map(({ close }) => close()));
   });
 
