@@ -160,9 +160,9 @@ function conditions(scope: OrgScope, filter: AnomalyFilter): Prisma.Sql {
 /** Matches anomalies by driver. Drivers name resources as the bill does, which is unique within an anomaly's account and
  *  provider. */
 function isDrivenBy(scope: OrgScope, ids: readonly string[]): Prisma.Sql {
-  return Prisma.sql`EXISTS (SELECT 1 FROM (${resourcesById(scope, ids)}) own
-    WHERE own.account_id = n.account_id AND own.provider = n.provider
-      AND n.facts -> 'drivers' @> jsonb_build_array(jsonb_build_object('dimension', 'resource', 'value', own.native_id)))`;
+  return Prisma.sql`EXISTS (SELECT 1 FROM jsonb_array_elements(n.facts -> 'drivers') driver
+    WHERE driver ->> 'dimension' = 'resource' AND (n.account_id, n.provider, driver ->> 'value') IN (
+      SELECT own.account_id, own.provider, own.native_id FROM (${resourcesById(scope, ids)}) own))`;
 }
 
 // Text and JSON columns, in the types that evaluations, their only writers, use.
