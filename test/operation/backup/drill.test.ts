@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -176,4 +177,15 @@ describe('the restore drill', () => {
     },
     300_000,
   );
+
+  it('accepts no other key, until the operator says that the key is lost', async () => {
+    const other = { ...original, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    const another = 'the secrets in this database are encrypted with another key';
+    expect(await command(other, 'serve')).toMatchObject({ said: expect.stringContaining(another) });
+    expect(await command(other, 'rotate-keys')).toMatchObject({ said: expect.stringContaining(another) });
+    const backup = await command(other, 'backup', path.join(base, 'other.tar'));
+    expect(backup).toMatchObject({ code: 1, said: expect.stringContaining('ENCRYPTION_KEY is not the key') });
+    expect(await command(other, 'admin', 'forget-key')).toMatchObject({ code: 0 });
+    expect(await contentOf(other)).toMatchObject({ commands: ['forget-key', 'backup'] });
+  }, 300_000);
 });
