@@ -6,13 +6,13 @@ import { Ajv } from 'ajv';
 import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
+import { Pod, Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { root } from './package.ts';
 
 const chart = path.join(root, 'deploy/helm/costkeep');
-const kinds = { Deployment, StatefulSet, Ingress, PodDisruptionBudget, Secret, Service, ServiceAccount };
+const kinds = { Pod, Deployment, StatefulSet, Ingress, PodDisruptionBudget, Secret, Service, ServiceAccount };
 const read = (name: string) => fs.readFileSync(path.join(chart, name), 'utf8');
 
 interface Container {
@@ -197,6 +197,31 @@ describe.skipIf(!hasGo)('the Helm chart (skipped without Go and Sprig)', () => {
     const health = { httpGet: { path: '/health', port: 'http', scheme } };
     const ready = { httpGet: { path: '/ready', port: 'http', scheme } };
     expect(container).toMatchObject({ startupProbe: health, livenessProbe: health, readinessProbe: ready });
+  });
+
+  it.each([
+    ['embedded', files, ['StatefulSet prod'], { persistentVolumeClaim: { claimName: 'data-prod-0' } }],
+    [
+      'existing claim',
+      { persistence: { existingClaim: 'old' } },
+      ['StatefulSet prod'],
+      { persistentVolumeClaim: { claimName: 'old' } },
+    ],
+    ['external', everything, ['Deployment prod-server', 'Deployment prod-worker'], { emptyDir: { sizeLimit: '20Gi' } }],
+  ])('stops all processes for maintenance, and starts a pod like theirs: %s', (_name, values, stopped, data) => {
+    const { resources } = render({ ...values, maintenance: true });
+    const none = resources.filter(({ spec }) => spec?.replicas === 0);
+    expect(none.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(stopped);
+    const pod = new Pod(resources.find(({ kind }) => kind === 'Pod') as never);
+    pod.validate();
+    const [server] = none[0]?.spec.template.spec.containers ?? [];
+    const [container] = pod.spec?.containers ?? [];
+    expect(container?.env).toEqual(server?.env);
+    expect(container?.envFrom).toEqual(server?.envFrom);
+    expect(container?.volumeMounts?.map(({ mountPath }) => mountPath)).toEqual(
+      server?.volumeMounts?.map(({ mountPath }) => mountPath),
+    );
+    expect(pod.spec?.volumes?.[0]).toEqual({ name: 'data', ...data });
   });
 
   it('accepts secrets as files', () => {
