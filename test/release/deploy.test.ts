@@ -17,6 +17,7 @@ interface Service {
   readonly profiles?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly read_only?: boolean;
 }
@@ -57,6 +58,12 @@ describe('compose.yaml', () => {
       expect(Object.keys(service.environment ?? {}).filter((name) => !known.has(name))).toEqual([]);
       expect(service.read_only).toBe(true);
     }
+  });
+
+  it('publishes ports only on this machine by default', () => {
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports).toHaveLength(3);
+    expect(ports.filter((port) => !port.startsWith('${COSTKEEP_BIND:-127.0.0.1}:'))).toEqual([]);
   });
 
   it.each(environmentFiles)('knows every variable of deploy/compose/%s.env', (profile, text) => {
