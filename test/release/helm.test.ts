@@ -9,6 +9,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { Pod, Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { readPage } from '../docs/pages.ts';
 import { root } from './package.ts';
 
 const chart = path.join(root, 'deploy/helm/costkeep');
@@ -73,6 +74,10 @@ const files = {
   extraVolumes: [{ name: 'files', secret: { secretName: 'mine' } }],
   extraVolumeMounts: [{ name: 'files', mountPath: '/files', readOnly: true }],
 };
+/** The values that docs/install.md shows. */
+const documented = parse(
+  readPage('docs/install.md').blocks.find(({ text }) => text.includes('extraVolumes:'))?.text ?? '',
+) as object;
 const everything = {
   ...external,
   existingSecret: '',
@@ -85,6 +90,7 @@ const everything = {
   },
   service: { annotations: { 'prometheus.io/scrape': 'true' } },
   podAnnotations: { a: 'b' },
+  podLabels: { team: 'finops' },
   serviceAccount: { annotations: { role: 'arn' } },
   imagePullSecrets: [{ name: 'registry' }],
   nodeSelector: { disk: 'ssd' },
@@ -95,6 +101,7 @@ const everything = {
 describe.skipIf(!hasGo)('the Helm chart (skipped without Go and Sprig)', () => {
   it.each([
     ['embedded', {}, ['ServiceAccount prod', 'Service prod', 'StatefulSet prod']],
+    ['documented', documented, ['ServiceAccount prod', 'Service prod', 'StatefulSet prod']],
     [
       'external',
       external,
@@ -132,6 +139,8 @@ describe.skipIf(!hasGo)('the Helm chart (skipped without Go and Sprig)', () => {
     const workloads = resources.filter(({ kind }) => kind === 'Deployment');
     for (const { spec } of workloads)
       expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels ?? {});
+    const labeled = workloads.filter(({ spec }) => spec.template.metadata.labels['team'] === 'finops');
+    expect(labeled.map(({ metadata }) => metadata.name)).toEqual(['prod-server', 'prod-worker']);
     const service = resources.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'prod');
     const chosen = workloads.filter(({ spec }) =>
       Object.entries(service?.spec.selector ?? {}).every(
@@ -248,7 +257,7 @@ describe('values.schema.json', () => {
 
   it('accepts the default values and the tested ones', () => {
     const values = parse(read('values.yaml')) as object;
-    for (const mine of [{}, external, everything])
+    for (const mine of [{}, external, everything, documented])
       expect([isValid({ ...values, ...mine }), isValid.errors]).toEqual([true, null]);
   });
 
