@@ -107,7 +107,7 @@ async function sync(
   signal: AbortSignal,
 ): Promise<AccountResult> {
   const jobs = path.join(deps.config.dataDir, 'jobs');
-  await mkdir(jobs, { recursive: true });
+  await mkdir(jobs, { recursive: true, mode: 0o700 });
   // Uses its own folder, because a server on the same data may sync the same account concurrently.
   const dataDir = await mkdtemp(path.join(jobs, 'ingest-'));
   const bar = openProgressBar('Loading');

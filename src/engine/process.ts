@@ -136,7 +136,7 @@ const own = new Set<string>();
  *  @param parent absolute
  *  @returns its absolute path */
 export function openScratch(parent: string): string {
-  fs.mkdirSync(parent, { recursive: true });
+  fs.mkdirSync(parent, { recursive: true, mode: 0o700 });
   for (const name of fs.readdirSync(parent)) {
     const folder = path.join(parent, name);
     if (!own.has(folder) && !isInUse(Number.parseInt(name, 10))) fs.rmSync(folder, { recursive: true, force: true });

@@ -24,11 +24,15 @@ const notRun: Readonly<Record<string, string>> = {
   'sudo systemctl enable --now costkeep': 'changes the machine',
   'sudo systemctl stop costkeep': 'changes the machine',
   'sudo systemd-run --pipe --wait --quiet --uid costkeep --setenv DATA_DIR=/var/lib/costkeep \\': 'needs systemd',
-  'kubectl exec statefulset/costkeep -- /app/bin/costkeep admin doctor': 'needs a cluster',
+  'kubectl exec statefulset/costkeep -- /app/bin/costkeep admin doctor        # embedded': 'needs a cluster',
+  'kubectl exec statefulset/costkeep -- /app/bin/costkeep backup s3://company-backups/costkeep/': 'needs a cluster',
+  'helm upgrade costkeep deploy/helm/costkeep --reset-then-reuse-values --set maintenance=true': 'needs a cluster',
   'OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 OTEL_SERVICE_NAME=costkeep-eu npm start':
     'starts a server, which does not end',
   'docker build -t costkeep:0.1.0 .': 'needs Docker',
-  'docker compose up --detach                       # one server with its own PostgreSQL': 'needs Docker',
+  'docker compose up --detach': 'needs Docker',
+  'docker compose exec costkeep /app/bin/costkeep backup /backup/': 'needs Docker',
+  'docker compose stop costkeep # with the profile scale: costkeep costkeep-2 worker': 'needs Docker',
   'helm install costkeep deploy/helm/costkeep --set image.repository=registry.example.com/costkeep \\':
     'needs a cluster',
   'kubectl create secret generic costkeep-secrets \\': 'needs a cluster',

@@ -30,7 +30,10 @@ const others = new Set([
   'VALIDATION_ERROR',
   'UPPER_CASE',
   'COSTKEEP_PRINCIPAL_ARN',
+  'COSTKEEP_BIND',
+  'COSTKEEP_IMAGE',
   'COSTKEEP_PORT',
+  'MCP_PORT',
 ]);
 
 /** Variables that the OpenTelemetry SDK reads itself. */

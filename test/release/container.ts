@@ -88,7 +88,9 @@ export function startService(image: string, data: string, env: Readonly<Record<s
   };
 }
 
-/** Replaces variables by their defaults, as Compose does without a file `.env`. */
+/** Replaces variables by their defaults, as Compose does without a file `.env`. The innermost come first. */
 function filledIn(value: string | number): string {
-  return String(value).replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+  const text = String(value);
+  const filled = text.replace(/\$\{\w+:-([^${}]*)\}/g, '$1');
+  return filled === text ? text : filledIn(filled);
 }

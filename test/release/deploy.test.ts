@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { variables } from '../../src/kit/config/variables.ts';
 import { variables as mcpVariables } from '../../src/mcp/settings.ts';
+import { readPage } from '../docs/pages.ts';
 import { root } from './package.ts';
 
 const read = (name: string) => fs.readFileSync(path.join(root, name), 'utf8');
@@ -17,6 +18,7 @@ interface Service {
   readonly profiles?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly read_only?: boolean;
 }
@@ -59,6 +61,12 @@ describe('compose.yaml', () => {
     }
   });
 
+  it('publishes ports only on this machine by default', () => {
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports).toHaveLength(3);
+    expect(ports.filter((port) => !port.startsWith('${COSTKEEP_BIND:-127.0.0.1}:'))).toEqual([]);
+  });
+
   it.each(environmentFiles)('knows every variable of deploy/compose/%s.env', (profile, text) => {
     const names = [...text.matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name ?? '');
     expect(text).toContain(`COMPOSE_PROFILES=${profile}\n`);
@@ -90,14 +98,19 @@ describe('Dockerfile', () => {
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 describe.skipIf(!hasSystemd)('the systemd unit (skipped without systemd-analyze)', () => {
-  it('is understood by systemd', () => {
+  it('is understood by systemd, with the additions of docs/install.md', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-unit-'));
+    const additions = readPage('docs/install.md').blocks.filter(({ info }) => info === 'ini');
+    expect(additions).toHaveLength(2);
     const unit = read('deploy/systemd/costkeep.service').replace('/opt/costkeep/bin/costkeep', '/bin/true');
     fs.writeFileSync(path.join(folder, 'costkeep.service'), unit);
+    const overrides = path.join(folder, 'costkeep.service.d');
+    fs.mkdirSync(overrides);
+    for (const [at, { text }] of additions.entries()) fs.writeFileSync(path.join(overrides, `${at}.conf`), text);
     const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', path.join(folder, 'costkeep.service')], {
       encoding: 'utf8',
     });
     fs.rmSync(folder, { recursive: true });
-    expect(stderr.split('\n').filter((line) => line.includes('costkeep.service'))).toEqual([]);
+    expect(stderr.split('\n').filter((line) => /costkeep\.service|\.conf/.test(line))).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readPage } from '../docs/pages.ts';
 import { startS3, type FakeS3 } from '../support/clouds/s3.ts';
 import { aLine, writeFocus } from '../support/focus.ts';
 import { spawnServer, type SpawnedServer } from '../support/server.ts';
@@ -21,6 +22,12 @@ let program = '';
 let server: SpawnedServer;
 let s3: FakeS3;
 let token = '';
+
+/** Files and folders that a document links to, relative to the root. */
+function linkedFrom(name: string): { readonly name: string; readonly to: string }[] {
+  const targets = [...readPage(name).prose.matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g)].map(([, target = '']) => target);
+  return targets.map((target) => ({ name, to: path.join(path.dirname(name), target) }));
+}
 
 /** No program of the development packages is in the path. */
 const environment = () => ({ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: base, DATA_DIR: path.join(base, 'data') });
@@ -82,7 +89,14 @@ describe('the tarball', () => {
   });
 
   it('contains no source, test or local file', () => {
-    expect(files.filter((name) => /^(src|test|schema|\.)|\/\.|\.ts$/.test(name))).toEqual([]);
+    expect(files.filter((name) => /^(src|test|\.)|\/\.|\.ts$/.test(name))).toEqual([]);
+  });
+
+  it('contains every file and folder that its documents link to', () => {
+    const links = files.filter((name) => name.endsWith('.md') && !name.startsWith('dist/')).flatMap(linkedFrom);
+    expect(links.length).toBeGreaterThan(50);
+    const isPacked = (to: string) => files.some((name) => name === to || name.startsWith(`${to}/`));
+    expect(links.filter(({ to }) => !isPacked(to))).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { parse } from 'yaml';
+import { jobKinds } from '../../src/jobs/kinds.ts';
 import { newToken } from '../../src/tenancy/tokens/run.ts';
 import { aLine, writeFocus } from '../support/focus.ts';
 import { anInstallation, callApi, runProgram } from '../support/programs.ts';
@@ -85,6 +86,15 @@ describe('the metrics of a server after a sync', () => {
     expect(waited).toBeGreaterThanOrEqual(90);
     expect(waited).toBeLessThan(300);
     expect(valueOf('costkeep_notification_deliveries{channel="email",result="failed"}')).toBe(1);
+  });
+
+  it('have the failed jobs of every kind, so that the first failure is an increase', () => {
+    const failed = seriesOf('costkeep_jobs').filter((line) => line.includes('state="failed"'));
+    expect(failed.toSorted()).toEqual(
+      Object.keys(jobKinds)
+        .map((kind) => `costkeep_jobs{kind="${kind}",state="failed"} 0`)
+        .toSorted(),
+    );
   });
 
   it('have answers by what they were read from, and the memory of the engine', () => {

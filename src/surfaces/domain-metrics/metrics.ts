@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge, type Metric } from 'prom-client';
+import { jobKinds } from '../../jobs/kinds.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { readiness } from '../readiness.ts';
 import { readDomainState, type AccountRow, type DomainState, type JobRow } from './read.ts';
@@ -101,6 +102,8 @@ async function diskOf(folder: string) {
 function show(gauges: Gauges, { accounts, statuses, jobs, deliveries, costs }: DomainState): void {
   for (const { status, accounts: count } of statuses) gauges.accounts.set({ status }, count);
   for (const account of accounts) showAccount(gauges, account);
+  // A series that begins with the first failure would show no increase.
+  for (const kind of Object.keys(jobKinds)) gauges.jobs.set({ kind, state: 'failed' }, 0);
   for (const { kind, state, jobs: count } of jobs) gauges.jobs.set({ kind, state }, count);
   for (const [kind, seconds] of oldestByKind(jobs)) gauges.oldest.set({ kind }, seconds);
   for (const { channel, result, deliveries: count } of deliveries) gauges.deliveries.set({ channel, result }, count);

@@ -21,7 +21,9 @@ env:
     value: 0.0.0.0
   - name: PORT
     value: '3000'
-  {{- range $name, $value := .Values.env }}
+  - name: DATA_DIR
+    value: /data
+  {{- range $name, $value := omit .Values.env "HOST" "PORT" "DATA_DIR" }}
   - name: {{ $name }}
     value: {{ $value | toString | quote }}
   {{- end }}
@@ -52,6 +54,8 @@ securityContext:
 {{- define "costkeep.pod" -}}
 serviceAccountName: {{ include "costkeep.name" . }}
 automountServiceAccountToken: false
+# Variables of services, such as COSTKEEP_PORT, would look like settings.
+enableServiceLinks: false
 terminationGracePeriodSeconds: 30
 securityContext:
   runAsNonRoot: true
@@ -81,18 +85,19 @@ affinity:
 
 {{- /* A server listens at once while it converts facts after an upgrade: it lives, but is not ready. */ -}}
 {{- define "costkeep.probes" -}}
+{{- $scheme := empty .Values.env.TLS_CERT | ternary "HTTP" "HTTPS" -}}
 startupProbe:
-  httpGet: { path: /health, port: http }
+  httpGet: { path: /health, port: http, scheme: {{ $scheme }} }
   periodSeconds: 2
   # Ten minutes: the server does not listen while a migration of the database runs.
   failureThreshold: 300
 livenessProbe:
-  httpGet: { path: /health, port: http }
+  httpGet: { path: /health, port: http, scheme: {{ $scheme }} }
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: 6
 readinessProbe:
-  httpGet: { path: /ready, port: http }
+  httpGet: { path: /ready, port: http, scheme: {{ $scheme }} }
   periodSeconds: 5
   timeoutSeconds: 5
 {{- end -}}
