@@ -213,7 +213,7 @@ describe.skipIf(!isPossible)('several servers (needs postgres, pgbouncer and red
   it('refuses a server with another key or another place of facts', async () => {
     const otherKey = { ...env, ENCRYPTION_KEY: randomBytes(32).toString('base64'), DATA_DIR: path.join(base, 'third') };
     await expect(spawnServer(otherKey)).rejects.toThrow(
-      'ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to the key of the other servers and workers',
+      'ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to that key',
     );
     const otherPlace = { ...env, FACTS_URL: path.join(base, 'facts'), DATA_DIR: path.join(base, 'third') };
     await expect(spawnServer(otherPlace)).rejects.toThrow(

@@ -68,11 +68,13 @@ export function startService(image: string, data: string, env: Readonly<Record<s
     '--init',
     '--read-only',
     '--read-only-tmpfs=false',
-    ...['--tmpfs', tmpfs],
+    '--tmpfs',
+    tmpfs,
     ...dropped.flatMap((capability) => ['--cap-drop', capability]),
     ...options.flatMap((option) => ['--security-opt', option.replace(':true', '')]),
     ...variables.flatMap((variable) => ['--env', variable]),
-    ...['--volume', `${data}:/data`],
+    '--volume',
+    `${data}:/data`,
     image,
   );
   const exitCode = () => Number(podman('inspect', '--format', '{{.State.ExitCode}}', id));

@@ -18,12 +18,12 @@ it('accepts the store of the first process, again and again, and refuses another
 });
 
 it('refuses the store of another database', async () => {
-  const [one, other] = [await freshDatabase(), await freshDatabase()];
+  const [one, two] = [await freshDatabase(), await freshDatabase()];
   const store = folderStore(aFolder());
   await refuseOtherStore(one.pool, store);
   const taken = /^FACTS_URL: another database uses .*, which has its file installation\/.*; set FACTS_URL to a place/;
-  await expect(refuseOtherStore(other.pool, store)).rejects.toThrow(taken);
-  await refuseOtherStore(other.pool, folderStore(aFolder()));
+  await expect(refuseOtherStore(two.pool, store)).rejects.toThrow(taken);
+  await refuseOtherStore(two.pool, folderStore(aFolder()));
 });
 
 it('is decided by the first of two processes that start at the same time', async () => {
