@@ -15,14 +15,14 @@ const burstSeconds = 4;
 const bursts = 4;
 
 /** Each server gets this share of one processor, so that two of them, the database and the clients fit on two. */
-const share = 0.3;
+const share = 0.2;
 const sliceMs = 50;
 
 /** Throughput of two servers relative to one. */
 const least = 1.7;
 
 /** Compares the requests per second of one server with those of two on the same PostgreSQL and fact files. Every server is
- *  stopped for 70% of each 50 milliseconds, as if its machine were slower: otherwise the two would share the processors of
+ *  stopped for 80% of each 50 milliseconds, as if its machine were slower: otherwise the two would share the processors of
  *  one. */
 export async function measureTwoServers(serve: readonly string[], root: string): Promise<void> {
   const programs = findPrograms();
