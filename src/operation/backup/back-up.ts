@@ -153,6 +153,7 @@ async function addFiles(
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof AppError && error.cause instanceof Error) return error.cause.message;
   return error instanceof Error ? error.message : String(error);
 }
 
