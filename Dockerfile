@@ -13,7 +13,7 @@ RUN npm run prepare && npm run prepack && npm pack --ignore-scripts --pack-desti
 ARG TARGETARCH
 # The bundled PostgreSQL lacks its symbolic links without this script. The headers of Node are for compilers.
 RUN case "${TARGETARCH:-$(uname -m)}" in amd64 | x86_64) cpu=x64 ;; arm64 | aarch64) cpu=arm64 ;; *) exit 1 ;; esac \
- && mkdir -p /image/app /image/data /image/etc \
+ && mkdir -p /image/app /image/etc && mkdir -m 700 /image/data \
  && tar -xzf /tmp/costkeep-*.tgz -C /image/app --strip-components=1 \
  && cd /image/app \
  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" \

@@ -1,15 +1,16 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { queueChecks } from './jobs/checks.ts';
-import type { Config } from './kit/config/config.ts';
+import { type Config, type Environment, readConfig } from './kit/config/config.ts';
 import type { Deps } from './kit/deps.ts';
 import { AppError, fix, invalid, message } from './kit/errors/errors.ts';
 import { openProgressBar } from './kit/text/progress-bar.ts';
+import { type Arguments, type CliCommand, runCommand, textOption } from './operation/cli/command.ts';
 import { open } from './start.ts';
 import type { OrgScope } from './tenancy/auth/scope.ts';
 import { connectAccount, updateAccount } from './ingest/accounts/connect.ts';
 import { findByExternalId } from './ingest/accounts/store.ts';
-import { type IngestOptions, ingestUsage, type Place, placeOf, readIngestOptions } from './ingest/cli/options.ts';
+import { type IngestOptions, ingestUsage, type Place, placeOf } from './ingest/cli/options.ts';
 import { chooseRecipient, operator, type Recipient } from './ingest/cli/organization.ts';
 import { type AccountResult, syncAccount } from './ingest/sync/account.ts';
 import type { SyncResult } from './ingest/sync/bills/run.ts';
@@ -22,19 +23,26 @@ type Evaluate = (deps: Deps, scope: OrgScope, accountId: string) => Promise<void
 
 /** Runs `npm run ingest`: loads a FOCUS file or folder into an organization, in this process, with or without a server running.
  *  @returns the exit code: 0 loaded, 1 not loaded, 2 invalid arguments, 130 interrupted */
-export async function ingest(args: readonly string[], config: Config, evaluate: Evaluate): Promise<number> {
-  const options = readIngestOptions(args);
-  if (options === null || typeof options === 'string') {
-    console.log(options === null ? ingestUsage : `${options}\n\n${ingestUsage}`);
-    return options === null ? 0 : 2;
-  }
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort(new Error('interrupted'));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+export function ingest(args: readonly string[], env: Environment, evaluate: Evaluate): Promise<number> {
+  const command: CliCommand = {
+    usage: ingestUsage,
+    options: { organization: { type: 'string' }, email: { type: 'string' }, name: { type: 'string' } },
+    positionals: ['PATH'],
+    run: (given) => loadOrExplain(optionsOf(given), readConfig(env), { signal: given.signal, evaluate }),
+  };
+  return runCommand(command, args);
+}
+
+function optionsOf({ positionals: [first = ''], options }: Arguments): IngestOptions {
+  const email = textOption(options, 'email');
+  return { path: first, organization: textOption(options, 'organization'), email, name: textOption(options, 'name') };
+}
+
+async function loadOrExplain(options: IngestOptions, config: Config, work: Work): Promise<number> {
   try {
-    return await load(options, config, { signal: interrupted.signal, evaluate });
+    return await load(options, config, work);
   } catch (error) {
-    if (interrupted.signal.aborted) {
+    if (work.signal.aborted) {
       console.error('Interrupted: months loaded so far are kept.');
       return 130;
     }
@@ -42,19 +50,18 @@ export async function ingest(args: readonly string[], config: Config, evaluate: 
     else if (error instanceof AppError) console.error(`Not loaded: ${error.message}`);
     else throw error;
     return 1;
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 
 /** Bills that were loaded and could not be evaluated. */
 class Unevaluated extends Error {}
 
-async function load(
-  options: IngestOptions,
-  config: Config,
-  { signal, evaluate }: { signal: AbortSignal; evaluate: Evaluate },
-): Promise<number> {
+interface Work {
+  readonly signal: AbortSignal;
+  readonly evaluate: Evaluate;
+}
+
+async function load(options: IngestOptions, config: Config, { signal, evaluate }: Work): Promise<number> {
   refuseOwner(config);
   const place = await placeOf(options.path, config.focusRoot);
   // The log is for servers; here the progress bar and the final message are enough.

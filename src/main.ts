@@ -1,76 +1,143 @@
 import os from 'node:os';
 import { keepCompiledCode, useCodeCache } from './kit/process/code-cache.ts';
-import { readConfig } from './kit/config/config.ts';
+import { ConfigError, readConfig } from './kit/config/config.ts';
 import { startTracing } from './kit/tracing/start.ts';
+import { runCommand } from './operation/cli/command.ts';
 import type { Running } from './serve.ts';
 
-type Command = (args: readonly string[]) => Promise<void>;
+/** @returns the exit code */
+type Command = (args: readonly string[]) => Promise<number>;
+
+const overview = `Usage: costkeep COMMAND [OPTIONS]
+
+Server:
+  serve        starts the server: console, APIs and background jobs (default)
+  work         starts a worker, which only processes background jobs
+  mcp          starts the MCP server
+  demo         starts a server with a sample organization
+  health       asks the server of this machine whether it is ready
+
+Operation:
+  ingest       loads bills from a file or folder
+  backup       writes a backup
+  restore      restores a backup
+  admin        manages users, and checks the installation
+  rotate-keys  encrypts the stored secrets with a new key
+  new-token    prints a random API token for the first start
+  version      prints the version
+  help         prints this text
+
+Each command explains itself with --help. Settings are environment variables: see docs/configuration.md.`;
 
 /** The commands of `costkeep NAME`. Each loads only what it needs. */
 const commands: Readonly<Record<string, Command>> = {
-  async serve() {
-    const config = readConfig(process.env);
-    useCodeCache(config.dataDir);
-    const stopTracing = await startTracing(process.env);
-    const { serve } = await import('./serve.ts');
-    await keep(async () => tell(await serve(config)), stopTracing);
-  },
-  async work() {
-    const config = readConfig(process.env);
-    useCodeCache(config.dataDir);
-    const stopTracing = await startTracing(process.env);
-    const { work } = await import('./serve.ts');
-    await keep(async () => tell(await work(config)), stopTracing);
-  },
-  async health() {
-    const { checkHealth } = await import('./health-check.ts');
-    console.log(await checkHealth(process.env));
-  },
-  async demo() {
-    const { demo } = await import('./demo/run.ts');
-    await keep(() => demo(process.env));
-  },
+  serve: withoutArguments(
+    `Usage: npm start, or costkeep serve
+
+Starts the server: console, REST and GraphQL APIs and background jobs. Ends with Ctrl-C or SIGTERM.`,
+    async () => {
+      const config = readConfig(process.env);
+      useCodeCache(config.dataDir);
+      const stopTracing = await startTracing(process.env);
+      const { serve } = await import('./serve.ts');
+      await keep(async () => tell(await serve(config)), stopTracing);
+    },
+  ),
+  work: withoutArguments(
+    `Usage: npm run worker, or costkeep work
+
+Starts a worker, which processes background jobs of the servers on the same DATABASE_URL. Ends with Ctrl-C or SIGTERM.`,
+    async () => {
+      const config = readConfig(process.env);
+      useCodeCache(config.dataDir);
+      const stopTracing = await startTracing(process.env);
+      const { work } = await import('./serve.ts');
+      await keep(async () => tell(await work(config)), stopTracing);
+    },
+  ),
+  health: withoutArguments(
+    `Usage: costkeep health
+
+Asks the server of this machine (HOST and PORT) whether it is ready. Exit code 1 if it is not.`,
+    async () => {
+      const { checkHealth } = await import('./health-check.ts');
+      console.log(await checkHealth(process.env));
+    },
+  ),
+  demo: withoutArguments(
+    `Usage: npm run demo, or costkeep demo
+
+Starts a server with a sample organization: three clouds and 13 months of data. Its data is in .data/demo unless DATA_DIR
+is set. Ends with Ctrl-C or SIGTERM.`,
+    async () => {
+      const { demo } = await import('./demo/run.ts');
+      await keep(() => demo(process.env));
+    },
+  ),
   async backup(args) {
     const { backup } = await import('./operate.ts');
-    process.exitCode = await backup(args, process.env);
+    return backup(args, process.env);
   },
   async restore(args) {
     const { restore } = await import('./operate.ts');
-    process.exitCode = await restore(args, process.env);
+    return restore(args, process.env);
   },
   async admin(args) {
     const { admin } = await import('./operate.ts');
-    process.exitCode = await admin(args, process.env);
+    return admin(args, process.env);
   },
-  async 'rotate-keys'() {
-    const { open } = await import('./start.ts');
-    const { rotateTotpSecrets } = await import('./tenancy/second-factor/rotate.ts');
-    const { upgradeBar } = await import('./ingest/upgrade/progress.ts');
-    const { deps, close } = await open(readConfig(process.env), upgradeBar());
-    const { rotateWebhooks } = await import('./actions/notifications/run.ts');
-    const { recordKey } = await import('./kit/secrets/shared-key.ts');
-    const rotate = async () => {
-      const rotated = (await rotateTotpSecrets(deps)) + (await rotateWebhooks(deps));
-      await recordKey(deps.pool, deps.config.encryptionKeys);
-      return rotated;
-    };
-    const count = await rotate().finally(close);
-    console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} re-encrypted with the first ENCRYPTION_KEY`);
-  },
-  async version() {
+  'rotate-keys': withoutArguments(
+    `Usage: npm run keys:rotate, or costkeep rotate-keys
+
+Encrypts second factors and webhooks with the first key of ENCRYPTION_KEY=NEW_KEY,OLD_KEY. Credentials of accounts follow with
+their next sync; then the old key can be removed.`,
+    async () => {
+      const { open } = await import('./start.ts');
+      const { rotateTotpSecrets } = await import('./tenancy/second-factor/rotate.ts');
+      const { upgradeBar } = await import('./ingest/upgrade/progress.ts');
+      const { deps, close } = await open(readConfig(process.env), upgradeBar());
+      const { rotateWebhooks } = await import('./actions/notifications/run.ts');
+      const { recordKey } = await import('./kit/secrets/shared-key.ts');
+      const rotate = async () => {
+        const rotated = (await rotateTotpSecrets(deps)) + (await rotateWebhooks(deps));
+        await recordKey(deps.pool, deps.config.encryptionKeys);
+        return rotated;
+      };
+      const count = await rotate().finally(close);
+      console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} re-encrypted with the first ENCRYPTION_KEY`);
+    },
+  ),
+  version: withoutArguments('Usage: costkeep version\n\nPrints the version.', async () => {
     const { version } = await import('./kit/package.ts');
     console.log(version);
-  },
-  async 'new-token'() {
-    const { newToken } = await import('./tenancy/tokens/run.ts');
-    console.log(newToken());
-  },
+  }),
+  'new-token': withoutArguments(
+    `Usage: npm run token:new, or costkeep new-token
+
+Prints a random API token, which COSTKEEP_INIT_TOKEN gives to the Super Admin of a first start.`,
+    async () => {
+      const { newToken } = await import('./tenancy/tokens/run.ts');
+      console.log(newToken());
+    },
+  ),
   async ingest(args) {
     const { ingest } = await import('./ingest-cli.ts');
     const { evaluateAccount } = await import('./analysis/evaluation/run.ts');
-    process.exitCode = await ingest(args, readConfig(process.env), evaluateAccount);
+    return ingest(args, process.env, evaluateAccount);
   },
+  help: withoutArguments(overview, async () => console.log(overview)),
 };
+
+function withoutArguments(usage: string, run: () => Promise<void>): Command {
+  const done = async () => {
+    await run();
+    return 0;
+  };
+  return (args) => runCommand({ usage, options: {}, positionals: [], run: done }, args);
+}
+
+/** EX_CONFIG of sysexits.h: a supervisor need not start the program again. */
+const configExit = 78;
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 /** Milliseconds. Ctrl-C arrives twice: from the terminal, and from the npm that started this process. */
@@ -93,7 +160,7 @@ async function keep(start: () => Promise<Running>, stopTracing = async () => {})
   // One listener for all phases: a signal that arrives while one listener replaces another would be lost.
   for (const signal of signals)
     process.on(signal, () => (running ? stop(running, 0) : process.exit(128 + os.constants.signals[signal])));
-  const started = await start();
+  const started = await start().catch(fail);
   running = started;
   keepCompiledCode();
   started.done.catch((error: unknown) => {
@@ -111,15 +178,26 @@ function tell(running: Running): Running {
 
 function fail(error: unknown): never {
   console.error(reasons(error));
-  process.exit(1);
+  process.exit(error instanceof ConfigError ? configExit : 1);
 }
 
 function reasons(error: unknown): string {
+  // A host with several addresses fails with an error for each.
+  if (error instanceof AggregateError) return error.errors.map(reasons).join('; ');
   return error instanceof Error ? error.message : String(error);
 }
 
 const [first = 'serve', ...args] = process.argv.slice(2);
-const name = first === '--version' || first === '-v' ? 'version' : first;
+const aliases: Readonly<Record<string, string>> = {
+  '--version': 'version',
+  '-v': 'version',
+  '--help': 'help',
+  '-h': 'help',
+};
+const name = aliases[first] ?? first;
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (!command) fail(new Error(`Unknown command "${name}"; use one of ${Object.keys(commands).join(', ')}`));
-else await command(args).catch(fail);
+if (command) process.exitCode = await command(args).catch(fail);
+else {
+  console.error(`There is no command "${name}"\n\n${overview}`);
+  process.exitCode = 2;
+}

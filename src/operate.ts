@@ -22,6 +22,7 @@ import {
   backupUsage,
   describeBackup,
   openBackup,
+  readBackupTarget,
   restoreOptions,
   restoreUsage,
   runBackup,
@@ -31,7 +32,13 @@ import {
 import { migrationsOf } from './operation/backup/restore/target.ts';
 import { type CliCommand, runCommand } from './operation/cli/command.ts';
 import { refusePending } from './operation/admin/version.ts';
-import { commandConfig, refuseAbsentData, refuseAbsentKeys, withSecrets } from './operation/installed.ts';
+import {
+  cannotConnect,
+  commandConfig,
+  refuseAbsentData,
+  refuseAbsentKeys,
+  withSecrets,
+} from './operation/installed.ts';
 import { upgradeBar } from './ingest/upgrade/progress.ts';
 import { packageFile } from './kit/package.ts';
 import { open } from './start.ts';
@@ -48,12 +55,13 @@ export function backup(args: readonly string[], env: Environment): Promise<numbe
     positionals: ['FILE'],
     async run(given) {
       const config = commandConfig(env);
+      const target = await readBackupTarget(given, config);
       refuseAbsentData(config);
       refuseAbsentKeys(config);
       return withDatabase(config, async (database, log) => {
         const factStore = await openFactStore(config);
         const deps = { connection: database.connection, factStore, config, clock: systemClock, log };
-        await runBackup(deps, withSecrets(env), given);
+        await runBackup(deps, withSecrets(env), target, given.signal);
         await auditCommand(database.prisma, 'backup');
         return 0;
       });
@@ -132,10 +140,13 @@ function adminCommands(env: Environment): Readonly<Record<string, CliCommand>> {
     const config = commandConfig(env);
     refuseAbsentData(config);
     refuseAbsentKeys(config);
-    const { deps, home, close } = await open(config, undefined, ({ pool }) => refusePending(pool, migrations));
+    const opened = open(config, undefined, ({ pool }) => refusePending(pool, migrations));
+    const { deps, home, close } = await opened.catch((error: unknown) => {
+      throw cannotConnect(config, error);
+    });
     return work({ deps, home, migrations }).finally(close);
   };
-  const readOnly: WithDatabase = (work) => {
+  const readOnly: WithDatabase = async (work) => {
     const config = commandConfig(env);
     refuseAbsentData(config);
     return withDatabase(config, work);
@@ -169,7 +180,9 @@ async function withDatabase<Result>(
   work: (database: Database, log: Log) => Promise<Result>,
 ): Promise<Result> {
   const log = openLog(config.logLevel);
-  const database = await openDatabase(config, log);
+  const database = await openDatabase(config, log).catch((error: unknown) => {
+    throw cannotConnect(config, error);
+  });
   try {
     return await work(database, log);
   } finally {

@@ -52,6 +52,34 @@ export function storeFailed(store: string, cause: unknown): AppError {
   return unavailable(message`The cost data in the ${store} cannot be read now${fix}try again in a minute`, 60, cause);
 }
 
+/** A file whose size is not the one that was written. */
+export class WrongSize extends Error {
+  readonly key: string;
+  readonly reason: string;
+
+  constructor(key: string, { found, written }: { readonly found: number; readonly written: number }) {
+    const reason = `has ${found} bytes where ${written} were written`;
+    super(`${key} ${reason}`);
+    this.key = key;
+    this.reason = reason;
+  }
+}
+
+/** A damaged file, if a query failed because of one. */
+export interface Damage {
+  /** Null: one of those that the query read. */
+  readonly key: string | null;
+  readonly reason: string;
+}
+
+/** Returns the damage that made a query fail; null if that was a limit, or a store that does not answer. */
+export function damageOf(error: unknown): Damage | null {
+  const cause = error instanceof Error ? error.cause : null;
+  if (cause instanceof WrongSize) return cause;
+  if (!(cause instanceof EngineFault) || cause.message.startsWith('Out of Memory Error')) return null;
+  return { key: null, reason: `cannot be read: ${cause.message.split('\n', 1)[0]}` };
+}
+
 /** DuckDB's message for a sum with more than 38 digits. */
 const tooLong = /^(Out of Range Error: Overflow|Conversion Error: .*DECIMAL.*out of range)/;
 

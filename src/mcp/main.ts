@@ -37,7 +37,16 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+const usage = `Usage: npm run mcp, or npm run --silent mcp -- --stdio
+
+Starts the MCP server for AI assistants, over HTTP, or for one assistant over standard input and output. See docs/mcp.md.
+
+  --stdio  uses standard input and output`;
+
 const [flag, ...others] = process.argv.slice(2);
-if ((flag !== undefined && flag !== '--stdio') || others.length > 0)
-  fail(new Error('Usage: npm run mcp, or npm run --silent mcp -- --stdio'));
-await start(flag === '--stdio' ? 'stdio' : 'http').then(stopOnSignals, fail);
+if (flag === '--help' || flag === '-h') {
+  console.log(usage);
+} else if ((flag !== undefined && flag !== '--stdio') || others.length > 0) {
+  console.error(`"${others[0] ?? flag}" is not an argument\n\n${usage}`);
+  process.exitCode = 2;
+} else await start(flag === '--stdio' ? 'stdio' : 'http').then(stopOnSignals, fail);

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { type Config, type Environment, readConfig } from '../kit/config/config.ts';
 import { readSecretFiles } from '../kit/config/secret-files.ts';
 import { SECRET_VARIABLES } from '../kit/config/variables.ts';
-import { fix, invalid } from '../kit/errors/errors.ts';
+import { databaseCodes, isDatabaseAway } from '../kit/database/away.ts';
+import { AppError, fix, invalid, message } from '../kit/errors/errors.ts';
 
 /** The environment with the secrets of `NAME_FILE` variables under their own names. `readConfig` reports unreadable files. */
 export function withSecrets(env: Environment): Environment {
@@ -46,4 +47,38 @@ export function refuseAbsentKeys(config: Pick<Config, 'dataDir' | 'jwtKeys' | 'e
   ].find(({ keys }) => keys.length === 0);
   if (!absent) return;
   throw invalid`${absent.variable}: missing, and ${path.join(config.dataDir, absent.file)} does not exist${fix}set DATA_DIR or ${absent.variable} as for the server`;
+}
+
+/** Codes of connections that are rejected or cannot be made: of Node, then of PostgreSQL. */
+const connectCodes: ReadonlySet<string> = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '28000',
+  '28P01',
+  '3D000',
+]);
+
+/** Explains a failed connection to the server of DATABASE_URL, without its password. Returns other errors unchanged. */
+export function cannotConnect({ databaseUrl }: Pick<Config, 'databaseUrl'>, error: unknown): unknown {
+  if (databaseUrl === null || !(error instanceof Error) || error instanceof AppError) return error;
+  const causes = causesOf(error);
+  const isRefused = causes.some(
+    (one) => isDatabaseAway(one) || databaseCodes(one).some((code) => connectCodes.has(code)),
+  );
+  if (!isRefused) return error;
+  const { host, pathname, searchParams } = new URL(databaseUrl);
+  const address = `${host || searchParams.get('host')}${decodeURIComponent(pathname)}`;
+  const reason = causes.map((one) => one.message).join(', ');
+  const said = message`DATABASE_URL: cannot connect to ${address}: ${reason}${fix}start PostgreSQL, or correct the host, port, user, password and database`;
+  return new AppError('SERVICE_UNAVAILABLE', said, { cause: error });
+}
+
+/** A host with several addresses fails with an error for each. */
+function causesOf(error: Error): Error[] {
+  const { cause = error } = error;
+  if (cause instanceof AggregateError) return cause.errors.filter((one) => one instanceof Error);
+  return cause instanceof Error ? [cause] : [error];
 }

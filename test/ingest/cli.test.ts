@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { evaluateAccount } from '../../src/analysis/evaluation/run.ts';
 import { ingest, summaryOf } from '../../src/ingest-cli.ts';
-import { placeOf, readIngestOptions } from '../../src/ingest/cli/options.ts';
-import { readConfig, type Config } from '../../src/kit/config/config.ts';
+import { placeOf } from '../../src/ingest/cli/options.ts';
+import type { Environment } from '../../src/kit/config/config.ts';
 import { shareCodeCache } from '../support/code-cache.ts';
 import { freshDatabase } from '../support/database.ts';
 
@@ -26,22 +26,18 @@ afterEach(async () => {
 
 describe('ingest options', () => {
   it.each([
-    [[], /PATH is required/],
-    [['a', 'b'], /only one PATH is allowed, not also "b"/],
-    [['a', '--colour'], /Unknown option '--colour'/],
-  ])('rejects %j', (args, message) => {
-    expect(readIngestOptions(args)).toMatch(message);
+    [[], /^PATH is required\n\nUsage: npm run ingest/],
+    [['a', 'b'], /^"b" is one argument too many/],
+    [['a', '--colour'], /^Unknown option '--colour'/],
+    [['a', '--email', ' '], /^--email is blank/],
+  ])('rejects %j', async (args, message) => {
+    expect(await ingest(args, {}, evaluateAccount)).toBe(2);
+    expect(said.join('\n')).toMatch(message);
   });
 
-  it('accepts a path and an owner', () => {
-    const none = { organization: null, email: null, name: null };
-    expect(readIngestOptions(['bills'])).toEqual({ path: 'bills', ...none });
-    expect(readIngestOptions(['bills', '--organization', 'Plum'])).toEqual({
-      path: 'bills',
-      ...none,
-      organization: 'Plum',
-    });
-    expect(readIngestOptions(['--help'])).toBeNull();
+  it('are explained without reading the configuration', async () => {
+    expect(await ingest(['--help'], { PORT: 'wrong' }, evaluateAccount)).toBe(0);
+    expect(said.join('\n')).toMatch(/^Usage: npm run ingest -- PATH/);
   });
 });
 
@@ -88,7 +84,8 @@ const row = (cost: string): string =>
 
 describe('ingest command', () => {
   async function world(): Promise<{
-    config: Config;
+    env: Environment;
+    dataDir: string;
     db: Awaited<ReturnType<typeof freshDatabase>>['prisma'];
     file: string;
   }> {
@@ -97,16 +94,17 @@ describe('ingest command', () => {
     const query = new URLSearchParams({ host: String(host), port: String(port), user: String(user) });
     if (typeof password === 'string') query.set('password', password);
     const DATABASE_URL = `postgresql:///${database}?${query.toString()}`;
-    shareCodeCache(path.join(folder, 'data'));
-    const config = readConfig({ DATA_DIR: path.join(folder, 'data'), DATABASE_URL, LOG_LEVEL: 'silent' });
+    const dataDir = path.join(folder, 'data');
+    shareCodeCache(dataDir);
+    const env = { DATA_DIR: dataDir, DATABASE_URL, LOG_LEVEL: 'silent' };
     const file = path.join(folder, 'may.csv');
     await writeFile(file, `${header}\n${row('1.25')}\n`);
-    return { config, db, file };
+    return { env, dataDir, db, file };
   }
 
   it('creates an organization with a sign-in on an empty server, loads, and loads nothing twice', async () => {
-    const { config, db, file } = await world();
-    expect(await ingest([file], config, evaluateAccount), said.join('\n')).toBe(0);
+    const { env, dataDir, db, file } = await world();
+    expect(await ingest([file], env, evaluateAccount), said.join('\n')).toBe(0);
     expect(said.join('\n')).toMatch(/Sign in as admin@costkeep\.example with the password \S{20} /);
     expect(said.join('\n')).toMatch(/2026-05 +1 +1\.25 +1\.25 +USD/);
     const accounts = await db.account.findMany({ include: { sync: true, organization: true } });
@@ -117,17 +115,17 @@ describe('ingest command', () => {
     const jobs = await db.$queryRaw`SELECT task_identifier AS task FROM graphile_worker.jobs ORDER BY 1`;
     expect(jobs).toEqual([{ task: 'check_alert_rules' }, { task: 'check_budgets' }]);
     said.length = 0;
-    expect(await ingest([file], config, evaluateAccount)).toBe(0);
+    expect(await ingest([file], env, evaluateAccount)).toBe(0);
     expect(said[0]).toMatch(/^Nothing has changed/);
     expect(await db.account.count()).toBe(1);
-    expect(await readdir(path.join(config.dataDir, 'jobs'))).toEqual([]);
+    expect(await readdir(path.join(dataDir, 'jobs'))).toEqual([]);
   });
 
   it('exits with 1 and the reason for an invalid bill, and keeps the previous load', async () => {
-    const { config, db, file } = await world();
-    await ingest([file], config, evaluateAccount);
+    const { env, db, file } = await world();
+    await ingest([file], env, evaluateAccount);
     await writeFile(file, `${header}\n${row('twelve')}\n`);
-    expect(await ingest([file], config, evaluateAccount)).toBe(1);
+    expect(await ingest([file], env, evaluateAccount)).toBe(1);
     expect(said.at(-1)).toMatch(/^Not loaded: .*may\.csv.*BilledCost/);
     expect(await db.accountSync.findFirst()).toMatchObject({
       status: 'failed',
@@ -137,13 +135,13 @@ describe('ingest command', () => {
   });
 
   it('requires the organization when there are several', async () => {
-    const { config, db, file } = await world();
+    const { env, db, file } = await world();
     for (const name of ['Plum', 'Pear']) await db.organization.create({ data: { name, trustExternalId: name } });
-    expect(await ingest([file], config, evaluateAccount)).toBe(1);
+    expect(await ingest([file], env, evaluateAccount)).toBe(1);
     expect(said.at(-1)).toMatch(
       /Nothing selects an organization\. Choose one by its id:\n {2}\S+ {2}Plum\n {2}\S+ {2}Pear$/,
     );
-    expect(await ingest([file, '--organization', 'Fig'], config, evaluateAccount)).toBe(1);
+    expect(await ingest([file, '--organization', 'Fig'], env, evaluateAccount)).toBe(1);
     expect(said.at(-1)).toMatch(/--organization "Fig" matches no organization/);
   });
 });

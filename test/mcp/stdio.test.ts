@@ -98,7 +98,6 @@ describe('the command', () => {
   it.each([
     [[], {}, /^SVC_API_TOKEN: set it to a Costkeep API token[^\n]*\n$/],
     [['--stdio'], { MCP_MODE: 'multi-tenant' }, /^MCP_MODE: stdio serves[^\n]*\n$/],
-    [['--sdtio'], { SVC_API_TOKEN: token }, /^Usage: npm run mcp[^\n]*\n$/],
     [
       [],
       { SVC_API_TOKEN: token, MCP_HOST: '203.0.113.1' },
@@ -108,5 +107,17 @@ describe('the command', () => {
     const { said, exited } = spawnMcp(args, env);
     expect(await exited).toBe(1);
     expect(said).toEqual({ out: '', err: expect.stringMatching(message) as unknown });
+  });
+
+  it('explains itself, and rejects other arguments', async () => {
+    const help = spawnMcp(['--help'], {});
+    expect(await help.exited).toBe(0);
+    expect(help.said.out).toMatch(/^Usage: npm run mcp/);
+    const wrong = spawnMcp(['--sdtio'], { SVC_API_TOKEN: token });
+    expect(await wrong.exited).toBe(2);
+    expect(wrong.said).toEqual({
+      out: '',
+      err: expect.stringMatching(/^"--sdtio" is not an argument\n\nUsage: npm run mcp/) as unknown,
+    });
   });
 });

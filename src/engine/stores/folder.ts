@@ -3,7 +3,7 @@ import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'nod
 import path from 'node:path';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
 import { checkKey, type FactStore, type StoredFile } from './fact-store.ts';
-import { FilesGone, storeFailed } from '../failures.ts';
+import { FilesGone, storeFailed, WrongSize } from '../failures.ts';
 
 const checksAtOnce = 8;
 
@@ -46,7 +46,7 @@ async function checkFile(file: string, { key, bytes }: StoredFile): Promise<void
     throw isCode(error, 'ENOENT') ? new FilesGone(error) : storeFailed('facts folder', error);
   });
   if (found.size === bytes) return;
-  throw storeFailed('facts folder', new Error(`${key} has ${found.size} bytes where ${bytes} were written`));
+  throw storeFailed('facts folder', new WrongSize(key, { found: found.size, written: bytes }));
 }
 
 /** Moves a file so that it survives a power loss: syncs its content, then its name, then any new folders. */

@@ -28,6 +28,12 @@ export async function refuseOtherStore(pool: pg.Pool, store: FactStore): Promise
   });
 }
 
+/** Returns whether the store is that of the database, or none is recorded. Unlike `refuseOtherStore`, it changes nothing. */
+export async function hasOwnStore(client: pg.ClientBase, store: FactStore): Promise<boolean> {
+  const id = await findRecorded(client, 'facts');
+  return id === null || (await store.has(`installation/${id}`)) || (await holdsFacts(client, store));
+}
+
 /** Checks that no other database uses the store: each deletes the files that it does not need.
  *  @returns the key of this database's own file in the store; null if it has none
  *  @throws {AppError} CONFLICT if another one does */

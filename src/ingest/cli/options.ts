@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { invalid } from '../../kit/errors/errors.ts';
 import { isWithin } from '../../providers/focus/path.ts';
 
@@ -25,42 +24,6 @@ Replaces months that are already loaded; skips unchanged files.
   --organization  id or name of the organization; optional if there is only one
   --email         a user of the organization; if there is none yet, creates one with this user as Super Admin
   --name          display name of the account; default: the file or folder`;
-
-/** Parses the arguments.
- *  @returns an error message for invalid arguments; null to show the usage */
-export function readIngestOptions(args: readonly string[]): IngestOptions | string | null {
-  const parsed = tryParse(args);
-  if (typeof parsed === 'string') return parsed;
-  const { values, positionals } = parsed;
-  if (values.help) return null;
-  const [first, ...others] = positionals;
-  if (!first) return 'PATH is required: a FOCUS file or folder';
-  if (others.length > 0)
-    return `only one PATH is allowed, not also "${others.join('", "')}"; a folder is read with all its files`;
-  const { organization = null, email = null, name = null } = values;
-  return { path: first, organization, email, name };
-}
-
-function tryParse(args: readonly string[]): ReturnType<typeof parse> | string {
-  try {
-    return parse(args);
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-function parse(args: readonly string[]) {
-  return parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      organization: { type: 'string' },
-      email: { type: 'string' },
-      name: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-}
 
 /** A command-line path as an account's source. */
 export interface Place {

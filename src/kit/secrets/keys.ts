@@ -11,7 +11,7 @@ export function keyFromFile(dataDir: string, name: string): Uint8Array {
   const file = path.join(dataDir, name);
   makeDataDir(dataDir);
   if (!fs.existsSync(file)) publish(file, randomBytes(KEY_BYTES).toString('base64'));
-  const key = Buffer.from(fs.readFileSync(file, 'utf8'), 'base64');
+  const key = Buffer.from(readKeys(dataDir, name) ?? '', 'base64');
   if (key.length !== KEY_BYTES)
     throw new Error(`${file} does not contain a key of ${KEY_BYTES} bytes in base64; restore it from a backup`);
   return key;
@@ -25,17 +25,44 @@ export function keysFromFile(dataDir: string, name: string): Uint8Array[] {
 
 /** Reads keys from the data folder: the current one first, older ones behind it, comma-separated as in the variable.
  *  @returns none if the file is missing
- *  @throws {Error} if the file exists but contains something else */
+ *  @throws {Error} if the file exists but cannot be read or contains something else */
 export function existingKeys(dataDir: string, name: string): Uint8Array[] {
   const file = path.join(dataDir, name);
-  if (!fs.existsSync(file)) return [];
-  const keys = fs
-    .readFileSync(file, 'utf8')
-    .split(',')
-    .map((key) => Buffer.from(key.trim(), 'base64'));
+  const text = readKeys(dataDir, name);
+  if (text === null) return [];
+  const keys = text.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
   if (keys.some((key) => key.length !== KEY_BYTES))
     throw new Error(`${file} does not contain keys of ${KEY_BYTES} bytes in base64; restore it from a backup`);
   return keys;
+}
+
+/** @returns null if the file is missing */
+function readKeys(dataDir: string, name: string): string | null {
+  const file = path.join(dataDir, name);
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code !== 'EACCES') throw cause;
+    // Reports a data folder of another user.
+    makeDataDir(dataDir);
+    const own = process.getuid?.();
+    throw new Error(`${file} belongs to user ${ownerOf(file)}, not to ${own}; run: chown ${own} ${file}`, { cause });
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error ? String(error.code) : null;
+}
+
+/** Id of a user; null if it cannot be read. */
+function ownerOf(at: string): number | null {
+  try {
+    return fs.statSync(at).uid;
+  } catch {
+    return null;
+  }
 }
 
 /** A file of keys that was written. */
@@ -76,6 +103,13 @@ export function makeDataDir(dataDir: string): void {
     makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
     fs.accessSync(dataDir, fs.constants.W_OK);
   } catch (cause) {
+    const owner = codeOf(cause) === 'EACCES' ? ownerOf(dataDir) : null;
+    const own = process.getuid?.();
+    if (owner !== null && owner !== own)
+      throw new Error(
+        `DATA_DIR: ${dataDir} belongs to user ${owner}, not to ${own}; start as that user, or set another DATA_DIR`,
+        { cause },
+      );
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
       `DATA_DIR: ${dataDir} cannot be used (${reason}); set it to a folder that the server can write to`,

@@ -1,5 +1,6 @@
 import type { Environment } from '../../kit/config/config.ts';
 import type { Migration } from '../../kit/database/migrate.ts';
+import { version } from '../../kit/package.ts';
 import { openProgressBar } from '../../kit/text/progress-bar.ts';
 import { auditCommand } from '../../tenancy/operator/audit.ts';
 import type { CliCommand } from '../cli/command.ts';
@@ -9,7 +10,7 @@ import type { Check } from './doctor/check.ts';
 import { examine } from './doctor/run.ts';
 import { type RetentionJob, runRetention } from './retention.ts';
 import { verifyMonths } from './verify.ts';
-import { readVersions } from './version.ts';
+import { readVersions, type Versions } from './version.ts';
 
 const json = { json: { type: 'boolean' } } as const;
 const asJson = (value: unknown) => console.log(JSON.stringify(value, null, 2));
@@ -36,7 +37,9 @@ what to do about each problem. Exit code 1 if a check failed.
 
 function checksText(checks: readonly Check[]): string {
   const marks = { ok: 'ok', warning: 'WARNING', failed: 'FAILED' } as const;
-  const lines = tableText(checks.map(({ name, status, detail }) => [marks[status], name, detail])).split('\n');
+  const lines = tableText(
+    checks.map(({ name, status, detail }) => [marks[status], name, detail.replace(/\s*\n\s*/g, ' ')]),
+  ).split('\n');
   const indent = ' '.repeat(9);
   const texts = checks.flatMap(({ remedy }, index) => [
     lines[index] ?? '',
@@ -56,30 +59,38 @@ Shows the versions of Costkeep, Node and PostgreSQL, and the migrations of the d
   --json  prints JSON`,
     options: json,
     positionals: [],
-    run: ({ options }) =>
-      withDatabase(async (opened) => {
-        const versions = await readVersions(opened, known);
-        if (options['json'] === true) {
-          asJson(versions);
-          return 0;
-        }
-        const { costkeep, node, postgres, database, migrations } = versions;
-        const rows = [
-          ['Costkeep', costkeep],
-          ['Node', node],
-          ['PostgreSQL', `${postgres} (${database})`],
-          ['Migrations', `${migrations.applied} of ${migrations.known}, up to ${migrations.newest}`],
-        ];
-        console.log(tableText(rows));
-        const pending = migrations.known - migrations.applied;
-        if (pending > 0)
-          console.log(
-            `\n${countText(pending, 'migration is', 'migrations are')} pending; start the server to apply them.`,
-          );
+    async run({ options }) {
+      const isJson = options['json'] === true;
+      const own = [
+        ['Costkeep', version],
+        ['Node', process.version],
+      ];
+      try {
+        const versions = await withDatabase((opened) => readVersions(opened, known));
+        if (isJson) asJson(versions);
+        else console.log(versionsText(own, versions));
         return 0;
-      }),
+      } catch (error) {
+        if (!isJson) console.log(tableText(own));
+        throw error;
+      }
+    },
   };
 }
+
+function versionsText(own: readonly string[][], { postgres, database, migrations }: Versions): string {
+  const rows = [
+    ...own,
+    ['PostgreSQL', `${postgres} (${database})`],
+    ['Migrations', `${migrations.applied} of ${migrations.known}, up to ${migrations.newest}`],
+  ];
+  const pending = migrations.known - migrations.applied;
+  const hint = `${countText(pending, 'migration is', 'migrations are')} pending; start the server to apply them.`;
+  return pending > 0 ? `${tableText(rows)}\n\n${hint}` : tableText(rows);
+}
+
+/** A sync does not repair months: it loads only bills that have changed. */
+const repair = 'Restore them from a backup, or delete their accounts with all data and connect them again.';
 
 /** `verify` */
 export function verifyCommand(withDeps: WithDeps): CliCommand {
@@ -87,7 +98,7 @@ export function verifyCommand(withDeps: WithDeps): CliCommand {
     usage: `Usage: npm run admin -- verify [--json]
 
 Reads the fact files of every month of every account, and compares their sums and those in the database with the totals of
-the bills. Exit code 1 if a month differs. To repair a month, restore its files from a backup, or sync the account again.
+the bills. Exit code 1 if a month differs.
 
   --json  prints JSON`,
     options: json,
@@ -106,7 +117,7 @@ the bills. Exit code 1 if a month differs. To repair a month, restore its files 
           console.log(
             bad.length === 0
               ? `${countText(months, 'month')} verified: files, sums and totals of the bills agree.`
-              : `${bad.length} of ${countText(months, 'month')} differ.`,
+              : `${bad.length} of ${countText(months, 'month')} differ. ${repair}`,
           );
         }
         return bad.length === 0 ? 0 : 1;

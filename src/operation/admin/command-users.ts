@@ -1,13 +1,23 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { parseEmail, parseName } from '../../tenancy/login/input.ts';
 import { auditCommand } from '../../tenancy/operator/audit.ts';
 import {
   createUser,
   disableSecondFactors,
   listUsers,
+  type NewMember,
   resetUserPassword,
   unlockUser,
 } from '../../tenancy/operator/users.ts';
-import { type CliCommand, requiredOption, textOption, UsageError } from '../cli/command.ts';
+import {
+  type CliCommand,
+  type OptionValues,
+  readArgument,
+  requiredOption,
+  textOption,
+  UsageError,
+} from '../cli/command.ts';
 import { countText, tableText } from '../cli/text.ts';
 import type { WithDeps } from './deps.ts';
 
@@ -35,20 +45,8 @@ to the organization and keeps the password.
       role: { type: 'string' },
     },
     positionals: [],
-    run({ options }) {
-      const email = requiredOption(options, 'email');
-      const [existing, created] = [textOption(options, 'organization'), textOption(options, 'new-organization')];
-      const organization = existing ?? created;
-      if (organization === null || (existing !== null && created !== null))
-        throw new UsageError('either --organization or --new-organization is required');
-      const role = roleOf(textOption(options, 'role') ?? (created === null ? 'member' : 'super_admin'));
-      const input = {
-        email,
-        name: textOption(options, 'name'),
-        organization,
-        isNewOrganization: created !== null,
-        role,
-      };
+    async run({ options }) {
+      const input = await readArgument(() => newMemberOf(options));
       return withDeps(async ({ deps }) => {
         const user = await createUser(deps, input);
         const { id, name } = user.organization;
@@ -61,6 +59,25 @@ to the organization and keeps the password.
   };
 }
 
+function newMemberOf(options: OptionValues): NewMember {
+  const email = parseEmail(requiredOption(options, 'email'), '--email');
+  const given = textOption(options, 'name');
+  const name = given === null ? null : parseName(given, '--name');
+  const [existing, created] = [textOption(options, 'organization'), textOption(options, 'new-organization')];
+  if (existing !== null && created !== null)
+    throw new UsageError('--organization and --new-organization are given; give only one of them');
+  const role = textOption(options, 'role');
+  if (existing !== null)
+    return { email, name, organization: existing, isNewOrganization: false, role: roleOf(role ?? 'member') };
+  if (created === null) throw new UsageError('either --organization or --new-organization is required');
+  if (role !== null && role !== 'super_admin')
+    throw new UsageError(
+      `--role "${role}" is not possible with --new-organization, whose first user is its Super Admin; leave it out`,
+    );
+  const organization = parseName(created, '--new-organization');
+  return { email, name, organization, isNewOrganization: true, role: 'super_admin' };
+}
+
 const roleNames = {
   super_admin: 'Super Admin',
   admin: 'Admin',
@@ -69,9 +86,21 @@ const roleNames = {
 } as const satisfies Record<Role, string>;
 
 function roleOf(text: string): Role {
-  const role = Object.values(Role).find((one) => one === text);
+  const role = Object.values(Role).find((one) => one === text && one !== 'super_admin');
   if (role) return role;
-  throw new UsageError(`--role "${text}" is not a role; use admin, member or viewer`);
+  const problem = text === 'super_admin' ? 'is taken: an organization has one Super Admin' : 'is not a role';
+  throw new UsageError(`--role "${text}" ${problem}; use admin, member or viewer`);
+}
+
+/** Runs a command for the user of its argument EMAIL. */
+function forUser(
+  withDeps: WithDeps,
+  work: (deps: Deps, email: string, options: OptionValues) => Promise<number>,
+): CliCommand['run'] {
+  return async ({ positionals: [input = ''], options }) => {
+    const email = await readArgument(() => parseEmail(input, 'EMAIL'));
+    return withDeps(({ deps }) => work(deps, email, options));
+  };
 }
 
 /** `reset-password` */
@@ -83,15 +112,14 @@ Makes the password unusable, ends all sessions, unlocks the login, and prints a 
 Second factors and API tokens stay.`,
     options: {},
     positionals: ['EMAIL'],
-    run: ({ positionals: [input = ''] }) =>
-      withDeps(async ({ deps }) => {
-        const { email, passwordUrl, sessionsEnded } = await resetUserPassword(deps, input);
-        console.log(
-          `The password of ${email} no longer works; ${countText(sessionsEnded, 'session was', 'sessions were')} ended.`,
-        );
-        console.log(`\nLink to set a new one:\n  ${passwordUrl}\n\n${linkNote}`);
-        return 0;
-      }),
+    run: forUser(withDeps, async (deps, input) => {
+      const { email, passwordUrl, sessionsEnded } = await resetUserPassword(deps, input);
+      console.log(
+        `The password of ${email} no longer works; ${countText(sessionsEnded, 'session was', 'sessions were')} ended.`,
+      );
+      console.log(`\nLink to set a new one:\n  ${passwordUrl}\n\n${linkNote}`);
+      return 0;
+    }),
   };
 }
 
@@ -105,22 +133,21 @@ Removes the authenticator app (TOTP) and the recovery codes of a user, and ends 
   --passkeys  also removes all passkeys; without it, they stay, and are still asked for after the password`,
     options: { passkeys: { type: 'boolean' } },
     positionals: ['EMAIL'],
-    run: ({ positionals: [input = ''], options }) =>
-      withDeps(async ({ deps }) => {
-        const removed = await disableSecondFactors(deps, input, { passkeys: options['passkeys'] === true });
-        const what = [
-          ...(removed.totp ? ['TOTP'] : []),
-          'recovery codes',
-          ...(removed.passkeys > 0 ? [countText(removed.passkeys, 'passkey')] : []),
-        ];
-        console.log(`Removed from ${removed.email}: ${what.join(', ')}.`);
-        console.log(`${countText(removed.sessionsEnded, 'session was', 'sessions were')} ended.`);
-        if (removed.remaining > 0)
-          console.log(
-            `${countText(removed.remaining, 'passkey remains', 'passkeys remain')} and ${removed.remaining === 1 ? 'is' : 'are'} still asked for after the password; remove ${removed.remaining === 1 ? 'it' : 'them'} with --passkeys.`,
-          );
-        return 0;
-      }),
+    run: forUser(withDeps, async (deps, input, options) => {
+      const removed = await disableSecondFactors(deps, input, { passkeys: options['passkeys'] === true });
+      const what = [
+        ...(removed.totp ? ['TOTP'] : []),
+        'recovery codes',
+        ...(removed.passkeys > 0 ? [countText(removed.passkeys, 'passkey')] : []),
+      ];
+      console.log(`Removed from ${removed.email}: ${what.join(', ')}.`);
+      console.log(`${countText(removed.sessionsEnded, 'session was', 'sessions were')} ended.`);
+      if (removed.remaining > 0)
+        console.log(
+          `${countText(removed.remaining, 'passkey remains', 'passkeys remain')} and ${removed.remaining === 1 ? 'is' : 'are'} still asked for after the password; remove ${removed.remaining === 1 ? 'it' : 'them'} with --passkeys.`,
+        );
+      return 0;
+    }),
   };
 }
 
@@ -132,13 +159,12 @@ export function unlockCommand(withDeps: WithDeps): CliCommand {
 Ends the lock of a login after failed attempts, and resets their count.`,
     options: {},
     positionals: ['EMAIL'],
-    run: ({ positionals: [input = ''] }) =>
-      withDeps(async ({ deps }) => {
-        const { email, lockedUntil } = await unlockUser(deps, input);
-        const was = lockedUntil === null ? 'was not locked; its failed attempts were reset' : 'is unlocked';
-        console.log(`The login of ${email} ${was}.`);
-        return 0;
-      }),
+    run: forUser(withDeps, async (deps, input) => {
+      const { email, lockedUntil } = await unlockUser(deps, input);
+      const was = lockedUntil === null ? 'was not locked; its failed attempts were reset' : 'is unlocked';
+      console.log(`The login of ${email} ${was}.`);
+      return 0;
+    }),
   };
 }
 

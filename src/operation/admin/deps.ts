@@ -14,4 +14,4 @@ export interface AdminDeps {
 export type WithDeps = (work: (given: AdminDeps) => Promise<number>) => Promise<number>;
 
 /** Opens the database as it is and closes it afterwards. */
-export type WithDatabase = (work: (database: Database) => Promise<number>) => Promise<number>;
+export type WithDatabase = <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;

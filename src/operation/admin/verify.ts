@@ -1,5 +1,7 @@
 import { costColumns, costMetrics, totalsOf, type ControlTotals } from '../../engine/codebook.ts';
 import { openFacts } from '../../engine/fact-set.ts';
+import { damageOf } from '../../engine/failures.ts';
+import type { FactStore } from '../../engine/stores/fact-store.ts';
 import { listWrongSums, textOfTotals } from '../../facts/costs/control-totals.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { firstDay, type Month } from '../../kit/time/period.ts';
@@ -23,7 +25,7 @@ interface Loaded {
   readonly totals: readonly ControlTotals[];
 }
 
-type VerifyDeps = Pick<Deps, 'pool' | 'engine'>;
+type VerifyDeps = Pick<Deps, 'pool' | 'engine' | 'factStore'>;
 
 /** Verifies every billing month: its fact files exist with the size that was written, and they and the sums in the database
  *  add up to the control totals of its bills.
@@ -81,15 +83,15 @@ const sumsSql = `SELECT BillingCurrency AS currency, sum(x_LineItems)::VARCHAR A
   .join(', ')} FROM facts GROUP BY ALL`;
 
 /** Files of both grains hold the same charges. */
-async function factProblems({ pool, engine }: VerifyDeps, month: Loaded, signal: AbortSignal): Promise<string[]> {
+async function factProblems(deps: VerifyDeps, month: Loaded, signal: AbortSignal): Promise<string[]> {
   const due = textOf(month.totals);
   const problems: string[] = [];
   for (const grain of ['day', 'month'] as const) {
     const scope = orgScope(month.organizationId, null);
     const range = { accountIds: [month.accountId], start: null, end: null, grain, period: firstDay(month.month) };
+    const facts = await openFacts(deps.pool, scope, range);
     try {
-      const facts = await openFacts(pool, scope, range);
-      const rows = await engine.rows<Record<string, string>>(facts, {
+      const rows = await deps.engine.rows<Record<string, string>>(facts, {
         name: 'verify',
         sql: sumsSql,
         lane: 'job',
@@ -100,10 +102,22 @@ async function factProblems({ pool, engine }: VerifyDeps, month: Loaded, signal:
         problems.push(`${grain} files add up to ${found || 'nothing'}, but the bills to ${due || 'nothing'}`);
     } catch (error) {
       signal.throwIfAborted();
-      problems.push(`${grain} files: ${error instanceof Error ? error.message : String(error)}`);
+      const keys = facts.parts.flatMap(({ files }) => files.map(({ key }) => key));
+      for (const problem of await fileProblems(deps.factStore, keys, error))
+        problems.push(`${grain} files: ${problem}`);
     }
   }
   return problems;
+}
+
+/** Explains why files cannot be read. */
+async function fileProblems(store: FactStore, keys: readonly string[], error: unknown): Promise<string[]> {
+  const missing: string[] = [];
+  for (const key of keys) if (!(await store.has(key))) missing.push(key);
+  if (missing.length > 0) return missing.map((key) => `file ${key} is missing`);
+  const damage = damageOf(error);
+  if (damage) return [`file ${damage.key ?? keys.join(' or ')} is damaged: it ${damage.reason}`];
+  return [error instanceof Error ? error.message : String(error)];
 }
 
 function textOf(totals: readonly ControlTotals[]): string {

@@ -140,7 +140,7 @@ async function addFiles(
 ): Promise<void> {
   for (const [index, file] of files.entries()) {
     const lease = await factStore.lease([file]).catch((cause: unknown) => {
-      const said = message`The file "${file.key}" cannot be read: ${reasonOf(cause)}${fix}run "npm run admin -- verify" to find the damaged months, and sync their accounts`;
+      const said = message`The file "${file.key}" cannot be read: ${reasonOf(cause)}${fix}run "npm run admin -- verify" to find the damaged months, and restore them from a backup, or delete their accounts with their data and connect them again`;
       throw new AppError('SERVICE_UNAVAILABLE', said, { cause });
     });
     try {
@@ -153,6 +153,7 @@ async function addFiles(
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof AppError && error.cause instanceof Error) return error.cause.message;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -4,14 +4,13 @@ import type { WrittenKeys } from '../../kit/secrets/keys.ts';
 import { formatBytes } from '../../kit/text/format.ts';
 import { type ProgressBar, openProgressBar } from '../../kit/text/progress-bar.ts';
 import { countText } from '../cli/text.ts';
-import type { Arguments } from '../cli/command.ts';
-import { textOption } from '../cli/command.ts';
+import { type Arguments, readArgument, textOption } from '../cli/command.ts';
 import type { Keys } from './archive/seal.ts';
 import { unsealKeys } from './archive/seal.ts';
 import { backUp, type BackupResult, type Progress } from './back-up.ts';
 import { installKeys, keyPlaces, keysAfterRestore, keyWarnings, refuseOtherKeys } from './keys.ts';
 import { readPassphrase } from './passphrase.ts';
-import { placeOf } from './places/place.ts';
+import { type BackupPlace, placeOf } from './places/place.ts';
 import { type Checked, checkBackup, restore, type RestoreResult } from './restore/restore.ts';
 
 export const backupUsage = `Usage: npm run backup -- FILE|FOLDER/|s3://BUCKET/PREFIX/[NAME] [--passphrase-file FILE]
@@ -44,15 +43,32 @@ export const restoreOptions = {
 
 type BackupDeps = Parameters<typeof backUp>[0];
 
+/** Where a backup goes, and the passphrase that seals its keys. */
+export interface BackupTarget {
+  readonly place: BackupPlace;
+  /** Null: the keys are left out. */
+  readonly passphrase: string | null;
+}
+
+/** Reads the arguments of `npm run backup`.
+ *  @throws {UsageError} if the location or the file of the passphrase cannot be used */
+export async function readBackupTarget(
+  { positionals: [location = ''], options }: Arguments,
+  config: Config,
+): Promise<BackupTarget> {
+  const place = await readArgument(() => placeOf(location, config));
+  const passphrase = await readArgument(() => readPassphrase(textOption(options, 'passphrase-file'), config));
+  return { place, passphrase };
+}
+
 /** Runs `npm run backup`.
  *  @returns what was written */
 export async function runBackup(
   deps: BackupDeps,
   env: Environment,
-  { positionals: [location = ''], options, signal }: Arguments,
+  { place, passphrase }: BackupTarget,
+  signal: AbortSignal,
 ): Promise<BackupResult> {
-  const passphrase = await readPassphrase(textOption(options, 'passphrase-file'), deps.config);
-  const place = await placeOf(location, deps.config);
   const result = await withBar('Backup ', (onProgress) => backUp(deps, place, { passphrase, signal, onProgress }));
   console.log(backupText(result, keyPlaces(env, deps.config)));
   return result;
@@ -81,7 +97,7 @@ function backupText(
 /** A backup that can be restored. */
 export interface ReadyBackup {
   readonly checked: Checked;
-  /** Null: they are not in the backup. */
+  /** Null: they are not in the backup, or no passphrase was given. */
   readonly keys: Keys | null;
   readonly location: string;
 }
@@ -91,28 +107,35 @@ export async function openBackup(
   { positionals: [location = ''], options, signal }: Arguments,
   config: Config,
 ): Promise<ReadyBackup> {
-  const { folder, name } = await placeOf(location, config);
+  const { folder, name } = await readArgument(() => placeOf(location, config));
+  const passphrase = await readArgument(() => readPassphrase(textOption(options, 'passphrase-file'), config));
   if (name === null) {
     const newest = (await folder.list()).at(-1);
     const example = newest ? `, such as ${folder.describe(newest.name)}` : '';
     throw invalid`"${location}" is a folder${fix}name one backup in it${example}`;
   }
   const checked = await withBar('Check  ', (onProgress) => checkBackup(folder, name, { signal, onProgress }));
-  const passphrase = await readPassphrase(textOption(options, 'passphrase-file'), config);
   const { keys: sealed } = checked.header;
   const keys = sealed && passphrase !== null ? await unsealKeys(sealed, passphrase) : null;
   return { checked, keys, location: folder.describe(name) };
 }
 
 /** Describes a backup. */
-export function describeBackup({ checked: { header, manifest, source }, location }: ReadyBackup): string {
+export function describeBackup({ checked: { header, manifest, source }, keys, location }: ReadyBackup): string {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   return [
     `${location} (${formatBytes(source.bytes)}) is complete and unchanged:`,
     `  made by Costkeep ${header.costkeep} on PostgreSQL ${header.postgres} at ${header.createdAt}`,
     `  ${countText(rows, 'row')} in ${countText(manifest.tables.length, 'table')}, ${countText(manifest.files, 'fact file')}, ${countText(manifest.jobs.rows, 'background job')}`,
-    `  ${header.keys ? 'keys, sealed with a passphrase' : 'no keys'}`,
+    `  ${keysText(header.keys !== null, keys !== null)}`,
+    ...(keys ? ['The passphrase opens its keys.'] : []),
   ].join('\n');
+}
+
+function keysText(isSealed: boolean, isOpen: boolean): string {
+  if (!isSealed) return 'no keys';
+  const sealed = 'keys, sealed with a passphrase';
+  return isOpen ? sealed : `${sealed}; no passphrase was given, so the keys were not opened`;
 }
 
 /** Restores a checked backup, with its keys.

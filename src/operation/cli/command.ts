@@ -26,6 +26,15 @@ export interface CliCommand {
 /** Arguments that a command does not accept. */
 export class UsageError extends Error {}
 
+/** Reads an argument; an invalid value is a wrong argument, not a failure of the command. */
+export async function readArgument<Value>(work: () => Value | Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof AppError ? new UsageError(error.message, { cause: error }) : error;
+  }
+}
+
 /** Milliseconds. Ctrl-C arrives twice: from the terminal, and from the npm that started this process. */
 const echoMs = 500;
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -6,15 +6,26 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { deleteOldEntries } from '../../../src/tenancy/audit/store.ts';
 import { admin, backup, restore } from '../../../src/operate.ts';
+import { verifyCommand } from '../../../src/operation/admin/command-server.ts';
 import { machineChecks } from '../../../src/operation/admin/doctor/machine.ts';
 import { databaseChecks } from '../../../src/operation/admin/doctor/database.ts';
 import { serviceChecks } from '../../../src/operation/admin/doctor/services.ts';
 import { runRetention } from '../../../src/operation/admin/retention.ts';
 import { verifyMonths } from '../../../src/operation/admin/verify.ts';
 import { backUpOnSchedule, backupMetrics, newestBackup } from '../../../src/operation/backup/scheduled.ts';
+import { runCommand } from '../../../src/operation/cli/command.ts';
 import { freePort } from '../../support/free-port.ts';
-import { aFolder, aLoadedWorld, migrations } from '../backup/world.ts';
+import { aFolder, aLoadedWorld, backUpTo, migrations, passphrase } from '../backup/world.ts';
 
+const said: string[] = [];
+const run = async (work: () => Promise<number>) => {
+  said.length = 0;
+  for (const method of ['log', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((text) => void said.push(String(text)));
+  return work().finally(() => vi.restoreAllMocks());
+};
+
+const ana = ['--email', 'ana@example.com'];
 const verified = { signal: new AbortController().signal, onMonth: () => {} };
 
 describe('verify', () => {
@@ -30,12 +41,41 @@ describe('verify', () => {
     );
     await deps.factStore.remove(rows.map(({ key }) => key));
     const { bad } = await verifyMonths(deps, verified);
-    expect(
-      bad.map(({ account, month, problems }) => [account, month, problems.map((one) => one.split(':')[0])]),
-    ).toEqual([
-      ['Bills', '2026-05', ['sums']],
-      ['Bills', '2026-06', ['day files']],
+    expect(bad.map(({ account, month, problems }) => [account, month, problems])).toEqual([
+      ['Bills', '2026-05', [expect.stringMatching(/^sums: /)]],
+      ['Bills', '2026-06', [`day files: file ${rows[0]?.key} is missing`]],
     ]);
+  });
+
+  it('names damaged files, and so does a backup', async () => {
+    const { world } = await aLoadedWorld();
+    const { deps } = world;
+    const { rows } = await deps.pool.query<{ key: string }>(
+      `SELECT facts->0->>'key' AS key FROM billing_periods ORDER BY period`,
+    );
+    const [first = '', second = ''] = rows.map(({ key }) => key);
+    const fileOf = (key: string) => path.join(deps.factStore.folder, key);
+    const bytes = readFileSync(fileOf(first));
+    writeFileSync(fileOf(first), bytes.fill(7, 4, bytes.length - 8));
+    truncateSync(fileOf(second), 20);
+    const { bad } = await verifyMonths(deps, verified);
+    expect(bad.flatMap(({ problems }) => problems)).toEqual([
+      expect.stringMatching(`^day files: file ${first} is damaged: it cannot be read: `),
+      expect.stringMatching(`^day files: file ${second} is damaged: it has 20 bytes where \\d+ were written$`),
+    ]);
+    await expect(backUpTo(deps, path.join(aFolder(), 'b.tar'))).rejects.toThrow(
+      new RegExp(`The file "${second}" cannot be read: ${second} has 20 bytes where`),
+    );
+  });
+
+  it('says how to repair the months', async () => {
+    const { deps } = (await aLoadedWorld()).world;
+    await deps.pool.query(`UPDATE cost_rollups SET billed = billed + 1 WHERE billing_period = '2026-05-01'`);
+    const command = verifyCommand((work) => work({ deps, home: null, migrations }));
+    expect(await run(() => runCommand(command, []))).toBe(1);
+    expect(said.at(-1)).toBe(
+      '1 of 2 months differ. Restore them from a backup, or delete their accounts with all data and connect them again.',
+    );
   });
 });
 
@@ -59,7 +99,8 @@ describe('doctor', () => {
   it('finds no problem in a working installation', async () => {
     const { world } = await aLoadedWorld();
     const { pool, factStore, config } = world.deps;
-    const checks = await databaseChecks(pool, { migrations, factStore });
+    const { encryptionKeys } = config;
+    const checks = await databaseChecks(pool, { migrations, encryptionKeys, factStore });
     expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(checks.find(({ name }) => name === 'fact files')?.detail).toBe('all 4 exist');
     expect((await serviceChecks(config, [])).map(({ name, status }) => [name, status])).toEqual([
@@ -82,7 +123,7 @@ describe('doctor', () => {
     const clouds = { ...config.clouds, awsEndpoint: `http://${dead}` };
     const found = [
       ...(await machineChecks(config, {})),
-      ...(await databaseChecks(pool, { migrations: migrations.slice(1), factStore })),
+      ...(await databaseChecks(pool, { migrations: migrations.slice(1), encryptionKeys: [], factStore })),
       ...(await serviceChecks({ ...settings, clouds }, ['aws'])),
     ];
     const failures = found.filter(({ status }) => status === 'failed');
@@ -165,14 +206,6 @@ describe('scheduled backups', () => {
 });
 
 describe('the command line', () => {
-  const said: string[] = [];
-  const run = async (work: () => Promise<number>) => {
-    said.length = 0;
-    for (const method of ['log', 'error'] as const)
-      vi.spyOn(console, method).mockImplementation((text) => void said.push(String(text)));
-    return work().finally(() => vi.restoreAllMocks());
-  };
-
   it.each([
     [() => admin([], {}), /^A command is required\n\nUsage: npm run admin/],
     [() => admin(['foo'], {}), /^There is no command "foo"\n\nUsage/],
@@ -183,6 +216,26 @@ describe('the command line', () => {
       () => admin(['create-user', '--email', 'a@example.com', '--organization', 'x', '--role', 'king'], {}),
       /--role "king" is not a role/,
     ],
+    [() => admin(['create-user', '--email', 'bad', '--organization', 'x'], {}), /^--email "bad" must be an address/],
+    [
+      () => admin(['create-user', ...ana, '--organization', 'x', '--role', 'super_admin'], {}),
+      /^--role "super_admin" is taken: .*; use admin, member or viewer\n\nUsage/,
+    ],
+    [
+      () => admin(['create-user', ...ana, '--new-organization', 'x', '--role', 'member'], {}),
+      /^--role "member" is not possible with --new-organization/,
+    ],
+    [
+      () => admin(['create-user', ...ana, '--organization', 'a', '--new-organization', 'b'], {}),
+      /give only one of them/,
+    ],
+    [() => admin(['create-user', ...ana], {}), /^either --organization or --new-organization is required/],
+    [() => admin(['reset-password', 'ana'], {}), /^EMAIL "ana" must be an address/],
+    [() => admin(['disable-2fa', 'ana'], {}), /^EMAIL "ana" must be an address/],
+    [() => backup(['s3:///x'], {}), /^location "s3:\/\/\/x" is not a place for backups/],
+    [() => restore(['gs://bucket/b.tar'], {}), /^location "gs:\/\/bucket\/b.tar" is not a place for backups/],
+    [() => backup(['b.tar', '--passphrase-file', '/gone'], {}), /^--passphrase-file "\/gone" cannot be read/],
+    [() => restore(['b.tar', '--passphrase-file', '/gone'], {}), /^--passphrase-file "\/gone" cannot be read/],
     [() => backup([], {}), /^FILE is required/],
     [() => restore(['a.tar', '--replac'], {}), /^Unknown option '--replac'/],
   ])('rejects wrong arguments %#', async (work, message) => {
@@ -211,5 +264,26 @@ describe('the command line', () => {
     expect(await run(() => backup(['b.tar'], { DATA_DIR }))).toBe(1);
     expect(said.join('\n')).toMatch(/wrong does not exist, so there is no database; set DATA_DIR or DATABASE_URL/);
     expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  it('shows its own versions if the database is down', async () => {
+    const address = `127.0.0.1:${await freePort()}`;
+    const env = { DATABASE_URL: `postgresql://ana:s3cret@${address}/costs`, DATA_DIR: aFolder() };
+    expect(await run(() => admin(['version'], env))).toBe(1);
+    expect(said).toEqual([
+      expect.stringMatching(/^Costkeep {2}[\d.]+\nNode {6}v/),
+      `DATABASE_URL: cannot connect to ${address}/costs: connect ECONNREFUSED ${address}; start PostgreSQL, or correct the host, port, user, password and database`,
+    ]);
+  });
+
+  it('says whether a passphrase opened the keys of a backup', async () => {
+    const { world } = await aLoadedWorld();
+    const file = path.join(aFolder(), 'b.tar');
+    await backUpTo(world.deps, file, { passphrase });
+    const env = { DATA_DIR: world.deps.config.dataDir };
+    expect(await run(() => restore([file, '--check'], env))).toBe(0);
+    expect(said.join('\n')).toContain('sealed with a passphrase; no passphrase was given, so the keys were not opened');
+    expect(await run(() => restore([file, '--check'], { ...env, BACKUP_PASSPHRASE: passphrase }))).toBe(0);
+    expect(said.join('\n')).toContain('\nThe passphrase opens its keys.');
   });
 });

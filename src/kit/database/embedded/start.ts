@@ -128,7 +128,7 @@ function isRunning(started: Started | null): boolean {
 function refuseHopeless(started: Started | null): void {
   const said = started?.said() ?? '';
   if (started && !/postmaster\.pid|\.lock"|shared memory/.test(said))
-    throw new Error(`The embedded database cannot be started: ${said}`);
+    throw new Error(`The embedded database cannot be started: ${said.trim() || 'it could not write to its log'}`);
 }
 
 async function tryConnect(place: Place): Promise<pg.Client | null> {

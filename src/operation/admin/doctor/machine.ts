@@ -1,4 +1,4 @@
-import { stat, statfs } from 'node:fs/promises';
+import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config, Environment } from '../../../kit/config/config.ts';
 import { formatBytes } from '../../../kit/text/format.ts';
@@ -26,11 +26,14 @@ function disk({ dataDir }: Config): Promise<Check> {
 function permissions({ dataDir }: Config): Promise<Check> {
   return orFailed('data folder', 'set DATA_DIR to a folder that the server may write to', async () => {
     const { mode, uid } = await stat(dataDir);
+    await access(dataDir, constants.W_OK);
     // A volume of Kubernetes belongs to root and to our group, which writes to it.
     const isOurs = uid === process.getuid?.();
     if (mode & (isOurs ? 0o022 : 0o002))
       return failed('data folder', `${dataDir} can be changed by other users`, `run: chmod go-w ${dataDir}`);
-    return ok('data folder', `${dataDir} belongs to the server`);
+    if ((isOurs || process.getuid?.() === 0) && mode & 0o004)
+      return warning('data folder', `${dataDir} can be listed by other users`, `run: chmod o-r ${dataDir}`);
+    return ok('data folder', `${dataDir} can be written`);
   });
 }
 

@@ -2,13 +2,14 @@ import { openFactStore } from '../../../engine/stores/open.ts';
 import type { FactStore } from '../../../engine/stores/fact-store.ts';
 import { type Config, ConfigError, type Environment, readConfig } from '../../../kit/config/config.ts';
 import type { Migration } from '../../../kit/database/migrate.ts';
-import { openDatabase } from '../../../kit/database/open.ts';
+import { type Database, openDatabase } from '../../../kit/database/open.ts';
 import { openLog } from '../../../kit/log.ts';
-import { refuseAbsentData, withSecrets } from '../../installed.ts';
-import { type Check, failed, ok, reasonOf } from './check.ts';
+import { cannotConnect, refuseAbsentData, withSecrets } from '../../installed.ts';
+import { type Check, failed, failure, ok, reasonOf } from './check.ts';
 import { databaseChecks } from './database.ts';
 import { machineChecks } from './machine.ts';
 import { serviceChecks } from './services.ts';
+import { countPeople, type People, settingChecks } from './settings.ts';
 
 /** Checks an installation from its configuration to the clouds. Changes nothing, except for a small test file at FACTS_URL. */
 export async function examine(env: Environment, migrations: readonly Migration[]): Promise<Check[]> {
@@ -16,8 +17,9 @@ export async function examine(env: Environment, migrations: readonly Migration[]
   try {
     config = readConfig(env, 'leave');
   } catch (error) {
-    const problems = error instanceof ConfigError ? error.problems : [reasonOf(error)];
-    return problems.map((problem) => failed('configuration', problem, 'correct the variable'));
+    const problems =
+      error instanceof ConfigError ? error.problems : [error instanceof Error ? error.message : String(error)];
+    return problems.map((problem) => failure('configuration', new ConfigError([problem]), 'correct the variable'));
   }
   try {
     refuseAbsentData(config);
@@ -28,12 +30,13 @@ export async function examine(env: Environment, migrations: readonly Migration[]
     ];
   }
   const { store, check } = await factStore(config);
-  const database = await withDatabase(config, migrations, store);
-  const services = await serviceChecks(config, database.providers);
+  const { checks, providers, people } = await withDatabase(config, migrations, store);
+  const services = await serviceChecks(config, providers);
   return [
     ok('configuration', 'all variables are valid'),
+    ...(await settingChecks(config, people)),
     ...(await machineChecks(config, withSecrets(env))),
-    ...database.checks,
+    ...checks,
     check,
     ...services,
   ];
@@ -44,32 +47,38 @@ async function factStore(config: Config): Promise<{ store: FactStore | null; che
     const store = await openFactStore(config);
     return { store, check: ok('fact store', 'files can be written, read and deleted') };
   } catch (error) {
-    return { store: null, check: failed('fact store', reasonOf(error), 'correct FACTS_URL or its permissions') };
+    return { store: null, check: failure('fact store', error, 'correct FACTS_URL or its permissions') };
   }
 }
 
-async function withDatabase(
-  config: Config,
-  migrations: readonly Migration[],
-  store: FactStore | null,
-): Promise<{ checks: Check[]; providers: string[] }> {
+interface Found {
+  readonly checks: Check[];
+  /** Those of connected accounts. */
+  readonly providers: string[];
+  /** Null: the database does not say. */
+  readonly people: People | null;
+}
+
+async function withDatabase(config: Config, migrations: readonly Migration[], store: FactStore | null): Promise<Found> {
+  let database: Database;
   try {
-    const database = await openDatabase(config, openLog('silent'));
-    try {
-      const checks = await databaseChecks(database.pool, { migrations, factStore: store });
-      const { rows } = await database.pool
-        .query<{ provider: string }>(
-          `SELECT DISTINCT provider::text FROM accounts WHERE status = 'connected' ORDER BY 1`,
-        )
-        .catch(() => ({ rows: [] }));
-      return { checks, providers: rows.map(({ provider }) => provider) };
-    } finally {
-      await database.stop();
-    }
+    database = await openDatabase(config, openLog('silent'));
   } catch (error) {
-    return {
-      checks: [failed('database', reasonOf(error), 'check DATABASE_URL, or postgres.log in DATA_DIR')],
-      providers: [],
-    };
+    const remedy =
+      config.databaseUrl === null ? 'check DATA_DIR, its free space, and postgres.log in it' : 'check DATABASE_URL';
+    return { checks: [failure('database', cannotConnect(config, error), remedy)], providers: [], people: null };
+  }
+  const { pool } = database;
+  try {
+    const { encryptionKeys } = config;
+    const checks = await databaseChecks(pool, { migrations, encryptionKeys, factStore: store });
+    // Databases without these tables have neither accounts nor users yet.
+    const { rows } = await pool
+      .query<{ provider: string }>(`SELECT DISTINCT provider::text FROM accounts WHERE status = 'connected' ORDER BY 1`)
+      .catch(() => ({ rows: [] }));
+    const people = await countPeople(pool).catch(() => null);
+    return { checks, providers: rows.map(({ provider }) => provider), people };
+  } finally {
+    await database.stop();
   }
 }

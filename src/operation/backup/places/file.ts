@@ -26,7 +26,10 @@ export function fileFolder(folder: string): BackupFolder {
       return { bytes: found.size, read: async () => createReadStream(file, { highWaterMark: 2 ** 20 }) };
     },
     async list() {
-      const names = (await readdir(folder).catch(() => [])).filter(isChosenByDate).toSorted();
+      const all = await readdir(folder).catch((error: unknown) => {
+        throw unlistable(folder, error);
+      });
+      const names = all.filter(isChosenByDate).toSorted();
       const found = names.map(async (name) => ({ name, file: await stat(fileOf(name)).catch(nullIfGone) }));
       return (await Promise.all(found)).flatMap(({ name, file }) => (file ? [{ name, bytes: file.size }] : []));
     },
@@ -132,6 +135,12 @@ function unwritable(file: string, cause: unknown): AppError {
 
 function unreadable(file: string, cause: unknown): AppError {
   const error = invalid`${file} cannot be read: ${reasonOf(cause)}${fix}name a backup that this user may read`;
+  error.cause = cause;
+  return error;
+}
+
+function unlistable(folder: string, cause: unknown): AppError {
+  const error = invalid`${folder} cannot be listed: ${reasonOf(cause)}${fix}name a folder that this user may read`;
   error.cause = cause;
   return error;
 }

@@ -24,7 +24,8 @@ export interface BackupFolder {
   create(name: string): Promise<Sink>;
   /** @throws {AppError} VALIDATION_ERROR if it does not exist or cannot be read */
   open(name: string): Promise<{ readonly bytes: number; read(): Promise<Readable> }>;
-  /** Scheduled backups, oldest first. */
+  /** Scheduled backups, oldest first.
+   *  @throws {AppError} VALIDATION_ERROR if the folder or bucket does not exist or cannot be listed */
   list(): Promise<StoredBackup[]>;
   remove(name: string): Promise<void>;
   /** Removes what killed backups left behind. */

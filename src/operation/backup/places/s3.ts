@@ -49,8 +49,12 @@ export function s3Folder({ clouds, connectorEnvironment }: PlaceConfig, Bucket: 
     },
     async list() {
       const found: { name: string; bytes: number }[] = [];
-      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix }))
-        for (const { Key = '', Size = 0 } of Contents) found.push({ name: Key.slice(prefix.length), bytes: Size });
+      try {
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix }))
+          for (const { Key = '', Size = 0 } of Contents) found.push({ name: Key.slice(prefix.length), bytes: Size });
+      } catch (error) {
+        throw failed(describe(''), 'listed', error);
+      }
       return found.filter(({ name }) => isChosenByDate(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     // Uploads that were never completed are invisible; a lifecycle rule of the bucket deletes them.
@@ -95,7 +99,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && ['NotFound', 'NoSuchKey'].includes(error.name);
 }
 
-function failed(place: string, verb: 'read' | 'written', cause: unknown): AppError {
+function failed(place: string, verb: 'read' | 'written' | 'listed', cause: unknown): AppError {
   const reason = isMissing(cause) ? 'it does not exist' : cause instanceof Error ? cause.message || cause.name : cause;
   const error = invalid`${place} cannot be ${verb}: ${String(reason)}${fix}check the name, the credentials and their permissions`;
   error.cause = cause;
