@@ -74,7 +74,7 @@ describe('COSTKEEP_INIT variables', { timeout: 240_000 }, () => {
       COSTKEEP_INIT_NAME: 'x'.repeat(101),
     });
     expect(await server.ended).toEqual({
-      code: 1,
+      code: 78,
       output: [
         'COSTKEEP_INIT_EMAIL "ana" must be an address such as ana@example.com',
         'COSTKEEP_INIT_NAME must have 1 to 100 characters, not 101',
