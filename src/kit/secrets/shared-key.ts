@@ -11,7 +11,7 @@ export async function refuseOtherKey(pool: pg.Pool, keys: readonly Uint8Array[])
   const recorded = await inTransaction(pool, (client) => recordOnce(client, 'encryption_key', own[0] ?? ''));
   if (own.includes(recorded)) return;
   throw new ConfigError([
-    `ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to that key, or to NEW_KEY,OLD_KEY to replace it; if that key is lost, run "npm run admin -- forget-key"`,
+    `ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to that key, to NEW_KEY,OLD_KEY to replace it, or run "npm run admin -- forget-key" if it is lost`,
   ]);
 }
 

@@ -5,7 +5,7 @@ import { freshDatabase } from '../../support/database.ts';
 
 const [first, second] = [randomBytes(32), randomBytes(32)];
 const other =
-  /^ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to that key, .* "npm run admin -- forget-key"$/;
+  /^ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to that key, .* "npm run admin -- forget-key" if it is lost$/;
 
 it('requires the key of the first process, until all secrets are encrypted with a new one', async () => {
   const { pool } = await freshDatabase();
