@@ -28,7 +28,11 @@ export function ingest(args: readonly string[], env: Environment, evaluate: Eval
     usage: ingestUsage,
     options: { organization: { type: 'string' }, email: { type: 'string' }, name: { type: 'string' } },
     positionals: ['PATH'],
-    run: (given) => loadOrExplain(optionsOf(given), readConfig(env), { signal: given.signal, evaluate }),
+    run(given) {
+      // Before it generates keys.
+      refuseOwner(readConfig(env, 'leave'));
+      return loadOrExplain(optionsOf(given), readConfig(env), { signal: given.signal, evaluate });
+    },
   };
   return runCommand(command, args);
 }
@@ -62,7 +66,6 @@ interface Work {
 }
 
 async function load(options: IngestOptions, config: Config, { signal, evaluate }: Work): Promise<number> {
-  refuseOwner(config);
   const place = await placeOf(options.path, config.focusRoot);
   // The log is for servers; here the progress bar and the final message are enough.
   const logLevel = config.logLevel === 'info' ? 'error' : config.logLevel;

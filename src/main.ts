@@ -1,8 +1,8 @@
 import os from 'node:os';
 import { keepCompiledCode, useCodeCache } from './kit/process/code-cache.ts';
-import { ConfigError, readConfig } from './kit/config/config.ts';
+import { type Config, readConfig } from './kit/config/config.ts';
 import { startTracing } from './kit/tracing/start.ts';
-import { runCommand } from './operation/cli/command.ts';
+import { explain } from './operation/cli/command.ts';
 import type { Running } from './serve.ts';
 
 /** @returns the exit code */
@@ -27,7 +27,7 @@ Operation:
   version      prints the version
   help         prints this text
 
-Each command explains itself with --help. Settings are environment variables: see docs/configuration.md.`;
+--help after a command describes it. Settings are environment variables: see docs/configuration.md.`;
 
 /** The commands of `costkeep NAME`. Each loads only what it needs. */
 const commands: Readonly<Record<string, Command>> = {
@@ -36,7 +36,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 Starts the server: console, REST and GraphQL APIs and background jobs. Ends with Ctrl-C or SIGTERM.`,
     async () => {
-      const config = readConfig(process.env);
+      const config = settings();
       useCodeCache(config.dataDir);
       const stopTracing = await startTracing(process.env);
       const { serve } = await import('./serve.ts');
@@ -48,7 +48,7 @@ Starts the server: console, REST and GraphQL APIs and background jobs. Ends with
 
 Starts a worker, which processes background jobs of the servers on the same DATABASE_URL. Ends with Ctrl-C or SIGTERM.`,
     async () => {
-      const config = readConfig(process.env);
+      const config = settings();
       useCodeCache(config.dataDir);
       const stopTracing = await startTracing(process.env);
       const { work } = await import('./serve.ts');
@@ -95,7 +95,10 @@ their next sync; then the old key can be removed.`,
       const { open } = await import('./start.ts');
       const { rotateTotpSecrets } = await import('./tenancy/second-factor/rotate.ts');
       const { upgradeBar } = await import('./ingest/upgrade/progress.ts');
-      const { deps, close } = await open(readConfig(process.env), upgradeBar());
+      const { refuseOwner } = await import('./operation/installed.ts');
+      const config = readConfig(process.env);
+      refuseOwner(config);
+      const { deps, close } = await open(config, upgradeBar());
       const { rotateWebhooks } = await import('./actions/notifications/run.ts');
       const { recordKey } = await import('./kit/secrets/shared-key.ts');
       const rotate = async () => {
@@ -128,16 +131,22 @@ Prints a random API token, which COSTKEEP_INIT_TOKEN gives to the Super Admin of
   help: withoutArguments(overview, async () => console.log(overview)),
 };
 
+/** A command without arguments, which handles signals itself. */
 function withoutArguments(usage: string, run: () => Promise<void>): Command {
-  const done = async () => {
-    await run();
-    return 0;
-  };
-  return (args) => runCommand({ usage, options: {}, positionals: [], run: done }, args);
+  return (args) => explain({ usage, options: {}, positionals: [], run: async () => (await run(), 0) }, args);
 }
 
 /** EX_CONFIG of sysexits.h: a supervisor need not start the program again. */
 const configExit = 78;
+
+/** The configuration of a server or worker. Invalid variables end the process. */
+function settings(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    return fail(error, configExit);
+  }
+}
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 /** Milliseconds. Ctrl-C arrives twice: from the terminal, and from the npm that started this process. */
@@ -155,12 +164,15 @@ async function keep(start: () => Promise<Running>, stopTracing = async () => {})
     started
       .stop()
       .finally(stopTracing)
-      .then(() => process.exit(code), fail);
+      .then(
+        () => process.exit(code),
+        (error: unknown) => fail(error),
+      );
   };
   // One listener for all phases: a signal that arrives while one listener replaces another would be lost.
   for (const signal of signals)
     process.on(signal, () => (running ? stop(running, 0) : process.exit(128 + os.constants.signals[signal])));
-  const started = await start().catch(fail);
+  const started = await start().catch((error: unknown) => fail(error));
   running = started;
   keepCompiledCode();
   started.done.catch((error: unknown) => {
@@ -176,9 +188,9 @@ function tell(running: Running): Running {
   return running;
 }
 
-function fail(error: unknown): never {
+function fail(error: unknown, code = 1): never {
   console.error(reasons(error));
-  process.exit(error instanceof ConfigError ? configExit : 1);
+  process.exit(code);
 }
 
 function reasons(error: unknown): string {
@@ -196,7 +208,7 @@ const aliases: Readonly<Record<string, string>> = {
 };
 const name = aliases[first] ?? first;
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (command) process.exitCode = await command(args).catch(fail);
+if (command) process.exitCode = await command(args).catch((error: unknown) => fail(error));
 else {
   console.error(`There is no command "${name}"\n\n${overview}`);
   process.exitCode = 2;

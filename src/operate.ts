@@ -61,8 +61,11 @@ export function backup(args: readonly string[], env: Environment): Promise<numbe
       return withDatabase(config, async (database, log) => {
         const factStore = await openFactStore(config);
         const deps = { connection: database.connection, factStore, config, clock: systemClock, log };
+        // A database that cannot be written to needs a backup most.
+        await auditCommand(database.prisma, 'backup').catch((error: unknown) =>
+          console.error(`WARNING: the audit log cannot be written: ${reasonOf(error)}`),
+        );
         await runBackup(deps, withSecrets(env), target, given.signal);
-        await auditCommand(database.prisma, 'backup');
         return 0;
       });
     },
@@ -118,7 +121,7 @@ Server:
   retention       shows or deletes data that is past its retention
   forget-key      accepts another ENCRYPTION_KEY if the one of the secrets is lost
 
-Each command explains itself with --help. They work beside a running server.`;
+--help after a command describes it. All work beside a running server.`;
 
 /** Runs `npm run admin`.
  *  @returns the exit code */
@@ -188,4 +191,8 @@ async function withDatabase<Result>(
   } finally {
     await database.stop();
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

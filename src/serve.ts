@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import net from 'node:net';
 import type { OnUpgrade, UpgradeProgress } from './ingest/upgrade/progress.ts';
 import type * as App from './app.ts';
 import { tasks } from './tasks.ts';
@@ -147,14 +148,14 @@ function limitBody(req: http.IncomingMessage): void {
 
 /** Checks that the port is free, before the database is opened and migrated. */
 async function refuseUsedPort(config: Config): Promise<void> {
-  const probe = http.createServer();
-  await listen(probe, { ...config, tls: null });
+  const probe = net.createServer();
+  await listen(probe, config);
   await new Promise((resolve) => probe.close(resolve));
 }
 
 /** Listens, unless it already does.
  *  @returns the address */
-async function listen(server: http.Server, { host, port, tls }: Config): Promise<string> {
+async function listen(server: net.Server, { host, port, tls }: Config): Promise<string> {
   if (!server.listening) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     server.once('error', reject);

@@ -19,12 +19,15 @@ export function commandConfig(env: Environment): Config {
   return { ...config, logLevel: config.logLevel === 'info' ? 'error' : config.logLevel };
 }
 
-/** Checks that the server can change the files that this process makes.
+/** Checks that the server can change the files that this process makes: root must not work on the data of a server that another
+ *  user runs.
  *  @throws {AppError} VALIDATION_ERROR */
 export function refuseOwner({ dataDir }: Pick<Config, 'dataDir'>): void {
-  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0;
-  if (process.getuid?.() !== 0 || owner === 0) return;
-  throw invalid`DATA_DIR: ${dataDir} belongs to user ${owner}, who could not change files of root${fix}run the command as that user, such as with "sudo -u '#${owner}'"`;
+  if (process.getuid?.() !== 0) return;
+  const ofServer = ['encryption.key', 'facts', ''].map((name) => path.join(dataDir, name)).find((at) => existsSync(at));
+  const owner = ofServer === undefined ? 0 : statSync(ofServer).uid;
+  if (owner === 0) return;
+  throw invalid`DATA_DIR: ${ofServer ?? dataDir} belongs to user ${owner}, whose server could not change files of root${fix}run the command as that user, such as with "sudo -u '#${owner}'"`;
 }
 
 /** Checks that the embedded database exists: in a wrong DATA_DIR, a command would create an empty one.

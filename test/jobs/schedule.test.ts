@@ -5,7 +5,7 @@ import { aFolder } from '../engine/folder.ts';
 
 const withBackup = { BACKUP_CRON: '30 1 * * *', BACKUP_URL: '/backup' };
 
-it('queues recurring jobs as their kinds define, so that a backup runs once at a time and not forever', () => {
+it('queues recurring jobs as their kinds define, with one backup at a time and three attempts', () => {
   const items = schedule(readConfig({ DATA_DIR: aFolder(), ...withBackup }));
   const backup = items.find(({ task }) => task === 'backup');
   expect(backup?.options).toMatchObject({ jobKey: 'backup', queueName: 'backup', maxAttempts: 3 });

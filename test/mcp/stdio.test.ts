@@ -109,7 +109,7 @@ describe('the command', () => {
     expect(said).toEqual({ out: '', err: expect.stringMatching(message) as unknown });
   });
 
-  it('explains itself, and rejects other arguments', async () => {
+  it('prints its usage, and rejects other arguments', async () => {
     const help = spawnMcp(['--help'], {});
     expect(await help.exited).toBe(0);
     expect(help.said.out).toMatch(/^Usage: npm run mcp/);

@@ -4,15 +4,15 @@ import { type CliCommand, runCommand } from '../../src/operation/cli/command.ts'
 
 const echoMs = 500;
 
-/** A command that works until it is interrupted, and `endMs` longer. */
-function aCommand(endMs: number): CliCommand {
+/** A command that works until it is interrupted and may end. */
+function aCommand(mayEnd: Promise<void>): CliCommand {
   return {
     usage: '',
     options: {},
     positionals: [],
     async run({ signal }) {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      await sleep(endMs);
+      await mayEnd;
       throw signal.reason;
     },
   };
@@ -21,19 +21,21 @@ function aCommand(endMs: number): CliCommand {
 afterEach(() => void vi.restoreAllMocks());
 
 describe('an interrupted command', () => {
-  it('ends with words and code 130', async () => {
+  it('prints that nothing was changed, and ends with code 130', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const ended = runCommand(aCommand(0), []);
+    const listeners = process.listenerCount('SIGTERM');
+    const ended = runCommand(aCommand(Promise.resolve()), []);
     process.emit('SIGTERM');
     expect(await ended).toBe(130);
     expect(said).toHaveBeenCalledWith('Interrupted: nothing was changed.');
-    expect(process.listenerCount('SIGTERM')).toBe(process.listenerCount('SIGINT'));
+    expect(process.listenerCount('SIGTERM')).toBe(listeners);
   });
 
   it('ends at once at the second signal, unless that is an echo of the first', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
-    const ended = runCommand(aCommand(echoMs * 2), []);
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const ended = runCommand(aCommand(mayEnd), []);
     process.emit('SIGINT');
     process.emit('SIGINT');
     expect(exit).not.toHaveBeenCalled();
@@ -41,6 +43,7 @@ describe('an interrupted command', () => {
     await sleep(echoMs + 50);
     process.emit('SIGINT');
     expect(exit).toHaveBeenCalledWith(130);
+    end();
     await ended;
   });
 });

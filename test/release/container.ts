@@ -35,7 +35,7 @@ const common = ['--network=host', '--ulimit=nofile=4096:4096', '--ulimit=nproc=4
 
 /** Whether podman can run containers of an image here. */
 export function canRun(image: string): boolean {
-  const args = [...runtime, 'run', '--rm', ...common, image, '--version'];
+  const args = [...runtime, 'run', '--rm', ...common, '--entrypoint=/bin/true', image];
   return spawnSync('podman', args, { timeout: 60_000 }).status === 0;
 }
 

@@ -42,7 +42,7 @@ function makeBases(): void {
   run('debootstrap', ['--variant=minbase', 'bookworm', folder, mirror]);
   // What the slim images leave out.
   const left = ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale', 'usr/share/man'];
-  for (const name of left) fs.rmSync(path.join(folder, name), { recursive: true });
+  for (const name of left) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
   const container = buildah('from', 'scratch');
   buildah('add', '--quiet', container, folder, '/');
   buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);

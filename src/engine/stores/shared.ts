@@ -35,12 +35,12 @@ export async function hasOwnStore(client: pg.ClientBase, store: FactStore): Prom
 }
 
 /** Checks that no other database uses the store: each deletes the files that it does not need.
- *  @returns the key of this database's own file in the store; null if it has none
+ *  @returns the id of this database's own file in the store; null if it has none
  *  @throws {AppError} CONFLICT if another one does */
 export async function refuseSharedStore(client: pg.ClientBase, store: FactStore): Promise<string | null> {
   const id = await findRecorded(client, 'facts');
   const own = id === null ? null : `installation/${id}`;
-  return (await refuseForeign(store, own)) ? own : null;
+  return (await refuseForeign(store, own)) ? id : null;
 }
 
 /** Returns whether the store has the own file. */

@@ -17,15 +17,6 @@ export async function recordOnce(client: pg.ClientBase, name: InstallationFact, 
   return rows[0]?.value ?? value;
 }
 
-/** Replaces the recorded value. */
-export async function recordAgain(pool: pg.Pool, name: InstallationFact, value: string): Promise<void> {
-  await pool.query(
-    `/* recordAgain */ INSERT INTO installation (name, value) VALUES ($1, $2)
-     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    [name, value],
-  );
-}
-
 /** Returns the recorded value; null if there is none. An older database has no table for it. */
 export async function findRecorded(client: pg.ClientBase, name: InstallationFact): Promise<string | null> {
   const { rows: known } = await client.query<{ known: boolean }>(
@@ -39,8 +30,17 @@ export async function findRecorded(client: pg.ClientBase, name: InstallationFact
   return rows[0]?.value ?? null;
 }
 
-/** Deletes a value, so that the next start records its own. An older database has no table for it. */
-export async function forget(client: pg.ClientBase, name: InstallationFact): Promise<void> {
+/** Replaces the recorded value; null deletes it, so that the next start records its own. An older database has no table for it.
+ *  @returns whether it has */
+export async function recordAgain(
+  client: Pick<pg.ClientBase, 'query'>,
+  name: InstallationFact,
+  value: string | null,
+): Promise<boolean> {
   const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('installation') IS NOT NULL AS known`);
-  if (rows[0]?.known) await client.query('/* forget */ DELETE FROM installation WHERE name = $1', [name]);
+  if (!rows[0]?.known) return false;
+  await client.query('/* recordAgain */ DELETE FROM installation WHERE name = $1', [name]);
+  if (value !== null)
+    await client.query('/* recordAgain */ INSERT INTO installation (name, value) VALUES ($1, $2)', [name, value]);
+  return true;
 }

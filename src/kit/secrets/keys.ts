@@ -47,8 +47,9 @@ function readKeys(dataDir: string, name: string): string | null {
     if (code !== 'EACCES') throw cause;
     // Reports a data folder of another user.
     makeDataDir(dataDir);
-    const own = process.getuid?.();
-    throw new Error(`${file} belongs to user ${ownerOf(file)}, not to ${own}; run: chown ${own} ${file}`, { cause });
+    const [owner, own] = [ownerOf(file), process.getuid?.()];
+    const problem = owner === own ? 'cannot be read' : `belongs to user ${owner}, not to ${own}`;
+    throw new Error(`${file} ${problem}; run: ${owner === own ? 'chmod 600' : `chown ${own}`} ${file}`, { cause });
   }
 }
 
@@ -107,7 +108,7 @@ export function makeDataDir(dataDir: string): void {
     const own = process.getuid?.();
     if (owner !== null && owner !== own)
       throw new Error(
-        `DATA_DIR: ${dataDir} belongs to user ${owner}, not to ${own}; start as that user, or set another DATA_DIR`,
+        `DATA_DIR: ${dataDir} belongs to user ${owner}, not to ${own}; run: chown ${own} ${dataDir}; or set another DATA_DIR`,
         { cause },
       );
     const reason = cause instanceof Error ? cause.message : String(cause);

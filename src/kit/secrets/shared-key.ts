@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { ConfigError } from '../config/config.ts';
-import { findRecorded, forget, recordAgain, recordOnce } from '../database/installation.ts';
+import { findRecorded, recordAgain, recordOnce } from '../database/installation.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { keyId } from './crypto.ts';
 
@@ -21,9 +21,9 @@ export async function hasRecordedKey(client: pg.ClientBase, keys: readonly Uint8
   return recorded === null || keys.some((key) => keyId(key) === recorded);
 }
 
-/** Has the next start record its own key: the recorded one is lost. */
+/** Deletes the record of the key, which is lost: the next start writes its own. */
 export async function forgetKey(client: pg.ClientBase): Promise<void> {
-  await forget(client, 'encryption_key');
+  await recordAgain(client, 'encryption_key', null);
 }
 
 /** Records the first key after all secrets were re-encrypted with it. */

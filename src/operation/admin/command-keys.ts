@@ -1,5 +1,7 @@
+import { inTransaction } from '../../kit/database/transaction.ts';
 import { forgetKey } from '../../kit/secrets/shared-key.ts';
 import { auditCommand } from '../../tenancy/operator/audit.ts';
+import { refuseRunning } from '../backup/restore/target.ts';
 import type { CliCommand } from '../cli/command.ts';
 import type { WithDatabase } from './deps.ts';
 
@@ -15,8 +17,10 @@ TOTP no longer works. Stop all servers and workers first.`,
     positionals: [],
     run: () =>
       withDatabase(async ({ pool, prisma }) => {
-        const client = await pool.connect();
-        await forgetKey(client).finally(() => client.release());
+        await inTransaction(pool, async (client) => {
+          await refuseRunning(client);
+          await forgetKey(client);
+        });
         await auditCommand(prisma, 'forget-key');
         console.log('The next start accepts its ENCRYPTION_KEY. Enter the credentials of accounts and webhooks again.');
         return 0;

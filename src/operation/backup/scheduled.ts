@@ -54,6 +54,7 @@ const listingLimitMs = 5_000;
 /** Prometheus metrics of scheduled backups; none without BACKUP_CRON. They show what is stored, whichever server made it. */
 export function backupMetrics({ pool, config, clock }: Pick<Deps, 'pool' | 'config' | 'clock'>): Metric[] {
   if (config.backup.cron === null) return [];
+  let failedAt: Date | null = null;
   let known: Awaited<ReturnType<typeof newestBackup>> = null;
   let listed: { readonly until: number; readonly end: Promise<void> } | null = null;
   const list = async () => {
@@ -81,16 +82,21 @@ export function backupMetrics({ pool, config, clock }: Pick<Deps, 'pool' | 'conf
     gauge(
       'costkeep_backup_last_failure_timestamp_seconds',
       'Time of the last failure of a scheduled backup that has not succeeded since; 0: none has failed',
-      async () => seconds(await lastFailure(pool)),
+      async () => {
+        // Without the database, the other metrics stay.
+        failedAt = await lastFailure(pool).catch(() => failedAt);
+        return seconds(failedAt);
+      },
     ),
   ];
 }
 
-/** A job that has failed is in the queue until it succeeds, whichever process runs it. */
+/** Whichever process runs a job, it is in the queue until it succeeds. The next one takes over the key of one that failed for
+ *  good. */
 async function lastFailure(pool: pg.Pool): Promise<Date | null> {
   const { rows } = await pool.query<{ at: Date | null }>(
     `/* metrics: backup */ SELECT max(updated_at) AS at FROM graphile_worker.jobs
-     WHERE task_identifier = 'backup' AND last_error IS NOT NULL`,
+     WHERE task_identifier = 'backup' AND key = 'backup' AND last_error IS NOT NULL`,
   );
   return rows[0]?.at ?? null;
 }

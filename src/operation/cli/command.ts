@@ -50,27 +50,35 @@ export async function runCommand(command: CliCommand, args: readonly string[]): 
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
-    const parsed = read(command, args);
-    if (parsed === null) {
-      console.log(command.usage);
-      return 0;
-    }
-    return await command.run({ ...parsed, signal: interrupted.signal });
+    return await explain(command, args, interrupted.signal);
   } catch (error) {
-    if (error instanceof UsageError) {
-      console.error(`${error.message}\n\n${command.usage}`);
-      return 2;
-    }
     // Any other error has another cause, and may have come after the change.
-    if (interrupted.signal.aborted && error === interrupted.signal.reason) {
-      console.error('Interrupted: nothing was changed.');
-      return 130;
-    }
-    if (!(error instanceof AppError)) throw error;
-    console.error(error.message);
-    return 1;
+    if (!interrupted.signal.aborted || error !== interrupted.signal.reason) throw error;
+    console.error('Interrupted: nothing was changed.');
+    return 130;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+/** Runs a command, or prints its usage or its error. Signals are those of the process.
+ *  @param signal passed to the command
+ *  @returns the exit code: 0 done, 1 failed, 2 wrong arguments */
+export async function explain(
+  command: CliCommand,
+  args: readonly string[],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<number> {
+  try {
+    const parsed = read(command, args);
+    if (parsed !== null) return await command.run({ ...parsed, signal });
+    console.log(command.usage);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof UsageError)) throw error;
+    const isUsage = error instanceof UsageError;
+    console.error(isUsage ? `${error.message}\n\n${command.usage}` : error.message);
+    return isUsage ? 2 : 1;
   }
 }
 

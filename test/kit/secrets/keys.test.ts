@@ -29,7 +29,7 @@ describe.skipIf(process.getuid?.() !== 0 || !canRead)('a key that belongs to ano
   it.each([0o755, 0o700])('in a data folder with mode %o names both users', (mode) => {
     const folder = aKey(mode);
     expect(readAs(other, folder)).toBe(
-      `DATA_DIR: ${folder} belongs to user 0, not to ${other}; start as that user, or set another DATA_DIR\n`,
+      `DATA_DIR: ${folder} belongs to user 0, not to ${other}; run: chown ${other} ${folder}; or set another DATA_DIR\n`,
     );
   });
 

@@ -194,7 +194,7 @@ describe('doctor for production', () => {
     chownSync(dataDir, 10_001, 10_001);
     expect(oneOf(await settingChecks(settings, null), 'fact folder')).toMatchObject({
       status: 'warning',
-      detail: `1 file or folder in ${folder} do not belong to user 10001`,
+      detail: `not owned by user 10001: 1 file or folder in ${folder}`,
       remedy: expect.stringMatching(/^run: chown -R 10001:10001 /),
     });
   });

@@ -68,7 +68,7 @@ describe('verify', () => {
     );
   });
 
-  it('says how to repair the months', async () => {
+  it('prints how to repair the months', async () => {
     const { deps } = (await aLoadedWorld()).world;
     await deps.pool.query(`UPDATE cost_rollups SET billed = billed + 1 WHERE billing_period = '2026-05-01'`);
     const command = verifyCommand((work) => work({ deps, home: null, migrations }));

@@ -76,7 +76,7 @@ describe('verify', () => {
     );
   });
 
-  it('says that the connection was lost, which is no damage', async () => {
+  it('reports a lost connection, not damage', async () => {
     const server = createServer((_request, response) => {
       response.setHeader('content-length', bytes.length);
       response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());

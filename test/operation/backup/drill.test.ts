@@ -147,7 +147,7 @@ describe('the restore drill', () => {
     for (const key of ['jwt.key', 'encryption.key'])
       expect(readFileSync(path.join(base, 'other', key))).toEqual(readFileSync(path.join(base, 'original', key)));
     expect(await command(other, 'admin', 'verify')).toMatchObject({ code: 0 });
-    expect(await contentOf(other)).toEqual({ figures: before, commands: ['verify', 'restore'] });
+    expect(await contentOf(other)).toEqual({ figures: before, commands: ['verify', 'restore', 'backup'] });
   }, 300_000);
 
   it.skipIf(!programs)(
@@ -157,7 +157,7 @@ describe('the restore drill', () => {
       try {
         const external = environmentOf('external', { DATABASE_URL: await postgres.freshUrl() });
         expect(await command(external, 'restore', backupFile, '--passphrase-file', secret)).toMatchObject({ code: 0 });
-        expect(await contentOf(external)).toEqual({ figures: before, commands: ['restore'] });
+        expect(await contentOf(external)).toEqual({ figures: before, commands: ['restore', 'backup'] });
         const second = path.join(base, 'external.tar');
         const without = await command(external, 'backup', second);
         expect(without.said).toContain('THE KEYS ARE NOT IN THIS BACKUP');
@@ -170,7 +170,10 @@ describe('the restore drill', () => {
         const restored = await command(back, 'restore', second, '--lost-key');
         expect(restored).toMatchObject({ code: 0 });
         expect(restored.said).toContain('WARNING: ENCRYPTION_KEY is not the key of this backup');
-        expect(await contentOf(back)).toEqual({ figures: before, commands: ['restore', 'restore'] });
+        expect(await contentOf(back)).toEqual({
+          figures: before,
+          commands: ['restore', 'backup', 'restore', 'backup'],
+        });
       } finally {
         await postgres.remove();
       }
@@ -186,6 +189,6 @@ describe('the restore drill', () => {
     const backup = await command(other, 'backup', path.join(base, 'other.tar'));
     expect(backup).toMatchObject({ code: 1, said: expect.stringContaining('ENCRYPTION_KEY is not the key') });
     expect(await command(other, 'admin', 'forget-key')).toMatchObject({ code: 0 });
-    expect(await contentOf(other)).toMatchObject({ commands: ['forget-key', 'backup'] });
+    expect(await contentOf(other)).toMatchObject({ commands: ['forget-key', 'backup', 'backup'] });
   }, 300_000);
 });

@@ -55,7 +55,7 @@ interface Found {
   readonly checks: Check[];
   /** Those of connected accounts. */
   readonly providers: string[];
-  /** Null: the database does not say. */
+  /** Null: the database cannot be read. */
   readonly people: People | null;
 }
 

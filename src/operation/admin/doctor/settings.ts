@@ -102,7 +102,7 @@ async function ownerCheck({ dataDir, facts: { place } }: Config): Promise<Check[
   return [
     warning(
       'fact folder',
-      `${countText(foreign, 'file or folder', 'files and folders')} in ${place.folder} do not belong to user ${owner}`,
+      `not owned by user ${owner}: ${countText(foreign, 'file or folder', 'files and folders')} in ${place.folder}`,
       `run: chown -R ${owner}:${found.gid} ${place.folder}; run commands as the user of the server`,
     ),
   ];

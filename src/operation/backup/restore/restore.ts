@@ -4,7 +4,7 @@ import { refuseSharedStore } from '../../../engine/stores/shared.ts';
 import { listWrongSums } from '../../../facts/costs/control-totals.ts';
 import { openQueue } from '../../../jobs/queue.ts';
 import type { Database } from '../../../kit/database/open.ts';
-import { forget } from '../../../kit/database/installation.ts';
+import { recordAgain } from '../../../kit/database/installation.ts';
 import { applyWithin, type Migration, withMigrationLock } from '../../../kit/database/migrate.ts';
 import { retireKeys } from '../../../kit/database/retire-facts.ts';
 import type { Deps } from '../../../kit/deps.ts';
@@ -90,11 +90,8 @@ export async function restore(deps: RestoreDeps, backup: Checked, options: Resto
     await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
     const replaced = await inspect(client, deps.migrations);
     if (!options.replace) refuseFull(replaced);
-    const owner = await refuseSharedStore(client, deps.factStore);
-    const restored = await withFiles(deps, client, { backup, migrations, options, replaced });
-    // The next start marks the store anew.
-    if (owner !== null) await deps.factStore.remove([owner]).catch(() => {});
-    return restored;
+    const storeId = await refuseSharedStore(client, deps.factStore);
+    return withFiles(deps, client, { backup, migrations, options, replaced, storeId });
   });
   await pool.query('ANALYZE');
   options.onProgress?.({ percent: 100, phase: 'done' });
@@ -106,6 +103,8 @@ interface Work {
   readonly migrations: readonly Migration[];
   readonly options: RestoreOptions;
   readonly replaced: Contents;
+  /** Id of the file that marks the fact store as this database's; null if it has none. */
+  readonly storeId: string | null;
 }
 
 /** Replaces everything and commits; a failure leaves no files. */
@@ -151,7 +150,9 @@ async function replaceAll(
   await addForeignKeys();
   await setSequences(client, manifest);
   // The fact files may be restored to another place.
-  await forget(client, 'facts');
+  const isRecorded = await recordAgain(client, 'facts', work.storeId);
+  // The next start of an older version records another id.
+  if (!isRecorded && work.storeId !== null) await deps.factStore.remove([`installation/${work.storeId}`]);
   if (work.options.lostKey) await forgetKey(client);
   await retireKeys(client, replaced.files, deps.clock.now());
   const { months, wrong } = await listWrongSums(client);

@@ -43,8 +43,10 @@ export async function inspect(client: pg.ClientBase, known: readonly Migration[]
   return readContents(client);
 }
 
-/** Each server and worker holds a lock for as long as it lives (`jobs/takeover.ts`). */
-async function refuseRunning(client: pg.ClientBase): Promise<void> {
+/** Checks that no server or worker runs on the database: each holds a lock for as long as it lives (`jobs/takeover.ts`). Call it in
+ *  a transaction.
+ *  @throws {AppError} CONFLICT if one does */
+export async function refuseRunning(client: pg.ClientBase): Promise<void> {
   if (!(await exists(client, 'worker_processes'))) return;
   const { rows } = await client.query<{ free: boolean }>(
     `/* refuseRunning */ SELECT pg_try_advisory_xact_lock(key) AS free
