@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { keepCompiledCode, useCodeCache } from './kit/process/code-cache.ts';
-import { type Config, readConfig } from './kit/config/config.ts';
+import { ConfigError, PlaceError, readConfig } from './kit/config/config.ts';
 import { startTracing } from './kit/tracing/start.ts';
 import { explain } from './operation/cli/command.ts';
 import type { Running } from './serve.ts';
@@ -36,7 +36,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 Starts the server: console, REST and GraphQL APIs and background jobs. Ends with Ctrl-C or SIGTERM.`,
     async () => {
-      const config = settings();
+      const config = readConfig(process.env);
       useCodeCache(config.dataDir);
       const stopTracing = await startTracing(process.env);
       const { serve } = await import('./serve.ts');
@@ -48,7 +48,7 @@ Starts the server: console, REST and GraphQL APIs and background jobs. Ends with
 
 Starts a worker, which processes background jobs of the servers on the same DATABASE_URL. Ends with Ctrl-C or SIGTERM.`,
     async () => {
-      const config = settings();
+      const config = readConfig(process.env);
       useCodeCache(config.dataDir);
       const stopTracing = await startTracing(process.env);
       const { work } = await import('./serve.ts');
@@ -139,15 +139,6 @@ function withoutArguments(usage: string, run: () => Promise<void>): Command {
 /** EX_CONFIG of sysexits.h: a supervisor need not start the program again. */
 const configExit = 78;
 
-/** The configuration of a server or worker. Invalid variables end the process. */
-function settings(): Config {
-  try {
-    return readConfig(process.env);
-  } catch (error) {
-    return fail(error, configExit);
-  }
-}
-
 const signals = ['SIGTERM', 'SIGINT'] as const;
 /** Milliseconds. Ctrl-C arrives twice: from the terminal, and from the npm that started this process. */
 const echoMs = 500;
@@ -164,15 +155,12 @@ async function keep(start: () => Promise<Running>, stopTracing = async () => {})
     started
       .stop()
       .finally(stopTracing)
-      .then(
-        () => process.exit(code),
-        (error: unknown) => fail(error),
-      );
+      .then(() => process.exit(code), fail);
   };
   // One listener for all phases: a signal that arrives while one listener replaces another would be lost.
   for (const signal of signals)
     process.on(signal, () => (running ? stop(running, 0) : process.exit(128 + os.constants.signals[signal])));
-  const started = await start().catch((error: unknown) => fail(error));
+  const started = await start().catch(fail);
   running = started;
   keepCompiledCode();
   started.done.catch((error: unknown) => {
@@ -188,9 +176,9 @@ function tell(running: Running): Running {
   return running;
 }
 
-function fail(error: unknown, code = 1): never {
+function fail(error: unknown): never {
   console.error(reasons(error));
-  process.exit(code);
+  process.exit(error instanceof ConfigError && !(error instanceof PlaceError) ? configExit : 1);
 }
 
 function reasons(error: unknown): string {
@@ -208,7 +196,7 @@ const aliases: Readonly<Record<string, string>> = {
 };
 const name = aliases[first] ?? first;
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (command) process.exitCode = await command(args).catch((error: unknown) => fail(error));
+if (command) process.exitCode = await command(args).catch(fail);
 else {
   console.error(`There is no command "${name}"\n\n${overview}`);
   process.exitCode = 2;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ConfigError, type Config } from '../../kit/config/config.ts';
+import { PlaceError, type Config } from '../../kit/config/config.ts';
 import type { FactStore } from './fact-store.ts';
 import type { Bucket } from './bucket.ts';
 import { cachedStore } from './cached.ts';
@@ -13,7 +13,7 @@ type StoreConfig = Pick<Config, 'dataDir' | 'facts' | 'clouds' | 'connectorEnvir
 const bytesPerMiB = 2 ** 20;
 
 /** Opens the store of FACTS_URL and tests it: writes, reads and deletes a small object.
- *  @throws {ConfigError} when it cannot be reached or written to, with the reason */
+ *  @throws {PlaceError} when it cannot be reached or written to, with the reason */
 export async function openFactStore(config: StoreConfig): Promise<FactStore> {
   const { place, cacheMiB } = config.facts;
   try {
@@ -26,7 +26,7 @@ export async function openFactStore(config: StoreConfig): Promise<FactStore> {
     return await cachedStore(bucket, path.join(config.dataDir, 'facts-cache'), cacheMiB * bytesPerMiB);
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new ConfigError([
+    throw new PlaceError([
       `FACTS_URL: ${JSON.stringify(urlOf(config))} cannot be used (${reason}); set it to an existing location in which the server can read, write and delete`,
     ]);
   }

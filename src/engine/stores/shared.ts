@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
-import { ConfigError } from '../../kit/config/config.ts';
+import { PlaceError } from '../../kit/config/config.ts';
 import { findRecorded, recordOnce } from '../../kit/database/installation.ts';
 import { conflict, fix } from '../../kit/errors/errors.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
@@ -11,7 +11,7 @@ import type { FactStore } from './fact-store.ts';
 
 /** Checks that the store is that of all servers and workers on the database: the first one puts a file into it, whose name is in
  *  the database. A copy of the store passes, because it has that file or those of the bills.
- *  @throws {ConfigError} if it is another one
+ *  @throws {PlaceError} if it is another one
  *  @throws {AppError} CONFLICT if it is that of another database */
 export async function refuseOtherStore(pool: pg.Pool, store: FactStore): Promise<void> {
   await inTransaction(pool, async (client) => {
@@ -20,7 +20,7 @@ export async function refuseOtherStore(pool: pg.Pool, store: FactStore): Promise
     const key = `installation/${id}`;
     if (id !== created && (await store.has(key))) return;
     if (id !== created && !(await holdsFacts(client, store)))
-      throw new ConfigError([
+      throw new PlaceError([
         `FACTS_URL: the fact files of this database are in another place than ${JSON.stringify(store.name)}; set it to the place that all servers and workers share`,
       ]);
     if (id === created) await refuseForeign(store, null);

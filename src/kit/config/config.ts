@@ -172,6 +172,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** A place that a variable names cannot be used; it may come back. */
+export class PlaceError extends ConfigError {}
+
 /** Reads the configuration. Missing keys are generated once and stored in the data folder.
  *  @param missingKeys `leave`: they are not generated, and are empty
  *  @throws {ConfigError} naming each variable, its value (unless secret) and the remedy */

@@ -122,7 +122,7 @@ describe('a location of fact files', () => {
     expect(await refuseSharedStore(client, factStore)).toBeNull();
     await mark('own');
     await client.query(`INSERT INTO installation (name, value) VALUES ('facts', 'own')`);
-    expect(await refuseSharedStore(client, factStore)).toBe('installation/own');
+    expect(await refuseSharedStore(client, factStore)).toBe('own');
     await mark('other');
     await expect(refuseSharedStore(client, factStore)).rejects.toThrow(
       /^FACTS_URL: another database uses .*, which has its file installation\/other; set FACTS_URL to a place of its own/,
