@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { keepCompiledCode, useCodeCache } from './kit/process/code-cache.ts';
-import { ConfigError, PlaceError, readConfig } from './kit/config/config.ts';
+import { type Config, ConfigError, PlaceError, readConfig } from './kit/config/config.ts';
 import { startTracing } from './kit/tracing/start.ts';
 import { explain } from './operation/cli/command.ts';
 import type { Running } from './serve.ts';
@@ -35,25 +35,13 @@ const commands: Readonly<Record<string, Command>> = {
     `Usage: npm start, or costkeep serve
 
 Starts the server: console, REST and GraphQL APIs and background jobs. Ends with Ctrl-C or SIGTERM.`,
-    async () => {
-      const config = readConfig(process.env);
-      useCodeCache(config.dataDir);
-      const stopTracing = await startTracing(process.env);
-      const { serve } = await import('./serve.ts');
-      await keep(async () => tell(await serve(config)), stopTracing);
-    },
+    () => run(async (config) => (await import('./serve.ts')).serve(config)),
   ),
   work: withoutArguments(
     `Usage: npm run worker, or costkeep work
 
 Starts a worker, which processes background jobs of the servers on the same DATABASE_URL. Ends with Ctrl-C or SIGTERM.`,
-    async () => {
-      const config = readConfig(process.env);
-      useCodeCache(config.dataDir);
-      const stopTracing = await startTracing(process.env);
-      const { work } = await import('./serve.ts');
-      await keep(async () => tell(await work(config)), stopTracing);
-    },
+    () => run(async (config) => (await import('./serve.ts')).work(config)),
   ),
   health: withoutArguments(
     `Usage: costkeep health
@@ -132,8 +120,8 @@ Prints a random API token, which COSTKEEP_INIT_TOKEN gives to the Super Admin of
 };
 
 /** A command without arguments, which handles signals itself. */
-function withoutArguments(usage: string, run: () => Promise<void>): Command {
-  return (args) => explain({ usage, options: {}, positionals: [], run: async () => (await run(), 0) }, args);
+function withoutArguments(usage: string, work: () => Promise<void>): Command {
+  return (args) => explain({ usage, options: {}, positionals: [], run: async () => (await work(), 0) }, args);
 }
 
 /** EX_CONFIG of sysexits.h: a supervisor need not start the program again. */
@@ -142,6 +130,14 @@ const configExit = 78;
 const signals = ['SIGTERM', 'SIGINT'] as const;
 /** Milliseconds. Ctrl-C arrives twice: from the terminal, and from the npm that started this process. */
 const echoMs = 500;
+
+/** Runs a server or a worker. */
+async function run(start: (config: Config) => Promise<Running>): Promise<void> {
+  const config = readConfig(process.env);
+  useCodeCache(config.dataDir);
+  const stopTracing = await startTracing(process.env);
+  await keep(async () => announce(await start(config)), stopTracing);
+}
 
 /** Starts something and runs it until a signal. A signal during the start exits at once; the next start recovers. A later one
  *  drains; a second one exits at once. */
@@ -169,7 +165,8 @@ async function keep(start: () => Promise<Running>, stopTracing = async () => {})
   });
 }
 
-function tell(running: Running): Running {
+/** Prints what runs, and where. */
+function announce(running: Running): Running {
   const { address, home } = running;
   const what = address ? `Costkeep listens on ${address}` : 'Costkeep processes background jobs';
   console.log(home ? `${what}; its database is in ${home}` : what);

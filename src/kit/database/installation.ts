@@ -19,10 +19,7 @@ export async function recordOnce(client: pg.ClientBase, name: InstallationFact, 
 
 /** Returns the recorded value; null if there is none. An older database has no table for it. */
 export async function findRecorded(client: pg.ClientBase, name: InstallationFact): Promise<string | null> {
-  const { rows: known } = await client.query<{ known: boolean }>(
-    `SELECT to_regclass('installation') IS NOT NULL AS known`,
-  );
-  if (!known[0]?.known) return null;
+  if (!(await hasTable(client))) return null;
   const { rows } = await client.query<{ value: string }>(
     '/* findRecorded */ SELECT value FROM installation WHERE name = $1',
     [name],
@@ -37,10 +34,14 @@ export async function recordAgain(
   name: InstallationFact,
   value: string | null,
 ): Promise<boolean> {
-  const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('installation') IS NOT NULL AS known`);
-  if (!rows[0]?.known) return false;
+  if (!(await hasTable(client))) return false;
   await client.query('/* recordAgain */ DELETE FROM installation WHERE name = $1', [name]);
   if (value !== null)
     await client.query('/* recordAgain */ INSERT INTO installation (name, value) VALUES ($1, $2)', [name, value]);
   return true;
+}
+
+async function hasTable(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('installation') IS NOT NULL AS known`);
+  return rows[0]?.known ?? false;
 }
