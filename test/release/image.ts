@@ -73,9 +73,11 @@ function npmOf(folder: string): string[] {
     `${path.join(folder, '.npmrc')}:/root/.npmrc:ro`,
     `${run('npm', ['config', 'get', 'cache'])}:/root/.npm`,
   ];
-  if (machineCaPath) {
+  const cafile = run('npm', ['config', 'get', 'cafile']);
+  const authorities = cafile === 'null' ? machineCaPath : cafile;
+  if (authorities) {
     lines.push('cafile=/authorities.pem');
-    mounts.push(`${fs.realpathSync(machineCaPath)}:/authorities.pem:ro`);
+    mounts.push(`${fs.realpathSync(authorities)}:/authorities.pem:ro`);
   }
   fs.writeFileSync(path.join(folder, '.npmrc'), `${lines.join('\n')}\n`);
   return mounts;
