@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { machineCaPath } from '../support/clouds/azure/certificates.ts';
 import { root } from './package.ts';
 
 // Builds the image with buildah, which needs no daemon. Where no registry of images can be reached, its bases are made
@@ -65,7 +64,7 @@ function debianSources(): string {
     .join('\n');
 }
 
-/** Mounts of the settings, the cache and the authorities of this machine's npm. */
+/** Mounts of the settings and the cache of this machine's npm, and of the certificate authorities that the machine trusts. */
 function npmOf(folder: string): string[] {
   const settings = path.join(os.homedir(), '.npmrc');
   const lines = fs.existsSync(settings) ? [fs.readFileSync(settings, 'utf8')] : [];
@@ -73,9 +72,9 @@ function npmOf(folder: string): string[] {
     `${path.join(folder, '.npmrc')}:/root/.npmrc:ro`,
     `${run('npm', ['config', 'get', 'cache'])}:/root/.npm`,
   ];
-  const cafile = run('npm', ['config', 'get', 'cafile']);
-  const authorities = cafile === 'null' ? machineCaPath : cafile;
-  if (authorities) {
+  // Debian's file: it has the authority of a proxy, too.
+  const authorities = '/etc/ssl/certs/ca-certificates.crt';
+  if (fs.existsSync(authorities)) {
     lines.push('cafile=/authorities.pem');
     mounts.push(`${fs.realpathSync(authorities)}:/authorities.pem:ro`);
   }

@@ -11,9 +11,6 @@ export const caPath = path.join(folder, 'ca.pem');
 export const serverCertPath = path.join(folder, 'server.pem');
 export const serverKeyPath = path.join(folder, 'server.key');
 
-/** File of the authorities that the machine adds to those of Node, such as the one of a proxy. */
-export const machineCaPath = process.env['NODE_EXTRA_CA_CERTS'];
-
 /** Makes this process, and child processes with its environment, trust the test servers. */
 export function trustTestCa(): void {
   process.env['NODE_EXTRA_CA_CERTS'] = caPath;
