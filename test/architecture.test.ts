@@ -98,8 +98,12 @@ describe('imports', () => {
 
   it('keep server code out of the console', () => {
     const ours = imports.filter(({ from, to }) => areaOf(from) === 'console' && to.startsWith('src/'));
-    // The rule for complete and compared days, shared with the API and MCP; it needs only a calendar.
-    const shared = new Set(['src/kit/time/compared-days.ts', 'src/kit/time/period.ts']);
+    // Rules shared with the API and MCP: complete and compared days, and short names of services. They need nothing else.
+    const shared = new Set([
+      'src/kit/time/compared-days.ts',
+      'src/kit/time/period.ts',
+      'src/kit/text/service-aliases.ts',
+    ]);
     expect(show(ours.filter(({ to }) => areaOf(to) !== 'console' && !shared.has(to)))).toEqual([]);
     const foreign = imports.filter(({ from, to }) => areaOf(from) !== 'console' && areaOf(to) === 'console');
     expect(show(foreign)).toEqual([]);

@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { byName } from './parts/list/by-name.ts';
 
 /** Brand colour: a calm green-blue that no status uses (green is good, red is bad, yellow warns). Shade 7 on white and white
  *  on shade 8 both exceed a contrast of 4.5:1. */
@@ -45,7 +46,8 @@ export const theme = createTheme({
     Alert: { defaultProps: { variant: 'light' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 200, events: { hover: true, focus: true, touch: true } } },
     Modal: {
-      defaultProps: { centered: true, transitionProps: { duration: 120 } },
+      // Without a scroll lock: it hides the scroll bar, and the page behind would shift.
+      defaultProps: { centered: true, lockScroll: false, transitionProps: { duration: 120 } },
       styles: {
         content: { background: 'var(--surface)' },
         header: { background: 'var(--surface)' },
@@ -55,8 +57,14 @@ export const theme = createTheme({
     // Mantine's initial focus placeholder is not a menu item, and a menu may contain only items; the first item takes the
     // focus.
     Menu: { defaultProps: { transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false } },
-    Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 80 } }, checkIconPosition: 'right' } },
-    MultiSelect: { defaultProps: { comboboxProps: { transitionProps: { duration: 80 } } } },
+    Select: {
+      defaultProps: {
+        filter: byName,
+        comboboxProps: { transitionProps: { duration: 80 } },
+        checkIconPosition: 'right',
+      },
+    },
+    MultiSelect: { defaultProps: { filter: byName, comboboxProps: { transitionProps: { duration: 80 } } } },
   },
 });
 

@@ -7,6 +7,7 @@ import { ListPage } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { Empty, usePolling } from '../parts/page/page.tsx';
 import { Status } from '../parts/page/card.tsx';
+import { Provider } from '../parts/page/provider.tsx';
 import { ago, day, days, moment, providerName } from '../words/format.ts';
 import { SyncState } from './detail/sync.tsx';
 import { providers } from './source/ways.ts';
@@ -60,7 +61,7 @@ function NoAccounts({ mayWrite }: { readonly mayWrite: boolean }) {
 
 const columns: readonly Column<AccountRow>[] = [
   { title: 'Account', sortBy: 'name', grow: true, cell: (account) => <Name account={account} /> },
-  { title: 'Provider', hideOn: 'phone', cell: ({ provider }) => providerName(provider) },
+  { title: 'Provider', hideOn: 'phone', cell: ({ provider }) => <Provider slug={provider} /> },
   { title: 'Sync', cell: (account) => <SyncState account={account} /> },
   {
     title: 'Complete through',

@@ -6,7 +6,8 @@ import { OwnMoney } from '../parts/list/own-money.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { StatusOf } from '../parts/page/card.tsx';
 import { Empty } from '../parts/page/page.tsx';
-import { days, providerName, signedMoney, signedPercent, words } from '../words/format.ts';
+import { Provider } from '../parts/page/provider.tsx';
+import { days, signedMoney, signedPercent, words } from '../words/format.ts';
 import { AnomaliesQuery, type AnomalyRow } from './queries.ts';
 
 const statuses = ['OPEN', 'ACKNOWLEDGED', 'RESOLVED'] as const;
@@ -90,10 +91,7 @@ function anomalyColumns(accountName: (id: string) => string, isMixed: boolean): 
     title: 'Account',
     hideOn: 'phone',
     cell: (row) => (
-      <TwoLines
-        top={accountName(row.accountId)}
-        below={[providerName(row.provider), row.region].filter(Boolean).join(' · ')}
-      />
+      <TwoLines top={accountName(row.accountId)} below={<Provider slug={row.provider} more={row.region} />} />
     ),
   };
   return [service, impact, severity, when, account, kind, ...(isMixed ? [status] : [])];

@@ -7,7 +7,7 @@ import { DailyCosts, scopeArguments } from '../costs/totals.ts';
 import { OneOf } from '../parts/list/filters.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { countDays, today } from '../words/days.ts';
-import { day, money, percent, plainMoney, shortDay } from '../words/format.ts';
+import { day, money, plainPercent, plainMoney, shortDay } from '../words/format.ts';
 import { daysBetween, periods } from './period.ts';
 import type { BudgetDetails } from './queries.ts';
 import { ForecastQuery } from '../forecast/queries.ts';
@@ -107,7 +107,11 @@ function levelsOf({ amount, alertThresholds }: BudgetDetails, isDown: boolean): 
     budget,
     ...others.map((threshold) => {
       const spend = (amount * threshold) / 100;
-      return { label: `${percent(threshold)} used`, value: isDown ? amount - spend : spend, colour: 'var(--warn)' };
+      return {
+        label: `${plainPercent(threshold)} used`,
+        value: isDown ? amount - spend : spend,
+        colour: 'var(--warn)',
+      };
     }),
   ];
 }

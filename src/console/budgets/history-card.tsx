@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { Act, Muted } from '../parts/form/menu.tsx';
-import { StackedBars } from '../charts/stacked-bars.tsx';
+import { StackChart } from '../charts/stack-chart.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { MonthlyCosts, scopeArguments } from '../costs/totals.ts';
 import { Card, type Fact, Facts } from '../parts/page/card.tsx';
@@ -90,7 +90,7 @@ function History({ period, sums, of, currency, amount, onUse }: HistoryProps) {
   const use = (value: number) => (of === currency && value > 0 ? () => onUse(rounded(value)) : null);
   return (
     <Stack gap="sm">
-      <StackedBars
+      <StackChart
         label={`Cost of ${counted(sums.length, noun)}, ${money(average, of)} on average.`}
         stacks={sums.map(({ start, cost }) => ({
           key: start,

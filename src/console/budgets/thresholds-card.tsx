@@ -2,7 +2,7 @@ import { Muted } from '../parts/form/menu.tsx';
 import { Card, Status } from '../parts/page/card.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
-import { moment, money, percent, shortDay } from '../words/format.ts';
+import { moment, money, plainPercent, shortDay } from '../words/format.ts';
 import { reachedOn, type Burn } from './burn-chart.tsx';
 import { periods } from './period.ts';
 import type { BudgetDetails } from './queries.ts';
@@ -27,7 +27,7 @@ export function ThresholdsCard({ budget, burn }: Props) {
   const { currency, alertThresholds } = budget;
   const { noun } = periods[budget.period];
   const columns: Column<Row>[] = [
-    { title: 'Threshold', cell: ({ threshold }) => percent(threshold) },
+    { title: 'Threshold', cell: ({ threshold }) => plainPercent(threshold) },
     { title: 'Spend', align: 'right', hideOn: 'half', cell: ({ amount }) => money(amount, currency) },
     { title: `This ${noun}`, grow: true, cell: (row) => <State row={row} currency={currency} /> },
   ];

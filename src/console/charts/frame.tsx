@@ -40,7 +40,12 @@ export function Frame(props: Props) {
   const { label, count, min, max, height = 240 } = props;
   const { ref, width } = useElementSize();
   const values = useMemo(() => ticks(Math.min(0, min), Math.max(max, 0)), [min, max]);
-  const plot = useMemo(() => plotOf({ width, height, count, values }), [width, height, count, values]);
+  // Small credits must not force an empty band down to the next round value.
+  const low = Math.min(min * 1.1, 0);
+  const plot = useMemo(
+    () => plotOf({ width, height, count, low, high: values.at(-1) ?? 1 }),
+    [width, height, count, low, values],
+  );
   const { children } = props;
   const drawn = useMemo(() => (width > 0 ? children(plot) : null), [children, plot, width]);
   const { shown, ...listeners } = usePlace(plot, count, props.onPick);
@@ -106,14 +111,12 @@ function usePlace(plot: Plot, count: number, onPick: Props['onPick']) {
   };
 }
 
-function plotOf(size: { width: number; height: number; count: number; values: readonly number[] }): Plot {
-  const { width, height, count, values } = size;
+function plotOf(size: { width: number; height: number; count: number; low: number; high: number }): Plot {
+  const { width, height, count, low, high } = size;
   const { left, top } = margin;
   const right = Math.max(width - margin.right, left + 1);
   const bottom = height - margin.bottom;
   const step = (right - left) / Math.max(count, 1);
-  const low = values[0] ?? 0;
-  const high = values.at(-1) ?? 1;
   const y = (value: number) => bottom - ((value - low) / (high - low || 1)) * (bottom - top);
   return { x: (index) => left + (index + 0.5) * step, step, y, left, right, top, bottom };
 }
@@ -196,7 +199,7 @@ function Tip({ plot, at, width, content }: TipProps) {
   );
 }
 
-/** Round axis values from the first at or below `min` to the first at or above `max`.
+/** Round axis values from the first at or above `min` to the first at or above `max`.
  *  @param most maximum number of values */
 function ticks(min: number, max: number, most = 5): number[] {
   const span = max - min;
@@ -204,7 +207,7 @@ function ticks(min: number, max: number, most = 5): number[] {
   const rough = span / (most - 1);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
-  const first = Math.floor(min / step + 1e-9);
+  const first = Math.ceil(min / step - 1e-9);
   const last = Math.ceil(max / step - 1e-9);
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }

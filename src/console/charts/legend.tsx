@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import classes from './chart.module.css';
+import { rest } from './colours.ts';
 
 /** Legend entry. */
 export interface LegendItem {
@@ -8,28 +9,28 @@ export interface LegendItem {
   readonly colour: string;
   /** Drawn as a dashed line. */
   readonly isDashed?: boolean;
-  /** Not clickable, for example "Other". */
-  readonly isPlain?: boolean;
 }
 
 interface Props {
   readonly items: readonly LegendItem[];
-  /** What a click does, such as `Show only`; without it, entries are plain text. */
-  readonly verb?: string;
-  onPick?(key: string): void;
+  /** Keys of hidden series. */
+  readonly hidden?: ReadonlySet<string>;
+  /** Shows or hides a series; without it, entries are plain text. */
+  onToggle?(key: string): void;
 }
 
-/** Colour legend of a chart. */
-export function Legend({ items, verb, onPick }: Props) {
+/** Colour legend of a chart, with the combined series last. */
+export function Legend({ items, hidden, onToggle }: Props) {
   return (
     <div className={classes.legend}>
-      {items.map((item) =>
-        onPick && !item.isPlain ? (
+      {ranked(items).map((item) =>
+        onToggle ? (
           <UnstyledButton
             key={item.key}
             className={classes.legendItem}
-            onClick={() => onPick(item.key)}
-            aria-label={`${verb ?? 'Show only'} ${item.label}`}
+            onClick={() => onToggle(item.key)}
+            aria-pressed={!hidden?.has(item.key)}
+            aria-label={`Show ${item.label}`}
           >
             <Swatch of={item} /> <span className={classes.legendText}>{item.label}</span>
           </UnstyledButton>
@@ -43,18 +44,12 @@ export function Legend({ items, verb, onPick }: Props) {
   );
 }
 
+/** Orders series as people read them: the combined one last, though it is drawn at the bottom. */
+export function ranked<Of extends { readonly colour: string }>(series: readonly Of[]): Of[] {
+  return series.toSorted((one, other) => Number(one.colour === rest) - Number(other.colour === rest));
+}
+
 function Swatch({ of: { colour, isDashed } }: { readonly of: LegendItem }) {
   if (isDashed) return <span className={`${classes.swatch} ${classes.dashed}`} style={{ borderColor: colour }} />;
   return <span className={classes.swatch} style={{ background: colour }} />;
 }
-
-/** Number of groups with their own colour; the remaining groups share one. */
-export const coloured = 10;
-
-/** Colour of the nth group, zero-based. */
-export function colourOf(index: number): string {
-  return index < coloured ? `var(--chart-${index + 1})` : rest;
-}
-
-/** Colour of the combined remaining groups. */
-export const rest = 'var(--chart-rest)';

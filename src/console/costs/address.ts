@@ -15,6 +15,9 @@ export type Compare = (typeof comparisons)[number];
 /** FOCUS ChargeCategory values, spelled as in the API's filter. */
 export const chargeCategories = ['usage', 'purchase', 'tax', 'credit', 'adjustment'] as const;
 
+/** Looks of the chart; the first is the default. */
+export const charts = ['bar', 'line', 'area', 'cumulative', 'table'] as const;
+
 type OneOrMore = string | readonly string[] | null | undefined;
 
 /** URL key of a filter: a dimension includes values, `exclude_` excludes them. */
@@ -29,6 +32,8 @@ export interface CostsQuestion extends Readonly<Partial<Record<FilterKey, OneOrM
   /** Up to two dimensions. */
   readonly group?: Grouping | readonly Dimension[];
   readonly metric?: Metric;
+  /** Bar whose breakdown is open, such as `2026-11-03`. */
+  readonly day?: string | undefined;
   /** `true` splits the shared costs of the grouped virtual tag. */
   readonly shared?: 'true' | undefined;
 }

@@ -1,21 +1,30 @@
 import { Group, Text } from '@mantine/core';
-import { useMemo } from 'react';
-import { Legend } from '../charts/legend.tsx';
-import { StackedBars } from '../charts/stacked-bars.tsx';
-import { CsvButton } from '../parts/list/csv.tsx';
+import { IconCopy, IconDownload, IconFileTypeCsv, IconPhoto } from '@tabler/icons-react';
+import { useMemo, useRef, type RefObject } from 'react';
+import { Link } from 'wouter';
+import { Legend, ranked } from '../charts/legend.tsx';
+import { savePng } from '../charts/png.ts';
+import { StackChart } from '../charts/stack-chart.tsx';
+import { done } from '../parts/form/dialog.tsx';
+import { OneField } from '../parts/form/fields.tsx';
+import { ActMenu } from '../parts/form/menu.tsx';
+import { download, useDownload } from '../parts/list/csv.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
-import { countDays } from '../words/days.ts';
-import { day, days, money, month } from '../words/format.ts';
-import { escaped, noValue } from './address.ts';
+import { countDays, isDay } from '../words/days.ts';
+import { counted, day, days, money, month, shortDay } from '../words/format.ts';
+import { charts } from './address.ts';
+import { useAnomalyFlags, type FlaggedAnomaly } from './anomaly-flags.ts';
+import { ChartTable, tabbed } from './chart-table.tsx';
 import figure from '../parts/page/card.module.css';
 import classes from './costs.module.css';
+import { DayDialog } from './day-dialog.tsx';
 import { dimensionName, valueLabel } from './dimensions.ts';
 import { seriesCsv } from './filters/toolbar.tsx';
 import { binsOf } from './period.ts';
 import type { CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
-import { type Chart, chartOf, type DayCost, others } from './stacks.ts';
+import { type Bar, type Chart, chartOf, type DayCost } from './stacks.ts';
 import { changeOf, fromMicros, micros, seriesKey } from './table/rows.ts';
 import type { CostsView } from './use-costs.ts';
 
@@ -28,53 +37,147 @@ interface Props {
 export function ChartCard({ state, view }: Props) {
   const { question, chart, currency, before } = view;
   const { range, groups, granularity } = question;
-  const [first] = groups;
+  const frame = useRef<HTMLDivElement>(null);
+  const shape = charts.find((one) => one === state.one('chart')) ?? 'bar';
+  const hidden = useMemo(() => new Set(state.all('hidden')), [state]);
+  const visible = useMemo(() => without(chart, hidden), [chart, hidden]);
+  const flags = useAnomalyFlags(question, chart.stacks);
   const against = useMemo(
-    () => before && { values: before.bars, labels: labelsOf(before.range, granularity) },
-    [before, granularity],
+    // The period before has no series of its own to hide.
+    () => (before && hidden.size === 0 ? { values: before.bars, labels: labelsOf(before.range, granularity) } : null),
+    [before, granularity, hidden],
   );
-  const { values } = chart;
-  const show = (key: string) => {
-    const value = values.get(key);
-    if (first !== 'day' && value !== undefined)
-      state.set({ [first]: value === null ? noValue : escaped(value), find: null });
+  const pick = (bar: Bar | undefined) => {
+    if (!bar) return;
+    state.set(granularity === 'daily' ? { day: bar.key } : { ...bar.days, granularity: null });
   };
-  const canShow = values.size > 1;
+  const toggle = (key: string) =>
+    state.set({ hidden: hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key] });
+  const title = `Costs over time${groups[0] === 'day' ? '' : ` by ${dimensionName(groups[0])}`}`;
+  const picked = state.one('day');
   return (
     <Card
       title="Costs over time"
       note={days(range.from, range.to)}
-      actions={<CsvButton path={seriesCsv(question)} name={`costs-over-time-${range.from}-${range.to}`} isWhole />}
+      actions={<ChartActions state={state} view={view} shape={shape} frame={frame} visible={visible} title={title} />}
     >
       <Sum view={view} />
-      <StackedBars
-        label={labelOf(view)}
-        stacks={chart.stacks}
-        series={chart.series}
-        currency={currency}
-        height={280}
-        against={against}
-        onPick={({ key }) => {
-          const bar = chart.stacks.find((one) => one.key === key);
-          if (bar) state.set({ ...bar.days, granularity: null });
-        }}
-      />
-      <Group mt={10} justify="space-between" gap="xs">
-        {chart.series.length > 1 && (
-          <Legend
-            items={chart.series.map((one) => ({ ...one, isPlain: one.key === others }))}
-            {...(canShow && { verb: 'Show only', onPick: show })}
+      <div ref={frame}>
+        {shape === 'table' ? (
+          <ChartTable label={labelOf(view)} stacks={visible.stacks} series={visible.series} currency={currency} />
+        ) : (
+          <StackChart
+            label={labelOf(view)}
+            shape={shape}
+            stacks={visible.stacks}
+            series={visible.series}
+            currency={currency}
+            height={280}
+            against={against}
+            flags={flags}
+            onPick={({ key }) => pick(chart.stacks.find((one) => one.key === key))}
           />
         )}
-        {before && (
+      </div>
+      <Group mt={10} justify="space-between" gap="xs">
+        {chart.series.length > 1 && <Legend items={chart.series} hidden={hidden} onToggle={toggle} />}
+        {against && before && shape !== 'table' && (
           <span className={classes.quiet}>
             <span className={classes.mark} />
             {days(before.range.from, before.range.to)}
           </span>
         )}
       </Group>
+      <Anomalies flags={flags} />
+      {picked !== null && isDay(picked) && <DayDialog state={state} question={question} of={picked} />}
     </Card>
   );
+}
+
+const shapes = [
+  { value: 'bar', label: 'Bars' },
+  { value: 'line', label: 'Lines' },
+  { value: 'area', label: 'Areas' },
+  { value: 'cumulative', label: 'Cumulative' },
+  { value: 'table', label: 'Table' },
+] as const satisfies readonly { value: (typeof charts)[number]; label: string }[];
+
+interface ActionsProps extends Props {
+  readonly shape: (typeof charts)[number];
+  readonly frame: RefObject<HTMLDivElement | null>;
+  /** The chart without hidden series. */
+  readonly visible: Chart;
+  readonly title: string;
+}
+
+function ChartActions({ state, view, shape, frame, visible, title }: ActionsProps) {
+  const { question } = view;
+  const { from, to } = question.range;
+  const name = `costs-over-time-${from}-${to}`;
+  const saving = useDownload('The chart could not be saved');
+  const copy = async () => {
+    await navigator.clipboard.writeText(tabbed(visible));
+    done('Table copied');
+  };
+  const svg = () => frame.current?.querySelector('svg') ?? null;
+  const picture = async () => {
+    const found = svg();
+    if (found)
+      await savePng({ svg: found, title: `${title}, ${days(from, to)}`, legend: ranked(visible.series), name });
+  };
+  return (
+    <>
+      <OneField
+        aria-label="Chart type"
+        choices={shapes}
+        value={shape}
+        onChange={(next) => state.set({ chart: next === 'bar' ? null : next })}
+        w={124}
+        size="xs"
+      />
+      <ActMenu
+        label="Save"
+        button={{ Icon: IconDownload, loading: saving.isBusy }}
+        items={[
+          { label: 'Copy as table', Icon: IconCopy, onClick: () => saving.start(copy) },
+          shape !== 'table' && { label: 'PNG', Icon: IconPhoto, onClick: () => saving.start(picture) },
+          {
+            label: 'CSV',
+            Icon: IconFileTypeCsv,
+            onClick: () => saving.start(() => download(seriesCsv(question), `${name}.csv`)),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Links to the largest anomalies that start in the period. */
+function Anomalies({ flags }: { readonly flags: readonly FlaggedAnomaly[] }) {
+  if (flags.length === 0) return null;
+  const shown = flags.slice(0, mostAnomalies);
+  return (
+    <Text size="sm" c="dimmed" mt={8}>
+      {counted(flags.length, 'anomaly', 'anomalies')} in this period:{' '}
+      {shown.map(({ id, date, name, value }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link href={`/anomalies/${id}`}>{`${shortDay(date)} ${name.replace('Anomaly: ', '')}`}</Link> ({value})
+        </span>
+      ))}
+      {flags.length > shown.length && ' …'}
+    </Text>
+  );
+}
+
+const mostAnomalies = 5;
+
+/** The chart without some of its series. */
+function without({ stacks, series }: Chart, hidden: ReadonlySet<string>): Chart {
+  const kept = series.map(({ key }) => !hidden.has(key));
+  if (!kept.includes(false) || !kept.includes(true)) return { stacks, series };
+  const keep = <Of,>(list: readonly Of[]) => list.filter((_, index) => kept[index]);
+  return { series: keep(series), stacks: stacks.map((stack) => ({ ...stack, parts: keep(stack.parts) })) };
 }
 
 function Sum({ view }: { readonly view: CostsView }) {

@@ -58,8 +58,10 @@ function Explorer({ state, lastDay }: Props) {
   const isDrilling = useDrill(state, asked);
   return (
     <>
-      <Toolbar state={state} question={asked} />
-      <FilterBar state={state} question={asked} />
+      <Group gap="xs">
+        <Toolbar state={state} question={asked} />
+        <FilterBar state={state} question={asked} />
+      </Group>
       <Crumbs state={state} question={asked} />
       <Answered state={state} question={asked} isDrilling={isDrilling} />
     </>

@@ -1,7 +1,7 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../api/graphql.ts';
 import { sortValue } from '../api/use-api.ts';
-import { coloured } from '../charts/legend.tsx';
+import { coloured } from '../charts/colours.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { filterValue } from './address.ts';
 import { tagKeyIn, virtualKeyIn, type Dimension, type Grouping, type NamedDimension } from './dimensions.ts';

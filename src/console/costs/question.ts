@@ -85,6 +85,7 @@ export function faultsOf(state: UrlState, range: DayRange): Fault[] {
     ['granularity', known.granularities],
     ['metric', known.metrics],
     ['compare', known.comparisons],
+    ['chart', known.charts],
     ['charge_category', known.chargeCategories],
   ] as const;
   for (const [key, values] of choices) {

@@ -1,5 +1,5 @@
-import { coloured, colourOf, rest } from '../charts/legend.tsx';
-import type { Series, Stack } from '../charts/stacked-bars.tsx';
+import { coloured, coloursOf, rest, single } from '../charts/colours.ts';
+import type { Series, Stack } from '../charts/stack-chart.tsx';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { day, days, month, shortDay } from '../words/format.ts';
 import { monthEnd, monthStart } from '../words/days.ts';
@@ -26,7 +26,7 @@ export interface ChartOf {
   readonly granularity: Granularity;
   /** Total cost per day. */
   readonly total: readonly DayCost[];
-  /** Largest groups, in descending order; at most ten get their own colour. */
+  /** Largest groups, in descending order; those with a colour of their own become series. */
   readonly parts: readonly Part[];
   /** Whether there are groups beyond the parts; they account for the remainder of each day. */
   readonly hasOthers: boolean;
@@ -54,9 +54,10 @@ export function chartOf({ range, granularity, total, parts, hasOthers, completeT
   const sums = shown.map((part) => sumsOf(part.days, granularity));
   const totals = sumsOf(total, granularity);
   const hasRest = hasOthers || parts.length > shown.length;
-  const series: Series[] = shown.map(({ key, name }, index) => ({ key, label: name, colour: colourOf(index) }));
-  if (hasRest) series.push({ key: others, label: 'Other', colour: rest });
-  if (series.length === 0) series.push({ key: 'total', label: 'Total', colour: colourOf(0) });
+  const colours = coloursOf(shown.map(({ name }) => name));
+  const series: Series[] = shown.map(({ key, name }, index) => ({ key, label: name, colour: colours[index] ?? rest }));
+  if (hasRest) series.unshift({ key: others, label: 'Other', colour: rest });
+  if (series.length === 0) series.push({ key: 'total', label: 'Total', colour: single });
   const stacks = binsOf(range, granularity).map((bin) => {
     const all = totals.get(bin.key) ?? 0;
     const own = sums.map((sum) => sum.get(bin.key) ?? 0);
@@ -71,11 +72,11 @@ export function chartOf({ range, granularity, total, parts, hasOthers, completeT
   return { series, stacks };
 }
 
-/** Assigns the remainder to the combined series. Without one, it is only a rounding difference between two answers and goes
+/** Assigns the remainder to the combined series, which is the first. Without one, it is only a rounding difference between two answers and goes
  *  to the first part. */
 function withLeft(own: readonly number[], left: number, hasRest: boolean): number[] {
   const [first = 0, ...more] = own;
-  const parts = hasRest ? [...own, left] : [first + left, ...more];
+  const parts = hasRest ? [left, ...own] : [first + left, ...more];
   return parts.map(fromMicros);
 }
 

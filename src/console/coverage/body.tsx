@@ -2,7 +2,7 @@ import { Box, SimpleGrid, Stack } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { ShareBar } from '../charts/bar-list.tsx';
 import chart from '../charts/chart.module.css';
-import { rest } from '../charts/legend.tsx';
+import { rest } from '../charts/colours.ts';
 import { costsHref } from '../costs/address.ts';
 import { dayRange, useList, byAccount, byProvider, byRegion, byService, keysOf } from '../parts/list/definition.tsx';
 import { ListCard, ListCsv } from '../parts/list/list.tsx';
@@ -10,7 +10,8 @@ import { DataTable, TwoLines, type Column, moneyColumn } from '../parts/list/tab
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { Empty, PageTabs } from '../parts/page/page.tsx';
-import { days as daysText, money, percent, providerName, regionName } from '../words/format.ts';
+import { Provider } from '../parts/page/provider.tsx';
+import { days as daysText, money, percent, regionName } from '../words/format.ts';
 import { type Coverage, type CoverageDaily, CoverageGapsQuery, type Gap } from './queries.ts';
 
 /** Metrics of the range, and how its costs are split. */
@@ -171,7 +172,7 @@ const columns: readonly Column<Gap>[] = [
     sortBy: 'service',
     grow: true,
     cell: ({ service, provider, region }) => (
-      <TwoLines top={service} below={`${providerName(provider)} · ${regionName(region)}`} />
+      <TwoLines top={service} below={<Provider slug={provider} more={regionName(region)} />} />
     ),
   },
   moneyColumn('On-demand', 'onDemandCost', { sortBy: 'on_demand_cost', hideOn: 'phone' }),

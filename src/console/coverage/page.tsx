@@ -2,7 +2,7 @@ import { Group, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
-import { StackedBars } from '../charts/stacked-bars.tsx';
+import { StackChart } from '../charts/stack-chart.tsx';
 import { BadAddress, dayFaults, DayRangePicker } from '../parts/list/day-range.tsx';
 import { questionOf, type QuestionOf } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
@@ -96,7 +96,7 @@ function Chart({ daily, state }: { readonly daily: CoverageDaily; readonly state
         <Legend items={shown} />
         <OneOf state={state} name="view" label="What the chart shows" choices={views} />
       </Group>
-      <StackedBars label={label} stacks={stacks} series={shown} currency={daily.currency} height={260} />
+      <StackChart label={label} stacks={stacks} series={shown} currency={daily.currency} height={260} />
     </Stack>
   );
 }

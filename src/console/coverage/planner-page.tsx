@@ -7,7 +7,7 @@ import { FilterControls, Pager, PastTheEnd } from '../parts/list/list.tsx';
 import { pageOf, useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { Card, Facts, Unconverted } from '../parts/page/card.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
-import { counted, days, percent } from '../words/format.ts';
+import { counted, days, plainPercent } from '../words/format.ts';
 import { CoverageTabs, scopeFilters } from './body.tsx';
 import { PoolCard, poolsOf } from './pool-card.tsx';
 import { PlannerQuery, type Plan } from './queries.ts';
@@ -100,9 +100,9 @@ function MethodCard({ plan: { parameters, startDate, endDate } }: { readonly pla
           ['Ending commitments', `Those that end within ${counted(expiringWithinDays, 'day')} are treated as ended`],
           [
             'Daily swing',
-            `For bills without hourly data, usage is assumed to vary by ±${percent(assumedDailySwingPercent)} around its mean`,
+            `For bills without hourly data, usage is assumed to vary by ±${plainPercent(assumedDailySwingPercent)} around its mean`,
           ],
-          ['Sensitivity', `${percent(usageChangePercent)} below and above the observed usage`],
+          ['Sensitivity', `${plainPercent(usageChangePercent)} below and above the observed usage`],
           [
             'Observed discount',
             'Measured on your own covered usage. A documented discount is the one the provider publishes, rounded down',

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { Card } from '../parts/page/card.tsx';
-import { counted, money, percent, providerName, words } from '../words/format.ts';
+import { counted, money, percent, plainPercent, providerName, words } from '../words/format.ts';
 import type { Commitment } from './queries.ts';
 
 interface Props {
@@ -57,7 +57,7 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
       ),
     },
     {
-      title: `Usage −${percent(usageChange)} / +${percent(usageChange)}`,
+      title: `Usage −${plainPercent(usageChange)} / +${plainPercent(usageChange)}`,
       hideOn: 'phone',
       ...right,
       cell: ({ sensitivity, currency }) => (

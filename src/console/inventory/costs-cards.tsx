@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
-import { StackedBars } from '../charts/stacked-bars.tsx';
+import { StackChart } from '../charts/stack-chart.tsx';
 import { costsHref, escaped, noValue, type CostsQuestion } from '../costs/address.ts';
 import { tableCsv } from '../costs/filters/toolbar.tsx';
 import { changeOf, type Row } from '../costs/table/rows.ts';
@@ -118,7 +118,7 @@ function ChartCard({ resource, view }: CardProps) {
               </>
             )}
           </Text>
-          <StackedBars
+          <StackChart
             label={`${title} of ${resource.name}, ${period}: ${money(total, currency)} in total`}
             stacks={chart.stacks}
             series={chart.series}

@@ -11,12 +11,14 @@ import { DataTable, type Column } from '../parts/list/table.tsx';
 import { Card, Facts, FigureCard, Status } from '../parts/page/card.tsx';
 import { Copy } from '../parts/page/copy.tsx';
 import { RecordPage, Shown } from '../parts/page/page.tsx';
+import { Provider } from '../parts/page/provider.tsx';
 import { recommendationColumnsOfResource } from '../recommendations/page.tsx';
 import { RecommendationsQuery } from '../recommendations/queries.ts';
 import { tagKeyHref } from '../tags/tabs.tsx';
-import { ago, day, moment, money, providerName, regionName } from '../words/format.ts';
+import { ago, day, moment, money, regionName } from '../words/format.ts';
+import { resourceTypeName } from '../words/resource-types.ts';
 import { ResourceCosts } from './costs-cards.tsx';
-import { inventoryHref, ResourceQuery, typeLabel, type ResourceDetails } from './queries.ts';
+import { inventoryHref, ResourceQuery, type ResourceDetails } from './queries.ts';
 import { detailName, detailText } from '../words/details.ts';
 
 /** Resource page: costs, tags, details and findings. */
@@ -46,7 +48,7 @@ function Lead({ resource: { resourceType, nativeId, goneAt } }: Props) {
     <Stack gap={4} mt={2}>
       <Group gap={8}>
         {goneAt && <Status value="GONE" tone="warn" label={`Gone since ${day(goneAt)}`} />}
-        <span>{typeLabel(resourceType)}</span>
+        <span>{resourceTypeName(resourceType)}</span>
       </Group>
       <Group gap={4} wrap="nowrap">
         <Text component="span" size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
@@ -92,9 +94,9 @@ function DetailsCard({ resource }: Props) {
               {accountName(accountId)}
             </Link>,
           ],
-          ['Provider', providerName(provider)],
+          ['Provider', <Provider key="provider" slug={provider} />],
           ['Region', regionName(region)],
-          ['Type', typeLabel(resourceType)],
+          ['Type', resourceTypeName(resourceType)],
           ['Gone since', goneAt && moment(goneAt)],
           ...readMetadata(metadata),
         ]}

@@ -19,8 +19,10 @@ import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { someOf, type UrlState } from '../parts/list/url-state.ts';
 import { Card, Status } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
-import { count, counted, day, providerName, regionName } from '../words/format.ts';
-import { InventoryQuery, InventorySummaryQuery, typeLabel, useInventoryChoices, type ResourceRow } from './queries.ts';
+import { Provider } from '../parts/page/provider.tsx';
+import { count, counted, day, regionName } from '../words/format.ts';
+import { resourceTypeName } from '../words/resource-types.ts';
+import { InventoryQuery, InventorySummaryQuery, useInventoryChoices, type ResourceRow } from './queries.ts';
 import { CostsByTag } from '../costs/totals.ts';
 
 const list = {
@@ -70,13 +72,13 @@ function columnsOf(accountName: (id: string) => string): Column<ResourceRow>[] {
     {
       title: 'Type',
       hideOn: 'phone',
-      cell: ({ resourceType, service }) => <TwoLines top={typeLabel(resourceType)} below={service} />,
+      cell: ({ resourceType, service }) => <TwoLines top={resourceTypeName(resourceType)} below={service} />,
     },
     {
       title: 'Account',
       hideOn: 'tablet',
       cell: ({ accountId, provider, region }) => (
-        <TwoLines top={accountName(accountId)} below={`${providerName(provider)} · ${regionName(region)}`} />
+        <TwoLines top={accountName(accountId)} below={<Provider slug={provider} more={regionName(region)} />} />
       ),
     },
     {
@@ -112,7 +114,7 @@ function Summary({
               total={total}
               noun="types"
               bars={byType.map((one) =>
-                barOf(one.resourceType, typeLabel(one.resourceType), one.count, href('type', one.resourceType)),
+                barOf(one.resourceType, resourceTypeName(one.resourceType), one.count, href('type', one.resourceType)),
               )}
             />
             <Split

@@ -4,6 +4,7 @@ import { graphql, type RecordOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { regionName } from '../words/format.ts';
+import { resourceTypeName } from '../words/resource-types.ts';
 
 export const InventoryQuery = graphql(operations.inventory, [graphql(operations.InventoryResourceFields)]);
 
@@ -28,15 +29,10 @@ export function useInventoryChoices(): Readonly<Record<'types' | 'regions', Choi
     return {
       types: types
         .filter(({ resourceType }) => resourceType !== '')
-        .map(({ resourceType }) => ({ value: resourceType, label: resourceType })),
+        .map(({ resourceType }) => ({ value: resourceType, label: resourceTypeName(resourceType) })),
       regions: regions.map(({ region }) => ({ value: region, label: regionName(region) })),
     };
   }, [data]);
-}
-
-/** Label of a resource type, which neither bill nor inventory always names. */
-export function typeLabel(resourceType: string): string {
-  return resourceType === '' ? 'Unknown type' : resourceType;
 }
 
 /** Query of the inventory list. */

@@ -2,8 +2,9 @@ import { Box } from '@mantine/core';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useAnswer } from '../api/use-api.ts';
+import { coloured } from '../charts/colours.ts';
 import { Legend } from '../charts/legend.tsx';
-import { StackedBars } from '../charts/stacked-bars.tsx';
+import { StackChart } from '../charts/stack-chart.tsx';
 import { costsHref, type CostsQuestion } from '../costs/address.ts';
 import { lastCompleteDay } from '../costs/period.ts';
 import { chartOf } from '../costs/stacks.ts';
@@ -15,8 +16,9 @@ import { DataTable, type Column } from '../parts/list/table.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { Card, Change, Money } from '../parts/page/card.tsx';
 import { Shown, TextLink } from '../parts/page/page.tsx';
+import { Provider } from '../parts/page/provider.tsx';
 import { addDays } from '../words/days.ts';
-import { days, providerName, day, money } from '../words/format.ts';
+import { days, day, money } from '../words/format.ts';
 import type { MonthToDate } from './headlines.tsx';
 import {
   OverviewTops,
@@ -92,7 +94,7 @@ function TopTable({ title, group, data, month, rowsOf }: Omit<CardProps, 'loaded
   const against = days(before.from, before.to);
   const columns: Column<TopRow>[] = [
     { title: 'Name', grow: true, cell: ({ name }) => name },
-    { title: 'Provider', hideOn: 'half', cell: ({ provider }) => providerName(provider) },
+    { title: 'Provider', hideOn: 'half', cell: ({ provider }) => <Provider slug={provider} /> },
     { title: 'Cost', align: 'right', cell: ({ cost }) => <Money value={cost} currency={currency} /> },
     {
       title: 'Change',
@@ -153,9 +155,6 @@ const choices: { value: TrendGroup; label: string }[] = [
 
 const groupBys = { service: 'SERVICE', account: 'ACCOUNT', provider: 'PROVIDER' } as const;
 
-/** Services with their own colour. */
-const mostColoured = 8;
-
 interface TrendCardProps {
   readonly spend: Spend;
   readonly loaded: string | null;
@@ -174,7 +173,7 @@ export function TrendCard({ spend, loaded }: TrendCardProps) {
     startDate: range.from,
     endDate: range.to,
     groupBy: groupBys[group],
-    service: group === 'service' && services.length > 0 ? services.slice(0, mostColoured) : undefined,
+    service: group === 'service' && services.length > 0 ? services.slice(0, coloured) : undefined,
   });
   useAgainWhen(loaded, split);
   const period = days(range.from, range.to);
@@ -195,7 +194,7 @@ export function TrendCard({ spend, loaded }: TrendCardProps) {
             spend={spend}
             group={group}
             range={range}
-            hasMore={services.length > mostColoured}
+            hasMore={services.length > coloured}
             split={costsDaily?.days ?? none}
           />
         )}
@@ -222,13 +221,13 @@ function Trend({ spend, group, range, hasMore, split }: TrendProps) {
     const total = (spend.costsDaily?.days ?? []).filter(({ date }) => date >= range.from && date <= range.to);
     const all = topParts(split, group);
     // The remainder of a day belongs to groups after the first ones and to services that were not requested.
-    const hasOthers = all.length > mostColoured || (group === 'service' && hasMore);
+    const hasOthers = all.length > coloured || (group === 'service' && hasMore);
     const completeThrough = spend.costsDaily?.completeThrough ?? null;
     const of = {
       range,
       granularity: 'daily',
       total,
-      parts: all.slice(0, mostColoured),
+      parts: all.slice(0, coloured),
       hasOthers,
       completeThrough,
     } as const;
@@ -236,13 +235,13 @@ function Trend({ spend, group, range, hasMore, split }: TrendProps) {
   }, [spend, group, range, hasMore, split]);
   return (
     <>
-      <StackedBars
+      <StackChart
         label={`Costs per day by ${group}, ${days(range.from, range.to)}: ${money(sum, currency)} in total`}
         stacks={chart.stacks}
         series={chart.series}
         currency={currency}
         height={250}
-        onPick={({ key }) => go(costsHref({ from: key, to: key, group }))}
+        onPick={({ key }) => go(costsHref({ ...range, group, day: key }))}
       />
       <Box mt="sm">
         <Legend items={chart.series} />

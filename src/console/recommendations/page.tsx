@@ -14,7 +14,8 @@ import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted, Status, StatusOf } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
-import { counted, money, words, day, providerName } from '../words/format.ts';
+import { Provider } from '../parts/page/provider.tsx';
+import { counted, money, words, day } from '../words/format.ts';
 import { RecommendationsQuery, SummaryQuery, useFoundTypes, type RecommendationRow, type Summary } from './queries.ts';
 import { recommendationTypes, typeName, typeParameter, typeProvider, type RecommendationType } from './types.ts';
 
@@ -212,7 +213,7 @@ const type: Column<RecommendationRow> = {
   title: 'Type',
   hideOn: 'tablet',
   sortBy: 'type',
-  cell: (row) => <TwoLines top={typeName(row.type)} below={providerName(row.provider)} />,
+  cell: (row) => <TwoLines top={typeName(row.type)} below={<Provider slug={row.provider} />} />,
 };
 
 const confidence: Column<RecommendationRow> = {

@@ -1,4 +1,5 @@
 import { Checkbox, Divider, Select, SimpleGrid } from '@mantine/core';
+import { useMe } from '../api/me.tsx';
 import { Muted } from '../parts/form/menu.tsx';
 import { useAct } from '../api/use-api.ts';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
@@ -73,7 +74,8 @@ interface DaysFieldsProps {
 
 /** Date range of a report: a preset, or two days. Uses plain inputs, which fit into a dialog. */
 function DaysFields({ value, onChange }: DaysFieldsProps) {
-  const known = presets();
+  const { organization } = useMe();
+  const known = presets(organization.fiscalYearStartMonth);
   const preset = known.find(([, { from, to }]) => from === value.from && to === value.to)?.[0] ?? null;
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">

@@ -1,21 +1,21 @@
 import { type ComboboxItem, type ComboboxItemGroup, Kbd, Select, UnstyledButton } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Role, useMe } from '../api/me.tsx';
 import { costsHref } from '../costs/address.ts';
 import { useAccountChoices, useCostChoices } from '../parts/choices/choices.tsx';
 import { Dialog } from '../parts/form/dialog.tsx';
-import type { Choice } from '../parts/list/filters.tsx';
 import { mayVisit } from '../routes.tsx';
 import { settingsGroups } from '../settings/settings-page.tsx';
+import { useRecords, useResources } from './findable.ts';
 import { navigation } from './navigation.ts';
 import classes from './shell.module.css';
 
 const keys = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K';
 
-/** Quick search for pages, accounts and service costs, opened by a button or a keyboard shortcut. */
+/** Quick search for pages, accounts, services, resources and everything with a name, opened by a button or a shortcut. */
 export function Finder() {
   const [isOpen, { open, close }] = useDisclosure();
   // Also works in fields, since the shortcut types no text.
@@ -35,23 +35,30 @@ export function Finder() {
 }
 
 function FinderDialog({ onClose }: { onClose(): void }) {
-  const { role } = useMe();
   const [, go] = useLocation();
-  const accounts = useAccountChoices();
-  const { services } = useCostChoices();
-  const data = useMemo(() => findable({ role, accounts, services }), [role, accounts, services]);
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text.trim(), 200);
+  const places = usePlaces();
+  const records = useRecords();
+  const resources = useResources(search);
+  const data = useMemo(
+    () => [...places, ...records, ...resources].filter(({ items }) => items.length > 0),
+    [places, records, resources],
+  );
   const follow = (href: string | null) => {
     onClose();
     if (href) go(href);
   };
   return (
     // After navigation the new page takes the focus; otherwise the dialog restores it.
-    <Dialog opened onClose={onClose} title="Go to" centered={false} yOffset="12vh" returnFocus={false}>
+    <Dialog opened onClose={onClose} title="Search" centered={false} yOffset="12vh" returnFocus={false}>
       <Select
-        aria-label="Page, account or service"
-        placeholder="Page, account or service"
+        aria-label="Search"
+        placeholder="Page, account, service, resource, budget…"
         data-autofocus
         searchable
+        searchValue={text}
+        onSearchChange={setText}
         selectFirstOptionOnChange
         dropdownOpened
         limit={60}
@@ -79,6 +86,7 @@ const inside: readonly Place[] = [
   { label: 'Commitment planner', href: '/coverage/planner' },
   { label: 'Tag violations', href: '/tags/violations' },
   { label: 'Tag policies', href: '/tags/policies' },
+  { label: 'Virtual tags', href: '/tags/virtual' },
   { label: 'Report schedules', href: '/reports/schedules' },
 ];
 
@@ -89,30 +97,31 @@ const acts: readonly Place[] = [
   { label: 'Connect an account', href: '/accounts/connect' },
 ];
 
-interface Known {
-  readonly role: Role;
-  readonly accounts: readonly Choice[];
-  readonly services: readonly Choice[];
+/** Pages, accounts and services of the caller; each value is a URL. */
+function usePlaces(): ComboboxItemGroup<ComboboxItem>[] {
+  const { role } = useMe();
+  const accounts = useAccountChoices();
+  const { services } = useCostChoices();
+  return useMemo(
+    () => [
+      placed(role, 'Pages', [...navigation.flatMap(({ items }) => items), ...inside]),
+      placed(role, 'New', acts),
+      { group: 'Accounts', items: accounts.map(({ value, label }) => ({ value: `/accounts/${value}`, label })) },
+      {
+        group: 'Costs of a service',
+        items: services.map(({ value, label }) => ({ value: costsHref({ service: value }), label })),
+      },
+      placed(
+        role,
+        'Settings',
+        settingsGroups.flatMap(({ places }) => places),
+      ),
+    ],
+    [role, accounts, services],
+  );
 }
 
-/** All destinations of a role; each value is a URL. */
-function findable({ role, accounts, services }: Known): ComboboxItemGroup<ComboboxItem>[] {
-  const placed = (group: string, places: readonly Place[]) => ({
-    group,
-    items: places.filter(({ href }) => mayVisit(role, href)).map(({ label, href }) => ({ value: href, label })),
-  });
-  const groups = [
-    placed('Pages', [...navigation.flatMap(({ items }) => items), ...inside]),
-    placed('New', acts),
-    { group: 'Accounts', items: accounts.map(({ value, label }) => ({ value: `/accounts/${value}`, label })) },
-    {
-      group: 'Costs of a service',
-      items: services.map(({ value, label }) => ({ value: costsHref({ service: value }), label })),
-    },
-    placed(
-      'Settings',
-      settingsGroups.flatMap(({ places }) => places),
-    ),
-  ];
-  return groups.filter(({ items }) => items.length > 0);
+function placed(role: Role, group: string, places: readonly Place[]): ComboboxItemGroup<ComboboxItem> {
+  const items = places.filter(({ href }) => mayVisit(role, href));
+  return { group, items: items.map(({ label, href }) => ({ value: href, label })) };
 }

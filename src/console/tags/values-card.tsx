@@ -2,7 +2,8 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { ShareBar } from '../charts/bar-list.tsx';
-import { coloured, colourOf, Legend, rest } from '../charts/legend.tsx';
+import { coloured, coloursOf, rest } from '../charts/colours.ts';
+import { Legend } from '../charts/legend.tsx';
 import { costsHref, escaped, noValue, type CostsQuestion } from '../costs/address.ts';
 import { inventoryHref } from '../inventory/queries.ts';
 import { DataTable, type Column } from '../parts/list/table.tsx';
@@ -113,10 +114,12 @@ const untaggedColour = `repeating-linear-gradient(45deg, ${rest} 0 2px, transpar
 
 /** Converts groups to rows: the first `most` individually and the rest combined, so that the sum stays complete. */
 function groupsOf({ groups, totalCost }: TagCosts, shown: number): ValueGroup[] {
-  let values = 0;
+  const values = groups.flatMap(({ tagValue }) => tagValue ?? []);
+  const all = coloursOf(values);
+  const colours = new Map(values.map((value, index) => [value, all[index] ?? rest]));
   const rows = groups.slice(0, shown).map(({ tagValue, cost, percentage }): ValueGroup => {
     if (tagValue === null) return { ...untagged, cost, percentage };
-    const colour = colourOf(values++);
+    const colour = colours.get(tagValue) ?? rest;
     return {
       key: `value ${tagValue}`,
       label: tagValue || 'Empty value',

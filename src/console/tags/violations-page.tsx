@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { typeLabel, useInventoryChoices } from '../inventory/queries.ts';
+import { useInventoryChoices } from '../inventory/queries.ts';
 import { useTagKeyChoices } from '../parts/choices/choices.tsx';
 import { anyOf, anyText, byAccount, byProvider, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { Status } from '../parts/page/card.tsx';
+import { resourceTypeName } from '../words/resource-types.ts';
 import { usePolicies, valueWords } from './policies/page.tsx';
 import { ViolationsQuery, type PolicyRule, type ViolationRow } from './queries.ts';
 import { TagsTabs } from './tabs.tsx';
@@ -80,7 +81,7 @@ function violationColumns(ruleOf: (policyId: string, key: string) => PolicyRule 
       sortBy: 'policy_name',
       cell: (row) => <TwoLines top={<Clipped text={row.policyName} />} below={<Clipped text={expected(row)} />} />,
     },
-    { title: 'Type', hideOn: 'tablet', cell: ({ resource }) => typeLabel(resource.resourceType) },
+    { title: 'Type', hideOn: 'tablet', cell: ({ resource }) => resourceTypeName(resource.resourceType) },
     moneyColumn('Last 30 days', 'costLast30Days', { hideOn: 'phone', sortBy: 'cost_last_30_days' }),
   ];
 }

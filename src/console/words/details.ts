@@ -1,7 +1,7 @@
 // Names and formats of what the API gives as JSON: evidence of recommendations and metadata of resources.
 
 import { isDay } from './days.ts';
-import { count, day, money, percent, words } from './format.ts';
+import { count, day, money, plainPercent, words } from './format.ts';
 
 const units: readonly (readonly [ending: string, unit: string])[] = [
   ['_gib', 'GiB'],
@@ -25,7 +25,7 @@ export function detailText(key: string, value: unknown, currency = 'USD'): strin
 }
 
 function figureOf(key: string, value: number, currency: string): string {
-  if (key.endsWith('percent')) return percent(value, 2);
+  if (key.endsWith('percent')) return plainPercent(value, 2);
   if (/(_cost|_price|_savings|^savings_at_most)$/.test(key)) return money(value, currency);
   const unit = units.find(([ending]) => `_${key}`.endsWith(ending))?.[1];
   return unit ? `${count(value, 2)} ${unit}` : count(value, 4);

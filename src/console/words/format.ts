@@ -45,15 +45,29 @@ export function plainMoney(value: number, currency: string): string {
   return number(`whole${currency}`, { style: 'currency', currency, maximumFractionDigits: 0 }).format(value);
 }
 
-/** Percentage, where 100 is the whole, such as `12.3%`. */
+/** Percentage, where 100 is the whole, with as many decimals as others beside it, such as `12.3%` and `100.0%`. */
 export function percent(value: number, digits = 1): string {
-  return number(`percent${digits}`, { style: 'percent', maximumFractionDigits: digits }).format(value / 100);
+  return number(`percent${digits}`, {
+    style: 'percent',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value / 100);
+}
+
+/** Percentage as a user entered it, such as a threshold: `80%`; decimals only if there are any. */
+export function plainPercent(value: number, digits = 1): string {
+  return number(`plain${digits}`, { style: 'percent', maximumFractionDigits: digits }).format(value / 100);
 }
 
 /** Signed percentage, such as `+12.3%`. */
 export function signedPercent(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : 1;
-  const options = { style: 'percent', maximumFractionDigits: digits, signDisplay: 'exceptZero' } as const;
+  const options = {
+    style: 'percent',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    signDisplay: 'exceptZero',
+  } as const;
   return number(`signed${digits}`, options).format(value / 100);
 }
 
@@ -209,3 +223,8 @@ export function sentence(text: string): string {
   const trimmed = text.trim();
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.?]$/.test(trimmed) ? '' : '.'}`;
 }
+
+/** Names of the months. */
+export const monthNames = Array.from({ length: 12 }, (_, index) =>
+  new Date(Date.UTC(2000, index)).toLocaleString(locale, { month: 'long', timeZone: 'UTC' }),
+);

@@ -1,5 +1,5 @@
 import { createContextCache } from '@pothos/core';
-import { currencyRule, deleteOrganization, updateOrganization } from './organization.ts';
+import { currencyRule, deleteOrganization, monthRule, updateOrganization } from './organization.ts';
 import { triedPasswordRule } from '../login/password.ts';
 import { emailRule, nameRule } from '../login/input.ts';
 import {
@@ -10,6 +10,7 @@ import {
   flag,
   from,
   instant,
+  int,
   month,
   of,
   orNull,
@@ -62,6 +63,7 @@ export const OrganizationType = builder.prismaObject('Organization', {
       id: uuid('UUIDv7 of the organization.'),
       name: text('Display name, 1 to 100 characters.'),
       requireTwoFactor: flag('Whether every member needs a second factor.'),
+      fiscalYearStartMonth: int('First month of the fiscal year, 1 (January) to 12.'),
       currency: text(
         'ISO 4217 code of the currency that costs are converted to: that of the first bill, unless it was set.',
       ),
@@ -174,6 +176,10 @@ const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
       description: 'ISO 4217 code, such as `EUR`, of the currency that costs are converted to.',
     }),
     requireTwoFactor: t.boolean({ ...unclearable(), description: 'Whether every member needs a second factor.' }),
+    fiscalYearStartMonth: t.int({
+      ...unclearable(monthRule),
+      description: 'First month of the fiscal year, 1 (January) to 12. Fiscal years are named by the year they end in.',
+    }),
     automaticExchangeRates: t.boolean({
       ...unclearable(),
       description:

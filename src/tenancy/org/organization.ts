@@ -30,6 +30,8 @@ interface SettingsChange {
   readonly name?: string | null;
   readonly currency?: string | null;
   readonly requireTwoFactor?: boolean | null;
+  /** 1 to 12. */
+  readonly fiscalYearStartMonth?: number | null;
   /** Null: none. Super Admin only. */
   readonly billingEmail?: string | null;
   readonly automaticExchangeRates?: boolean | null;
@@ -93,17 +95,29 @@ const spelled = {
   name: 'name',
   currency: 'currency',
   requireTwoFactor: 'require_two_factor',
+  fiscalYearStartMonth: 'fiscal_year_start_month',
   billingEmail: 'billing_email',
   automaticExchangeRates: 'automatic_exchange_rates',
 } as const satisfies Record<keyof Settings, string>;
 
-const keys = ['name', 'currency', 'requireTwoFactor', 'billingEmail', 'automaticExchangeRates'] as const;
+const keys = [
+  'name',
+  'currency',
+  'requireTwoFactor',
+  'fiscalYearStartMonth',
+  'billingEmail',
+  'automaticExchangeRates',
+] as const;
+
+/** Values of the first month of a fiscal year. */
+export const monthRule = { minimum: 1, maximum: 12 } as const;
 
 function parseSettings(input: SettingsChange): Partial<Settings> {
-  const { name, currency, requireTwoFactor, billingEmail, automaticExchangeRates } = input;
+  const { name, currency, requireTwoFactor, fiscalYearStartMonth, billingEmail, automaticExchangeRates } = input;
   if (keys.every((key) => input[key] === undefined)) throw unchanged(...Object.values(spelled));
   if (name === null) throw notNull('name');
   if (currency === null) throw notNull('currency');
+  if (fiscalYearStartMonth === null) throw notNull('fiscal_year_start_month');
   if (requireTwoFactor === null) throw invalid`${arg('require_two_factor')} cannot be null${fix}send true or false`;
   if (automaticExchangeRates === null)
     throw invalid`${arg('automatic_exchange_rates')} cannot be null${fix}send true or false`;
@@ -111,11 +125,19 @@ function parseSettings(input: SettingsChange): Partial<Settings> {
     ...(name !== undefined && { name: parseName(name, 'name') }),
     ...(currency !== undefined && { currency: parseCurrency(currency, 'currency') }),
     ...(requireTwoFactor !== undefined && { requireTwoFactor }),
+    ...(fiscalYearStartMonth !== undefined && { fiscalYearStartMonth: parseMonth(fiscalYearStartMonth) }),
     ...(automaticExchangeRates !== undefined && { automaticExchangeRates }),
     ...(billingEmail !== undefined && {
       billingEmail: billingEmail === null ? null : parseEmail(billingEmail, 'billing_email'),
     }),
   };
+}
+
+function parseMonth(value: number): number {
+  const { minimum, maximum } = monthRule;
+  if (value < minimum || value > maximum)
+    throw invalid`${arg('fiscal_year_start_month', value)} must be 1 (January) to 12`;
+  return value;
 }
 
 function differences(before: Settings, wanted: Partial<Settings>): Partial<Settings> {

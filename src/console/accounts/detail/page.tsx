@@ -10,6 +10,7 @@ import { useUrlState } from '../../parts/list/url-state.ts';
 import { Card, type Fact, Facts, FigureCard, Status } from '../../parts/page/card.tsx';
 import { Copy } from '../../parts/page/copy.tsx';
 import { usePolling, RecordPage } from '../../parts/page/page.tsx';
+import { Provider } from '../../parts/page/provider.tsx';
 import { ago, counted, day, days, moment, providerName, wholeMoney } from '../../words/format.ts';
 import { FilesCard } from '../files/card.tsx';
 import { type Account, AccountDetail, isSyncing } from '../queries.ts';
@@ -124,7 +125,7 @@ function ConnectionCard({ account }: { readonly account: Account }) {
     <Card title="Connection">
       <Facts
         facts={[
-          ['Provider', providerName(provider)],
+          ['Provider', <Provider key="provider" slug={provider} />],
           ['Read from', way.label],
           [
             'Provider ID',

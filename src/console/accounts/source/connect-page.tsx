@@ -4,6 +4,7 @@ import { Link, useLocation, useParams } from 'wouter';
 import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
 import { Empty, Page } from '../../parts/page/page.tsx';
+import { ProviderLogo } from '../../parts/page/provider.tsx';
 import { providerName } from '../../words/format.ts';
 import { ConnectAccount, type Provider, UpdateAccount, type Account } from '../queries.ts';
 import classes from '../../parts/page/card.module.css';
@@ -37,7 +38,8 @@ export function ConnectPage() {
           <li key={provider}>
             <Link href={`/accounts/connect/${provider.toLowerCase()}`} className={classes.choice}>
               <Stack component="span" gap={4}>
-                <Text component="span" fw={620}>
+                <Text component="span" fw={620} display="flex" style={{ alignItems: 'center', gap: 8 }}>
+                  <ProviderLogo slug={provider} size={20} />
                   {provider === 'FOCUS' ? 'FOCUS files' : providerName(provider)}
                 </Text>
                 <Text component="span" size="sm" c="dimmed">

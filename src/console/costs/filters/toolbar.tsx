@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons
 import type { ReactNode } from 'react';
 import { Toggle } from '../../parts/form/fields.tsx';
 import { ActMenu } from '../../parts/form/menu.tsx';
-import { coloured } from '../../charts/legend.tsx';
+import { coloured } from '../../charts/colours.ts';
 import { download, queryOf, useDownload } from '../../parts/list/csv.tsx';
 import { type DayRange, DayRangePicker } from '../../parts/list/day-range.tsx';
 import { OneOf } from '../../parts/list/filters.tsx';

@@ -1,4 +1,5 @@
-import { rest } from '../../charts/legend.tsx';
+import { rest } from '../../charts/colours.ts';
+import { nameMatches } from '../../../kit/text/service-aliases.ts';
 import { type Dimension, valueLabel } from '../dimensions.ts';
 import type { CostsAnswer } from '../queries.ts';
 import type { Chart } from '../stacks.ts';
@@ -140,12 +141,11 @@ export function sorted(rows: readonly Row[], sort: string): readonly Row[] {
   });
 }
 
-/** Rows with a name that contains the text, ignoring case. */
+/** Rows with a name that contains the text, ignoring case, or a service that it abbreviates. */
 export function found(rows: readonly Row[], text: string): readonly Row[] {
-  const asked = text.toLowerCase();
   const isFound = ({ name, keys }: Row) =>
-    [name, ...keys.map(({ label }) => label)].some((one) => one.toLowerCase().includes(asked));
-  return asked === '' ? rows : rows.filter(isFound);
+    [name, ...keys.map(({ label }) => label)].some((one) => nameMatches(one, text));
+  return text === '' ? rows : rows.filter(isFound);
 }
 
 // Costs are numbers with 6 decimals. Summing whole millionths makes sums match the API's exactly.

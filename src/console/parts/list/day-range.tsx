@@ -1,6 +1,7 @@
 import { Group, List, Popover, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { useMe } from '../../api/me.tsx';
 import { Act, Muted } from '../form/menu.tsx';
 import { addDays, addMonths, countDays, isDay, monthEnd, monthStart, today } from '../../words/days.ts';
 import { days } from '../../words/format.ts';
@@ -18,19 +19,41 @@ interface Props {
   onChange(range: DayRange): void;
 }
 
-/** Most common date ranges. */
-export function presets(now = today()): readonly (readonly [label: string, range: DayRange])[] {
+/** Most common date ranges.
+ *  @param fiscalStart first month of the organization's fiscal year, 1 to 12 */
+export function presets(fiscalStart = 1, now = today()): readonly (readonly [label: string, range: DayRange])[] {
   const month = monthStart(now);
   const last = addMonths(month, -1);
+  const quarter = yearStart(month, 1, 3);
+  const year = yearStart(month, 1);
+  const fiscal = yearStart(month, fiscalStart);
+  const ends = (from: string, months: number) => ({ from, to: addDays(addMonths(from, months), -1) });
   return [
     ['Last 7 days', { from: addDays(now, -6), to: now }],
     ['Last 30 days', { from: addDays(now, -29), to: now }],
     ['Last 90 days', { from: addDays(now, -89), to: now }],
     ['This month', { from: month, to: now }],
     ['Last month', { from: last, to: monthEnd(last) }],
+    ['This quarter', { from: quarter, to: now }],
+    ['Last quarter', ends(addMonths(quarter, -3), 3)],
     ['Last 6 months', { from: addMonths(month, -5), to: now }],
     ['Last 12 months', { from: addMonths(month, -11), to: now }],
+    ['Year to date', { from: year, to: now }],
+    ['Last year', ends(addMonths(year, -12), 12)],
+    ...(fiscalStart === 1
+      ? []
+      : ([
+          ['Fiscal year to date', { from: fiscal, to: now }],
+          ['Last fiscal year', ends(addMonths(fiscal, -12), 12)],
+        ] as const)),
   ];
+}
+
+/** First day of the year, or of another number of months, that contains a month.
+ *  @param start first month of a year, 1 to 12 */
+function yearStart(month: string, start: number, length = 12): string {
+  const past = (Number(month.slice(5, 7)) - start + 12) % length;
+  return addMonths(month, -past);
 }
 
 /** Maximum days per API request. */
@@ -46,11 +69,13 @@ export function faultOf({ from, to }: DayRange, most = mostDays): string | null 
 /** Date range picker with presets and two day inputs. */
 export function DayRangePicker({ value, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const { organization } = useMe();
+  const known = presets(organization.fiscalYearStartMonth);
   const choose = (range: DayRange) => {
     setOpen(false);
     onChange(range);
   };
-  const preset = presets().find(([, range]) => range.from === value.from && range.to === value.to);
+  const preset = known.find(([, range]) => range.from === value.from && range.to === value.to);
   const label = faultOf(value) ? 'Choose days' : days(value.from, value.to);
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus shadow="md">
@@ -65,7 +90,7 @@ export function DayRangePicker({ value, onChange }: Props) {
       <Popover.Dropdown aria-label="Days">
         <Group align="flex-start" gap="md" wrap="wrap">
           <Stack gap={2}>
-            {presets().map(([name, range]) => (
+            {known.map(([name, range]) => (
               <Act
                 label={name}
                 key={name}

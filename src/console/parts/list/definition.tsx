@@ -216,10 +216,19 @@ export function useList<Of extends Filters, Row>(
     ...question,
     sortBy: sortValue<never>(sortedBy),
     page: pageOf(state),
-    perPage: definition.perPage ?? 25,
+    perPage: pageSizeOf(state) ?? definition.perPage ?? 25,
   };
   const answer = useAnswer(query, variables, { pause: faults.length > 0 });
   return { ...definition, state, question, faults, sortedBy, answer, rows: foundIn(answer.data)?.data ?? [] };
+}
+
+/** Choices for the rows of a page. */
+export const pageSizes = [10, 25, 50, 100] as const;
+
+/** Rows per page from the URL; null if it has none of the choices. */
+function pageSizeOf(state: UrlState): number | null {
+  const asked = Number(state.one('rows'));
+  return pageSizes.find((size) => size === asked) ?? null;
 }
 
 /** The only list in an answer; null if the API returned none. */

@@ -2,13 +2,15 @@ import { Button, Group, Pagination } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'wouter';
+import { OneField } from '../form/fields.tsx';
 import { Act, Muted } from '../form/menu.tsx';
 import { counted } from '../../words/format.ts';
 import { Card } from '../page/card.tsx';
 import { Empty, Page, type PageProps, Shown } from '../page/page.tsx';
 import { CsvButton } from './csv.tsx';
 import { BadAddress, InvalidAddress } from './day-range.tsx';
-import { foundIn, keysOf, restQueryOf, type Filters, type List, type Pages } from './definition.tsx';
+import { foundIn, keysOf, pageSizes, restQueryOf, type Filters, type List, type Pages } from './definition.tsx';
+import { shownColumns, ColumnChooser, useColumnChoice } from './columns.tsx';
 import { FilterBar } from './filters.tsx';
 import { DataTable, type Column } from './table.tsx';
 import type { UrlState } from './url-state.ts';
@@ -113,6 +115,7 @@ export function ListCard<Row>(props: ListProps<Row>) {
   const { list, title, actions, label, columns, keyOf, hrefOf, noun, empty } = props;
   const { answer, state, sortedBy } = list;
   const filters = keysOf(list.filters);
+  const choice = useColumnChoice(label);
   if (answer.refusal?.code === 'VALIDATION_ERROR' && state.has('sort', ...filters)) {
     return (
       <Card>
@@ -131,13 +134,15 @@ export function ListCard<Row>(props: ListProps<Row>) {
           <DataTable
             label={label}
             rows={found.data}
-            columns={columns}
+            columns={shownColumns(columns, choice.chosen)}
             keyOf={keyOf}
             hrefOf={hrefOf}
             sort={sortedBy}
             onSort={(next) => state.set({ sort: next })}
           />
-          <Pager of={found.pagination} state={state} noun={noun} />
+          <Pager of={found.pagination} state={state} noun={noun} canResize>
+            <ColumnChooser columns={columns} choice={choice} />
+          </Pager>
         </>
       );
     if (found.pagination.total > 0) return <PastTheEnd of={found.pagination} state={state} />;
@@ -164,10 +169,15 @@ interface PagerProps {
   readonly of: Pages;
   readonly state: UrlState;
   readonly noun: Noun;
+  /** Offers other numbers of rows per page. */
+  readonly canResize?: boolean;
+  /** More controls. */
+  readonly children?: ReactNode;
 }
 
 /** Pagination of a list. */
-export function Pager({ of: { page, perPage, total, totalPages }, state, noun: [one, many] }: PagerProps) {
+export function Pager({ of, state, noun: [one, many], canResize = false, children }: PagerProps) {
+  const { page, perPage, total, totalPages } = of;
   const first = (page - 1) * perPage + 1;
   const last = Math.min(page * perPage, total);
   const all = counted(total, one, many);
@@ -176,6 +186,10 @@ export function Pager({ of: { page, perPage, total, totalPages }, state, noun: [
       <Muted size="xs" role="status">
         {totalPages > 1 ? `${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${all}` : all}
       </Muted>
+      <Group gap={6} ml="auto">
+        {canResize && total > pageSizes[0] && <PageSize value={perPage} state={state} />}
+        {children}
+      </Group>
       {totalPages > 1 && (
         <Pagination
           size="sm"
@@ -190,8 +204,22 @@ export function Pager({ of: { page, perPage, total, totalPages }, state, noun: [
   );
 }
 
+function PageSize({ value, state }: { readonly value: number; readonly state: UrlState }) {
+  const sizes = [...new Set([...pageSizes, value])].toSorted((one, other) => one - other);
+  return (
+    <OneField
+      aria-label="Rows per page"
+      choices={sizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
+      value={String(value)}
+      onChange={(next) => state.set({ rows: next })}
+      size="xs"
+      w={100}
+    />
+  );
+}
+
 /** Message for a URL with a page number after the last page. */
-export function PastTheEnd({ of, state }: Omit<PagerProps, 'noun'>) {
+export function PastTheEnd({ of, state }: Omit<PagerProps, 'noun' | 'canResize' | 'children'>) {
   return (
     <Empty
       title={`There is no page ${of.page}`}

@@ -61,14 +61,18 @@ interface Props<Row> {
   readonly foot?: Readonly<Record<string, ReactNode>>;
 }
 
+/** Rows of a table that scrolls with the page. Longer ones scroll in their card, below a head that stays in place. */
+const mostLoose = 30;
+
 /** Table of up to a hundred rows. On phones it scrolls inside its card and hides columns by their `hideOn`. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, columns, keyOf = idOf, foot } = props;
+  const isLong = rows.length > mostLoose;
   return (
     <Table.ScrollContainer
       minWidth={0}
       type="native"
-      className={classes.scroll}
+      className={isLong ? `${classes.scroll} ${classes.long}` : classes.scroll}
       tabIndex={0}
       role="region"
       aria-label={label}

@@ -158,7 +158,7 @@ interface TrackProps extends HTMLAttributes<HTMLDivElement> {
 }
 
 /** Bar that is filled to a share. */
-export function Track({ percent, colour = 'var(--chart-1)', className = '', ...rest }: TrackProps) {
+export function Track({ percent, colour = 'var(--accent)', className = '', ...rest }: TrackProps) {
   return (
     <div className={`${classes.track} ${className}`} {...rest}>
       <div style={{ width: `${Math.max(0, Math.min(100, percent))}%`, background: colour }} />

@@ -7,13 +7,13 @@ import { OneField, TextField } from '../../parts/form/fields.tsx';
 import { CardForm } from '../../parts/form/form.tsx';
 import { Card, Facts, FigureCard } from '../../parts/page/card.tsx';
 import { Shown, TextLink } from '../../parts/page/page.tsx';
-import { count, currencyChoices, day, words } from '../../words/format.ts';
+import { count, currencyChoices, day, monthNames } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { OwnershipCard } from './ownership.tsx';
 import { OrganizationSettings, UpdateOrganization, type Organization } from './queries.ts';
 import { TwoFactorCard } from './two-factor-card.tsx';
 
-/** Organization settings: name, currency and security policy; for the Super Admin also billing, transfer and deletion. */
+/** Organization settings: name, currency, fiscal year and security policy; for the Super Admin also transfer and deletion. */
 export function OrganizationPage() {
   const answer = useAnswer(OrganizationSettings, {});
   const mayWrite = useMay('organization.write');
@@ -26,12 +26,11 @@ export function OrganizationPage() {
             <Stack gap="md">
               <CountsCard organization={organization} />
               <GeneralCard
-                key={`${organization.name} ${organization.currency}`}
+                key={`${organization.name} ${organization.currency} ${organization.fiscalYearStartMonth}`}
                 of={organization}
                 mayWrite={mayWrite}
               />
               <TwoFactorCard organization={organization} mayWrite={mayWrite} />
-              {organization.billing && <BillingCard key={organization.billing.email} billing={organization.billing} />}
               {owns && <OwnershipCard organization={organization} />}
             </Stack>
           )
@@ -61,7 +60,7 @@ interface Props {
   readonly mayWrite: boolean;
 }
 
-/** Name and currency; editable with permission. */
+/** Name, currency and fiscal year; editable with permission. */
 function GeneralCard({ of, mayWrite }: Props) {
   return (
     <Card title="General">
@@ -72,6 +71,7 @@ function GeneralCard({ of, mayWrite }: Props) {
           facts={[
             ['Name', of.name],
             ['Currency', of.currency],
+            ['Fiscal year starts in', monthNames[of.fiscalYearStartMonth - 1] ?? ''],
           ]}
         />
       )}
@@ -82,19 +82,22 @@ function GeneralCard({ of, mayWrite }: Props) {
 function GeneralForm({ of }: Pick<Props, 'of'>) {
   const [name, setName] = useState(of.name);
   const [currency, setCurrency] = useState(of.currency);
+  const [fiscal, setFiscal] = useState(String(of.fiscalYearStartMonth));
   const [fault, setFault] = useState<string | null>(null);
   const update = useAct(UpdateOrganization);
   const choices = useMemo(currencyChoices, []);
   const save = async () => {
     if (name.trim() === '') return setFault('Name is missing');
-    if (await update.act({ input: { name: name.trim(), currency } })) done('Saved.');
+    const input = { name: name.trim(), currency, fiscalYearStartMonth: Number(fiscal) };
+    if (await update.act({ input })) done('Saved.');
   };
   const rename = (next: string) => {
     setName(next);
     setFault(null);
   };
+  const isSame = name.trim() === of.name && currency === of.currency && fiscal === String(of.fiscalYearStartMonth);
   return (
-    <CardForm of={update} isSame={name.trim() === of.name && currency === of.currency} maw={460} onSave={save}>
+    <CardForm of={update} isSame={isSame} maw={460} onSave={save}>
       <TextField label="Name" maxLength={100} value={name} error={fault} onChange={rename} />
       <OneField
         label="Currency"
@@ -116,31 +119,15 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
           currency.
         </Text>
       )}
+      <OneField
+        label="Fiscal year starts in"
+        description="Adds the fiscal year to the date ranges."
+        choices={months}
+        value={fiscal}
+        onChange={setFiscal}
+      />
     </CardForm>
   );
 }
 
-/** Billing contact and plan; only for the Super Admin. */
-function BillingCard({ billing: { email, plan } }: { readonly billing: NonNullable<Organization['billing']> }) {
-  const [typed, setTyped] = useState(email ?? '');
-  const update = useAct(UpdateOrganization);
-  const save = async () => {
-    if (await update.act({ input: { billingEmail: typed.trim() || null } })) done('Saved.');
-  };
-  return (
-    <Card title="Billing" note="Only the Super Admin sees this.">
-      <CardForm of={update} isSame={typed.trim() === (email ?? '')} maw={460} onSave={save}>
-        <Text size="sm">
-          Plan: <strong>{words(plan.replaceAll('-', '_'))}</strong>
-        </Text>
-        <TextField
-          type="email"
-          label="Billing email"
-          description="Contact for invoices. Optional."
-          value={typed}
-          onChange={setTyped}
-        />
-      </CardForm>
-    </Card>
-  );
-}
+const months = monthNames.map((label, index) => ({ value: String(index + 1), label }));

@@ -6,7 +6,7 @@ import { IconAct } from '../../parts/form/dialog.tsx';
 import { Act, Muted } from '../../parts/form/menu.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { UnitMetricsQuery } from '../../unit-costs/queries.ts';
-import { percent } from '../../words/format.ts';
+import { plainPercent } from '../../words/format.ts';
 import { most, newShare, newSplit, percentOf, type DraftShare, type DraftSplit } from './draft.ts';
 import type { Faults } from './faults.ts';
 import classes from './virtual-tags.module.css';
@@ -248,7 +248,7 @@ function Shares({ split: { name, shares }, at, values, faults, onChange }: Share
         />
         {shares.length > 0 && (
           <Text size="sm" c={sum === 100 ? 'dimmed' : 'var(--bad)'}>
-            {percent(sum, 4)} of 100%
+            {plainPercent(sum, 4)} of 100%
           </Text>
         )}
       </Group>

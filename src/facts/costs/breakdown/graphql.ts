@@ -77,7 +77,10 @@ builder.queryFields((t) => ({
     description: 'Lists the values of a dimension with their cost. The last 30 days by default.',
     args: {
       dimension: t.arg({ type: DimensionInputType, required: true, description: 'The dimension.' }),
-      search: t.arg.string({ description: 'Text in values or their names, ignoring case.' }),
+      search: t.arg.string({
+        description:
+          'Text in values or their names, ignoring case. Services are also found by common short names, such as `EC2`.',
+      }),
       ...rangeArgs,
     },
     resolve: (_root, args, ctx) => readValues(ctx.deps, viewerOf(ctx).scope, args, ctx),

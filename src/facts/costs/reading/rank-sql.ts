@@ -1,4 +1,5 @@
 import { costColumns } from '../../../engine/codebook.ts';
+import { aliasedTexts } from '../../../kit/text/service-aliases.ts';
 import { literal, tagKeysSql } from '../../../engine/sql.ts';
 import type { CostQuery } from '../query.ts';
 import { convertedRelation, keyNames, type Carried, type FactBasis } from './fact-sql.ts';
@@ -100,7 +101,11 @@ function matchSql({ dimensions }: CostQuery, { search, accountNames }: FactRanki
     .map(([id]) => id);
   if (dimensions[0] === 'account') return ids.length === 0 ? 'false' : `k0 IN (${ids.map(literal).join(', ')})`;
   const texts = dimensions[0] === 'resource' ? ['k0', 'name'] : ['k0'];
-  return `(${texts.map((text) => `contains(lower(coalesce(${text}, '')), ${literal(search)})`).join(' OR ')})`;
+  const searches = [search, ...(dimensions[0] === 'service' ? aliasedTexts(search) : [])];
+  const conditions = texts.flatMap((text) =>
+    searches.map((one) => `contains(lower(coalesce(${text}, '')), ${literal(one)})`),
+  );
+  return `(${conditions.join(' OR ')})`;
 }
 
 /** Total order, same as `rowOrder`, so that repeated queries return the same rows. */

@@ -4,6 +4,7 @@ import type { AnswerPlan } from '../../../engine/engine.ts';
 import { openFacts } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { addDays, firstDay, monthOf, type DayRange } from '../../../kit/time/period.ts';
+import { nameMatches } from '../../../kit/text/service-aliases.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { CostCell } from '../cells.ts';
 import type { FactBasis, ForeignRate } from './fact-sql.ts';
@@ -161,7 +162,9 @@ export async function rankBy(
     sort,
     limit,
     matches: ([key = null]) =>
-      search === null || textsOf(key ?? '').some((text) => text.toLowerCase().includes(search)),
+      search === null ||
+      (dimensions[0] === 'service' && key !== null && nameMatches(key, search)) ||
+      textsOf(key ?? '').some((text) => text.toLowerCase().includes(search)),
     namesOf: (keys) =>
       keys.map((key, at) => {
         const name = dimensions[at] === 'account' && key !== null ? accounts.get(key) : key;

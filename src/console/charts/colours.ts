@@ -1,0 +1,39 @@
+/** Number of series with a colour of their own; the remaining ones share one. */
+export const coloured = 6;
+
+/** Number of chart colours in style.css; more than `coloured`, so that few names have to give way to another. */
+const palette = 8;
+
+/** Colour of the combined remaining series. */
+export const rest = 'var(--chart-rest)';
+
+/** Colours of series by name, at most `coloured`. A name has the same colour in every chart, whatever its rank, unless it
+ *  gives way to another name of the chart (rendezvous hashing: each name ranks all colours, and takes the first free one).
+ *  @returns colours in the order of the names */
+export function coloursOf(names: readonly string[]): string[] {
+  const free = new Set(Array.from({ length: palette }, (_, index) => index + 1));
+  const taken = new Map<string, number>();
+  // The order must not depend on the rank in one chart.
+  for (const name of names.slice(0, coloured).toSorted((one, other) => hash(one) - hash(other))) {
+    const weight = (colour: number) => hash(`${colour} ${name}`);
+    const [best = 1] = [...free].toSorted((one, other) => weight(other) - weight(one));
+    free.delete(best);
+    taken.set(name, best);
+  }
+  return names.map((name) => {
+    const colour = taken.get(name);
+    return colour === undefined ? rest : `var(--chart-${colour})`;
+  });
+}
+
+/** Colour of the only series of a chart. */
+export const single = 'var(--chart-1)';
+
+/** FNV-1a, 32 bits, with the finalizer of MurmurHash3: similar names must not have similar hashes. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}

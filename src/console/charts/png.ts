@@ -1,0 +1,85 @@
+import { save } from '../parts/list/csv.tsx';
+import type { LegendItem } from './legend.tsx';
+
+const scale = 2;
+const pad = 16;
+const line = 18;
+const drawn = ['fill', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'opacity', 'font', 'font-size'];
+
+interface Picture {
+  readonly svg: SVGSVGElement;
+  readonly title: string;
+  readonly legend: readonly LegendItem[];
+  /** File name without extension. */
+  readonly name: string;
+}
+
+/** Saves a chart with its title and legend as a PNG in the colours of the theme, at twice its size. */
+export async function savePng({ svg, title, legend, name }: Picture): Promise<void> {
+  const { width, height } = svg.getBoundingClientRect();
+  const image = await imageOf(svg);
+  const canvas = document.createElement('canvas');
+  const paint = canvas.getContext('2d');
+  if (!paint) throw new Error('This browser cannot draw pictures');
+  const font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  paint.font = font;
+  const places = placed(legend, width, (text) => paint.measureText(text).width);
+  const rows = (places.at(-1)?.row ?? -1) + 1;
+  canvas.width = (width + 2 * pad) * scale;
+  canvas.height = (height + 2 * pad + line * (rows + 2)) * scale;
+  paint.scale(scale, scale);
+  paint.fillStyle = colour(svg, 'var(--surface)');
+  paint.fillRect(0, 0, canvas.width, canvas.height);
+  paint.fillStyle = colour(svg, 'var(--ink)');
+  paint.font = `600 ${font}`;
+  paint.fillText(title, pad, pad + 10);
+  paint.drawImage(image, pad, pad + line, width, height);
+  paint.font = font;
+  for (const { item, x, row } of places) {
+    const y = pad + line * 2.5 + height + row * line;
+    paint.fillStyle = colour(svg, item.colour);
+    paint.fillRect(pad + x, y - 9, 9, 9);
+    paint.fillStyle = colour(svg, 'var(--ink-soft)');
+    paint.fillText(item.label, pad + x + 14, y);
+  }
+  const file = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (!file) throw new Error('The chart is too large');
+  save(file, `${name}.png`);
+}
+
+/** Loads a chart as an image. An image has no style sheet, so each element gets its computed styles. */
+async function imageOf(svg: SVGSVGElement): Promise<HTMLImageElement> {
+  const copy = svg.cloneNode(true);
+  if (!(copy instanceof SVGSVGElement)) throw new Error('The chart cannot be copied');
+  const copies = [...copy.querySelectorAll('*')];
+  for (const [index, element] of [...svg.querySelectorAll('*')].entries()) {
+    const style = getComputedStyle(element);
+    for (const name of drawn) copies[index]?.setAttribute(name, style.getPropertyValue(name));
+  }
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  await image.decode();
+  return image;
+}
+
+/** Value of a colour of the style sheet. */
+function colour(within: Element, value: string): string {
+  const name = /^var\((.*)\)$/.exec(value)?.[1];
+  return name === undefined ? value : getComputedStyle(within).getPropertyValue(name);
+}
+
+/** Rows and horizontal places of legend entries. */
+function placed(items: readonly LegendItem[], width: number, widthOf: (text: string) => number) {
+  let x = 0;
+  let row = 0;
+  return items.map((item) => {
+    const own = widthOf(item.label) + 30;
+    if (x > 0 && x + own > width) {
+      x = 0;
+      row += 1;
+    }
+    const place = { item, x, row };
+    x += own;
+    return place;
+  });
+}

@@ -1,0 +1,146 @@
+import { useMemo } from 'react';
+import type { Plot } from './frame.tsx';
+import type { Series, Stack } from './stack-chart.tsx';
+
+interface Props {
+  readonly plot: Plot;
+  readonly stacks: readonly Stack[];
+  readonly series: readonly Series[];
+}
+
+/** Widest bar, in px: few bars must not become blocks. */
+const widest = 48;
+
+/** Stacked bars: one path per series, so that a thousand bars are only a few elements. */
+export function Bars({ plot, stacks, series }: Props) {
+  const paths = useMemo(() => barPaths(plot, stacks, series.length), [plot, stacks, series.length]);
+  return (
+    <>
+      {series.map(({ key, colour }, index) => (
+        <path key={key} d={paths.whole[index]} fill={colour} />
+      ))}
+      {series.map(({ key, colour }, index) => (
+        <path key={key} d={paths.partial[index]} fill={colour} opacity={0.45} />
+      ))}
+      <ZeroLine plot={plot} />
+    </>
+  );
+}
+
+function barPaths(plot: Plot, stacks: readonly Stack[], count: number) {
+  const whole = Array.from({ length: count }, () => '');
+  const partial = Array.from({ length: count }, () => '');
+  const gap = plot.step > 6 ? Math.min(plot.step * 0.24, 14) : plot.step > 3 ? 1 : 0;
+  const width = Math.min(Math.max(plot.step - gap, 0.6), widest);
+  for (const [at, stack] of stacks.entries()) {
+    const x = plot.x(at) - width / 2;
+    const paths = stack.isPartial ? partial : whole;
+    for (const [index, [from, to]] of edgesOf(stack).entries())
+      if (from !== to) paths[index] += `M${x} ${plot.y(from)}V${plot.y(to)}h${width}V${plot.y(from)}Z`;
+  }
+  return { whole, partial };
+}
+
+/** Lower and upper edge of each part: credits are stacked below the axis, everything else above. */
+function edgesOf({ parts }: Stack): (readonly [from: number, to: number])[] {
+  let up = 0;
+  let down = 0;
+  return parts.map((part) => {
+    const from = part >= 0 ? up : down;
+    if (part >= 0) up += part;
+    else down += part;
+    return [from, from + part];
+  });
+}
+
+/** Stacked areas. */
+export function Areas({ plot, stacks, series }: Props) {
+  const paths = useMemo(() => {
+    const edges = stacks.map(edgesOf);
+    return series.map((_, index) => {
+      const at = (edge: 0 | 1) => edges.map((all, place) => pointOf(plot, place, all[index]?.[edge] ?? 0));
+      return edges.length === 0 ? '' : `M${at(1).join('L')}L${at(0).toReversed().join('L')}Z`;
+    });
+  }, [plot, stacks, series]);
+  return (
+    <>
+      {series.map(({ key, colour }, index) => (
+        <path key={key} d={paths[index]} fill={colour} stroke={colour} strokeWidth={0.75} />
+      ))}
+      <ZeroLine plot={plot} />
+    </>
+  );
+}
+
+/** One line per series. */
+export function Lines({ plot, stacks, series }: Props) {
+  return (
+    <>
+      <ZeroLine plot={plot} />
+      {series.map(({ key, colour }, index) => {
+        const values = stacks.map(({ parts }) => parts[index] ?? 0);
+        return <Line key={key} plot={plot} values={values} colour={colour} width={2} />;
+      })}
+    </>
+  );
+}
+
+/** Comparison values as a thin line over the series. */
+export function AgainstLine({ plot, values }: { readonly plot: Plot; readonly values: readonly (number | null)[] }) {
+  return <Line plot={plot} values={values} colour="var(--ink-soft)" width={1.25} />;
+}
+
+interface LineProps {
+  readonly plot: Plot;
+  /** Null ends the line. */
+  readonly values: readonly (number | null)[];
+  readonly colour: string;
+  readonly width: number;
+}
+
+function Line({ plot, values, colour, width }: LineProps) {
+  const points = values.flatMap((value, at) => (value === null ? [] : [pointOf(plot, at, value)]));
+  if (points.length === 0) return null;
+  // A line of one place would have no length.
+  const [x = '', y = ''] = points[0]?.split(' ') ?? [];
+  const path = points.length === 1 ? `${Number(x) - 12} ${y}L${Number(x) + 12} ${y}` : points.join('L');
+  return <path d={`M${path}`} fill="none" stroke={colour} strokeWidth={width} strokeLinejoin="round" />;
+}
+
+function pointOf(plot: Plot, at: number, value: number): string {
+  return `${plot.x(at).toFixed(1)} ${plot.y(value).toFixed(1)}`;
+}
+
+function ZeroLine({ plot }: { readonly plot: Plot }) {
+  const y = plot.y(0);
+  return <line x1={plot.left} x2={plot.right} y1={y} y2={y} stroke="var(--ink-soft)" strokeOpacity={0.5} />;
+}
+
+/** Event at a place, such as an anomaly. */
+export interface Flag {
+  readonly at: number;
+  /** Tooltip line. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Markers at the top of the chart; the tooltip of their place has the words. */
+export function Flags({ plot, flags }: { readonly plot: Plot; readonly flags: readonly Flag[] }) {
+  return [...new Set(flags.map(({ at }) => at))].map((at) => {
+    const x = plot.x(at);
+    return (
+      <g key={at}>
+        <line
+          x1={x}
+          x2={x}
+          y1={plot.top}
+          y2={plot.bottom}
+          stroke="var(--bad)"
+          strokeOpacity={0.5}
+          strokeDasharray="2 3"
+        />
+        <path d={`M${x - 5} ${plot.top - 8}h10l-5 8Z`} fill="var(--bad)" />
+      </g>
+    );
+  });
+}

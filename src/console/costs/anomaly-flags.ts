@@ -1,0 +1,48 @@
+import { useMemo } from 'react';
+import { AnomaliesQuery } from '../anomalies/queries.ts';
+import { useAnswer } from '../api/use-api.ts';
+import type { Flag } from '../charts/stack-shapes.tsx';
+import { signedMoney } from '../words/format.ts';
+import { isPrefix } from './address.ts';
+import type { Filter, Question } from './question.ts';
+import type { Bar } from './stacks.ts';
+
+/** Anomaly beside a chart. */
+export interface FlaggedAnomaly extends Flag {
+  readonly id: string;
+  readonly date: string;
+}
+
+/** Filters that anomalies have, too. */
+const shared = { account: 'accountId', provider: 'provider', service: 'service' } as const;
+
+/** Anomalies of the bars, largest first. Under other filters, it is unknown whether they concern the costs shown: none. */
+export function useAnomalyFlags({ range, filters }: Question, bars: readonly Bar[]): FlaggedAnomaly[] {
+  const asked = filters.map(askedBy);
+  const { data } = useAnswer(
+    AnomaliesQuery,
+    {
+      startDate: range.from,
+      endDate: range.to,
+      sortBy: 'IMPACT_DESC',
+      perPage: 100,
+      ...Object.fromEntries(asked.flatMap((one) => (one ? [one] : []))),
+    },
+    { pause: asked.includes(null) },
+  );
+  const found = asked.includes(null) ? undefined : data?.anomalies?.data;
+  return useMemo(
+    () =>
+      (found ?? []).flatMap(({ id, service, startDate, converted, currency, impact }) => {
+        const at = bars.findIndex(({ days }) => days.from <= startDate && startDate <= days.to);
+        const value = converted ? signedMoney(converted.impact, converted.currency) : signedMoney(impact, currency);
+        return at === -1 ? [] : [{ id, at, date: startDate, name: `Anomaly: ${service}`, value }];
+      }),
+    [found, bars],
+  );
+}
+
+function askedBy({ dimension, isExcluded, values }: Filter): readonly [string, readonly string[]] | null {
+  const name = Object.entries(shared).find(([key]) => key === dimension)?.[1];
+  return name === undefined || isExcluded || values.some(isPrefix) ? null : [name, values];
+}

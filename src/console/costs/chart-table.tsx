@@ -1,0 +1,51 @@
+import { ranked } from '../charts/legend.tsx';
+import type { Series, Stack } from '../charts/stack-chart.tsx';
+import { DataTable, type Column } from '../parts/list/table.tsx';
+import { money } from '../words/format.ts';
+import { sumOf } from './table/rows.ts';
+
+interface Props {
+  readonly label: string;
+  readonly stacks: readonly Stack[];
+  readonly series: readonly Series[];
+  readonly currency: string;
+}
+
+/** Figures of a chart: one row per bar, one column per series. */
+export function ChartTable({ label, stacks, series, currency }: Props) {
+  const day: Column<Stack> = { title: 'Day', cell: ({ title }) => title };
+  const own = ranked(series.map((one, index) => ({ ...one, index }))).map(
+    ({ key, label: name, index }): Column<Stack> => ({
+      key,
+      title: name,
+      align: 'right',
+      cell: ({ parts }) => money(parts[index] ?? 0, currency),
+    }),
+  );
+  const total: Column<Stack> = {
+    key: 'sum',
+    title: 'Total',
+    align: 'right',
+    cell: ({ parts }) => money(sumOf(parts), currency),
+  };
+  return (
+    <DataTable
+      label={label}
+      rows={stacks}
+      columns={[day, ...(series.length > 1 ? own : []), total]}
+      keyOf={({ key }) => key}
+    />
+  );
+}
+
+/** The same figures as tab-separated text, which spreadsheets paste as a table. Amounts have no currency sign. */
+export function tabbed({ stacks, series }: Pick<Props, 'stacks' | 'series'>): string {
+  const columns = ranked(series.map((one, index) => ({ ...one, index })));
+  const head = ['Day', ...(series.length > 1 ? columns.map(({ label }) => label) : []), 'Total'];
+  const rows = stacks.map(({ title, parts }) => [
+    title,
+    ...(series.length > 1 ? columns.map(({ index }) => String(parts[index] ?? 0)) : []),
+    String(sumOf(parts)),
+  ]);
+  return [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll(/[\t\n\r]/g, ' ')).join('\t')).join('\n');
+}

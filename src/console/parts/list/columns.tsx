@@ -1,0 +1,71 @@
+import { ActionIcon, Checkbox, Popover, Stack, Tooltip } from '@mantine/core';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { IconColumns3 } from '@tabler/icons-react';
+import { Act } from '../form/menu.tsx';
+import type { Column } from './table.tsx';
+
+/** Columns that the user shows or hides, by title. The width of the table decides about others. */
+type Chosen = Readonly<Record<string, boolean>>;
+
+interface Choice {
+  readonly chosen: Chosen;
+  set(chosen: Chosen): void;
+}
+
+/** The user's choice of columns of a table, kept in this browser. */
+export function useColumnChoice(table: string): Choice {
+  const [chosen, set] = useLocalStorage<Chosen>({
+    key: `columns of ${table}`,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+  return { chosen, set };
+}
+
+/** Columns to show. Chosen ones are shown at every width; the first one, which names the row, always. */
+export function shownColumns<Row>(columns: readonly Column<Row>[], chosen: Chosen): Column<Row>[] {
+  return columns.flatMap((column, index) => {
+    const isShown = index === 0 ? undefined : chosen[column.title];
+    if (isShown === false) return [];
+    const { hideOn: _, ...always } = column;
+    return [isShown === true ? always : column];
+  });
+}
+
+interface Props<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly choice: Choice;
+}
+
+/** Button that opens a list of the columns, to show or hide each. */
+export function ColumnChooser<Row>({ columns, choice: { chosen, set } }: Props<Row>) {
+  const isNarrow = useMediaQuery('(max-width: 1200px)');
+  const named = columns.slice(1).filter(({ title }) => title !== '');
+  const isShown = ({ title, hideOn }: Column<Row>) => chosen[title] ?? !(isNarrow && hideOn !== undefined);
+  if (named.length < 2) return null;
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Tooltip label="Columns">
+          <ActionIcon variant="subtle" color="gray" size={28} aria-label="Columns">
+            <IconColumns3 size={17} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Columns">
+        <Stack gap="xs">
+          {named.map((column) => (
+            <Checkbox
+              key={column.title}
+              size="sm"
+              label={column.title}
+              checked={isShown(column)}
+              onChange={(event) => set({ ...chosen, [column.title]: event.currentTarget.checked })}
+            />
+          ))}
+          <Act label="Reset" size="compact-xs" variant="subtle" onClick={() => set({})} />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,119 @@
+import type { ComboboxItem, ComboboxItemGroup } from '@mantine/core';
+import { useMemo } from 'react';
+import { graphql } from '../api/graphql.ts';
+import { useAnswer } from '../api/use-api.ts';
+import { day } from '../words/format.ts';
+import { resourceTypeName } from '../words/resource-types.ts';
+
+/** Everything with a name that few enough exist of to be searched in the browser. */
+const Records = graphql(`
+  query FindableRecords {
+    budgets(perPage: 100, sortBy: NAME_ASC) {
+      data {
+        id
+        name
+      }
+    }
+    alertRules(perPage: 100, sortBy: NAME_ASC) {
+      data {
+        id
+        name
+      }
+    }
+    tagPolicies(perPage: 100, sortBy: NAME_ASC) {
+      data {
+        id
+        name
+      }
+    }
+    virtualTags(perPage: 100, sortBy: NAME_ASC) {
+      data {
+        id
+        name
+      }
+    }
+    anomalies(perPage: 100, sortBy: START_DATE_DESC) {
+      data {
+        id
+        service
+        startDate
+      }
+    }
+    recommendations(perPage: 100, sortBy: ESTIMATED_MONTHLY_SAVINGS_DESC, status: [OPEN, IN_PROGRESS]) {
+      data {
+        id
+        title
+        resource {
+          name
+        }
+      }
+    }
+  }
+`);
+
+const Resources = graphql(`
+  query FindableResources($search: String!) {
+    inventory(search: $search, perPage: 20) {
+      data {
+        id
+        name
+        nativeId
+        resourceType
+      }
+    }
+  }
+`);
+
+type Group = ComboboxItemGroup<ComboboxItem>;
+
+/** Budgets, alert rules, tag policies, virtual tags, newest anomalies and largest recommendations; each value is a URL. */
+export function useRecords(): Group[] {
+  const { data } = useAnswer(Records, {});
+  return useMemo(() => {
+    const { budgets, alertRules, tagPolicies, virtualTags, anomalies, recommendations } = data ?? {};
+    return [
+      named('Budgets', budgets?.data, '/budgets'),
+      named('Alert rules', alertRules?.data, '/alert-rules'),
+      named('Tag policies', tagPolicies?.data, '/tags/policies'),
+      named('Virtual tags', virtualTags?.data, '/tags/virtual'),
+      {
+        group: 'Anomalies',
+        items: (anomalies?.data ?? []).map(({ id, service, startDate }) => ({
+          value: `/anomalies/${id}`,
+          label: `${service}, ${day(startDate)}`,
+        })),
+      },
+      {
+        group: 'Recommendations',
+        items: (recommendations?.data ?? []).map(({ id, title, resource }) => ({
+          value: `/recommendations/${id}`,
+          label: resource?.name ? `${title} (${resource.name})` : title,
+        })),
+      },
+    ];
+  }, [data]);
+}
+
+function named(
+  group: string,
+  rows: readonly { readonly id: string; readonly name: string }[] | undefined,
+  path: string,
+): Group {
+  return { group, items: (rows ?? []).map(({ id, name }) => ({ value: `${path}/${id}`, label: name })) };
+}
+
+/** Resources whose name or ID contains a text of at least two characters; the server searches them, since there can be
+ *  millions. */
+export function useResources(search: string): Group[] {
+  const isShort = search.length < 2;
+  const { data } = useAnswer(Resources, { search }, { pause: isShort });
+  return useMemo(() => {
+    const found = isShort ? [] : (data?.inventory?.data ?? []);
+    const items = found.map(({ id, name, nativeId, resourceType }) => {
+      // The list only shows labels with the text that was typed.
+      const isNamed = name.toLowerCase().includes(search.toLowerCase());
+      return { value: `/inventory/${id}`, label: `${isNamed ? name : nativeId}, ${resourceTypeName(resourceType)}` };
+    });
+    return [{ group: 'Resources', items }];
+  }, [data, isShort, search]);
+}
