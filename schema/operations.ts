@@ -14,6 +14,10 @@ export const accountSetup = "query AccountSetup($awsAccountId: String, $billingP
 
 export const AccountSetupFields = "fragment AccountSetupFields on AccountSetup { commands { command title } policy provider request roles { role scope why } steps trustExternalId trustPolicy }";
 
+export const accountSyncs = "query AccountSyncs($id: ID!, $page: Int, $perPage: Int, $sortBy: SyncRunSort) { accountSyncs(id: $id, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...SyncRunFields } pagination { page perPage total totalPages } } }";
+
+export const SyncRunFields = "fragment SyncRunFields on SyncRun { accountId error finishedAt id rows startedAt status }";
+
 export const accounts = "query Accounts($page: Int, $perPage: Int, $provider: [AccountProvider!], $sortBy: AccountSort, $status: [AccountStatus!], $syncStatus: [SyncStatus!]) { accounts(page: $page, perPage: $perPage, provider: $provider, sortBy: $sortBy, status: $status, syncStatus: $syncStatus) { data { ...AccountFields } pagination { page perPage total totalPages } } }";
 
 export const alertRule = "query AlertRule($id: ID!) { alertRule(id: $id) { ...AlertRuleFields } }";
@@ -108,13 +112,13 @@ export const forecastAccuracy = "query ForecastAccuracy($accountId: [ID!], $mode
 
 export const ForecastAccuracyFields = "fragment ForecastAccuracyFields on ForecastAccuracy { completeThrough coverage80 coverage95 currency mape model months { actual errorPercent forecast month } }";
 
-export const inventory = "query Inventory($accountId: [ID!], $includeGone: Boolean, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $resourceType: [String!], $search: String, $service: [String!], $sortBy: InventoryResourceSort, $tagKey: String, $tagValue: [String!]) { inventory(accountId: $accountId, includeGone: $includeGone, page: $page, perPage: $perPage, provider: $provider, region: $region, resourceType: $resourceType, search: $search, service: $service, sortBy: $sortBy, tagKey: $tagKey, tagValue: $tagValue) { data { ...InventoryResourceFields } pagination { page perPage total totalPages } } }";
+export const inventory = "query Inventory($accountId: [ID!], $includeGone: Boolean, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $resourceType: [String!], $search: String, $service: [String!], $sortBy: InventoryResourceSort, $tagKey: String, $tagValue: [String!], $untagged: Boolean) { inventory(accountId: $accountId, includeGone: $includeGone, page: $page, perPage: $perPage, provider: $provider, region: $region, resourceType: $resourceType, search: $search, service: $service, sortBy: $sortBy, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { data { ...InventoryResourceFields } pagination { page perPage total totalPages } } }";
 
 export const InventoryResourceFields = "fragment InventoryResourceFields on InventoryResource { accountId converted { costLast30Days currency } costLast30Days currency firstSeenAt goneAt id lastSeenAt metadata name nativeId provider region resourceType service tags }";
 
 export const inventoryResource = "query InventoryResource($id: ID!) { inventoryResource(id: $id) { ...InventoryResourceFields } }";
 
-export const inventorySummary = "query InventorySummary($accountId: [ID!], $includeGone: Boolean, $provider: [String!], $region: [String!], $resourceType: [String!], $search: String, $service: [String!], $tagKey: String, $tagValue: [String!]) { inventorySummary(accountId: $accountId, includeGone: $includeGone, provider: $provider, region: $region, resourceType: $resourceType, search: $search, service: $service, tagKey: $tagKey, tagValue: $tagValue) { ...InventorySummaryFields } }";
+export const inventorySummary = "query InventorySummary($accountId: [ID!], $includeGone: Boolean, $provider: [String!], $region: [String!], $resourceType: [String!], $search: String, $service: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { inventorySummary(accountId: $accountId, includeGone: $includeGone, provider: $provider, region: $region, resourceType: $resourceType, search: $search, service: $service, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...InventorySummaryFields } }";
 
 export const InventorySummaryFields = "fragment InventorySummaryFields on InventorySummary { byAccount { accountId accountName count } byRegion { count region } byType { count resourceType } total }";
 
@@ -144,7 +148,7 @@ export const NotificationPreferencesFields = "fragment NotificationPreferencesFi
 
 export const organization = "query Organization { organization { ...OrganizationFields } }";
 
-export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } createdAt currency fiscalYearStartMonth id memberCount name requireTwoFactor }";
+export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } createdAt currency fiscalYearStartMonth id memberCount name ownerTagKey requireTwoFactor }";
 
 export const passkeys = "query Passkeys($page: Int, $perPage: Int, $sortBy: PasskeySort) { passkeys(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...PasskeyFields } pagination { page perPage total totalPages } } }";
 
@@ -481,6 +485,8 @@ export const SplitMethod = ['EVEN', 'FIXED', 'METRIC', 'PROPORTIONAL'] as const;
 export const StatedAmountSource = ['DELIVERED', 'TYPED'] as const;
 
 export const SyncPhase = ['DOWNLOADING', 'INVENTORY', 'LISTING', 'LOADING', 'READING'] as const;
+
+export const SyncRunSort = ['STARTED_AT_ASC', 'STARTED_AT_DESC'] as const;
 
 export const SyncStatus = ['CANCELLED', 'FAILED', 'NEVER', 'QUEUED', 'RUNNING', 'SUCCEEDED'] as const;
 

@@ -24,6 +24,7 @@ export const MeQuery = graphql(`
         memberCount
         requireTwoFactor
         fiscalYearStartMonth
+        ownerTagKey
       }
       organizations {
         id

@@ -1,5 +1,6 @@
-import { Select, SimpleGrid, TagsInput } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, TagsInput } from '@mantine/core';
 import { useMemo } from 'react';
+import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BarList, type Bar } from '../charts/bar-list.tsx';
 import { useAccountNames, useTagKeyChoices } from '../parts/choices/choices.tsx';
@@ -22,7 +23,7 @@ import { Empty, Shown } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
 import { count, counted, day, regionName } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
-import { InventoryQuery, InventorySummaryQuery, useInventoryChoices, type ResourceRow } from './queries.ts';
+import { InventoryQuery, InventorySummaryQuery, ownerOf, useInventoryChoices, type ResourceRow } from './queries.ts';
 import { CostsByTag } from '../costs/totals.ts';
 
 const list = {
@@ -36,11 +37,12 @@ const list = {
     resourceType: anyText('type', 'Type', () => useInventoryChoices().types),
     service: byService,
     tagKey: {
-      keys: ['tagKey', 'tagValue'],
+      keys: ['tagKey', 'tagValue', 'untagged'],
       read: (state: UrlState) => state.one('tagKey') ?? undefined,
       Control: TagFilter,
     },
-    tagValue: { keys: [], read: (state: UrlState) => someOf(state, 'tagValue') },
+    tagValue: { keys: [], read: (state: UrlState) => (isUntagged(state) ? undefined : someOf(state, 'tagValue')) },
+    untagged: { keys: [], read: (state: UrlState) => (isUntagged(state) ? true : undefined) },
     includeGone: including('gone', 'Include deleted'),
   },
 } as const;
@@ -55,7 +57,7 @@ export function InventoryPage() {
       lead="All resources from billing data and cloud APIs."
       list={resources}
       label="Resources"
-      columns={columnsOf(accountName)}
+      columns={columnsOf(accountName, useMe().organization.ownerTagKey)}
       hrefOf={({ id }) => `/inventory/${id}`}
       noun={['resource']}
       empty={<Empty title="No resources yet" text="They appear after the first sync of an account." />}
@@ -65,10 +67,16 @@ export function InventoryPage() {
   );
 }
 
-function columnsOf(accountName: (id: string) => string): Column<ResourceRow>[] {
+function columnsOf(accountName: (id: string) => string, ownerKey: string | null): Column<ResourceRow>[] {
+  const owner: Column<ResourceRow> = {
+    title: 'Owner',
+    hideOn: 'phone',
+    cell: ({ tags }) => ownerOf(tags, ownerKey) ?? '–',
+  };
   return [
     { title: 'Name', grow: true, sortBy: 'name', cell: ({ name }) => name },
     moneyColumn('Last 30 days', 'costLast30Days', { sortBy: 'cost_last_30_days' }),
+    ...(ownerKey === null ? [] : [owner]),
     {
       title: 'Type',
       hideOn: 'phone',
@@ -159,7 +167,12 @@ function Split({ title, total, noun, bars }: SplitProps) {
   );
 }
 
-/** Filter by tag key and, once a key is chosen, by its values. */
+/** Whether the list shows the resources without the tag key. */
+function isUntagged(state: UrlState): boolean {
+  return state.one('tagKey') !== null && state.one('untagged') === 'true';
+}
+
+/** Filter by tag key and, once a key is chosen, by its values or for resources without it. */
 function TagFilter({ state }: { readonly state: UrlState }) {
   const keys = useTagKeyChoices();
   const key = state.one('tagKey');
@@ -170,7 +183,7 @@ function TagFilter({ state }: { readonly state: UrlState }) {
         placeholder="Tag key"
         data={withStrangers(keys, key === null ? [] : [key])}
         value={key}
-        onChange={(next) => state.set({ tagKey: next, tagValue: null })}
+        onChange={(next) => state.set({ tagKey: next, tagValue: null, untagged: null })}
         searchable
         clearable
         limit={200}
@@ -178,7 +191,15 @@ function TagFilter({ state }: { readonly state: UrlState }) {
         w={150}
         clearButtonProps={{ 'aria-label': 'Clear tag key' }}
       />
-      {key !== null && <TagValues state={state} tagKey={key} />}
+      {key !== null && !isUntagged(state) && <TagValues state={state} tagKey={key} />}
+      {key !== null && (
+        <Checkbox
+          label={`Without ${key}`}
+          style={{ alignSelf: 'center' }}
+          checked={isUntagged(state)}
+          onChange={(event) => state.set({ untagged: event.currentTarget.checked ? 'true' : null, tagValue: null })}
+        />
+      )}
     </>
   );
 }

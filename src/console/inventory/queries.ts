@@ -1,6 +1,7 @@
 import * as operations from '../../../schema/operations.ts';
 import { useMemo } from 'react';
 import { graphql, type RecordOf } from '../api/graphql.ts';
+import { isRecord } from '../api/refusal.ts';
 import { useAnswer } from '../api/use-api.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { regionName } from '../words/format.ts';
@@ -46,4 +47,13 @@ interface InventoryQuestion {
 /** URL of the filtered inventory list. */
 export function inventoryHref(question: InventoryQuestion): string {
   return `/inventory?${new URLSearchParams({ ...question })}`;
+}
+
+/** Owner of a resource: the value of the organization's owner tag, ignoring the case of the key. Null without one. */
+export function ownerOf(tags: unknown, ownerKey: string | null): string | null {
+  if (ownerKey === null || !isRecord(tags)) return null;
+  const entry = Object.entries(tags).find(
+    ([key]) => key.toLowerCase().replace(/^(user:)+/, '') === ownerKey.toLowerCase(),
+  );
+  return typeof entry?.[1] === 'string' && entry[1] !== '' ? entry[1] : null;
 }

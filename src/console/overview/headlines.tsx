@@ -7,6 +7,7 @@ import type { DayRange } from '../parts/list/day-range.tsx';
 import { Change, FigureCard } from '../parts/page/card.tsx';
 import { addMonths, monthEnd, monthStart } from '../words/days.ts';
 import { count, counted, days, money, month as monthName, signedMoney, wholeMoney } from '../words/format.ts';
+import type { AnomalyRow } from '../anomalies/queries.ts';
 import type { Findings, Spend } from './queries.ts';
 
 interface Props {
@@ -35,12 +36,15 @@ export function Headlines({ month, currency, findings, isRough }: Props) {
         label="Open anomalies"
         href="/anomalies?status=open"
         value={anomalies ? count(anomalies.pagination.total) : '–'}
-        below={
-          worst ? `${signedMoney(worst.impact, worst.currency)} the largest, ${worst.service}` : 'No open anomalies'
-        }
+        below={worst ? `Largest: ${impactOf(worst)}, ${worst.service}` : 'No open anomalies'}
       />
     </SimpleGrid>
   );
+}
+
+/** Impact in the organization's currency, if there is a rate. */
+function impactOf({ converted, impact, currency }: AnomalyRow): string {
+  return converted ? signedMoney(converted.impact, converted.currency) : signedMoney(impact, currency);
 }
 
 function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'> & { readonly month: MonthToDate }) {
@@ -53,8 +57,8 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
         href={costsHref({ from: range.from, to: range.to })}
         value={money(cost, currency)}
         below={
-          <Compared {...{ now: cost, was: beforeCost, currency }}>
-            {days(range.from, range.to)} vs. {money(beforeCost, currency)} in {days(before.from, before.to)}
+          <Compared {...{ now: cost, was: beforeCost, currency, against: days(before.from, before.to) }}>
+            vs. {money(beforeCost, currency)}
           </Compared>
         }
       />
@@ -66,9 +70,8 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
           expected === null ? (
             'Not known yet'
           ) : (
-            <Compared {...{ now: expected, was: lastMonth, currency }}>
-              vs. {wholeMoney(lastMonth, currency)} in {lastName}
-              {expected > 0 && `; ${Math.round((cost / expected) * 100)}% is spent`}
+            <Compared {...{ now: expected, was: lastMonth, currency, against: lastName }}>
+              vs. {wholeMoney(lastMonth, currency)}
             </Compared>
           )
         }
@@ -81,13 +84,19 @@ interface ComparedProps {
   readonly now: number;
   readonly was: number;
   readonly currency: string;
+  /** Compared period, shown on hover. */
+  readonly against: string;
   readonly children: ReactNode;
 }
 
-function Compared({ now, was, currency, children }: ComparedProps) {
+function Compared({ now, was, currency, against, children }: ComparedProps) {
   return (
     <>
-      <Change percent={changeOf(now, was)} amount={{ value: fromMicros(micros(now) - micros(was)), currency }} />{' '}
+      <Change
+        percent={changeOf(now, was)}
+        amount={{ value: fromMicros(micros(now) - micros(was)), currency }}
+        against={against}
+      />{' '}
       {children}
     </>
   );

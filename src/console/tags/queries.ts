@@ -6,7 +6,31 @@ export const TagKeysQuery = graphql(operations.tags, [graphql(operations.TagKeyF
 /** Tag key in a list. */
 export type TagKeyRow = RecordOf<typeof TagKeysQuery>;
 
-export const ViolationsQuery = graphql(operations.tagViolations, [graphql(operations.TagViolationFields)]);
+export const ViolationsQuery = graphql(operations.tagViolations, [
+  graphql(`
+    fragment TagViolationFields on TagViolation {
+      policyId
+      policyName
+      key
+      value
+      problem
+      costLast30Days
+      currency
+      converted {
+        costLast30Days
+        currency
+      }
+      resource {
+        id
+        name
+        resourceType
+        inventory {
+          tags
+        }
+      }
+    }
+  `),
+]);
 
 /** Violation in a list. */
 export type ViolationRow = RecordOf<typeof ViolationsQuery>;

@@ -1,11 +1,12 @@
-import { Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { useInventoryChoices } from '../inventory/queries.ts';
+import { useMe } from '../api/me.tsx';
+import { ownerOf, useInventoryChoices } from '../inventory/queries.ts';
 import { useTagKeyChoices } from '../parts/choices/choices.tsx';
 import { anyOf, anyText, byAccount, byProvider, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
-import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
+import { type Column, moneyColumn } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { Status } from '../parts/page/card.tsx';
 import { resourceTypeName } from '../words/resource-types.ts';
@@ -26,16 +27,21 @@ const list = {
   },
 } as const;
 
-/** Resources that violate enabled policies, most expensive first. */
+/** Resources that violate enabled policies, most expensive first, each with all of its problems. */
 export function ViolationsPage() {
   const { policies, ruleOf } = usePolicies();
+  const { ownerTagKey } = useMe().organization;
+  const violations = useList(list, ViolationsQuery);
+  const byResource = Map.groupBy(violations.rows, ({ resource }) => resource.id);
+  const problemsOf = ({ resource }: ViolationRow) => byResource.get(resource.id) ?? [];
   return (
     <ListPage
       title="Tag violations"
       lead="Resources that violate enabled policies. Evaluated after each sync, once a day, and when a policy changes."
       tabs={<TagsTabs />}
-      list={useList(list, ViolationsQuery)}
-      columns={violationColumns(ruleOf)}
+      list={violations}
+      columns={violationColumns(problemsOf, ruleOf, ownerTagKey)}
+      isShown={(row) => problemsOf(row)[0] === row}
       keyOf={({ policyId, resource, key }) => `${policyId} ${resource.id} ${key}`}
       hrefOf={({ resource }) => `/inventory/${resource.id}`}
       noun={['violation']}
@@ -62,32 +68,60 @@ function NoViolations({ hasPolicies }: { readonly hasPolicies: boolean }) {
   );
 }
 
-/** Columns of the violation list. */
-function violationColumns(ruleOf: (policyId: string, key: string) => PolicyRule | null): Column<ViolationRow>[] {
+/** Columns of the violation list.
+ *  @param problemsOf all violations of a row's resource on the page */
+function violationColumns(
+  problemsOf: (row: ViolationRow) => readonly ViolationRow[],
+  ruleOf: (policyId: string, key: string) => PolicyRule | null,
+  ownerKey: string | null,
+): Column<ViolationRow>[] {
   const expected = ({ policyId, key }: ViolationRow) => {
     const rule = ruleOf(policyId, key);
     return rule ? valueWords(rule) : '';
   };
+  const owner: Column<ViolationRow> = {
+    title: 'Owner',
+    hideOn: 'phone',
+    cell: ({ resource }) => ownerOf(resource.inventory?.tags, ownerKey) ?? '–',
+  };
   return [
     { title: 'Resource', grow: true, cell: ({ resource }) => resource.name },
     {
-      title: 'Problem',
-      cell: ({ problem }) => <Status value={problem} tone={problem === 'MISSING' ? 'bad' : 'warn'} />,
+      title: 'Problems',
+      sortBy: 'key',
+      cell: (row) => (
+        <Stack gap={4}>
+          {problemsOf(row).map((one) => (
+            <Problem key={`${one.policyId} ${one.key}`} of={one} />
+          ))}
+        </Stack>
+      ),
     },
-    { title: 'Tag', sortBy: 'key', cell: (row) => <TagOf row={row} /> },
     {
       title: 'Policy',
       hideOn: 'tablet',
       sortBy: 'policy_name',
-      cell: (row) => <TwoLines top={<Clipped text={row.policyName} />} below={<Clipped text={expected(row)} />} />,
+      cell: (row) =>
+        problemsOf(row).map((one) => (
+          <Clipped
+            key={`${one.policyId} ${one.key}`}
+            text={[one.policyName, expected(one)].filter(Boolean).join(': ')}
+          />
+        )),
     },
+    ...(ownerKey === null ? [] : [owner]),
     { title: 'Type', hideOn: 'tablet', cell: ({ resource }) => resourceTypeName(resource.resourceType) },
     moneyColumn('Last 30 days', 'costLast30Days', { hideOn: 'phone', sortBy: 'cost_last_30_days' }),
   ];
 }
 
-function TagOf({ row: { key, value } }: { readonly row: ViolationRow }) {
-  return value === null ? key : <TwoLines top={key} below={value === '' ? 'empty' : value} />;
+function Problem({ of: { key, value, problem } }: { readonly of: ViolationRow }) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Status value={problem} tone={problem === 'MISSING' ? 'bad' : 'warn'} />
+      <Clipped text={value === null ? key : `${key}: ${value === '' ? 'empty' : value}`} />
+    </Group>
+  );
 }
 
 /** Truncates long names, value lists and patterns; shows the full text on hover. */

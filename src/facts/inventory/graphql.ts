@@ -133,6 +133,9 @@ const resourceArgs = builder.args((t) => ({
     description: 'Values of the tag. Requires `tagKey`. A value can be empty.',
     extensions: { allowsBlank: true },
   }),
+  untagged: t.boolean({
+    description: 'True: only resources without the tag. Requires `tagKey`; cannot be combined with `tagValue`.',
+  }),
   search: t.string({
     ...bounded(searchRule),
     description: 'Text in the name or id, ignoring case.',

@@ -1,6 +1,6 @@
 import type { CostArgs } from '../costs/question.ts';
 import { parseProviders } from '../provider.ts';
-import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { keyMissing } from '../../kit/errors/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
@@ -12,7 +12,7 @@ export const resourceSortFields = ['name', 'cost_last_30_days', 'first_seen_at',
 /** Filters of a resource request; null means any. */
 export interface ResourceRequest extends Pick<
   CostArgs,
-  'accountId' | 'provider' | 'service' | 'region' | 'tagKey' | 'tagValue'
+  'accountId' | 'provider' | 'service' | 'region' | 'tagKey' | 'tagValue' | 'untagged'
 > {
   readonly resourceType?: readonly string[] | null;
   readonly search?: string | null;
@@ -47,11 +47,15 @@ export function resourceFilter(request: ResourceRequest) {
   };
 }
 
-function tagOf({ tagKey, tagValue }: ResourceRequest) {
+function tagOf({ tagKey, tagValue, untagged }: ResourceRequest) {
   const values = list(tagValue);
+  const isMissing = untagged ?? false;
+  if (isMissing && values !== null)
+    throw invalid`${arg('untagged')} and ${mention('tag_value')} cannot be combined${fix}leave one out`;
   if (tagKey?.trim() === '') throw invalid`${arg('tag_key', tagKey)} is blank${fix}give the key of a tag, such as team`;
-  if (tagKey !== null && tagKey !== undefined) return { key: tagKeyName(tagKey), values };
+  if (tagKey !== null && tagKey !== undefined) return { key: tagKeyName(tagKey), values, isMissing };
   if (values !== null) throw keyMissing('tag_value', values.join(', '));
+  if (isMissing) throw keyMissing('untagged', 'true');
   return null;
 }
 

@@ -242,7 +242,10 @@ function kindConditions(scope: OrgScope, filter: ResourceFilter, isThere: Prisma
 
 function conditions(scope: OrgScope, filter: ResolvedFilter): Prisma.Sql {
   const parts = [kindConditions(scope, filter, Prisma.sql`r.gone_at IS NULL`)];
-  if (filter.terms) parts.push(Prisma.sql`r.tag_terms && ${filter.terms}::text[]`);
+  if (filter.terms) {
+    const hasTag = Prisma.sql`r.tag_terms && ${filter.terms}::text[]`;
+    parts.push(filter.tag?.isMissing ? Prisma.sql`NOT (${hasTag})` : hasTag);
+  }
   if (filter.search) parts.push(hasText(filter.search));
   return Prisma.join(parts, ' AND ');
 }

@@ -4,6 +4,8 @@ import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { Statement } from '../../kit/errors/errors.ts';
 import { jsonOf } from '../../kit/errors/stored-error.ts';
+import { newId } from '../../kit/ids.ts';
+import type { PageRequest } from '../../kit/page.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** Progress of a sync. */
@@ -77,7 +79,7 @@ export type SyncEnd =
   | { status: 'cancelled' }
   | { status: 'queued'; reason?: Statement; retry?: Retry };
 
-/** Records the outcome of a sync. */
+/** Records the outcome of a sync; an ended one also in the history. */
 export async function endSync(
   deps: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
@@ -85,19 +87,48 @@ export async function endSync(
   end: SyncEnd,
 ): Promise<void> {
   const now = deps.clock.now();
-  await deps.db.accountSync.updateMany({
-    where: { accountId, organizationId: scope.organizationId },
-    data: {
-      status: end.status,
-      phase: null,
-      percent: end.status === 'succeeded' ? 100 : null,
-      cancelRequested: false,
-      finishedAt: end.status === 'queued' ? null : now,
-      ...errorOf(end),
-      ...retriesOf(end),
-      ...(end.status === 'succeeded' ? { lastSyncedAt: now } : {}),
-    },
+  await deps.db.$transaction(async (db) => {
+    const [ended] = await db.accountSync.updateManyAndReturn({
+      where: { accountId, organizationId: scope.organizationId },
+      data: {
+        status: end.status,
+        phase: null,
+        percent: end.status === 'succeeded' ? 100 : null,
+        cancelRequested: false,
+        finishedAt: end.status === 'queued' ? null : now,
+        ...errorOf(end),
+        ...retriesOf(end),
+        ...(end.status === 'succeeded' ? { lastSyncedAt: now } : {}),
+      },
+      select: { startedAt: true, rows: true },
+    });
+    if (!ended || end.status === 'queued') return;
+    const of = { accountId, organizationId: scope.organizationId };
+    await db.syncRun.deleteMany({ where: { ...of, startedAt: { lt: new Date(now.getTime() - historyMs) } } });
+    const { startedAt, rows } = ended;
+    const error = end.status === 'failed' ? { error: jsonOf(end.reason) } : {};
+    const run = { ...of, status: end.status, startedAt: startedAt ?? now, finishedAt: now, rows: rows ?? 0n, ...error };
+    await db.syncRun.create({ data: { id: newId(now), ...run }, select: { id: true } });
   });
+}
+
+/** How long ended syncs are listed. */
+const historyMs = 90 * 86_400_000;
+
+/** Returns a page of the selected fields of an account's ended syncs, and their number. */
+export async function pageRuns<Select extends Prisma.SyncRunSelect>(
+  db: Db,
+  { scope: { organizationId, accountIds }, accountId }: { readonly scope: OrgScope; readonly accountId: string },
+  direction: 'asc' | 'desc',
+  { select, skip, take }: PageRequest & { select: Select },
+) {
+  const isVisible = accountIds === null || accountIds.includes(accountId);
+  const where = { organizationId, accountId: isVisible ? accountId : { in: [] } };
+  const [rows, total] = await Promise.all([
+    db.syncRun.findMany({ where, select, orderBy: [{ startedAt: direction }, { id: direction }], skip, take }),
+    db.syncRun.count({ where }),
+  ]);
+  return { rows, total };
 }
 
 function errorOf(end: SyncEnd) {

@@ -63,6 +63,7 @@ export const OrganizationType = builder.prismaObject('Organization', {
       id: uuid('UUIDv7 of the organization.'),
       name: text('Display name, 1 to 100 characters.'),
       requireTwoFactor: flag('Whether every member needs a second factor.'),
+      ownerTagKey: orNull(text('Tag key that names the owner of a resource; null if none was chosen.')),
       fiscalYearStartMonth: int('First month of the fiscal year, 1 (January) to 12.'),
       currency: text(
         'ISO 4217 code of the currency that costs are converted to: that of the first bill, unless it was set.',
@@ -176,6 +177,10 @@ const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
       description: 'ISO 4217 code, such as `EUR`, of the currency that costs are converted to.',
     }),
     requireTwoFactor: t.boolean({ ...unclearable(), description: 'Whether every member needs a second factor.' }),
+    ownerTagKey: t.string({
+      ...bounded({ minLength: 1, maxLength: 256 }),
+      description: 'Tag key that names the owner of a resource, such as `team`; null for none.',
+    }),
     fiscalYearStartMonth: t.int({
       ...unclearable(monthRule),
       description: 'First month of the fiscal year, 1 (January) to 12. Fiscal years are named by the year they end in.',

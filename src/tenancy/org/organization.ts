@@ -8,6 +8,7 @@ import { parseEmail, parseName } from '../login/input.ts';
 import { can } from '../auth/permissions.ts';
 import type { OrgScope, Viewer } from '../auth/scope.ts';
 import { bumpRatesVersion, lockSettings, setFirstCurrency, type Settings, updateSettings } from './store.ts';
+import { tagKeyName } from '../../kit/tag-key.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import { confirmPassword } from '../login/account.ts';
 import { eraseOrganization } from './delete-store.ts';
@@ -30,6 +31,8 @@ interface SettingsChange {
   readonly name?: string | null;
   readonly currency?: string | null;
   readonly requireTwoFactor?: boolean | null;
+  /** Null: none. */
+  readonly ownerTagKey?: string | null;
   /** 1 to 12. */
   readonly fiscalYearStartMonth?: number | null;
   /** Null: none. Super Admin only. */
@@ -96,6 +99,7 @@ const spelled = {
   currency: 'currency',
   requireTwoFactor: 'require_two_factor',
   fiscalYearStartMonth: 'fiscal_year_start_month',
+  ownerTagKey: 'owner_tag_key',
   billingEmail: 'billing_email',
   automaticExchangeRates: 'automatic_exchange_rates',
 } as const satisfies Record<keyof Settings, string>;
@@ -105,6 +109,7 @@ const keys = [
   'currency',
   'requireTwoFactor',
   'fiscalYearStartMonth',
+  'ownerTagKey',
   'billingEmail',
   'automaticExchangeRates',
 ] as const;
@@ -113,7 +118,8 @@ const keys = [
 export const monthRule = { minimum: 1, maximum: 12 } as const;
 
 function parseSettings(input: SettingsChange): Partial<Settings> {
-  const { name, currency, requireTwoFactor, fiscalYearStartMonth, billingEmail, automaticExchangeRates } = input;
+  const { name, currency, requireTwoFactor, fiscalYearStartMonth, ownerTagKey, billingEmail, automaticExchangeRates } =
+    input;
   if (keys.every((key) => input[key] === undefined)) throw unchanged(...Object.values(spelled));
   if (name === null) throw notNull('name');
   if (currency === null) throw notNull('currency');
@@ -126,6 +132,7 @@ function parseSettings(input: SettingsChange): Partial<Settings> {
     ...(currency !== undefined && { currency: parseCurrency(currency, 'currency') }),
     ...(requireTwoFactor !== undefined && { requireTwoFactor }),
     ...(fiscalYearStartMonth !== undefined && { fiscalYearStartMonth: parseMonth(fiscalYearStartMonth) }),
+    ...(ownerTagKey !== undefined && { ownerTagKey: ownerTagKey === null ? null : parseTagKey(ownerTagKey) }),
     ...(automaticExchangeRates !== undefined && { automaticExchangeRates }),
     ...(billingEmail !== undefined && {
       billingEmail: billingEmail === null ? null : parseEmail(billingEmail, 'billing_email'),
@@ -138,6 +145,11 @@ function parseMonth(value: number): number {
   if (value < minimum || value > maximum)
     throw invalid`${arg('fiscal_year_start_month', value)} must be 1 (January) to 12`;
   return value;
+}
+
+function parseTagKey(key: string): string {
+  if (key.trim() === '') throw invalid`${arg('owner_tag_key', key)} is blank${fix}give the key of a tag, such as team`;
+  return tagKeyName(key);
 }
 
 function differences(before: Settings, wanted: Partial<Settings>): Partial<Settings> {

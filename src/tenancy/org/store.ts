@@ -10,6 +10,8 @@ export interface Settings {
   readonly name: string;
   readonly currency: string;
   readonly requireTwoFactor: boolean;
+  /** Tag key that names the owner of a resource; null: none. */
+  readonly ownerTagKey: string | null;
   /** 1 to 12. */
   readonly fiscalYearStartMonth: number;
   /** Null: none. */
@@ -65,7 +67,8 @@ export function countConnectedAccounts(db: Db, { organizationId, accountIds }: O
 export async function lockSettings(db: Db, scope: OrgScope): Promise<Settings> {
   const rows = await db.$queryRaw<Settings[]>`/* lockSettings */
     SELECT name, currency, require_two_factor AS "requireTwoFactor", billing_email AS "billingEmail",
-      automatic_exchange_rates AS "automaticExchangeRates", fiscal_year_start_month AS "fiscalYearStartMonth"
+      automatic_exchange_rates AS "automaticExchangeRates", fiscal_year_start_month AS "fiscalYearStartMonth",
+      owner_tag_key AS "ownerTagKey"
     FROM organizations WHERE id = ${scope.organizationId}::uuid FOR UPDATE`;
   if (!rows[0]) throw deletedMeanwhile();
   return rows[0];

@@ -49,6 +49,7 @@ async function accounts(recorder: Recorder, { deps }: Demo): Promise<string> {
   const listed = await recorder.ask<Listed>('accounts', { query: { per_page: 2, sort_by: 'name' } });
   const accountId = listed.data[0]?.id ?? '';
   await recorder.ask('account', { path: { id: accountId } });
+  await recorder.ask('accountSyncs', { path: { id: accountId }, query: { per_page: 2 } });
   await recorder.ask('accountSetup', { query: { provider: 'aws', bucket: 'acme-billing', region: 'eu-central-1' } });
   const folder = path.join(deps.config.dataDir, 'exports', 'on-premises');
   await mkdir(folder, { recursive: true });

@@ -22,6 +22,7 @@ export const anAccount = 'AN_ACCOUNT';
 /** Required arguments of root fields. */
 const given: Readonly<Record<string, string>> = {
   accountFiles: `id: "${anAccount}"`,
+  accountSyncs: `id: "${anAccount}"`,
   costs: 'groupBy: [{ dimension: ACCOUNT }, { dimension: RESOURCE }]',
   costsDaily: 'groupBy: ACCOUNT',
 };

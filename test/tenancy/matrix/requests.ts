@@ -27,6 +27,8 @@ export const requests: Readonly<Record<string, Request>> = {
   'deleteAccountFile theirs': anUpload('theirs'),
   uploadAccountFile: takingUploads('mine'),
   'uploadAccountFile theirs': takingUploads('theirs'),
+  accountSyncs: mine,
+  'accountSyncs theirs': theirs,
   accountSetup: () => ({ provider: 'aws' }),
   accounts: nothing,
   anomalies: nothing,

@@ -76,6 +76,8 @@ accountFiles              401  401     401    401     200    200    200   200   
 accountFiles theirs       401  401     401    401     200    200    200   200   404        404       404      200   200       setup
 accountFile               401  401     401    401     200    200    200   200   200        200       404      200   200       setup
 accountFile theirs        401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+accountSyncs              401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+accountSyncs theirs       401  401     401    401     200    200    200   200   404        404       404      200   200       setup
 deleteAccountFile         401  401     401    401     403    403    204   204   403        204       404      204   403       setup
 deleteAccountFile theirs  401  401     401    401     403    403    204   204   403        404       404      204   403       setup
 uploadAccountFile         401  401     401    401     403    403    201   201   403        201       404      201   403       setup

@@ -17,6 +17,7 @@ import { type Account, AccountDetail, isSyncing } from '../queries.ts';
 import { editOf, EditSource } from '../source/connect-page.tsx';
 import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
 import { AccountActions } from './actions.tsx';
+import { HistoryCard } from './history.tsx';
 import { SyncCard, remedyOf } from './sync.tsx';
 import { CostsByAccount } from '../../costs/totals.ts';
 
@@ -83,6 +84,7 @@ function AccountWhole({ account, mayWrite, onChange }: Props) {
         />
       </SimpleGrid>
       {status === 'CONNECTED' && <SyncCard account={account} mayWrite={mayWrite} />}
+      <HistoryCard account={account} />
       {settings.source === 'UPLOADS' && <FilesCard account={account} mayWrite={mayWrite} onChange={onChange} />}
       <ConnectionCard account={account} />
     </Stack>

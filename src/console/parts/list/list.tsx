@@ -25,6 +25,8 @@ interface ListProps<Row> {
   readonly keyOf?: (row: Row) => string;
   readonly hrefOf?: (row: Row) => string;
   readonly noun: Noun;
+  /** Leaves out rows that others stand for. */
+  readonly isShown?: ((row: Row) => boolean) | undefined;
   /** Replaces a list that is empty without filters. */
   readonly empty: ReactNode;
 }
@@ -112,7 +114,7 @@ export function FilterControls({ filters, state, children, keys = [] }: FilterCo
 
 /** List as a card: table, pagination, and the states for empty, no match and error. */
 export function ListCard<Row>(props: ListProps<Row>) {
-  const { list, title, actions, label, columns, keyOf, hrefOf, noun, empty } = props;
+  const { list, title, actions, label, columns, keyOf, hrefOf, noun, isShown = () => true, empty } = props;
   const { answer, state, sortedBy } = list;
   const filters = keysOf(list.filters);
   const choice = useColumnChoice(label);
@@ -133,7 +135,7 @@ export function ListCard<Row>(props: ListProps<Row>) {
         <>
           <DataTable
             label={label}
-            rows={found.data}
+            rows={found.data.filter(isShown)}
             columns={shownColumns(columns, choice.chosen)}
             keyOf={keyOf}
             hrefOf={hrefOf}

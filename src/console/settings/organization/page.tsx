@@ -3,7 +3,8 @@ import { useMemo, useState } from 'react';
 import { useMay } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
-import { OneField, TextField } from '../../parts/form/fields.tsx';
+import { AnyField, OneField, TextField } from '../../parts/form/fields.tsx';
+import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { CardForm } from '../../parts/form/form.tsx';
 import { Card, Facts, FigureCard } from '../../parts/page/card.tsx';
 import { Shown, TextLink } from '../../parts/page/page.tsx';
@@ -26,7 +27,7 @@ export function OrganizationPage() {
             <Stack gap="md">
               <CountsCard organization={organization} />
               <GeneralCard
-                key={`${organization.name} ${organization.currency} ${organization.fiscalYearStartMonth}`}
+                key={`${organization.name} ${organization.currency} ${organization.fiscalYearStartMonth} ${organization.ownerTagKey}`}
                 of={organization}
                 mayWrite={mayWrite}
               />
@@ -71,6 +72,7 @@ function GeneralCard({ of, mayWrite }: Props) {
           facts={[
             ['Name', of.name],
             ['Currency', of.currency],
+            ['Owner tag', of.ownerTagKey],
             ['Fiscal year starts in', monthNames[of.fiscalYearStartMonth - 1] ?? ''],
           ]}
         />
@@ -83,42 +85,28 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
   const [name, setName] = useState(of.name);
   const [currency, setCurrency] = useState(of.currency);
   const [fiscal, setFiscal] = useState(String(of.fiscalYearStartMonth));
+  const [owner, setOwner] = useState(of.ownerTagKey);
+  const tagKeys = useTagKeyChoices();
   const [fault, setFault] = useState<string | null>(null);
   const update = useAct(UpdateOrganization);
-  const choices = useMemo(currencyChoices, []);
   const save = async () => {
     if (name.trim() === '') return setFault('Name is missing');
-    const input = { name: name.trim(), currency, fiscalYearStartMonth: Number(fiscal) };
+    const input = { name: name.trim(), currency, fiscalYearStartMonth: Number(fiscal), ownerTagKey: owner };
     if (await update.act({ input })) done('Saved.');
   };
   const rename = (next: string) => {
     setName(next);
     setFault(null);
   };
-  const isSame = name.trim() === of.name && currency === of.currency && fiscal === String(of.fiscalYearStartMonth);
+  const isSame =
+    name.trim() === of.name &&
+    currency === of.currency &&
+    fiscal === String(of.fiscalYearStartMonth) &&
+    owner === of.ownerTagKey;
   return (
     <CardForm of={update} isSame={isSame} maw={460} onSave={save}>
       <TextField label="Name" maxLength={100} value={name} error={fault} onChange={rename} />
-      <OneField
-        label="Currency"
-        description="All costs are shown in this currency."
-        choices={choices}
-        value={currency}
-        searchable
-        maxDropdownHeight={280}
-        nothingFoundMessage="Unknown currency"
-        onChange={setCurrency}
-      />
-      {currency !== of.currency && (
-        <Text size="sm" c="var(--warn)">
-          Costs in other currencies are converted by your{' '}
-          <TextLink href="/settings/exchange-rates" inherit underline="always">
-            exchange rates
-          </TextLink>{' '}
-          to {currency}. Costs without a rate are excluded from totals and listed beside them. Budgets keep their
-          currency.
-        </Text>
-      )}
+      <CurrencyField value={currency} now={of.currency} onChange={setCurrency} />
       <OneField
         label="Fiscal year starts in"
         description="Adds the fiscal year to the date ranges."
@@ -126,8 +114,50 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
         value={fiscal}
         onChange={setFiscal}
       />
+      <AnyField
+        label="Owner tag"
+        description="Tag key that names the owner of a resource. Adds the column Owner to lists of resources."
+        placeholder="None"
+        choices={tagKeys}
+        value={owner}
+        onChange={setOwner}
+      />
     </CardForm>
   );
 }
 
 const months = monthNames.map((label, index) => ({ value: String(index + 1), label }));
+
+interface CurrencyProps {
+  readonly value: string;
+  /** The saved currency. */
+  readonly now: string;
+  onChange(currency: string): void;
+}
+
+function CurrencyField({ value, now, onChange }: CurrencyProps) {
+  const choices = useMemo(currencyChoices, []);
+  return (
+    <>
+      <OneField
+        label="Currency"
+        description="All costs are shown in this currency."
+        choices={choices}
+        value={value}
+        searchable
+        maxDropdownHeight={280}
+        nothingFoundMessage="Unknown currency"
+        onChange={onChange}
+      />
+      {value !== now && (
+        <Text size="sm" c="var(--warn)">
+          Costs in other currencies are converted by your{' '}
+          <TextLink href="/settings/exchange-rates" inherit underline="always">
+            exchange rates
+          </TextLink>{' '}
+          to {value}. Costs without a rate are excluded from totals and listed beside them. Budgets keep their currency.
+        </Text>
+      )}
+    </>
+  );
+}

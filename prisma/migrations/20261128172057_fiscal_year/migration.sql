@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "organizations" ADD COLUMN     "fiscal_year_start_month" SMALLINT NOT NULL DEFAULT 1;
