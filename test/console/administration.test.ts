@@ -43,22 +43,26 @@ describeInBrowser('administration', () => {
   describe('the organization', () => {
     const read = async () =>
       (
-        await world().gql<{ organization: { name: string; requireTwoFactor: boolean; billing: { email: string } } }>(
-          '{ organization { name requireTwoFactor billing { email } } }',
-        )
+        await world().gql<{
+          organization: { name: string; requireTwoFactor: boolean; fiscalYearStartMonth: number; ownerTagKey: string };
+        }>('{ organization { name requireTwoFactor fiscalYearStartMonth ownerTagKey } }')
       ).organization;
 
-    it('renames the organization, sets its billing address, and shows whom a required second factor would block', async () => {
+    it('renames the organization, sets its fiscal year and owner tag, and shows whom a required second factor would block', async () => {
       await follow(page, '/settings/organization');
       await page.getByRole('textbox', { name: 'Name' }).fill('Brightwater & Sons');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: /Brightwater & Sons/ }).waitFor();
-      await page.getByRole('textbox', { name: 'Billing email' }).fill('bills@example.com');
-      await page.keyboard.press('Enter');
+      await page.getByRole('combobox', { name: 'Fiscal year starts in' }).click();
+      await page.getByRole('option', { name: 'April' }).click();
+      await page.getByRole('combobox', { name: 'Owner tag' }).fill('team');
+      await page.getByRole('option', { name: 'team', exact: true }).click();
+      await page.getByRole('region', { name: 'General' }).getByRole('button', { name: 'Save' }).click();
       await expect.poll(read).toEqual({
         name: 'Brightwater & Sons',
         requireTwoFactor: false,
-        billing: { email: 'bills@example.com' },
+        fiscalYearStartMonth: 4,
+        ownerTagKey: 'team',
       });
       await world().join('viewer');
       await page.reload();

@@ -3,6 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { costsHref } from '../../src/console/costs/address.ts';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../../src/console/words/days.ts';
+import { day, money } from '../../src/console/words/format.ts';
 import { contrastIssues, seriousIssues } from './axe.ts';
 import { amount, describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
@@ -66,13 +67,25 @@ describeInBrowser('the cost explorer', () => {
     return answer.costs;
   };
 
+  /** Rows of a day, as the breakdown asks for them. */
+  const rowsOfDay = async (date: string, dimension: string) => {
+    const answer = await world().gql<{ costs: Costs }>(
+      `{ costs(startDate: "${date}", endDate: "${date}", groupBy: [{ dimension: ${dimension} }], limit: 12) { ${rowFields} } }`,
+    );
+    return answer.costs.rows;
+  };
+
   const filters = () => page.getByRole('list', { name: 'Filters' }).getByRole('listitem');
   const asked = (key: string) => new URL(page.url()).searchParams.getAll(key);
 
   /** Saves the CSV of a card and reads its lines. */
   const saved = async (card: string) => {
     const download = page.waitForEvent('download');
-    await page.getByRole('region', { name: card, exact: true }).getByRole('button', { name: 'CSV' }).click();
+    const region = page.getByRole('region', { name: card, exact: true });
+    if (card === 'Costs over time') {
+      await region.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('menuitem', { name: 'CSV' }).click();
+    } else await region.getByRole('button', { name: 'CSV' }).click();
     return (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
   };
 
@@ -113,7 +126,7 @@ describeInBrowser('the cost explorer', () => {
       .toContain(`${(await table().locator('tfoot td').allInnerTexts())[await costColumn()]} in total`);
   });
 
-  it('draws a bar for each day or month of the API; a bar links to its days', async () => {
+  it('draws a bar for each day or month of the API; a month opens its days, and a day its breakdown', async () => {
     const { daily } = await world().gql<{ daily: Daily }>(
       `{ daily: costsDaily(${dates()}) { totalCost days { date cost } } }`,
     );
@@ -130,12 +143,95 @@ describeInBrowser('the cost explorer', () => {
         .map(({ cost }) => cents(cost)),
     );
     await expect.poll(() => total()).toBe(sum(ofMonth(month)));
+    const { date = '', cost = 0 } = ofMonth(month)[6] ?? {};
     await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: `${day(date)} by provider` });
+    await expect.poll(() => dialog.innerText()).toContain(money(cost, 'USD'));
+    const ofDay = await rowsOfDay(date, 'PROVIDER');
+    expect((await rowsOf(dialog.getByRole('table'))).map(([, text = '']) => cents(amount(text)))).toEqual(
+      ofDay.map((one) => cents(one.cost)),
+    );
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByRole('link', { name: 'Show only this day' }).click();
     await settled(page);
-    await expect.poll(() => total()).toBe(cents(ofMonth(month)[6]?.cost ?? 0));
+    await expect.poll(() => total()).toBe(cents(cost));
     await page.goBack();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
     await settled(page);
     await expect.poll(() => total()).toBe(sum(ofMonth(month)));
+  });
+
+  it('shows the chart as lines, areas, cumulated and as a table, hides series, and keeps all of it in the address', async () => {
+    await follow(page, costsHref({ ...range }));
+    const names = () => page.getByRole('button', { name: /^Show (?!only|all)/ });
+    await expect.poll(() => names().count()).toBe(7);
+    expect((await names().allInnerTexts()).at(-1)).toBe('Other');
+    const colourOf = (name: string) =>
+      page
+        .getByRole('button', { name: `Show ${name}` })
+        .locator('span')
+        .first()
+        .getAttribute('style');
+    const colours = await colourOf('BigQuery');
+    for (const [type, key] of [
+      ['Lines', 'line'],
+      ['Areas', 'area'],
+      ['Cumulative', 'cumulative'],
+    ] as const) {
+      await page.getByRole('combobox', { name: 'Chart type' }).click();
+      await page.getByRole('option', { name: type }).click();
+      await settled(page);
+      expect(asked('chart')).toEqual([key]);
+      expect(await seriousIssues(page)).toEqual([]);
+    }
+    const whole = await costs('groupBy: [{ dimension: SERVICE }]');
+    await chart().focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => chart().getByRole('status').innerText()).toContain(money(whole.totalCost, 'USD'));
+    await page.getByRole('combobox', { name: 'Chart type' }).click();
+    await page.getByRole('option', { name: 'Table' }).click();
+    const figures = page.getByRole('region', { name: /^Costs per day/ }).getByRole('table');
+    await expect.poll(() => figures.locator('tbody tr').count()).toBe(countDays(range.from, range.to));
+    const sums = (await rowsOf(figures)).map((cells) => amount(cells.at(-1) ?? ''));
+    expect(cents(sums.reduce((all, one) => all + one, 0))).toBeCloseTo(cents(whole.totalCost), 0);
+    await page.getByRole('button', { name: 'Show BigQuery' }).click();
+    await settled(page);
+    expect(asked('hidden')).toEqual(['=BigQuery']);
+    await expect.poll(() => figures.locator('thead').innerText()).not.toContain('BigQuery');
+    await page.reload();
+    await settled(page);
+    await expect.poll(() => figures.locator('thead').innerText()).not.toContain('BigQuery');
+    await follow(page, costsHref({ ...before }));
+    await expect.poll(() => colourOf('BigQuery')).toBe(colours);
+    expect(errorsOf(page)).toEqual([]);
+  }, 60_000);
+
+  it('marks anomalies in the chart, and lists them below it with links', async () => {
+    const { anomalies } = await world().gql<{ anomalies: { data: { id: string; service: string }[] } }>(
+      `{ anomalies(${dates()}, sortBy: IMPACT_DESC, perPage: 100) { data { id service } } }`,
+    );
+    expect(anomalies.data.length).toBeGreaterThan(0);
+    await follow(page, costsHref({ ...range }));
+    const links = page.getByRole('main').locator('a[href^="/anomalies/"]');
+    await expect
+      .poll(async () => Promise.all((await links.all()).map((link) => link.getAttribute('href'))))
+      .toEqual(anomalies.data.slice(0, 5).map(({ id }) => `/anomalies/${id}`));
+    await follow(page, costsHref({ ...range, meter: 'no such meter' }));
+    expect(await links.count()).toBe(0);
+  });
+
+  it('finds a service by its short name in the table, in filters and in the search', async () => {
+    await follow(page, costsHref({ ...range }));
+    await page.getByRole('searchbox', { name: 'Find in the table' }).fill('ec2');
+    await expect.poll(async () => (await shown()).map(({ name }) => name)).toEqual(['Amazon Elastic Compute Cloud']);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('option', { name: 'Service', exact: true }).click();
+    await page.keyboard.type('gke');
+    await expect
+      .poll(() => page.getByRole('option').allInnerTexts())
+      .toEqual([expect.stringMatching(/^Kubernetes Engine/), 'Starts with “gke”']);
+    await page.keyboard.press('Escape');
   });
 
   it('groups by two dimensions, as the API does, and orders by any column', async () => {
@@ -222,8 +318,6 @@ describeInBrowser('the cost explorer', () => {
       `groupBy: [{ dimension: METER }], filters: { include: [{ dimension: SERVICE, values: ["${service}"] }] }`,
     );
     await follow(page, costsHref({ ...range }));
-    await expect.poll(() => page.getByRole('button', { name: /^Show only/ }).count()).toBe(10);
-    expect(await page.getByRole('button', { name: 'Show only Other' }).count()).toBe(0);
     await table().getByRole('link', { name: service }).focus();
     await page.keyboard.press('Enter');
     await settled(page);
@@ -361,6 +455,14 @@ describeInBrowser('the cost explorer', () => {
     const cost = series[0]?.split(',').indexOf('cost') ?? -1;
     const sum = series.slice(1).reduce((all, line) => all + Number(line.split(',')[cost]), 0);
     expect(cents(sum)).toBe(await total());
+
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const picture = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'PNG' }).click();
+    const png = await readFile(await (await picture).path());
+    expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+    // Twice the size of the chart.
+    expect(png.readUInt32BE(16)).toBeGreaterThan(1500);
 
     await page.getByRole('button', { name: 'Export FOCUS' }).click();
     const download = page.waitForEvent('download');

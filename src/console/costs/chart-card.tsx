@@ -8,7 +8,7 @@ import { StackChart } from '../charts/stack-chart.tsx';
 import { done } from '../parts/form/dialog.tsx';
 import { OneField } from '../parts/form/fields.tsx';
 import { ActMenu } from '../parts/form/menu.tsx';
-import { download, useDownload } from '../parts/list/csv.tsx';
+import { downloadCsv, useDownload } from '../parts/list/csv.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
 import { countDays, isDay } from '../words/days.ts';
@@ -136,7 +136,7 @@ function ChartActions({ state, view, shape, frame, visible, title }: ActionsProp
         size="xs"
       />
       <ActMenu
-        label="Save"
+        label="Export"
         button={{ Icon: IconDownload, loading: saving.isBusy }}
         items={[
           { label: 'Copy as table', Icon: IconCopy, onClick: () => saving.start(copy) },
@@ -144,7 +144,7 @@ function ChartActions({ state, view, shape, frame, visible, title }: ActionsProp
           {
             label: 'CSV',
             Icon: IconFileTypeCsv,
-            onClick: () => saving.start(() => download(seriesCsv(question), `${name}.csv`)),
+            onClick: () => saving.start(() => downloadCsv(seriesCsv(question), `${name}.csv`)),
           },
         ]}
       />

@@ -47,6 +47,9 @@ describe('resource list', () => {
     [{ tagKey: 'team', tagValue: ['Red'] }, []],
     [{ tagKey: 'team', tagValue: [] }, []],
     [{ tagKey: 'te' }, []],
+    [{ tagKey: 'TEAM', untagged: true }, ['ORDERS-api', 'extra']],
+    [{ tagKey: 'te', untagged: true, search: 'o' }, ['ORDERS-api', 'Orders']],
+    [{ tagKey: 'team', untagged: false }, ['Orders', 'carts', 'web']],
     [{ tagKey: 'team\0' }, []],
     [{ search: 'orders' }, ['ORDERS-api', 'Orders']],
     [{ search: 'VOL-' }, ['Orders', 'carts', 'extra']],
@@ -84,6 +87,8 @@ describe('resource list', () => {
 
   it.each<[ResourceRequest, string]>([
     [{ tagValue: ['red'] }, 'tag_value "red" requires tag_key; give both or neither'],
+    [{ untagged: true }, 'untagged "true" requires tag_key; give both or neither'],
+    [{ tagKey: 'team', tagValue: ['red'], untagged: true }, 'untagged and tag_value cannot be combined; leave one out'],
     [{ tagKey: ' ' }, 'tag_key " " is blank; give the key of a tag, such as team'],
     [{ search: 'x'.repeat(501) }, 'search has 501 characters; at most 500 are allowed'],
   ])('rejects the filter %j', async (request, message) => {

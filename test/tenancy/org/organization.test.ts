@@ -26,6 +26,8 @@ describe('the current organization', () => {
       id: team.organizationId,
       name: 'ana Inc',
       require_two_factor: false,
+      owner_tag_key: null,
+      fiscal_year_start_month: 1,
       currency: 'USD',
       member_count: 4,
       account_count: 2,

@@ -66,7 +66,7 @@ export async function download(path: string, name: string): Promise<void> {
 /** Downloads all CSV pages of a REST list as one file.
  *  @param path relative to `/api/v1`
  *  @throws {Refusal} the API error */
-async function downloadCsv(path: string, name: string): Promise<void> {
+export async function downloadCsv(path: string, name: string): Promise<void> {
   const first = await getCsv(path, await freshToken());
   const texts = [first.text];
   for (let { next } = first; next !== null;) {
