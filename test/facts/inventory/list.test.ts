@@ -48,7 +48,7 @@ describe('resource list', () => {
     [{ tagKey: 'team', tagValue: [] }, []],
     [{ tagKey: 'te' }, []],
     [{ tagKey: 'TEAM', untagged: true }, ['ORDERS-api', 'extra']],
-    [{ tagKey: 'te', untagged: true, search: 'o' }, ['ORDERS-api', 'Orders']],
+    [{ tagKey: 'te', untagged: true, search: 'orders' }, ['ORDERS-api', 'Orders']],
     [{ tagKey: 'team', untagged: false }, ['Orders', 'carts', 'web']],
     [{ tagKey: 'team\0' }, []],
     [{ search: 'orders' }, ['ORDERS-api', 'Orders']],
