@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -127,7 +128,13 @@ describeInBrowser('accounts', () => {
   });
 
   it('fills the guide for AWS with the names typed so far, and keeps them while one is incomplete', async () => {
+    // A server without an AWS identity offers the access key, and says what a role needs.
     await follow(page, '/accounts/connect/aws');
+    await expect.poll(() => new URL(page.url()).searchParams.get('with')).toBe('keys');
+    const aRole = page.getByRole('radio', { name: 'Role', exact: true });
+    expect(await aRole.isDisabled()).toBe(true);
+    await page.getByText('The server has no AWS identity to assume roles with.').waitFor();
+    await follow(page, '/accounts/connect/aws?with=role');
     await page.getByLabel('Bucket').fill('acme-billing');
     await page.getByLabel('Name of the export').fill('daily');
     await page.getByLabel('AWS account ID (optional)').fill('123456789012');
@@ -143,6 +150,10 @@ describeInBrowser('accounts', () => {
     await expect
       .poll(async () => JSON.parse(await page.evaluate(() => navigator.clipboard.readText())))
       .toEqual(accountSetup.policy);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Terraform configuration' }).press('Enter');
+    await page.getByRole('button', { name: 'Download costkeep-role.tf' }).press('Enter');
+    expect(await readFile(await (await download).path(), 'utf8')).toContain('resource "aws_iam_role" "costkeep"');
     await page.getByLabel('Bucket').fill('Acme');
     await page.getByText('Bucket "Acme" must be the name of a bucket: 3 to 63 lower-case letters').waitFor();
     await expect.poll(() => command.innerText()).toContain('s3://acme-billing/daily/metadata/');

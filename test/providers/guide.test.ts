@@ -53,6 +53,27 @@ describe('AWS guide', () => {
     expect(actionsOf(policy).toSorted()).toEqual(wanted.map(({ permission }) => permission).toSorted());
   });
 
+  it('has a CloudFormation template and a Terraform configuration with the same role and policies', () => {
+    const { policy, trustPolicy, templates } = guide('aws', names);
+    const [cloudFormation, terraform] = templates;
+    expect(JSON.parse(cloudFormation?.content ?? '')).toMatchObject({
+      Resources: {
+        CostkeepRole: {
+          Properties: {
+            RoleName: 'readers',
+            AssumeRolePolicyDocument: trustPolicy,
+            Policies: [{ PolicyDocument: policy }],
+          },
+        },
+      },
+    });
+    const documents = [...(terraform?.content ?? '').matchAll(/jsonencode\(([^]*?)\n {2}\}\)/g)].map(
+      ([, json]) => `${json}}`,
+    );
+    expect(documents.map((json) => JSON.parse(json) as object)).toEqual([trustPolicy, policy]);
+    expect(terraform?.content).toContain('name               = "readers"');
+  });
+
   it('without an export requests Cost Explorer, and no bucket', () => {
     const actions = actionsOf(guide('aws', { withoutExport: true }).policy);
     expect(actions).toContain('ce:GetCostAndUsage');

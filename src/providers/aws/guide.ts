@@ -1,5 +1,6 @@
 import { type Guide, type GuideCommand, type Names, shellCommand } from '../guide/names.ts';
 import { awsPermissions, type AwsPermission } from './permissions.ts';
+import { roleTemplates } from './templates.ts';
 
 interface Trust {
   /** ARN of the server's own identity; null: not configured by the operator. */
@@ -17,6 +18,7 @@ export function awsGuide(names: Names, trust: Trust): Guide {
     trustPolicy,
     roles: [],
     commands: commandsOf(names, policy, trustPolicy),
+    templates: roleTemplates({ name: names.roleName ?? 'costkeep', policy, trustPolicy }),
     request: requestOf(names),
   };
 }
@@ -78,7 +80,7 @@ function stepsOf({ withoutExport, bucket, prefix, exportName }: Names, { princip
           'Replace COSTKEEP_PRINCIPAL_ARN with the ARN of the identity that this server runs as; ask its operator (who can set AWS_PRINCIPAL to show it here).',
         ]
       : []),
-    'Create the role with the commands below, or in the console with the trust policy and the policy. The external ID in the trust policy is unique to your organization, so no other organization can use the role through this server. A role that requires no external ID, or accepts any, is rejected.',
+    'Create the role with the commands or a template below, or in the console with the trust policy and the policy. The external ID in the trust policy is unique to your organization, so no other organization can use the role through this server. A role that requires no external ID, or accepts any, is rejected.',
     'For the inventory of every region, turn on Resource Explorer with an aggregator index whose default view includes tags. Without it, only resources that have or had a tag are listed.',
     'Connect the account with the role’s ARN. If the server has no AWS identity, use the access key of an IAM user with the same policy instead of the role.',
   ];

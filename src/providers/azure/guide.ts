@@ -10,6 +10,7 @@ export function azureGuide(names: Names): Guide {
     trustPolicy: null,
     roles,
     commands: commandsOf(names, roles),
+    templates: [],
     request: requestOf(names),
   };
 }

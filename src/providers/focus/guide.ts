@@ -24,6 +24,7 @@ function folderGuide({ focusEndpoints }: CloudEndpoints): Guide {
     trustPolicy: null,
     roles: [],
     commands: [],
+    templates: [],
     request: { name: 'Bills', provider: 'focus', settings: { path: 'FOLDER' } },
   };
 }
@@ -51,6 +52,7 @@ function bucketGuide({ bucket, prefix, region }: Names, { focusEndpoints }: Clou
     trustPolicy: null,
     roles: [],
     commands: [],
+    templates: [],
     request: {
       name: 'Bills',
       provider: 'focus',
@@ -93,6 +95,7 @@ function containerGuide(names: Names): Guide {
       },
       { title: `Grant ${role}`, command: shellCommand(...assign, '--role', role, '--scope', scope) },
     ],
+    templates: [],
     request: {
       name: 'Bills',
       provider: 'focus',

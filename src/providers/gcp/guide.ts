@@ -12,6 +12,7 @@ export function gcpGuide(names: Names): Guide {
     trustPolicy: null,
     roles: rolesOf(names),
     commands: commandsOf(names),
+    templates: [],
     request: requestOf(names),
   };
 }

@@ -75,6 +75,14 @@ export interface GuideCommand {
   readonly command: string;
 }
 
+/** A file that creates what the commands create. */
+export interface GuideTemplate {
+  readonly title: string;
+  /** File name. */
+  readonly name: string;
+  readonly content: string;
+}
+
 /** Setup instructions for a provider. All permissions are read-only. */
 export interface Guide {
   /** Steps in order. */
@@ -85,6 +93,8 @@ export interface Guide {
   readonly trustPolicy: object | null;
   readonly roles: readonly GuideRole[];
   readonly commands: readonly GuideCommand[];
+  /** Alternatives to the commands. */
+  readonly templates: readonly GuideTemplate[];
   /** Request body that connects the account, with the field names of REST. */
   readonly request: object;
 }

@@ -239,37 +239,6 @@ describe('sync', () => {
     await call('POST', `/accounts/${id}/sync`);
     expect(await until(id, 'succeeded')).toMatchObject({ last_sync_error: null });
     expect(await total(call)).toBe(8);
-
-    const listed = (await call('GET', `/accounts/${id}/syncs`)).body as unknown as { data: Record<string, unknown>[] };
-    expect(listed.data).toMatchObject([
-      { account_id: id, status: 'succeeded', rows: 1, error: null },
-      {
-        account_id: id,
-        status: 'failed',
-        error: 'a.csv, row 2, column BilledCost: "x" is not a decimal number, not empty',
-      },
-      { account_id: id, status: 'succeeded', rows: 1, error: null },
-    ]);
-    for (const { started_at: from, finished_at: to } of listed.data)
-      expect(Date.parse(String(to))).toBeGreaterThanOrEqual(Date.parse(String(from)));
-    const page = await call('GET', `/accounts/${id}/syncs?per_page=1&sort_by=started_at`);
-    expect(page.body).toMatchObject({ data: [listed.data[2]], pagination: { total: 3 } });
-  });
-
-  it('lists ended syncs for 90 days', async () => {
-    const { connect, work, until, call, deps } = await anAccounting();
-    const { id } = await connect('may');
-    await work();
-    await until(id, 'succeeded');
-    await deps.pool.query(`UPDATE sync_runs SET started_at = started_at - interval '91 days'`);
-    await call('POST', `/accounts/${id}/sync`);
-    await until(id, 'succeeded');
-    await vi.waitFor(async () => {
-      const { rows } = await deps.pool.query(
-        `SELECT count(*)::int AS runs, max(started_at) > now() - interval '1 day' AS new FROM sync_runs`,
-      );
-      expect(rows).toEqual([{ runs: 1, new: true }]);
-    });
   });
 
   it('fails with a reason when the folder is gone', async () => {

@@ -25,12 +25,12 @@ export function HistoryCard({ account: { id, syncStatus } }: { readonly account:
   const found = answer.data?.accountSyncs;
   if (found?.pagination.total === 0) return null;
   return (
-    <Card title="Sync history" note="Last 90 days" flush>
+    <Card title="History" note="Syncs of the last 90 days" flush>
       <Shown of={answer} height={200}>
         {({ accountSyncs }) =>
           accountSyncs && (
             <>
-              <DataTable label="Sync history" rows={accountSyncs.data} columns={columns} />
+              <DataTable label="History" rows={accountSyncs.data} columns={columns} />
               <Pager of={accountSyncs.pagination} state={state} noun={['sync', 'syncs']} />
             </>
           )

@@ -164,34 +164,45 @@ interface Choice {
   readonly key: string;
   readonly label: string;
   readonly text?: string;
+  /** Field of the API that it needs. */
+  readonly needs?: string;
 }
 
 interface WaysChoiceProps {
   readonly label: string;
   readonly choices: readonly Choice[];
   readonly value: string;
+  /** Fields that the server refuses, with the reason; choices that need one are disabled. */
+  readonly obstacles: readonly { readonly field: string; readonly reason: string }[];
   onChange(key: string): void;
 }
 
 /** Radio cards with descriptions. Renders nothing if there is only one choice. */
-export function WaysChoice({ label, choices, value, onChange }: WaysChoiceProps) {
+export function WaysChoice({ label, choices, value, obstacles, onChange }: WaysChoiceProps) {
   if (choices.length < 2) return null;
+  const obstacleTo = ({ needs }: Choice) => obstacles.find(({ field }) => field === needs)?.reason ?? null;
   return (
     <Radio.Group value={value} onChange={onChange} aria-label={label}>
       <div className={classes.ways}>
-        {choices.map(({ key, label: name, text }) => (
-          <div key={key} className={classes.way} data-checked={key === value}>
-            <Radio
-              value={key}
-              label={
-                <Text component="span" size="sm" fw={600}>
-                  {name}
-                </Text>
-              }
-              {...(text && { description: text })}
-            />
-          </div>
-        ))}
+        {choices.map((choice) => {
+          const { key, label: name } = choice;
+          const obstacle = obstacleTo(choice);
+          const text = obstacle ?? choice.text;
+          return (
+            <div key={key} className={classes.way} data-checked={key === value}>
+              <Radio
+                value={key}
+                disabled={obstacle !== null}
+                label={
+                  <Text component="span" size="sm" fw={600}>
+                    {name}
+                  </Text>
+                }
+                {...(text && { description: text })}
+              />
+            </div>
+          );
+        })}
       </div>
     </Radio.Group>
   );

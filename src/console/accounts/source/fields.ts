@@ -27,6 +27,8 @@ export interface Way {
   readonly source?: 'UPLOADS';
   /** Requests the guide for a source without an export. */
   readonly withoutExport?: boolean;
+  /** Field of the API without which it cannot be used. */
+  readonly needs?: 'settings.path';
   /** Kinds of credentials to choose from, default first; empty if none are needed. */
   readonly credentials: readonly CredentialKind[];
 }
@@ -35,6 +37,8 @@ export interface Way {
 export interface CredentialKind {
   readonly key: string;
   readonly label: string;
+  /** Field of the API without which it cannot be used. */
+  readonly needs?: 'credentials.role_arn';
   readonly fields: readonly Field[];
 }
 
@@ -79,6 +83,7 @@ export const resourceGroup = guided('resourceGroup', 'Resource group of the stor
 export const role: CredentialKind = {
   key: 'role',
   label: 'Role',
+  needs: 'credentials.role_arn',
   fields: [
     credential('roleArn', 'Role ARN', {
       help: 'Its trust policy must contain the external ID of your organization; see the AWS guide.',

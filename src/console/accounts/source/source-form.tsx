@@ -1,7 +1,9 @@
 import { Group, Loader, Stack, Text, Accordion, Skeleton, Title, Divider, List } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Act, Muted } from '../../parts/form/menu.tsx';
+import { save } from '../../parts/list/csv.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { CodeBlock, Copy } from '../../parts/page/copy.tsx';
 import { RefusalAlert, RefusalNote } from '../../parts/page/page.tsx';
@@ -87,7 +89,8 @@ interface SettingsProps {
   readonly source: SourceFormState;
 }
 
-function Settings({ title, provider, source: { way, state, parts, values, faults, change } }: SettingsProps) {
+function Settings({ title, provider, source }: SettingsProps) {
+  const { way, state, parts, values, faults, change, guide } = source;
   return (
     <Card title={title}>
       <Stack gap="md">
@@ -95,6 +98,7 @@ function Settings({ title, provider, source: { way, state, parts, values, faults
           label="Source"
           choices={ways[provider]}
           value={way.key}
+          obstacles={guide.setup?.obstacles ?? []}
           onChange={(key) => state.set({ way: key, with: null }, { replace: true })}
         />
         <FieldsGrid fields={parts.settings} values={values} faults={faults} onChange={change} />
@@ -103,13 +107,14 @@ function Settings({ title, provider, source: { way, state, parts, values, faults
   );
 }
 
-function Kinds({ source: { way, kind, state } }: { readonly source: SourceFormState }) {
+function Kinds({ source: { way, kind, state, guide } }: { readonly source: SourceFormState }) {
   if (!kind) return null;
   return (
     <WaysChoice
       label="Credentials"
       choices={way.credentials}
       value={kind.key}
+      obstacles={guide.setup?.obstacles ?? []}
       onChange={(key) => state.set({ with: key }, { replace: true })}
     />
   );
@@ -175,7 +180,7 @@ function Guide({ title, guide: { setup, refusal, again }, children }: GuideProps
 }
 
 function SetupSteps({ setup }: { readonly setup: Setup }) {
-  const { steps, trustExternalId, trustPolicy, policy, roles, commands, request } = setup;
+  const { steps, trustExternalId, trustPolicy, policy, roles, commands, templates, request } = setup;
   return (
     <Stack gap="md">
       <List type="ordered" size="sm" spacing={8} style={{ overflowWrap: 'anywhere' }}>
@@ -192,6 +197,9 @@ function SetupSteps({ setup }: { readonly setup: Setup }) {
       {roles.length > 0 && <Roles roles={roles} />}
       {commands.length > 0 && <Commands commands={commands} />}
       <Accordion variant="separated" multiple chevronPosition="left">
+        {templates.map(({ title, name, content }) => (
+          <Template key={name} title={title} name={name} content={content} />
+        ))}
         {trustPolicy && <Json name="Trust policy" value={trustPolicy} />}
         {policy && <Json name="Policy" value={policy} />}
         <Json name="Request for the API" value={request} />
@@ -238,6 +246,29 @@ function Commands({ commands }: Pick<Setup, 'commands'>) {
         </div>
       ))}
     </Part>
+  );
+}
+
+function Template({ title, name, content }: Setup['templates'][number]) {
+  return (
+    <Accordion.Item value={name}>
+      <Accordion.Control>
+        <Text component="span" size="sm" fw={550}>
+          {title}
+        </Text>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Stack gap="xs" align="flex-start">
+          <Act
+            label={`Download ${name}`}
+            Icon={IconDownload}
+            size="compact-sm"
+            onClick={() => save(new Blob([content], { type: 'text/plain' }), name)}
+          />
+          <CodeBlock code={content} label={name} />
+        </Stack>
+      </Accordion.Panel>
+    </Accordion.Item>
   );
 }
 

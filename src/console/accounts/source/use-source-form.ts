@@ -4,9 +4,10 @@ import * as operations from '../../../../schema/operations.ts';
 import { graphql, type RecordOf, type VariablesOf } from '../../api/graphql.ts';
 import { isRecord, type Refusal } from '../../api/refusal.ts';
 import { useAnswer } from '../../api/use-api.ts';
-import { useUrlState } from '../../parts/list/url-state.ts';
+import { useUrlState, type UrlState } from '../../parts/list/url-state.ts';
 import type { Provider } from '../queries.ts';
 import type { CredentialKind, Field, Way } from './fields.ts';
+import { ways } from './ways.ts';
 import { faultsOf, plainRefusal, refusedField, textOf, wayNamed, type Values, itemsOf } from './values.ts';
 
 /** Form input on submit. */
@@ -48,6 +49,7 @@ export function useSourceForm(input: SourceFormInput) {
   const way = hasSettings || !wayNow ? wayNamed(provider, state.one('way') ?? wayNow?.key ?? null) : wayNow;
   const kind = input.asksCredentials(ownOf(way, typed)) ? kindNamed(way, state.one('with')) : null;
   const guide = useGuide(provider, { way, kind }, typed);
+  useOpenWay({ provider, way, kind, guide, isNew: wayNow === null }, state);
   const values = withSuggestion(typed, guide.setup);
   const parts = partsOf({ way, kind, hasName, hasSettings });
   const all = [...parts.settings, ...parts.names, ...parts.credentials];
@@ -112,6 +114,27 @@ function withSuggestion(values: Values, setup: Setup | null): Values {
   const arn = isRecord(credentials) ? credentials['role_arn'] : null;
   const isKnown = values['roleArn'] === undefined && textOf(values, 'awsAccountId') !== '' && typeof arn === 'string';
   return isKnown && !arn.includes('ACCOUNT_ID') ? { ...values, roleArn: arn } : values;
+}
+
+/** Replaces a default choice that the server cannot offer by the first one that it can. */
+function useOpenWay(
+  {
+    provider,
+    way,
+    kind,
+    guide,
+    isNew,
+  }: { provider: Provider; way: Way; kind: CredentialKind | null; guide: Guide; isNew: boolean },
+  state: UrlState,
+): void {
+  const { obstacles = [] } = guide.setup ?? {};
+  const isOpen = ({ needs }: Pick<Way | CredentialKind, 'needs'>) => !obstacles.some(({ field }) => field === needs);
+  const other = isNew && !isOpen(way) && !state.has('way') ? ways[provider].find(isOpen)?.key : undefined;
+  const others = kind && !isOpen(kind) && !state.has('with') ? way.credentials.find(isOpen)?.key : undefined;
+  useEffect(() => {
+    if (other !== undefined) state.set({ way: other }, { replace: true });
+    else if (others !== undefined) state.set({ with: others }, { replace: true });
+  }, [other, others, state]);
 }
 
 function withoutSecrets(values: Values, fields: readonly Field[]): Values {

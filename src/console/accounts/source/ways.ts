@@ -122,6 +122,7 @@ const focus: readonly Way[] = [
     key: 'folder',
     label: 'Folder',
     text: 'FOCUS files on the server, in the folder set as FOCUS_ROOT.',
+    needs: 'settings.path',
     fields: [
       setting('path', 'Path', { help: 'A folder or a file, relative to FOCUS_ROOT.', placeholder: 'oracle/focus' }),
     ],

@@ -18,6 +18,17 @@ const Command = answerType('SetupCommand', 'A command to paste into a shell.', {
   command: text('The command, quoted for a POSIX shell.'),
 });
 
+const Template = answerType('SetupTemplate', 'A file that creates what the commands create.', {
+  title: text('What it is.'),
+  name: text('File name.'),
+  content: text('The file.'),
+});
+
+const Obstacle = answerType('SetupObstacle', 'A field of `POST /accounts` that this server refuses.', {
+  field: text('Path of the field: `settings.path` or `credentials.role_arn`.'),
+  reason: text('What the server lacks.'),
+});
+
 const Setup = answerType(
   'AccountSetup',
   'Steps to prepare a provider before connecting an account. All permissions are read-only. Missing names are placeholders in CAPITALS.',
@@ -29,6 +40,11 @@ const Setup = answerType(
     trustExternalId: orNull(text('For AWS: external id required in the role’s trust policy.')),
     roles: listOf(Role, 'Roles to grant, where the provider has roles.'),
     commands: listOf(Command, 'Commands to run, in order.'),
+    templates: listOf(
+      Template,
+      'Alternatives to the commands: a CloudFormation template and a Terraform configuration for AWS.',
+    ),
+    obstacles: listOf(Obstacle, 'Ways to connect that the configuration of this server excludes.'),
     request: json('Request body of `POST /accounts` that connects the account, with the field names of REST.'),
   },
 );

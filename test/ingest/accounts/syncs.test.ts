@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { aLine } from '../../support/focus.ts';
+import { anAccounting } from './world.ts';
+
+interface Runs {
+  readonly data: readonly Record<string, unknown>[];
+  readonly pagination: { readonly total: number };
+}
+
+const error = 'a.csv, row 2, column BilledCost: "x" is not a decimal number, not empty';
+
+describe('the list of syncs', () => {
+  it('has each ended sync with its times, line items and error, newest first', async () => {
+    const { connect, work, until, call, put } = await anAccounting();
+    const { id } = await connect('may');
+    await work();
+    await until(id, 'succeeded');
+    await put('may/a.csv', [aLine({ day: '2026-05-03', BilledCost: 'x' })]);
+    await call('POST', `/accounts/${id}/sync`);
+    await until(id, 'failed');
+    const { body } = await call<Runs>('GET', `/accounts/${id}/syncs`);
+    expect(body.data).toMatchObject([
+      { account_id: id, status: 'failed', error },
+      { account_id: id, status: 'succeeded', rows: 1, error: null },
+    ]);
+    for (const { started_at: from, finished_at: to } of body.data)
+      expect(Date.parse(String(to))).toBeGreaterThanOrEqual(Date.parse(String(from)));
+    const oldest = await call<Runs>('GET', `/accounts/${id}/syncs?per_page=1&sort_by=started_at`);
+    expect(oldest.body).toMatchObject({ data: [body.data[1]], pagination: { total: 2 } });
+  });
+
+  it('keeps them for 90 days', async () => {
+    const { connect, work, until, call, deps } = await anAccounting();
+    const { id } = await connect('may');
+    await work();
+    await until(id, 'succeeded');
+    await deps.pool.query(`UPDATE sync_runs SET started_at = started_at - interval '91 days'`);
+    await call('POST', `/accounts/${id}/sync`);
+    const ofToday = async () => {
+      const { rows } = await deps.pool.query(`SELECT max(started_at) > now() - interval '1 day' AS new FROM sync_runs`);
+      return rows;
+    };
+    await expect.poll(ofToday, { timeout: 10_000 }).toEqual([{ new: true }]);
+    expect((await call<Runs>('GET', `/accounts/${id}/syncs`)).body.data).toMatchObject([{ status: 'succeeded' }]);
+  });
+});
