@@ -450,7 +450,7 @@ function aPolicy(which: 'mine' | 'theirs' | null): Request {
 function aView(which: Which): Request {
   return async (stage) => {
     const accounts = accountsOf(which, stage);
-    const owned = ownerOf(which, stage);
+    const owned = keptBy(which, stage);
     const data = { ...owned, page: 'costs' as const, query: { account: accounts }, accountIds: accounts };
     const { id } = await stage.deps.db.savedView.create({ data, select: { id: true } });
     return { id };
@@ -463,7 +463,7 @@ const aWidget = { query: { group: 'service' }, chart: 'bar', x: 0, y: 0, w: 6, h
 function aDashboard(which: Which): Request {
   return async (stage) => {
     const widgets = [{ ...aWidget, id: 'a', viewId: null, title: null, accountIds: accountsOf(which, stage) }];
-    const data = { ...ownerOf(which, stage), widgets };
+    const data = { ...keptBy(which, stage), widgets };
     const { id } = await stage.deps.db.dashboard.create({ data, select: { id: true } });
     return { id };
   };
@@ -475,7 +475,7 @@ function accountsOf(which: Which, stage: Stage): string[] {
   return which === 'everywhere' ? [] : [which === 'theirs' ? stage.theirs : stage.mine];
 }
 
-function ownerOf(which: Which, { deps, organizationId, asking, other }: Stage) {
+function keptBy(which: Which, { deps, organizationId, asking, other }: Stage) {
   const now = deps.clock.now();
   const visibility = which === 'private' || which === 'own' ? 'private' : 'organization';
   const createdById = which === 'own' ? asking.id : other.id;
