@@ -30,6 +30,7 @@ export function ViolationsPage() {
   const { policies, ruleOf } = usePolicies();
   return (
     <ListPage
+      views="TAG_VIOLATIONS"
       title="Tag violations"
       lead="Resources that violate enabled policies. Evaluated after each sync, once a day, and when a policy changes."
       tabs={<TagsTabs />}
