@@ -83,12 +83,12 @@ function AddForm({ dashboards, shown, name, onClose }: FormProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <OneField label="Dashboard" choices={choices} value={target} searchable data-autofocus onChange={setTarget} />
+      <OneField label="Dashboard" choices={choices} value={target} onChange={setTarget} />
       {!dashboard && (
         <TextField label="Name of the dashboard" withAsterisk maxLength={100} value={newName} onChange={setNewName} />
       )}
       <OneField label="Show as" choices={chartChoices} value={chart} onChange={(next) => setChart(next)} />
-      <TextField label="Title" placeholder="Costs" maxLength={100} value={title} onChange={setTitle} />
+      <TextField label="Title" placeholder="Costs" data-autofocus maxLength={100} value={title} onChange={setTitle} />
     </FormDialog>
   );
 }

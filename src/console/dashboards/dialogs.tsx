@@ -108,12 +108,12 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
         value={source}
         allowDeselect={false}
         searchable
-        data-autofocus
         onChange={(value) => setSource(value ?? ownQuery)}
       />
       <OneField label="Show as" choices={chartChoices} value={chart} onChange={(next) => setChart(next)} />
       <TextField
         label="Title"
+        data-autofocus
         description="Default: the name of the view"
         maxLength={100}
         value={title}

@@ -27,8 +27,8 @@ interface Props {
 }
 
 /** Heights of the head with the padding, and of the legend, in px. */
-const headHeight = 76;
-const legendHeight = 44;
+const headHeight = 84;
+const legendHeight = 56;
 const leastHeight = 90;
 
 /** Costs of a widget. One query each, so that a full dashboard stays within the rate limit. */

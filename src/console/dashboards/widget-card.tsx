@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
-import { useMemo, type CSSProperties, type ReactNode } from 'react';
+import { useMemo, type CSSProperties } from 'react';
 import { useAnswer } from '../api/use-api.ts';
 import { lastCompleteDay } from '../costs/period.ts';
 import { CompleteThrough } from '../costs/queries.ts';
@@ -38,15 +38,19 @@ export function titleOf({ title, view, viewId }: Widget): string {
 
 /** Widget in its place on the grid. */
 export function WidgetCard({ widget, editing, onRemove }: Props) {
-  const { x, y, w, h, viewId, view } = widget;
+  const { x, y, w, h, viewId, view, chart } = widget;
   const title = titleOf(widget);
   const place = { '--x': x, '--y': y, '--w': w, '--h': h } as CSSProperties;
-  const query = viewQuery(view ? view.query : widget.query);
   const isGone = viewId !== null && !view;
+  const stored = view ? view.query : widget.query;
+  const query = useMemo(() => viewQuery(stored), [stored]);
+  const asked = useQuestion(query, isGone);
   return (
     <div className={classes.place} style={place}>
       <Card
         title={title}
+        note={asked.question && days(asked.question.range.from, asked.question.range.to)}
+        flush={chart === 'TABLE' && asked.question !== null}
         actions={
           editing ? (
             <Tools widget={widget} editing={editing} onRemove={onRemove} />
@@ -55,7 +59,7 @@ export function WidgetCard({ widget, editing, onRemove }: Props) {
           )
         }
       >
-        {isGone ? <Gone onRemove={onRemove} /> : <Asked widget={widget} query={query} title={title} />}
+        {isGone ? <Gone onRemove={onRemove} /> : <Asked asked={asked} widget={widget} title={title} />}
       </Card>
       {editing && (
         <button
@@ -89,36 +93,36 @@ function Open({ widget: { view }, query }: { readonly widget: Widget; readonly q
   );
 }
 
+/** Reads the query of a widget as the explorer reads its address; the question is null until its days are known, and if it is
+ *  not valid. */
+function useQuestion(query: ViewQuery, isGone: boolean) {
+  const state = useMemo(() => fixedState(query), [query]);
+  const hasDays = state.has('to');
+  const known = useAnswer(CompleteThrough, {}, { pause: hasDays || isGone });
+  const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
+  const faults = faultsOf(state, rangeOf(state, lastDay)).map(({ text }) => text);
+  const isReady = !isGone && faults.length === 0 && (hasDays || known.data !== null);
+  const question = useMemo(() => (isReady ? questionOf(state, lastDay) : null), [state, lastDay, isReady]);
+  return { question, faults, known };
+}
+
 interface AskedProps extends Pick<Props, 'widget'> {
-  readonly query: ViewQuery;
+  readonly asked: ReturnType<typeof useQuestion>;
   readonly title: string;
 }
 
-/** Reads the query of a widget as the explorer reads its address. */
-function Asked({ widget: { chart, h }, query, title }: AskedProps) {
-  const state = useMemo(() => fixedState(query), [query]);
-  const hasDays = state.has('to');
-  const known = useAnswer(CompleteThrough, {}, { pause: hasDays });
-  const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
-  const faults = faultsOf(state, rangeOf(state, lastDay));
-  const question = useMemo(() => questionOf(state, lastDay), [state, lastDay]);
-  if (faults.length > 0) return <Faulty texts={faults.map(({ text }) => text)} />;
-  if (!hasDays && known.data === null)
-    return (
-      <Shown of={known} height={90}>
-        {() => null}
-      </Shown>
-    );
+function Asked({ asked: { question, faults, known }, widget: { chart, h }, title }: AskedProps) {
+  if (faults.length > 0) return <Faulty texts={faults} />;
+  if (question) return <WidgetBody title={title} question={question} chart={chart} rows={h} />;
   return (
-    <>
-      <WidgetBody title={title} question={question} chart={chart} rows={h} />
-      <span className={classes.days}>{days(question.range.from, question.range.to)}</span>
-    </>
+    <Shown of={known} height={90}>
+      {() => null}
+    </Shown>
   );
 }
 
-function Faulty({ texts }: { readonly texts: readonly ReactNode[] }) {
-  return <Empty title="This view is not valid" text={<>{texts} Open it in Costs to correct it.</>} />;
+function Faulty({ texts }: { readonly texts: readonly string[] }) {
+  return <Empty title="This view is not valid" text={`${texts.join(' ')} Open it in Costs to correct it.`} />;
 }
 
 /** Grip and menu of a widget: everything that dragging does is in the menu, too. */

@@ -78,7 +78,7 @@ function useViews(page: ViewPage, state: UrlState) {
 function Gone({ state }: { readonly state: UrlState }) {
   return (
     <Text size="sm" c="dimmed" role="status">
-      The saved view was deleted or is not shared with you; its filters still apply.{' '}
+      View deleted or not shared with you. Its filters still apply.{' '}
       <Act label="Dismiss" size="compact-xs" onClick={() => state.set({ [savedKey]: null }, { replace: true })} />
     </Text>
   );
