@@ -113,7 +113,7 @@ describeInBrowser('views and dashboards', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await follow(page, '/costs');
     await follow(page, '/');
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Overview');
   });
 
   it('fill in the forms of budgets, alert rules and schedules from a view', async () => {
