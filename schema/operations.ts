@@ -100,6 +100,12 @@ export const coveragePlanner = "query CoveragePlanner($accountId: [ID!], $provid
 
 export const CoveragePlannerFields = "fragment CoveragePlannerFields on CoveragePlanner { completeThrough currency endDate parameters { assumedDailySwingPercent expiringWithinDays historyDays minimumHistoryDays usageChangePercent } provisionalRates { currency month rateMonth } recommendations { accountId accountName breakEvenMonths coverageAfterPercent currency discountMethod discountPercent estimatedMonthlySavings expectedUtilizationPercent expiringCostPerHour family flaggedCostPerHour historyDays hourlyCommitment hourlyPercent kind monthlyPayment onDemandCostPerHour payment product provider region savingsPercent sensitivity { high low } services termMonths upfrontPayment } startDate unconverted { cost currency } }";
 
+export const dashboard = "query Dashboard($id: ID!) { dashboard(id: $id) { ...DashboardFields } }";
+
+export const DashboardFields = "fragment DashboardFields on Dashboard { createdAt createdById id name updatedAt visibility widgets { chart h id query title viewId w x y } }";
+
+export const dashboards = "query Dashboards($page: Int, $perPage: Int, $sortBy: DashboardSort, $visibility: [Visibility!]) { dashboards(page: $page, perPage: $perPage, sortBy: $sortBy, visibility: $visibility) { data { ...DashboardFields } pagination { page perPage total totalPages } } }";
+
 export const exchangeRates = "query ExchangeRates { exchangeRates { ...ExchangeRatesFields } }";
 
 export const ExchangeRatesFields = "fragment ExchangeRatesFields on ExchangeRates { downloadHost rates { from month provisional rate source to } }";
@@ -178,6 +184,12 @@ export const reportSchedules = "query ReportSchedules($enabled: Boolean, $format
 
 export const reports = "query Reports($format: [ReportFormat!], $page: Int, $perPage: Int, $sortBy: ReportSort, $status: [ReportStatus!], $type: [ReportType!]) { reports(format: $format, page: $page, perPage: $perPage, sortBy: $sortBy, status: $status, type: $type) { data { ...ReportFields } pagination { page perPage total totalPages } } }";
 
+export const savedView = "query SavedView($id: ID!) { savedView(id: $id) { ...SavedViewFields } }";
+
+export const SavedViewFields = "fragment SavedViewFields on SavedView { createdAt createdById id name page query updatedAt visibility }";
+
+export const savedViews = "query SavedViews($page: Int, $pages: [ViewPage!], $perPage: Int, $sortBy: SavedViewSort, $visibility: [Visibility!]) { savedViews(page: $page, pages: $pages, perPage: $perPage, sortBy: $sortBy, visibility: $visibility) { data { ...SavedViewFields } pagination { page perPage total totalPages } } }";
+
 export const sessions = "query Sessions($page: Int, $perPage: Int, $sortBy: SessionSort) { sessions(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...SessionFields } pagination { page perPage total totalPages } } }";
 
 export const SessionFields = "fragment SessionFields on Session { createdAt current expiresAt id ipAddress lastUsedAt method organizationId organizationName userAgent }";
@@ -234,9 +246,13 @@ export const createApiToken = "mutation CreateApiToken($input: CreateApiTokenInp
 
 export const createBudget = "mutation CreateBudget($input: CreateBudgetInput!) { createBudget(input: $input) { id name } }";
 
+export const createDashboard = "mutation CreateDashboard($input: CreateDashboardInput!) { createDashboard(input: $input) { id name } }";
+
 export const createReport = "mutation CreateReport($input: CreateReportInput!) { createReport(input: $input) { id } }";
 
 export const createReportSchedule = "mutation CreateReportSchedule($input: CreateReportScheduleInput!) { createReportSchedule(input: $input) { id name } }";
+
+export const createSavedView = "mutation CreateSavedView($input: CreateSavedViewInput!) { createSavedView(input: $input) { id name } }";
 
 export const createTagPolicy = "mutation CreateTagPolicy($input: CreateTagPolicyInput!) { createTagPolicy(input: $input) { id name } }";
 
@@ -250,6 +266,8 @@ export const deleteAlertRule = "mutation DeleteAlertRule($id: ID!) { deleteAlert
 
 export const deleteBudget = "mutation DeleteBudget($id: ID!) { deleteBudget(id: $id) }";
 
+export const deleteDashboard = "mutation DeleteDashboard($id: ID!) { deleteDashboard(id: $id) }";
+
 export const deleteInvoiceAmount = "mutation DeleteInvoiceAmount($id: ID!) { deleteInvoiceAmount(id: $id) }";
 
 export const deleteOrganization = "mutation DeleteOrganization($password: String!) { deleteOrganization(password: $password) }";
@@ -257,6 +275,8 @@ export const deleteOrganization = "mutation DeleteOrganization($password: String
 export const deletePasskey = "mutation DeletePasskey($id: ID!) { deletePasskey(id: $id) }";
 
 export const deleteReportSchedule = "mutation DeleteReportSchedule($id: ID!) { deleteReportSchedule(id: $id) }";
+
+export const deleteSavedView = "mutation DeleteSavedView($id: ID!) { deleteSavedView(id: $id) }";
 
 export const deleteTagPolicy = "mutation DeleteTagPolicy($id: ID!) { deleteTagPolicy(id: $id) }";
 
@@ -328,6 +348,8 @@ export const updateAnomaly = "mutation UpdateAnomaly($id: ID!, $input: UpdateAno
 
 export const updateBudget = "mutation UpdateBudget($id: ID!, $input: UpdateBudgetInput!) { updateBudget(id: $id, input: $input) { id name } }";
 
+export const updateDashboard = "mutation UpdateDashboard($id: ID!, $input: UpdateDashboardInput!) { updateDashboard(id: $id, input: $input) { id name } }";
+
 export const updateMe = "mutation UpdateMe($input: UpdateMeInput!) { updateMe(input: $input) { accountAccess organizations { id name role } recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired user { email id name } } }";
 
 export const updateMember = "mutation UpdateMember($id: ID!, $input: UpdateMemberInput!) { updateMember(id: $id, input: $input) { id } }";
@@ -341,6 +363,8 @@ export const updatePasskey = "mutation UpdatePasskey($id: ID!, $input: UpdatePas
 export const updateRecommendation = "mutation UpdateRecommendation($id: ID!, $input: UpdateRecommendationInput!) { updateRecommendation(id: $id, input: $input) { id } }";
 
 export const updateReportSchedule = "mutation UpdateReportSchedule($id: ID!, $input: UpdateReportScheduleInput!) { updateReportSchedule(id: $id, input: $input) { id name } }";
+
+export const updateSavedView = "mutation UpdateSavedView($id: ID!, $input: UpdateSavedViewInput!) { updateSavedView(id: $id, input: $input) { id name } }";
 
 export const updateTagPolicy = "mutation UpdateTagPolicy($id: ID!, $input: UpdateTagPolicyInput!) { updateTagPolicy(id: $id, input: $input) { id name } }";
 
@@ -382,11 +406,11 @@ export const AnomalyStatus = ['ACKNOWLEDGED', 'OPEN', 'RESOLVED'] as const;
 
 export const ApiTokenSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'EXPIRES_AT_ASC', 'EXPIRES_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
 
-export const AuditAction = ['ACCOUNT_ACCESS_CHANGED', 'ACCOUNT_CONNECTED', 'ACCOUNT_DISCONNECTED', 'ACCOUNT_UPDATED', 'ALERT_RULE_CREATED', 'ALERT_RULE_DELETED', 'ALERT_RULE_UPDATED', 'ANOMALY_CHANGED', 'API_TOKEN_CREATED', 'API_TOKEN_REVOKED', 'BUDGET_CREATED', 'BUDGET_DELETED', 'BUDGET_UPDATED', 'COMMAND_RUN', 'CREDENTIALS_UPDATED', 'DATA_EXPORTED', 'EXCHANGE_RATES_CHANGED', 'FAILED_LOGIN', 'FILE_DELETED', 'FILE_UPLOADED', 'INVITE_ACCEPTED', 'INVITE_RESENT', 'INVITE_REVOKED', 'INVITE_SENT', 'INVOICE_AMOUNT_REMOVED', 'INVOICE_AMOUNT_SET', 'LOGIN', 'LOGOUT', 'NOTIFICATION_PREFERENCES_CHANGED', 'ORGANIZATION_SWITCHED', 'OWNERSHIP_TRANSFERRED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'PASSKEY_RENAMED', 'PASSWORD_CHANGED', 'PASSWORD_RESET_REQUESTED', 'RECOMMENDATION_CHANGED', 'RECOVERY_CODES_RENEWED', 'REPORT_GENERATED', 'REPORT_SCHEDULE_CREATED', 'REPORT_SCHEDULE_DELETED', 'REPORT_SCHEDULE_UPDATED', 'ROLE_CHANGED', 'SESSION_REVOKED', 'SETTINGS_CHANGED', 'SYNC_CANCELLED', 'SYNC_REQUESTED', 'TAG_POLICY_CREATED', 'TAG_POLICY_DELETED', 'TAG_POLICY_UPDATED', 'TWO_FACTOR_DISABLED', 'TWO_FACTOR_ENABLED', 'UNIT_METRIC_CREATED', 'UNIT_METRIC_DELETED', 'UNIT_METRIC_UPDATED', 'UNIT_METRIC_VALUES_DELETED', 'UNIT_METRIC_VALUES_SET', 'UNKNOWN', 'USER_REGISTERED', 'USER_REMOVED', 'USER_RENAMED', 'USER_UNLOCKED', 'VIRTUAL_TAG_CREATED', 'VIRTUAL_TAG_DELETED', 'VIRTUAL_TAG_UPDATED'] as const;
+export const AuditAction = ['ACCOUNT_ACCESS_CHANGED', 'ACCOUNT_CONNECTED', 'ACCOUNT_DISCONNECTED', 'ACCOUNT_UPDATED', 'ALERT_RULE_CREATED', 'ALERT_RULE_DELETED', 'ALERT_RULE_UPDATED', 'ANOMALY_CHANGED', 'API_TOKEN_CREATED', 'API_TOKEN_REVOKED', 'BUDGET_CREATED', 'BUDGET_DELETED', 'BUDGET_UPDATED', 'COMMAND_RUN', 'CREDENTIALS_UPDATED', 'DASHBOARD_CREATED', 'DASHBOARD_DELETED', 'DASHBOARD_UPDATED', 'DATA_EXPORTED', 'EXCHANGE_RATES_CHANGED', 'FAILED_LOGIN', 'FILE_DELETED', 'FILE_UPLOADED', 'INVITE_ACCEPTED', 'INVITE_RESENT', 'INVITE_REVOKED', 'INVITE_SENT', 'INVOICE_AMOUNT_REMOVED', 'INVOICE_AMOUNT_SET', 'LOGIN', 'LOGOUT', 'NOTIFICATION_PREFERENCES_CHANGED', 'ORGANIZATION_SWITCHED', 'OWNERSHIP_TRANSFERRED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'PASSKEY_RENAMED', 'PASSWORD_CHANGED', 'PASSWORD_RESET_REQUESTED', 'RECOMMENDATION_CHANGED', 'RECOVERY_CODES_RENEWED', 'REPORT_GENERATED', 'REPORT_SCHEDULE_CREATED', 'REPORT_SCHEDULE_DELETED', 'REPORT_SCHEDULE_UPDATED', 'ROLE_CHANGED', 'SAVED_VIEW_CREATED', 'SAVED_VIEW_DELETED', 'SAVED_VIEW_UPDATED', 'SESSION_REVOKED', 'SETTINGS_CHANGED', 'SYNC_CANCELLED', 'SYNC_REQUESTED', 'TAG_POLICY_CREATED', 'TAG_POLICY_DELETED', 'TAG_POLICY_UPDATED', 'TWO_FACTOR_DISABLED', 'TWO_FACTOR_ENABLED', 'UNIT_METRIC_CREATED', 'UNIT_METRIC_DELETED', 'UNIT_METRIC_UPDATED', 'UNIT_METRIC_VALUES_DELETED', 'UNIT_METRIC_VALUES_SET', 'UNKNOWN', 'USER_REGISTERED', 'USER_REMOVED', 'USER_RENAMED', 'USER_UNLOCKED', 'VIRTUAL_TAG_CREATED', 'VIRTUAL_TAG_DELETED', 'VIRTUAL_TAG_UPDATED'] as const;
 
 export const AuditEntrySort = ['ACTION_ASC', 'ACTION_DESC', 'RESOURCE_TYPE_ASC', 'RESOURCE_TYPE_DESC', 'TIMESTAMP_ASC', 'TIMESTAMP_DESC'] as const;
 
-export const AuditResourceType = ['ACCOUNT', 'ACCOUNTS', 'ALERT_RULE', 'ALERT_RULES', 'ANOMALIES', 'ANOMALY', 'API_TOKEN', 'AUDIT_LOGS', 'AUTH', 'BUDGET', 'BUDGETS', 'COSTS', 'COVERAGE', 'FORECAST', 'INVENTORY', 'INVITE', 'INVOICE', 'INVOICES', 'MEMBER', 'METRICS', 'NOTIFICATION_PREFERENCES', 'ORG', 'ORGANIZATION', 'PASSKEY', 'RECOMMENDATION', 'RECOMMENDATIONS', 'REPORT', 'REPORTS', 'REPORT_SCHEDULE', 'SESSION', 'TAGS', 'TAG_POLICIES', 'TAG_POLICY', 'UNIT_METRIC', 'UNKNOWN', 'USER', 'VIRTUAL_TAG', 'VIRTUAL_TAGS'] as const;
+export const AuditResourceType = ['ACCOUNT', 'ACCOUNTS', 'ALERT_RULE', 'ALERT_RULES', 'ANOMALIES', 'ANOMALY', 'API_TOKEN', 'AUDIT_LOGS', 'AUTH', 'BUDGET', 'BUDGETS', 'COSTS', 'COVERAGE', 'DASHBOARD', 'DASHBOARDS', 'FORECAST', 'INVENTORY', 'INVITE', 'INVOICE', 'INVOICES', 'MEMBER', 'METRICS', 'NOTIFICATION_PREFERENCES', 'ORG', 'ORGANIZATION', 'PASSKEY', 'RECOMMENDATION', 'RECOMMENDATIONS', 'REPORT', 'REPORTS', 'REPORT_SCHEDULE', 'SAVED_VIEW', 'SESSION', 'TAGS', 'TAG_POLICIES', 'TAG_POLICY', 'UNIT_METRIC', 'UNKNOWN', 'USER', 'VIEWS', 'VIRTUAL_TAG', 'VIRTUAL_TAGS'] as const;
 
 export const BudgetPeriod = ['MONTHLY', 'QUARTERLY', 'YEARLY'] as const;
 
@@ -417,6 +441,8 @@ export const CostSeriesGranularity = ['DAILY', 'MONTHLY', 'NONE'] as const;
 export const CoverageGapSort = ['COVERAGE_PERCENT_ASC', 'COVERAGE_PERCENT_DESC', 'COVERED_COST_ASC', 'COVERED_COST_DESC', 'ESTIMATED_MONTHLY_SAVINGS_ASC', 'ESTIMATED_MONTHLY_SAVINGS_DESC', 'ON_DEMAND_COST_ASC', 'ON_DEMAND_COST_DESC', 'PROVIDER_ASC', 'PROVIDER_DESC', 'REGION_ASC', 'REGION_DESC', 'SERVICE_ASC', 'SERVICE_DESC'] as const;
 
 export const CoverageKind = ['ON_DEMAND', 'OTHER', 'RESERVED', 'SAVINGS_PLAN', 'SPOT'] as const;
+
+export const DashboardSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'NAME_ASC', 'NAME_DESC', 'UPDATED_AT_ASC', 'UPDATED_AT_DESC'] as const;
 
 export const DiscountMethod = ['DOCUMENTED', 'OBSERVED'] as const;
 
@@ -476,6 +502,8 @@ export const ReportType = ['ANOMALIES', 'BUDGETS', 'COST_BY_ACCOUNT', 'COST_BY_S
 
 export const Role = ['ADMIN', 'MEMBER', 'SUPER_ADMIN', 'VIEWER'] as const;
 
+export const SavedViewSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'NAME_ASC', 'NAME_DESC', 'UPDATED_AT_ASC', 'UPDATED_AT_DESC'] as const;
+
 export const SecondFactorMethod = ['RECOVERY_CODE', 'TOTP', 'WEBAUTHN'] as const;
 
 export const SessionSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'EXPIRES_AT_ASC', 'EXPIRES_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC'] as const;
@@ -502,4 +530,10 @@ export const UnitMetricSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'KEY_ASC', '
 
 export const UnitMetricValueSort = ['DATE_ASC', 'DATE_DESC', 'VALUE_ASC', 'VALUE_DESC'] as const;
 
+export const ViewPage = ['ACCOUNTS', 'ALERT_RULES', 'ANOMALIES', 'BUDGETS', 'COSTS', 'COVERAGE', 'FORECAST', 'INVENTORY', 'INVOICES', 'PLANNER', 'RECOMMENDATIONS', 'REPORTS', 'REPORT_SCHEDULES', 'TAGS', 'TAG_VIOLATIONS', 'UNIT_COSTS'] as const;
+
 export const VirtualTagSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
+
+export const Visibility = ['ORGANIZATION', 'PRIVATE'] as const;
+
+export const WidgetChart = ['AREA', 'BAR', 'CUMULATIVE', 'LINE', 'NUMBER', 'TABLE'] as const;

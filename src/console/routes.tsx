@@ -13,6 +13,8 @@ function page<Name extends string>(load: () => Promise<Record<Name, ComponentTyp
 /** All pages for signed-in users; more specific paths come first. */
 export const routes: readonly PageRoute[] = [
   ['/', page(() => import('./overview/page.tsx'), 'OverviewPage')],
+  ['/dashboards', page(() => import('./dashboards/page.tsx'), 'DashboardsPage')],
+  ['/dashboards/:id', page(() => import('./dashboards/detail-page.tsx'), 'DashboardPage')],
   ['/costs', page(() => import('./costs/page.tsx'), 'CostsPage')],
   ['/unit-costs', page(() => import('./unit-costs/page.tsx'), 'UnitCostsPage')],
   ['/unit-costs/:id', page(() => import('./unit-costs/detail-page.tsx'), 'UnitCostPage')],

@@ -14,6 +14,7 @@ import { evaluateAccounts, recordListings } from './inventory/inventory.ts';
 import { stateInvoices } from './organization/invoices.ts';
 import { writeTagPolicies } from './organization/tag-policies.ts';
 import { writeVirtualTags } from './organization/virtual-tags.ts';
+import { writeDashboards } from './organization/dashboards.ts';
 import { writeUnitMetrics } from './organization/unit-metrics.ts';
 import { demoActor, openTenant } from './organization/tenant.ts';
 import { watch } from './organization/watch.ts';
@@ -92,6 +93,7 @@ async function prepare({ deps, address, home, done }: Running): Promise<string> 
     await decide(deps, viewer, actor);
     await watch(deps, viewer, actor, ids);
     await stateInvoices(deps, viewer, actor);
+    await writeDashboards(deps, viewer, actor);
     bar.stop();
     return welcome({ address: address ?? deps.config.publicUrl, dataDir: deps.config.dataDir, home }, tenant, faults);
   } finally {

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../kit/errors/errors.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { RecordChange, RecordFields, RecordInput } from '../kit/record-fields.ts';
 import type { Permission } from '../tenancy/auth/permissions.ts';
-import type { OrgScope, Viewer } from '../tenancy/auth/scope.ts';
+import type { Viewer } from '../tenancy/auth/scope.ts';
 import { builder } from './builder.ts';
 import { actorOf, viewerOf, type Context } from './context.ts';
 import { recordInputs, type Shown } from './record-inputs.ts';
@@ -33,7 +33,7 @@ interface RecordOperations<Fields extends RecordFields> {
     readonly update: string;
     readonly remove: string;
   };
-  read(deps: Deps, scope: OrgScope, id: string, query: object): Promise<object>;
+  read(deps: Deps, viewer: Viewer, id: string, query: object): Promise<object>;
   create(deps: Deps, viewer: Viewer, actor: Actor, input: RecordInput<Fields>): Promise<{ readonly id: string }>;
   update(
     deps: Deps,
@@ -110,7 +110,7 @@ function answering<Fields extends RecordFields, Args>(
   act: (ctx: Context, args: Args) => Promise<string>,
 ) {
   const resolve = async (query: object, _root: object, args: Args, ctx: Context) =>
-    read(ctx.deps, viewerOf(ctx).scope, await act(ctx, args), query);
+    read(ctx.deps, viewerOf(ctx), await act(ctx, args), query);
   // Pothos infers the type of a record from its model, which is not known here.
   return { type, resolve } as never as { type: 'Budget'; resolve: () => never };
 }

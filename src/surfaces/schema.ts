@@ -15,6 +15,8 @@ import '../analysis/forecast/graphql.ts';
 import '../analysis/anomalies/graphql.ts';
 import '../actions/reports/graphql.ts';
 import '../actions/schedules/graphql.ts';
+import '../actions/views/graphql.ts';
+import '../actions/dashboards/graphql.ts';
 import '../analysis/recommendations/graphql.ts';
 import '../facts/costs/breakdown/graphql.ts';
 import '../facts/costs/graphql.ts';

@@ -17,6 +17,7 @@ export async function pathsFor(world: ConsoleApi, person: Person = world.admin):
   const found = {
     anomalies: await id('/anomalies?per_page=1&status=open&status=acknowledged&status=resolved'),
     recommendations: await id('/recommendations?per_page=1'),
+    dashboards: await id('/dashboards?per_page=1'),
     unitMetrics: await id('/metrics?per_page=1'),
     budgets: await id('/budgets?per_page=1'),
     inventory: await id('/inventory?per_page=1'),
@@ -29,6 +30,8 @@ export async function pathsFor(world: ConsoleApi, person: Person = world.admin):
   };
   return {
     '/': '/',
+    '/dashboards': '/dashboards',
+    '/dashboards/:id': `/dashboards/${found.dashboards}`,
     '/costs': '/costs',
     '/unit-costs': '/unit-costs',
     '/unit-costs/:id': `/unit-costs/${found.unitMetrics}`,

@@ -1,7 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { getNamedType, isCompositeType, isEnumType, type GraphQLField, type GraphQLInputType } from 'graphql';
+import {
+  getNamedType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  type GraphQLField,
+  type GraphQLInputType,
+} from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusOf, type ErrorCode } from '../../src/kit/errors/errors.ts';
 import { inputName, inputOf } from '../../src/surfaces/http/input.ts';
@@ -144,7 +151,15 @@ function documentOf(kind: string, field: GraphQLField<unknown, unknown>, args: R
 /** Converts a REST value to GraphQL. */
 function spelled(type: GraphQLInputType, value: unknown): unknown {
   const named = getNamedType(type);
+  if (Array.isArray(value)) return value.map((each) => spelled(named, each));
   if (isEnumType(named)) return String(value).toUpperCase();
+  if (named.name === 'DashboardWidgetInput' && isInputObjectType(named))
+    return Object.fromEntries(
+      Object.entries(Object(value) as object).map(([name, inner]) => [
+        name,
+        spelled(named.getFields()[name]?.type ?? named, inner),
+      ]),
+    );
   // REST writes a dimension as one word.
   return named.name === 'CostDimensionInput' ? { dimension: String(value).toUpperCase() } : value;
 }

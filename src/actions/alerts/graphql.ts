@@ -154,7 +154,7 @@ recordOperations('AlertRule', 'an alert rule', {
       'Updates an alert rule. A changed condition is evaluated again for the last complete day, unless the rule has already notified for that day. For Admins.',
     remove: 'Deletes an alert rule. For Admins.',
   },
-  read: (...asked) => rules.read(...asked),
+  read: (deps, { scope }, id, query) => rules.read(deps, scope, id, query),
   create: createAlertRule,
   update: updateAlertRule,
   remove: (...asked) => rules.delete(...asked),

@@ -186,7 +186,7 @@ recordOperations('ReportSchedule', 'a report schedule', {
     update: 'Updates a report schedule. Members can update their own; Admins all.',
     remove: 'Deletes a report schedule. Its reports are kept. Members can delete their own; Admins all.',
   },
-  read: (...asked) => schedules.read(...asked),
+  read: (deps, { scope }, id, query) => schedules.read(deps, scope, id, query),
   create: (deps, viewer, actor, { filters, ...input }) =>
     createSchedule(deps, viewer, actor, { ...input, filters: filtersOf(filters) }),
   update: (deps, viewer, actor, { filters, ...change }) =>

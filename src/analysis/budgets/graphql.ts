@@ -270,7 +270,7 @@ recordOperations('Budget', 'a budget', {
       'Updates a budget. If the change means that thresholds are reached, only the highest one sends a notification, unless it already did in the current period. For Members and Admins.',
     remove: 'Deletes a budget and its alerts. For Members and Admins.',
   },
-  read: (...asked) => budgets.read(...asked),
+  read: (deps, { scope }, id, query) => budgets.read(deps, scope, id, query),
   create: createBudget,
   update: updateBudget,
   remove: (...asked) => budgets.delete(...asked),

@@ -29,6 +29,7 @@ export function AccountsPage() {
   usePolling(accounts.answer, () => accounts.rows.some(isSyncing), 2000);
   return (
     <ListPage
+      views="ACCOUNTS"
       title="Accounts"
       lead="Cloud accounts and FOCUS exports that bills are read from."
       actions={mayWrite && <ConnectButton />}

@@ -2,10 +2,13 @@ import { IconTrash } from '@tabler/icons-react';
 import { useLocation, useParams } from 'wouter';
 import { useMay, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
+import { LeftOut } from '../costs/from-view/left-out.tsx';
+import { originOf, scopeOfView } from '../costs/from-view/prefill.ts';
 import { usePeople } from '../parts/choices/choices.tsx';
 import { ConfirmButton, done, OnOff } from '../parts/form/dialog.tsx';
 import classes from '../parts/form/form.module.css';
 import { changedFields } from '../parts/form/form.tsx';
+import { useUrlState } from '../parts/list/url-state.ts';
 import { Card, Facts } from '../parts/page/card.tsx';
 import { Page, RecordPage } from '../parts/page/page.tsx';
 import { ago, moment } from '../words/format.ts';
@@ -28,6 +31,9 @@ import { RuleFormFields } from './rule-form.tsx';
 export function NewAlertRulePage() {
   const [, go] = useLocation();
   const create = useAct(CreateAlertRule);
+  const view = originOf(useUrlState());
+  const scope = view && scopeOfView(view);
+  const left = [...(scope?.left ?? []), ...(view && view.metric !== 'effective' ? [`${view.metric} cost`] : [])];
   const save = async (form: RuleForm) => {
     const made = (await create.act({ input: valuesOf(form) }))?.createAlertRule;
     if (!made) return;
@@ -40,7 +46,14 @@ export function NewAlertRulePage() {
       lead="Evaluated now against the last complete day, then daily."
       crumbs={[['Alert rules', '/alert-rules']]}
     >
-      <RuleFormFields initial={blank} isMine verb="Create alert rule" of={create} onSave={save} />
+      <LeftOut noun="rule" left={left} />
+      <RuleFormFields
+        initial={{ ...blank, ...scope?.values }}
+        isMine
+        verb="Create alert rule"
+        of={create}
+        onSave={save}
+      />
     </Page>
   );
 }

@@ -35,6 +35,7 @@ export function AlertRulesPage() {
   const newButton = mayWrite && <NewButton href="/alert-rules/new">New alert rule</NewButton>;
   return (
     <ListPage
+      views="ALERT_RULES"
       title="Alert rules"
       lead="Get notified when spend meets a condition. Rules are evaluated once for each complete day."
       actions={newButton}

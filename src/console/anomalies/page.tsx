@@ -36,6 +36,7 @@ export function AnomaliesPage() {
   const isMixed = status?.length !== 1;
   return (
     <ListPage
+      views="ANOMALIES"
       title="Anomalies"
       lead="Unexpected cost increases, detected after each sync."
       list={anomalies}

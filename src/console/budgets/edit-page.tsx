@@ -1,8 +1,11 @@
 import { useLocation, useParams } from 'wouter';
 import { useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
+import { LeftOut } from '../costs/from-view/left-out.tsx';
+import { costMetricOf, originOf, scopeOfView } from '../costs/from-view/prefill.ts';
 import { done } from '../parts/form/dialog.tsx';
 import { changedFields } from '../parts/form/form.tsx';
+import { useUrlState } from '../parts/list/url-state.ts';
 import { Page, RecordPage, TextLink } from '../parts/page/page.tsx';
 import { BudgetFormFields, blank, formOf, valuesOf, type BudgetForm } from './budget-form.tsx';
 import { BudgetQuery, CreateBudget, UpdateBudget, type BudgetDetails } from './queries.ts';
@@ -12,6 +15,9 @@ export function NewBudgetPage() {
   const { organization } = useMe();
   const [, go] = useLocation();
   const create = useAct(CreateBudget);
+  const view = originOf(useUrlState());
+  const scope = view && scopeOfView(view);
+  const initial = { ...blank, ...scope?.values, ...(view && { costMetric: costMetricOf(view) }) };
   const save = async (form: BudgetForm) => {
     const made = (await create.act({ input: valuesOf(form) }))?.createBudget;
     if (!made) return;
@@ -24,8 +30,9 @@ export function NewBudgetPage() {
       lead="A spending limit per month, quarter or year, with alerts."
       crumbs={[['Budgets', '/budgets']]}
     >
+      <LeftOut noun="budget" left={scope?.left ?? []} />
       <BudgetFormFields
-        initial={blank}
+        initial={initial}
         currency={organization.currency}
         isMine
         verb="Create budget"

@@ -33,6 +33,7 @@ export function BudgetsPage() {
   const newButton = useMay('budgets.write') && <NewButton href="/budgets/new">New budget</NewButton>;
   return (
     <ListPage
+      views="BUDGETS"
       title="Budgets"
       lead="Monthly, quarterly and yearly budgets (UTC) and current spend."
       actions={newButton}

@@ -5,6 +5,7 @@ import { Act } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BadAddress } from '../parts/list/day-range.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { Views } from '../parts/views/menu.tsx';
 import { Unconverted } from '../parts/page/card.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { addDays } from '../words/days.ts';
@@ -19,6 +20,7 @@ import { TableCard } from './table/card.tsx';
 import { Toolbar } from './filters/toolbar.tsx';
 import { useCosts, type CostsView } from './use-costs.ts';
 import { useDrill } from './drill.ts';
+import { CreateFromView } from './from-view/menu.tsx';
 
 /** Cost explorer: any date range, grouped by up to two dimensions, filtered, and compared with another period. */
 export function CostsPage() {
@@ -34,7 +36,16 @@ export function CostsPage() {
   });
   if (old) return <div aria-busy />;
   return (
-    <Page title="Costs" lead="Explore cost by any two dimensions, from service to resource and day.">
+    <Page
+      title="Costs"
+      lead="Explore cost by any two dimensions, from service to resource and day."
+      actions={
+        <>
+          <CreateFromView state={state} />
+          <Views page="COSTS" />
+        </>
+      }
+    >
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="costs" />
       ) : isReady ? (

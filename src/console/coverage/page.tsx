@@ -10,6 +10,7 @@ import { FilterControls } from '../parts/list/list.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { Views } from '../parts/views/menu.tsx';
 import { day, days as daysText, money, shortDay } from '../words/format.ts';
 import { CoverageBody, kinds, CoverageTabs, scopeFilters, GapsCard } from './body.tsx';
 import { CoverageDailyQuery, CoverageQuery, type CoverageDaily } from './queries.ts';
@@ -23,7 +24,7 @@ export function CoveragePage() {
   const answer = useAnswer(CoverageQuery, { ...scope, startDate: from, endDate: to }, { pause: faults.length > 0 });
   const found = answer.data?.coverage ?? null;
   return (
-    <Page title="Coverage" lead="Commitment coverage and utilization.">
+    <Page actions={<Views page="COVERAGE" />} title="Coverage" lead="Commitment coverage and utilization.">
       <CoverageTabs state={state} />
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="coverage" />

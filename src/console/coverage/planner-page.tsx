@@ -7,6 +7,7 @@ import { FilterControls, Pager, PastTheEnd } from '../parts/list/list.tsx';
 import { pageOf, useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { Card, Facts, Unconverted } from '../parts/page/card.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { Views } from '../parts/views/menu.tsx';
 import { counted, days, plainPercent } from '../words/format.ts';
 import { CoverageTabs, scopeFilters } from './body.tsx';
 import { PoolCard, poolsOf } from './pool-card.tsx';
@@ -25,7 +26,11 @@ export function PlannerPage() {
   const state = useUrlState();
   const answer = useAnswer(PlannerQuery, questionOf(scopeFilters, state));
   return (
-    <Page title="Commitment planner" lead="Lowest-cost commitments for your uncovered usage.">
+    <Page
+      actions={<Views page="PLANNER" />}
+      title="Commitment planner"
+      lead="Lowest-cost commitments for your uncovered usage."
+    >
       <CoverageTabs state={state} />
       <FilterControls filters={scopeFilters} state={state} keys={['term']}>
         <OneOf state={state} name="term" label="Term" choices={terms} />

@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../parts/list/table.tsx';
 import { knownOf, useUrlState } from '../parts/list/url-state.ts';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { Views } from '../parts/views/menu.tsx';
 import { addDays, today } from '../words/days.ts';
 import { money, month, percent, signedPercent } from '../words/format.ts';
 import { ForecastBody, NoForecast } from './body.tsx';
@@ -42,7 +43,11 @@ export function ForecastPage() {
     { pause: through === null },
   );
   return (
-    <Page title="Forecast" lead="Projected effective cost for the next 60 days, based on up to 12 months of history.">
+    <Page
+      actions={<Views page="FORECAST" />}
+      title="Forecast"
+      lead="Projected effective cost for the next 60 days, based on up to 12 months of history."
+    >
       <FilterControls filters={filters} state={state}>
         <OneOf state={state} name="model" label="Model" choices={modelChoices} />
       </FilterControls>

@@ -53,6 +53,7 @@ export function InventoryPage() {
   const accountName = useAccountNames();
   return (
     <ListPage
+      views="INVENTORY"
       title="Inventory"
       lead="All resources from billing data and cloud APIs."
       list={resources}

@@ -26,6 +26,7 @@ export function InvoicesPage() {
   const [edited, setEdited] = useState<InvoiceRow | null>(null);
   return (
     <ListPage
+      views="INVOICES"
       title="Invoices"
       lead="Provider invoices, compared with the lines on your bills."
       list={invoices}

@@ -1,11 +1,15 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useMemo } from 'react';
+import { Redirect } from 'wouter';
 import { AccountList, isSyncing, type AccountRow } from '../accounts/queries.ts';
 import type { ResultOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { useAnswer, type Answer } from '../api/use-api.ts';
 import { Unconverted } from '../parts/page/card.tsx';
 import { Page, Shown, usePolling } from '../parts/page/page.tsx';
+import { useUrlState } from '../parts/list/url-state.ts';
+import { firstDashboard } from '../dashboards/rights.ts';
+import { DashboardSwitcher } from '../dashboards/switcher.tsx';
 import { addDays, today } from '../words/days.ts';
 import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.tsx';
 import { FirstRun } from './first-run.tsx';
@@ -14,8 +18,14 @@ import { OverviewSpend, useAgainWhen, useFindings, type Findings, type Spend } f
 import { UnitCostsCard } from './unit-costs-card.tsx';
 import { TopAccounts, TopServices, TrendCard } from './spend-cards.tsx';
 
-/** Overview page: spend, its trend and what needs attention. */
+/** Overview page: spend, its trend and what needs attention; or the dashboard that the member opens first. */
 export function OverviewPage() {
+  const first = firstDashboard(useMe());
+  const isAsked = useUrlState().has('dashboard');
+  return first !== null && !isAsked ? <Redirect to={`/dashboards/${first}`} replace /> : <Overview />;
+}
+
+function Overview() {
   const { organization } = useMe();
   const accounts = useAnswer(AccountList, {
     status: ['CONNECTED', 'DISCONNECTED'],
@@ -33,7 +43,7 @@ export function OverviewPage() {
   useAgainWhen(loaded, spend);
   const findings = useFindings(loaded);
   return (
-    <Page title="Overview" lead={organization.name}>
+    <Page title="Overview" lead={organization.name} actions={<DashboardSwitcher current={null} />}>
       <Shown of={{ ...accounts, isStale: false }} skeleton={<Waiting />}>
         {(data) => {
           const rows = rowsOf(data);

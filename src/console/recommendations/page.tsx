@@ -48,6 +48,7 @@ export function RecommendationsPage() {
   const hasApplied = question.status?.includes('APPLIED') !== false;
   return (
     <ListPage
+      views="RECOMMENDATIONS"
       title="Recommendations"
       lead="Estimated monthly savings. Overlaps are removed."
       list={recommendations}

@@ -34,6 +34,7 @@ export function ReportsPage() {
   return (
     <>
       <ListPage
+        views="REPORTS"
         title="Reports"
         lead="Reports are kept for 30 days."
         actions={newButton}

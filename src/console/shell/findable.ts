@@ -2,12 +2,27 @@ import type { ComboboxItem, ComboboxItemGroup } from '@mantine/core';
 import { useMemo } from 'react';
 import { graphql } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
+import { pageHref, savedKey, viewQuery } from '../parts/views/address.ts';
 import { day } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
 
 /** Everything with a name that few enough exist of to be searched in the browser. */
 const Records = graphql(`
   query FindableRecords {
+    views(perPage: 100) {
+      data {
+        id
+        name
+        page
+        query
+      }
+    }
+    dashboards(perPage: 100) {
+      data {
+        id
+        name
+      }
+    }
     budgets(perPage: 100, sortBy: NAME_ASC) {
       data {
         id
@@ -66,12 +81,20 @@ const Resources = graphql(`
 
 type Group = ComboboxItemGroup<ComboboxItem>;
 
-/** Budgets, alert rules, tag policies, virtual tags, newest anomalies and largest recommendations; each value is a URL. */
+/** Views, dashboards, budgets, alert rules, tag policies, virtual tags, newest anomalies and largest recommendations; each value is a URL. */
 export function useRecords(): Group[] {
   const { data } = useAnswer(Records, {});
   return useMemo(() => {
-    const { budgets, alertRules, tagPolicies, virtualTags, anomalies, recommendations } = data ?? {};
+    const { views, dashboards, budgets, alertRules, tagPolicies, virtualTags, anomalies, recommendations } = data ?? {};
     return [
+      {
+        group: 'Views',
+        items: (views?.data ?? []).map(({ id, name, page, query }) => ({
+          value: pageHref(page, { ...viewQuery(query), [savedKey]: id }),
+          label: name,
+        })),
+      },
+      named('Dashboards', dashboards?.data, '/dashboards'),
       named('Budgets', budgets?.data, '/budgets'),
       named('Alert rules', alertRules?.data, '/alert-rules'),
       named('Tag policies', tagPolicies?.data, '/tags/policies'),

@@ -7,6 +7,7 @@ import {
   IconCloud,
   IconDivide,
   IconFileText,
+  IconHome,
   IconLayoutDashboard,
   IconReceipt2,
   IconServer,
@@ -28,7 +29,8 @@ export const navigation: readonly { readonly label: string | null; readonly item
   {
     label: null,
     items: [
-      { label: 'Overview', href: '/', Icon: IconLayoutDashboard },
+      { label: 'Overview', href: '/', Icon: IconHome },
+      { label: 'Dashboards', href: '/dashboards', Icon: IconLayoutDashboard },
       { label: 'Costs', href: '/costs', Icon: IconChartBar },
       { label: 'Unit costs', href: '/unit-costs', Icon: IconDivide },
       { label: 'Invoices', href: '/invoices', Icon: IconReceipt2 },

@@ -18,6 +18,7 @@ const list = {
 export function TagsPage() {
   return (
     <ListPage
+      views="TAGS"
       title="Tags"
       lead="Tag keys in use, last 30 days."
       tabs={<TagsTabs />}

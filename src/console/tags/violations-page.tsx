@@ -36,6 +36,7 @@ export function ViolationsPage() {
   const problemsOf = ({ resource }: ViolationRow) => byResource.get(resource.id) ?? [];
   return (
     <ListPage
+      views="TAG_VIOLATIONS"
       title="Tag violations"
       lead="Resources that violate enabled policies. Evaluated after each sync, once a day, and when a policy changes."
       tabs={<TagsTabs />}

@@ -20,6 +20,7 @@ export function UnitCostsPage() {
   const newButton = mayWrite && <NewButton onClick={() => setNew(true)}>New unit metric</NewButton>;
   return (
     <ListPage
+      views="UNIT_COSTS"
       title="Unit costs"
       lead="Cost per order, request, customer or any other unit of your business."
       label="Unit metrics"

@@ -97,7 +97,7 @@ recordOperations('VirtualTag', 'a virtual tag', {
     update: `Updates a virtual tag. New rules are evaluated in the background; answers use the previous ones until then. ${allAccounts}`,
     remove: `Deletes a virtual tag. ${allAccounts}`,
   },
-  read: (...asked) => virtualTags.read(...asked),
+  read: (deps, { scope }, id, query) => virtualTags.read(deps, scope, id, query),
   create: createVirtualTag,
   update: updateVirtualTag,
   remove: deleteVirtualTag,

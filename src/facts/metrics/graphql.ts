@@ -105,7 +105,7 @@ recordOperations('UnitMetric', 'a unit metric', {
     update: 'Updates a unit metric. For Admins.',
     remove: 'Deletes a unit metric and its values. For Admins.',
   },
-  read: (...asked) => metrics.read(...asked),
+  read: (deps, { scope }, id, query) => metrics.read(deps, scope, id, query),
   create: createMetric,
   update: updateMetric,
   remove: deleteMetric,

@@ -91,7 +91,7 @@ recordOperations('TagPolicy', 'a tag policy', {
     remove:
       'Deletes a tag policy and its violations. For Admins; policies of all accounts need access to all accounts.',
   },
-  read: (...asked) => policies.read(...asked),
+  read: (deps, { scope }, id, query) => policies.read(deps, scope, id, query),
   create: createTagPolicy,
   update: updateTagPolicy,
   remove: deleteTagPolicy,

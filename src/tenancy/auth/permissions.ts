@@ -19,6 +19,8 @@ const rolesWith = {
   'anomalies.write': ['super_admin', 'admin', 'member'],
   'recommendations.write': ['super_admin', 'admin', 'member'],
   'reports.write': ['super_admin', 'admin', 'member'],
+  'views.share': ['super_admin', 'admin', 'member'],
+  'views.write': ['super_admin', 'admin', 'member', 'viewer'],
   'notifications.write': ['super_admin', 'admin', 'member'],
   'self.write': ['super_admin', 'admin', 'member', 'viewer'],
 } as const satisfies Record<string, readonly Role[]>;

@@ -14,12 +14,17 @@ const makers = [
   ['reports', 'created_by_id'],
   ['uploaded_files', 'created_by_id'],
   ['unit_metrics', 'created_by_id'],
+  ['saved_views', 'created_by_id'],
+  ['dashboards', 'created_by_id'],
 ] as const;
+
+/** Tables whose rows may be private to their creator: those are deleted. */
+const withPrivate = ['saved_views', 'dashboards'] as const;
 
 /** Tables whose rows are computed later, in the scope of their owner (`tenancy/auth/owner-scope.ts`). */
 const computed = ['alert_rules', 'budgets', 'report_schedules'] as const;
 
-/** Transfers all of a member's records in the organization to another member. Records computed in their owner's
+/** Transfers a member's records in the organization to another member, and deletes private ones. Records computed in their owner's
  *  scope keep the former owner's accounts as a filter. Call it before the membership ends. */
 export async function passOn(
   db: Db,
@@ -27,6 +32,9 @@ export async function passOn(
   { from, to }: { from: string; to: string },
 ): Promise<void> {
   await keepScope(db, organizationId, from);
+  for (const table of withPrivate)
+    await db.$executeRaw`/* passOn */ DELETE FROM ${Prisma.raw(table)}
+      WHERE organization_id = ${organizationId}::uuid AND created_by_id = ${from}::uuid AND visibility = 'private'`;
   for (const [table, column] of makers) {
     const [name, maker] = [Prisma.raw(table), Prisma.raw(column)];
     await db.$executeRaw`/* passOn */

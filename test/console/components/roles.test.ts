@@ -12,6 +12,8 @@ const acts =
   /^(New|Create|Add|Connect|Edit|Delete|Remove|Invite|Resend|Revoke|Sync now|Disconnect|Acknowledge|Resolve|Reopen|Snooze|Archive|Apply|Mark|Start|Transfer|Rename|Change|Replace|Save)\b/;
 /** Pages about the signed-in user, which every role can change. */
 const own = /^\/settings(\/security|\/tokens|\/sessions|\/notifications)?$/;
+/** Actions on private views and dashboards, which every role can have. */
+const ownRecords = new Set(['Save view', 'New dashboard']);
 /** Pages that a role cannot open show a notice, which has a separate test below. */
 const refusedTo = {
   viewer: /\/(new|edit|connect|connect\/aws|invitations|audit)$/,
@@ -23,7 +25,7 @@ function actsOnPage(): string[] {
   const names = [...all]
     .filter((one) => one.closest('th') === null)
     .map((one) => one.getAttribute('aria-label') ?? one.textContent.trim());
-  return names.filter((name) => acts.test(name));
+  return names.filter((name) => acts.test(name) && !ownRecords.has(name));
 }
 
 /** Visits every page that this person's role can open.

@@ -39,6 +39,7 @@ export async function callEach(recorder: Recorder, demo: Demo): Promise<void> {
   await findings(recorder);
   await rules(recorder, accountId);
   await reports(recorder, demo);
+  await views(recorder);
   await notifications(recorder);
   await organization(recorder, demo, accountId);
   await authentication(recorder, demo);
@@ -234,6 +235,28 @@ async function reports(recorder: Recorder, { deps }: Demo): Promise<void> {
   await recorder.ask('reportSchedule', { path: { id: made.id } });
   await recorder.ask('updateReportSchedule', { path: { id: made.id }, body: { hour: 9 } });
   await recorder.ask('deleteReportSchedule', { path: { id: made.id } });
+}
+
+async function views(recorder: Recorder): Promise<void> {
+  const query = { group: 'service', provider: ['aws', 'gcp'] };
+  const { id } = await recorder.ask('createSavedView', {
+    body: { name: 'AWS and Google Cloud by service', page: 'costs', query, visibility: 'organization' },
+  });
+  const view = { path: { id } };
+  await recorder.ask('savedViews', { query: { pages: 'costs', per_page: 2 } });
+  await recorder.ask('savedView', view);
+  await recorder.ask('updateSavedView', { ...view, body: { query: { ...query, granularity: 'monthly' } } });
+  const widgets = [
+    { view_id: id, chart: 'area', x: 0, y: 0, w: 8, h: 4 },
+    { query: { provider: 'aws' }, chart: 'number', title: 'AWS', x: 8, y: 0, w: 4, h: 2 },
+  ];
+  const made = await recorder.ask('createDashboard', { body: { name: 'Cloud platform', widgets } });
+  const dashboard = { path: { id: made.id } };
+  await recorder.ask('dashboards', { query: { per_page: 2 } });
+  await recorder.ask('dashboard', dashboard);
+  await recorder.ask('updateDashboard', { ...dashboard, body: { visibility: 'organization' } });
+  await recorder.ask('deleteDashboard', dashboard);
+  await recorder.ask('deleteSavedView', view);
 }
 
 async function untilReady(recorder: Recorder, id: string): Promise<void> {

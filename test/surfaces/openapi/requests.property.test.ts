@@ -53,6 +53,10 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
     'a metric that the kind of rule takes',
     /^(unit_metric_key|window_days) .*(requires metric|is required for this metric)/,
   ],
+  [
+    'widgets that fit into the grid, with a view or a query',
+    /^widgets\[\d+\]\S* .*(must have either|must be at most \d+ for a widget|is not a saved view)/s,
+  ],
   ['a change of something', /^Nothing to change/],
   ['two names of one argument', /^reason is a deprecated alias of status_reason/],
   ['fewer days than lie between the two ranges', /^compare .* overlaps/],

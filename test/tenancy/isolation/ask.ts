@@ -13,6 +13,7 @@ import {
   reportId,
   resourceIds,
   scheduleId,
+  viewIds,
   words,
   type Plan,
 } from './plan.ts';
@@ -130,6 +131,7 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
       ...plan.accounts.flatMap(invoiceIds),
       ...[plan, ...plan.accounts].flatMap((each) => Object.values(judgedIds(each))),
       ...[plan, ...plan.accounts].flatMap((each) => [reportId(each), scheduleId(each)]),
+      ...[plan, ...plan.accounts].flatMap((each) => Object.values(viewIds(each))),
       metricId(plan),
       'nonsense',
     ],

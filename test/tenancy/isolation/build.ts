@@ -18,6 +18,7 @@ import {
   recommendationIds,
   reportId,
   scheduleId,
+  viewIds,
   words,
   type Act,
   type Plan,
@@ -59,6 +60,7 @@ export async function build({ deps }: World, plan: Plan, exists: Exists): Promis
   await virtualTags(deps, plan);
   await files(deps, plan, exists);
   await metrics(deps, plan);
+  await views(deps, plan, exists);
   await inventories(deps, plan, exists);
   await judged(deps, plan, exists);
   await reports(deps, plan, exists);
@@ -391,6 +393,23 @@ async function metrics({ db }: Deps, plan: Plan): Promise<void> {
       value: index + 1,
     })),
   });
+}
+
+/** A shared view per account and one of all accounts, each with a dashboard that shows it. */
+async function views({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
+  const shared = { organizationId: plan.id, visibility: 'organization', createdAt: now, updatedAt: now } as const;
+  for (const about of [plan, ...plan.accounts.filter((_, index) => exists(index))]) {
+    const { view, dashboard } = viewIds(about);
+    const accountIds = about === plan ? [] : [about.id];
+    const owner = { ...shared, createdById: personOf(plan, 'owner'), name: `View ${about.id}` };
+    await db.savedView.create({
+      data: { ...owner, id: view, page: 'costs', query: { account: accountIds }, accountIds },
+      select: { id: true },
+    });
+    const place = { x: 0, y: 0, w: 6, h: 4, chart: 'bar', title: about.id };
+    const widgets = [{ ...place, id: view, viewId: view, query: null, accountIds: [] }];
+    await db.dashboard.create({ data: { ...owner, id: dashboard, widgets }, select: { id: true } });
+  }
 }
 
 /** Opens a session and returns its token. */

@@ -187,6 +187,11 @@ export function metricId({ id }: Pick<Plan, 'id'>): string {
   return id.replace(/.{4}$/, '7000');
 }
 
+/** The ids of the saved view and the dashboard of an account, or of the organization. */
+export function viewIds({ id }: { readonly id: string }): { view: string; dashboard: string } {
+  return { view: id.replace(/.{4}$/, '6000'), dashboard: id.replace(/.{4}$/, '5000') };
+}
+
 /** The ids of an account's recommendations. */
 export function recommendationIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['f000', 'f001', 'f002'].map((end) => id.replace(/.{4}$/, end));

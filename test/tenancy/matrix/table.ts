@@ -105,6 +105,34 @@ updateUnitMetric          401  401     401    401     403    403    200   200   
 deleteUnitMetric          401  401     401    401     403    403    204   204   403        204       404      204   403       setup
 setUnitMetricValues       401  401     401    401     403    403    200   200   403        200       404      200   403       setup
 deleteUnitMetricValues    401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+# Views and dashboards
+savedViews                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+savedView                 401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+savedView everywhere      401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+savedView theirs          401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+savedView private         401  401     401    401     404    404    404   404   404        404       404      404   404       setup
+createSavedView           401  401     401    401     201    201    201   201   201        201       201      201   403       setup
+createSavedView shared    401  401     401    401     403    201    201   201   201        201       201      201   403       setup
+updateSavedView           401  401     401    401     200    200    200   200   200        200       404      200   403       setup
+updateSavedView mine      401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+updateSavedView private   401  401     401    401     404    404    404   404   404        404       404      404   403       setup
+deleteSavedView           401  401     401    401     204    204    204   204   204        204       404      204   403       setup
+deleteSavedView mine      401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+deleteSavedView private   401  401     401    401     404    404    404   404   404        404       404      404   403       setup
+dashboards                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+dashboard                 401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+dashboard everywhere      401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+dashboard theirs          401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+dashboard private         401  401     401    401     404    404    404   404   404        404       404      404   404       setup
+createDashboard           401  401     401    401     201    201    201   201   201        201       201      201   403       setup
+createDashboard shared    401  401     401    401     403    201    201   201   201        201       201      201   403       setup
+createDashboard private view 401 401   401    401     400    400    400   400   400        400       400      400   403       setup
+updateDashboard           401  401     401    401     200    200    200   200   200        200       404      200   403       setup
+updateDashboard mine      401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+updateDashboard private   401  401     401    401     404    404    404   404   404        404       404      404   403       setup
+deleteDashboard           401  401     401    401     204    204    204   204   204        204       404      204   403       setup
+deleteDashboard mine      401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+deleteDashboard private   401  401     401    401     404    404    404   404   404        404       404      404   403       setup
 # Invoices
 invoices                  401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 invoice                   401  401     401    401     200    200    200   200   200        200       404      200   200       setup

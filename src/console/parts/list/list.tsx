@@ -7,6 +7,8 @@ import { Act, Muted } from '../form/menu.tsx';
 import { counted } from '../../words/format.ts';
 import { Card } from '../page/card.tsx';
 import { Empty, Page, type PageProps, Shown } from '../page/page.tsx';
+import { Views } from '../views/menu.tsx';
+import type { ViewPage } from '../views/queries.ts';
 import { CsvButton } from './csv.tsx';
 import { BadAddress, InvalidAddress } from './day-range.tsx';
 import { foundIn, keysOf, pageSizes, restQueryOf, type Filters, type List, type Pages } from './definition.tsx';
@@ -41,6 +43,8 @@ interface ListPageProps<Row> extends Omit<PageProps, 'children'>, Omit<ListProps
   readonly Frame?: ComponentType<PageProps>;
   /** Shown above the filters. */
   readonly tabs?: ReactNode;
+  /** Offers saved views of the page. */
+  readonly views?: ViewPage;
   /** Shown between the filters and the list. */
   readonly children?: ReactNode;
   /** Shown below the list. */
@@ -49,7 +53,7 @@ interface ListPageProps<Row> extends Omit<PageProps, 'children'>, Omit<ListProps
 
 /** List page: heading with CSV button and page actions, filters, table and pagination. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { list, title, lead, actions, label = title, Frame = Page, tabs, children, note, ...table } = props;
+  const { list, title, lead, actions, label = title, Frame = Page, tabs, views, children, note, ...table } = props;
   const { filters, faults, state } = list;
   const isGood = faults.length === 0;
   return (
@@ -58,6 +62,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       lead={lead}
       actions={
         <>
+          {views && <Views page={views} />}
           {isGood && <ListCsv list={list} />}
           {actions}
         </>

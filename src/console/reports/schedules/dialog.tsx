@@ -3,11 +3,15 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
+import { LeftOut } from '../../costs/from-view/left-out.tsx';
+import { originOf } from '../../costs/from-view/prefill.ts';
+import { reportOfView } from '../../costs/from-view/report.ts';
 import { FormDialog, ConfirmDialog, done, IconAct } from '../../parts/form/dialog.tsx';
 import { OneField, TermField, TextField, Toggle } from '../../parts/form/fields.tsx';
 import { useFields, type Sending, changedFields } from '../../parts/form/form.tsx';
 import { RecipientFields } from '../../parts/form/recipients.tsx';
 import { NewButton } from '../../parts/list/list.tsx';
+import { useUrlState } from '../../parts/list/url-state.ts';
 import { FilterFields } from '../filters/fields.tsx';
 import { keptFor } from '../filters/filters.ts';
 import { AboutFields } from '../kinds.tsx';
@@ -30,6 +34,8 @@ interface Props {
   readonly title: string;
   readonly verb: string;
   readonly initial: ScheduleForm;
+  /** Filters of the cost view that the report cannot have. */
+  readonly left?: readonly string[];
   readonly isMine: boolean;
   readonly of: Sending;
   onSave(form: ScheduleForm): unknown;
@@ -37,11 +43,12 @@ interface Props {
 }
 
 /** Form dialog for a schedule. */
-function ScheduleDialog({ title, verb, initial, isMine, of, onSave, onClose }: Props) {
+function ScheduleDialog({ title, verb, initial, left = [], isMine, of, onSave, onClose }: Props) {
   const { form, set, field, faults, check } = useFields(initial, faultsOf);
   const submit = () => check() && onSave(form);
   return (
     <FormDialog title={title} verb={verb} size="lg" of={of} onSubmit={submit} onClose={onClose}>
+      <LeftOut noun="report" left={left} />
       <TextField label="Name" withAsterisk maxLength={100} data-autofocus {...field('name')} />
       <AboutFields
         type={form.type}
@@ -139,13 +146,17 @@ function DayField({ form, set }: TimingFieldsProps) {
   );
 }
 
-/** Button that opens the form for a new schedule. */
+/** Button that opens the form for a new schedule, which is open if the address has a cost view to schedule. */
 export function NewScheduleButton() {
-  const [isOpen, setOpen] = useState(false);
+  const state = useUrlState();
+  const view = originOf(state);
+  const report = view && reportOfView(view);
+  const [isOpen, setOpen] = useState(report !== null);
   const create = useAct(CreateSchedule);
   const close = () => {
     create.clear();
     setOpen(false);
+    if (view) state.set({ costs: null }, { replace: true });
   };
   const save = async (form: ScheduleForm) => {
     const made = (await create.act({ input: valuesOf(form) }))?.createReportSchedule;
@@ -160,7 +171,8 @@ export function NewScheduleButton() {
         <ScheduleDialog
           title="New schedule"
           verb="Create schedule"
-          initial={blankSchedule()}
+          initial={{ ...blankSchedule(), ...report?.values }}
+          left={report?.left ?? []}
           isMine
           of={create}
           onSave={save}

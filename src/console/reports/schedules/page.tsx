@@ -26,6 +26,7 @@ export function SchedulesPage() {
   const mayChange = useMayChange();
   return (
     <ListPage
+      views="REPORT_SCHEDULES"
       title="Report schedules"
       lead="Recurring reports, delivered by email."
       actions={useMay('reports.write') && <NewScheduleButton />}

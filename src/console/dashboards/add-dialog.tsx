@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useMe } from '../api/me.tsx';
+import { useAct, useAnswer } from '../api/use-api.ts';
+import { done, failed, FormDialog } from '../parts/form/dialog.tsx';
+import { OneField, TextField } from '../parts/form/fields.tsx';
+import type { UrlState } from '../parts/list/url-state.ts';
+import { isSameQuery, queryOfState, savedKey, viewQuery, type ViewQuery } from '../parts/views/address.ts';
+import { SavedViewsQuery } from '../parts/views/queries.ts';
+import { chartChoices } from './dialogs.tsx';
+import { mostWidgets, placeFor, sizeOf } from './layout.ts';
+import { CreateDashboard, DashboardsQuery, UpdateDashboard, type DashboardRow, type WidgetChart } from './queries.ts';
+import { mayChange } from './rights.ts';
+
+interface Props {
+  /** State of the cost explorer. */
+  readonly state: UrlState;
+  onClose(): void;
+}
+
+/** Adds the costs that the explorer shows to a dashboard. */
+export function AddToDashboard({ state, onClose }: Props) {
+  const me = useMe();
+  const found = useAnswer(DashboardsQuery, { perPage: 100, sortBy: 'NAME_ASC' });
+  const views = useAnswer(SavedViewsQuery, { pages: ['COSTS'], perPage: 100, sortBy: 'NAME_ASC' });
+  const query = queryOfState(state);
+  const view = views.data?.savedViews?.data.find(({ id }) => id === state.one(savedKey));
+  const shown =
+    view && isSameQuery(query, viewQuery(view.query)) ? { viewId: view.id, query: null } : { viewId: null, query };
+  const refusal = found.refusal ?? views.refusal;
+  useEffect(() => {
+    if (!refusal) return;
+    failed(`The dashboards could not be loaded: ${refusal.message}`);
+    onClose();
+  }, [refusal, onClose]);
+  if (!found.data || !views.data) return null;
+  const own = (found.data.dashboards?.data ?? []).filter((one) => mayChange(one, me));
+  return <AddForm dashboards={own} shown={shown} name={view?.name ?? ''} onClose={onClose} />;
+}
+
+interface FormProps {
+  readonly dashboards: readonly DashboardRow[];
+  readonly shown: { readonly viewId: string | null; readonly query: ViewQuery | null };
+  /** Name of the view. */
+  readonly name: string;
+  onClose(): void;
+}
+
+const fresh = 'new';
+
+function AddForm({ dashboards, shown, name, onClose }: FormProps) {
+  const [, go] = useLocation();
+  const create = useAct(CreateDashboard);
+  const update = useAct(UpdateDashboard);
+  const open = dashboards.filter(({ widgets }) => widgets.length < mostWidgets);
+  const [target, setTarget] = useState(open[0]?.id ?? fresh);
+  const [newName, setNewName] = useState('');
+  const [chart, setChart] = useState<WidgetChart>('BAR');
+  const [title, setTitle] = useState(name);
+  const dashboard = open.find(({ id }) => id === target);
+  const submit = async () => {
+    const size = sizeOf(chart);
+    const before = dashboard?.widgets ?? [];
+    const widget = { ...shown, chart, title: title.trim() || null, ...size, ...placeFor(before, size) };
+    const widgets = [...before, widget];
+    const saved = dashboard
+      ? (await update.act({ id: dashboard.id, input: { widgets } }))?.updateDashboard
+      : (await create.act({ input: { name: newName.trim(), widgets } }))?.createDashboard;
+    if (!saved) return;
+    onClose();
+    go(`/dashboards/${saved.id}`);
+    done(`Added to ${saved.name}`);
+  };
+  const choices = [
+    ...open.map(({ id, name: label }) => ({ value: id, label })),
+    { value: fresh, label: 'New dashboard' },
+  ];
+  return (
+    <FormDialog
+      title="Add to dashboard"
+      verb="Add to dashboard"
+      of={dashboard ? update : create}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <OneField label="Dashboard" choices={choices} value={target} onChange={setTarget} />
+      {!dashboard && (
+        <TextField label="Name of the dashboard" withAsterisk maxLength={100} value={newName} onChange={setNewName} />
+      )}
+      <OneField label="Show as" choices={chartChoices} value={chart} onChange={(next) => setChart(next)} />
+      <TextField label="Title" placeholder="Costs" data-autofocus maxLength={100} value={title} onChange={setTitle} />
+    </FormDialog>
+  );
+}

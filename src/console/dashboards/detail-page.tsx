@@ -1,0 +1,220 @@
+import { IconLayoutGridAdd, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { useMe } from '../api/me.tsx';
+import { useAct, useAnswer } from '../api/use-api.ts';
+import { ConfirmDialog, done, failed } from '../parts/form/dialog.tsx';
+import { Act, ActMenu } from '../parts/form/menu.tsx';
+import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import classes from './dashboards.module.css';
+import { DashboardDialog, WidgetDialog, type WidgetForm } from './dialogs.tsx';
+import { byPlace, changed, mostWidgets, placeFor, settled, sizeOf, type Step } from './layout.ts';
+import {
+  DashboardQuery,
+  DeleteDashboard,
+  inputOf,
+  newWidgetId,
+  UpdateDashboard,
+  type Dashboard,
+  type Widget,
+} from './queries.ts';
+import { firstDashboard, mayChange, setFirstDashboard } from './rights.ts';
+import { DashboardSwitcher, overviewHref } from './switcher.tsx';
+import { useGridDrag } from './use-grid-drag.ts';
+import { WidgetCard } from './widget-card.tsx';
+
+/** Page of a dashboard. */
+export function DashboardPage() {
+  const { id = '' } = useParams<{ id: string }>();
+  const answer = useAnswer(DashboardQuery, { id });
+  const found = answer.data?.dashboard ?? null;
+  if (found) return <Loaded key={found.id} dashboard={found} />;
+  if (answer.refusal?.status === 404 || (answer.data && !found)) return <Missing id={id} />;
+  return (
+    <Page title="Dashboard" actions={<DashboardSwitcher current={null} />}>
+      <Shown of={answer} height={480}>
+        {() => null}
+      </Shown>
+    </Page>
+  );
+}
+
+/** The dashboard was deleted or is not shared. It is no longer opened first. */
+function Missing({ id }: { readonly id: string }) {
+  const me = useMe();
+  useEffect(() => {
+    if (firstDashboard(me) === id) setFirstDashboard(me, null);
+  }, [me, id]);
+  return (
+    <Page title="Dashboard" crumbs={[['Dashboards', '/dashboards']]}>
+      <Empty
+        title="Dashboard not available"
+        text="It was deleted, or it is not shared with you."
+        action={<Act label="Go to the overview" primary href={overviewHref} />}
+      />
+    </Page>
+  );
+}
+
+type Opened = 'rename' | 'delete' | 'add' | Widget | null;
+
+function Loaded({ dashboard }: { readonly dashboard: Dashboard }) {
+  const me = useMe();
+  const [opened, open] = useState<Opened>(null);
+  const layout = useLayout(dashboard);
+  const mayEdit = mayChange(dashboard, me);
+  return (
+    <Page
+      title={dashboard.name}
+      lead={dashboard.visibility === 'PRIVATE' ? 'Visible to you only' : 'Shared with the organization'}
+      actions={
+        <>
+          {layout.draft === null && <DashboardSwitcher current={dashboard} />}
+          {mayEdit && <Acts layout={layout} onOpen={open} />}
+        </>
+      }
+    >
+      <Grid dashboard={dashboard} layout={layout} mayEdit={mayEdit} onOpen={open} />
+      <Dialogs {...{ dashboard, layout, opened }} onClose={() => open(null)} />
+    </Page>
+  );
+}
+
+type Layout = ReturnType<typeof useLayout>;
+
+/** Layout of a dashboard: as stored, or a draft while it is being edited. */
+function useLayout(dashboard: Dashboard) {
+  const { act, isBusy, refusal } = useAct(UpdateDashboard);
+  const [draft, setDraft] = useState<readonly Widget[] | null>(null);
+  useEffect(() => {
+    if (refusal) failed(`The dashboard was not saved: ${refusal.message}`);
+  }, [refusal]);
+  const widgets = draft ?? dashboard.widgets;
+  const store = async (next: readonly Widget[]) => {
+    const saved = await act({ id: dashboard.id, input: { widgets: next.map(inputOf) } });
+    if (!saved) return;
+    setDraft(null);
+    done(`Dashboard ${dashboard.name} saved`);
+  };
+  const edit = (change: (before: readonly Widget[]) => readonly Widget[]) =>
+    setDraft((before) => change(before ?? settled(dashboard.widgets)));
+  return {
+    widgets,
+    draft,
+    isBusy,
+    edit,
+    begin: () => edit((before) => before),
+    cancel: () => setDraft(null),
+    save: () => draft && store(draft),
+    step: (id: string, step: Step) => edit((before) => changed(before, id, step)),
+    /** Removes a widget: from the draft, or at once while none is edited. */
+    remove(id: string) {
+      const rest = widgets.filter((widget) => widget.id !== id);
+      if (draft) edit(() => settled(rest));
+      else void store(rest);
+    },
+  };
+}
+
+interface ActsProps {
+  readonly layout: Layout;
+  onOpen(opened: Opened): void;
+}
+
+function Acts({ layout, onOpen }: ActsProps) {
+  const isFull = layout.widgets.length >= mostWidgets;
+  const add = <Act label="Add widget" Icon={IconLayoutGridAdd} disabled={isFull} onClick={() => onOpen('add')} />;
+  if (layout.draft === null)
+    return (
+      <>
+        {add}
+        <Act label="Edit layout" Icon={IconPencil} onClick={layout.begin} />
+        <ActMenu
+          label="Actions for this dashboard"
+          items={[
+            { label: 'Rename or share', Icon: IconPencil, onClick: () => onOpen('rename') },
+            { label: 'Delete dashboard', Icon: IconTrash, danger: true, onClick: () => onOpen('delete') },
+          ]}
+        />
+      </>
+    );
+  return (
+    <>
+      {add}
+      <Act label="Cancel" onClick={layout.cancel} />
+      <Act label="Save layout" primary loading={layout.isBusy} onClick={() => void layout.save()} />
+    </>
+  );
+}
+
+interface GridProps extends ActsProps {
+  readonly dashboard: Dashboard;
+  readonly mayEdit: boolean;
+}
+
+function Grid({ dashboard, layout, mayEdit, onOpen }: GridProps) {
+  const grid = useRef<HTMLDivElement>(null);
+  const gripOf = useGridDrag(grid, layout.step);
+  const { widgets, draft } = layout;
+  if (widgets.length === 0)
+    return (
+      <Empty
+        title="No widgets yet"
+        text="Widgets show saved views of the cost explorer as a chart, a table or a total."
+        action={mayEdit && <Act label="Add widget" primary onClick={() => onOpen('add')} />}
+      />
+    );
+  const editing = draft && { gripOf, onStep: layout.step, onEdit: onOpen };
+  // Phones show one column in this order. While it is edited it stays, so that the focus does.
+  const shown = draft ?? settled(widgets).toSorted(byPlace);
+  return (
+    <div ref={grid} className={classes.grid} aria-label={`Widgets of ${dashboard.name}`} role="group">
+      {shown.map((widget) => (
+        <WidgetCard
+          key={widget.id}
+          widget={widget}
+          editing={editing}
+          onRemove={mayEdit ? () => layout.remove(widget.id) : null}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface DialogsProps {
+  readonly dashboard: Dashboard;
+  readonly layout: Layout;
+  readonly opened: Opened;
+  onClose(): void;
+}
+
+function Dialogs({ dashboard, layout, opened, onClose }: DialogsProps) {
+  const { user } = useMe();
+  const [, go] = useLocation();
+  if (opened === null) return null;
+  const add = (form: WidgetForm) =>
+    layout.edit((before) => {
+      const size = sizeOf(form.chart);
+      return [...before, { ...form, ...size, ...placeFor(before, size), id: newWidgetId(before.length) }];
+    });
+  if (opened === 'rename')
+    return <DashboardDialog dashboard={dashboard} isMine={dashboard.createdById === user.id} onClose={onClose} />;
+  if (opened === 'add') return <WidgetDialog onSave={add} onClose={onClose} />;
+  if (opened === 'delete')
+    return (
+      <ConfirmDialog
+        title="Delete this dashboard?"
+        verb="Delete dashboard"
+        text={`“${dashboard.name}” is deleted${dashboard.visibility === 'PRIVATE' ? '' : ' for everyone'}. Its saved views are kept. This cannot be undone.`}
+        mutation={DeleteDashboard}
+        variables={{ id: dashboard.id }}
+        said={`Dashboard ${dashboard.name} deleted`}
+        onDone={() => go('/dashboards', { replace: true })}
+        onClose={onClose}
+      />
+    );
+  const { id } = opened;
+  const change = (form: WidgetForm) =>
+    layout.edit((before) => before.map((one) => (one.id === id ? { ...one, ...form } : one)));
+  return <WidgetDialog widget={opened} onSave={change} onClose={onClose} />;
+}

@@ -1,0 +1,156 @@
+import { Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { useAnswer } from '../api/use-api.ts';
+import { Legend } from '../charts/legend.tsx';
+import { StackChart } from '../charts/stack-chart.tsx';
+import { seriesChart } from '../costs/chart-card.tsx';
+import { dimensionLabel } from '../costs/dimensions.ts';
+import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from '../costs/queries.ts';
+import type { Question } from '../costs/question.ts';
+import { barRows, changeOf, fromMicros, groupRows, micros, sorted, type Row } from '../costs/table/rows.ts';
+import { DataTable, type Column } from '../parts/list/table.tsx';
+import { Change } from '../parts/page/card.tsx';
+import { Empty, Shown } from '../parts/page/page.tsx';
+import { days, money, percent } from '../words/format.ts';
+import classes from './dashboards.module.css';
+import type { WidgetChart } from './queries.ts';
+import { gap, rowHeight } from './use-grid-drag.ts';
+
+interface Props {
+  readonly title: string;
+  readonly question: Question;
+  readonly chart: WidgetChart;
+  /** Height of the widget in rows. */
+  readonly rows: number;
+}
+
+/** Heights of the head with the padding, and of the legend, in px. */
+const headHeight = 84;
+const legendHeight = 56;
+const leastHeight = 90;
+
+/** Costs of a widget. One query each, so that a full dashboard stays within the rate limit. */
+export function WidgetBody(props: Props) {
+  const { question, chart } = props;
+  const isByDay = question.groups[0] === 'day';
+  const variables = useMemo(() => {
+    if (chart === 'NUMBER') return numberVariables(question);
+    return chart === 'TABLE' && !isByDay ? tableVariables(question) : seriesVariables(question);
+  }, [question, chart, isByDay]);
+  const answer = useAnswer(Costs, variables);
+  return (
+    <Shown of={answer} height={leastHeight}>
+      {({ costs }) =>
+        costs && (
+          <>
+            <Content {...props} costs={costs} />
+            {costs.unconverted.length > 0 && <Excluded costs={costs} />}
+          </>
+        )
+      }
+    </Shown>
+  );
+}
+
+function numberVariables(question: Question) {
+  const compare = tableVariables(question).compare;
+  return { ...totalsVariables(question, question.range), granularity: 'NONE' as const, compare };
+}
+
+function Excluded({ costs: { unconverted, currency } }: { readonly costs: CostsAnswer }) {
+  const sums = unconverted.map((one) => money(one.cost, one.currency)).join(', ');
+  return (
+    <Text size="xs" c="dimmed">
+      {sums} not included: no exchange rate to {currency}.
+    </Text>
+  );
+}
+
+interface ContentProps extends Props {
+  readonly costs: CostsAnswer;
+}
+
+function Content(props: ContentProps) {
+  const { chart, costs, question } = props;
+  if (chart === 'NUMBER') return <Total {...props} />;
+  if (costs.rows.length === 0 && costs.totalCost === 0)
+    return <Empty title="No data" text={`No costs match in ${days(question.range.from, question.range.to)}.`} />;
+  return chart === 'TABLE' ? <Groups {...props} /> : <Chart {...props} chart={chart} />;
+}
+
+/** The total with its change. */
+function Total({ costs: { totalCost, currency, previous }, question: { range } }: ContentProps) {
+  return (
+    <Stack gap={2}>
+      <Text component="span" className={classes.number}>
+        {money(totalCost, currency)}
+      </Text>
+      <Text size="sm" c="dimmed" component="div">
+        {previous ? (
+          <>
+            <Change
+              percent={changeOf(totalCost, previous.totalCost)}
+              amount={{ value: fromMicros(micros(totalCost) - micros(previous.totalCost)), currency }}
+              against={days(previous.startDate, previous.endDate)}
+            />{' '}
+            vs. {money(previous.totalCost, currency)} in {days(previous.startDate, previous.endDate)}
+          </>
+        ) : (
+          days(range.from, range.to)
+        )}
+      </Text>
+    </Stack>
+  );
+}
+
+function Groups({ title, costs, question }: ContentProps) {
+  const rows = rowsOf(costs, question);
+  return <DataTable label={title} rows={rows} columns={columnsOf(question, costs.currency)} keyOf={(row) => row.key} />;
+}
+
+function rowsOf(costs: CostsAnswer, question: Question): readonly Row[] {
+  if (question.groups[0] === 'day')
+    return sorted(barRows(seriesChart(question, costs), costs.totalCost, null), question.sort);
+  const dimensions = question.groups.filter((one) => one !== undefined && one !== 'day');
+  const rows = groupRows(costs, dimensions, new Map());
+  return rows.slice(0, mostTableRows);
+}
+
+/** Rows of a table; the explorer shows all. */
+const mostTableRows = 50;
+
+function columnsOf({ groups, compare }: Question, currency: string): Column<Row>[] {
+  const [first, then] = groups;
+  return [
+    { title: dimensionLabel(first), grow: true, cell: ({ name }) => name },
+    ...(then ? [{ title: dimensionLabel(then), cell: ({ keys }: Row) => keys[1]?.label ?? '' }] : []),
+    { title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Share', align: 'right', hideOn: 'half', cell: ({ share }) => (share === null ? '–' : percent(share)) },
+    ...(compare === 'none' || first === 'day' ? [] : [changeColumn]),
+  ];
+}
+
+const changeColumn: Column<Row> = {
+  title: 'Change',
+  align: 'right',
+  cell: ({ changePercent }) => <Change percent={changePercent} />,
+};
+
+const shapes = { BAR: 'bar', LINE: 'line', AREA: 'area', CUMULATIVE: 'cumulative' } as const;
+
+/** Costs over time. */
+function Chart({ title, costs, question, chart, rows }: ContentProps & { readonly chart: keyof typeof shapes }) {
+  const built = useMemo(() => seriesChart(question, costs), [question, costs]);
+  const hasLegend = built.series.length > 1;
+  const outside = headHeight + (hasLegend ? legendHeight : 0);
+  const height = Math.max(leastHeight, rows * rowHeight + (rows - 1) * gap - outside);
+  const { from, to } = question.range;
+  const label = `${title}, ${days(from, to)}: ${money(costs.totalCost, costs.currency)} in total`;
+  const shared = { label, currency: costs.currency, height };
+  return (
+    <Stack gap={8}>
+      <StackChart {...shared} shape={shapes[chart]} stacks={built.stacks} series={built.series} />
+      {hasLegend && <Legend items={built.series} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,125 @@
+import { useMay } from '../../api/me.tsx';
+import { useAct } from '../../api/use-api.ts';
+import { done, FormDialog } from '../form/dialog.tsx';
+import { OneField, TextField, Toggle } from '../form/fields.tsx';
+import { useFields } from '../form/form.tsx';
+import type { ViewQuery } from './address.ts';
+import { CreateSavedView, UpdateSavedView, type SavedView, type ViewPage, type Visibility } from './queries.ts';
+
+const visibilities = [
+  { value: 'PRIVATE', label: 'Only me' },
+  { value: 'ORGANIZATION', label: 'Everyone in the organization' },
+] as const;
+
+interface VisibilityFieldProps {
+  readonly value: Visibility;
+  /** Whether the choice is fixed, because the record belongs to another member. */
+  readonly isFixed?: boolean;
+  onChange(value: Visibility): void;
+}
+
+/** Field for who sees a view or dashboard; absent for Viewers, whose records stay private. */
+export function VisibilityField({ value, isFixed = false, onChange }: VisibilityFieldProps) {
+  const mayShare = useMay('views.share');
+  if (!mayShare || isFixed) return null;
+  return (
+    <OneField
+      label="Visible to"
+      choices={visibilities}
+      value={value}
+      onChange={onChange}
+      {...(value === 'ORGANIZATION' && {
+        description: 'Members with access to some accounts see it only if it is filtered to accounts of theirs.',
+        inputWrapperOrder: ['label', 'input', 'description', 'error'],
+      })}
+    />
+  );
+}
+
+/** Validates the name of a view or dashboard. */
+export function nameFault({ name }: { readonly name: string }) {
+  return { name: name.trim() === '' && 'Enter a name' };
+}
+
+/** API name and label of the name field. */
+export const nameNames = { name: ['name', 'Name'] } as const;
+
+interface SaveProps {
+  readonly page: ViewPage;
+  readonly query: ViewQuery;
+  /** Called with the ID of the new view and its query. */
+  onDone(id: string, query: ViewQuery): void;
+  onClose(): void;
+}
+
+/** Saves the current filters and settings of a page as a view. */
+export function SaveDialog({ page, query, onDone, onClose }: SaveProps) {
+  const create = useAct(CreateSavedView);
+  const hasDays = 'from' in query || 'to' in query;
+  const initial = { name: '', visibility: 'PRIVATE' as Visibility, keepsDays: false };
+  const { form, field, check, rest } = useFields(initial, nameFault, { of: create, names: nameNames });
+  const submit = async () => {
+    if (!check()) return;
+    const { from: _from, to: _to, ...undated } = query;
+    const kept = form.keepsDays ? query : undated;
+    const input = { name: form.name.trim(), page, query: kept, visibility: form.visibility };
+    const made = (await create.act({ input }))?.createSavedView;
+    if (!made) return;
+    onDone(made.id, kept);
+    onClose();
+    done(`View ${made.name} saved`);
+  };
+  return (
+    <FormDialog
+      title="Save view"
+      verb="Save view"
+      of={{ ...create, refusal: rest }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField label="Name" withAsterisk maxLength={100} data-autofocus {...field('name')} />
+      <VisibilityField {...field('visibility')} />
+      {hasDays && (
+        <Toggle
+          label="Keep these dates"
+          description="Off: the view always shows the most recent days."
+          checked={form.keepsDays}
+          onChange={field('keepsDays').onChange}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+interface RenameProps {
+  readonly view: SavedView;
+  readonly isMine: boolean;
+  onClose(): void;
+}
+
+/** Changes the name of a view and who sees it. */
+export function RenameDialog({ view, isMine, onClose }: RenameProps) {
+  const update = useAct(UpdateSavedView);
+  const initial = { name: view.name, visibility: view.visibility };
+  const { form, field, check, rest } = useFields(initial, nameFault, { of: update, names: nameNames });
+  const submit = async () => {
+    if (!check()) return;
+    const input = { name: form.name.trim(), ...(isMine && { visibility: form.visibility }) };
+    const saved = (await update.act({ id: view.id, input }))?.updateSavedView;
+    if (!saved) return;
+    onClose();
+    done(`View ${saved.name} saved`);
+  };
+  return (
+    <FormDialog
+      title="Edit view"
+      verb="Save changes"
+      of={{ ...update, refusal: rest }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField label="Name" withAsterisk maxLength={100} data-autofocus {...field('name')} />
+      <VisibilityField isFixed={!isMine} {...field('visibility')} />
+    </FormDialog>
+  );
+}

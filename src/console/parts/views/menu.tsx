@@ -1,0 +1,191 @@
+import { Group, Menu, Text } from '@mantine/core';
+import { IconBookmark, IconBookmarkPlus, IconCheck, IconChevronDown } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useMe } from '../../api/me.tsx';
+import { useAct, useAnswer } from '../../api/use-api.ts';
+import { ConfirmDialog, done, failed } from '../form/dialog.tsx';
+import { Act } from '../form/menu.tsx';
+import { useUrlState, type UrlState } from '../list/url-state.ts';
+import { isSameQuery, pageHref, queryOfState, savedKey, viewHref, viewQuery } from './address.ts';
+import { RenameDialog, SaveDialog } from './dialogs.tsx';
+import { DeleteSavedView, SavedViewsQuery, UpdateSavedView, type SavedView, type ViewPage } from './queries.ts';
+
+interface Props {
+  readonly page: ViewPage;
+}
+
+type Opened = 'save' | 'rename' | 'delete' | null;
+
+/** Saved views of a page: a button that saves the current address as a view, and a menu of all of them. */
+export function Views({ page }: Props) {
+  const state = useUrlState();
+  const [, go] = useLocation();
+  const [opened, open] = useState<Opened>(null);
+  const { views, current, isGone } = useViews(page, state);
+  const close = () => open(null);
+  return (
+    <Group gap="xs">
+      {isGone && <Gone state={state} />}
+      <ViewsMenu {...{ page, state, views, current }} onOpen={open} />
+      <Act label="Save view" Icon={IconBookmarkPlus} onClick={() => open('save')} />
+      {opened === 'save' && (
+        <SaveDialog
+          page={page}
+          query={queryOfState(state)}
+          onDone={(id, query) => go(viewHref({ id, page, query }))}
+          onClose={close}
+        />
+      )}
+      {current && opened === 'rename' && <Rename view={current} onClose={close} />}
+      {current && opened === 'delete' && (
+        <ConfirmDialog
+          title="Delete this view?"
+          verb="Delete view"
+          text={deletionText(current)}
+          mutation={DeleteSavedView}
+          variables={{ id: current.id }}
+          said={`View ${current.name} deleted`}
+          onDone={() => state.set({ [savedKey]: null }, { replace: true })}
+          onClose={close}
+        />
+      )}
+    </Group>
+  );
+}
+
+function deletionText({ name, visibility }: SavedView): string {
+  const whose = visibility === 'ORGANIZATION' ? ' for everyone' : '';
+  return `“${name}” is deleted${whose}. Dashboards that show it keep an empty widget. This cannot be undone.`;
+}
+
+function Rename({ view, onClose }: { readonly view: SavedView; onClose(): void }) {
+  const { user } = useMe();
+  return <RenameDialog view={view} isMine={view.createdById === user.id} onClose={onClose} />;
+}
+
+/** The views of a page, and the one that the address names. */
+function useViews(page: ViewPage, state: UrlState) {
+  const { data, isStale } = useAnswer(SavedViewsQuery, { pages: [page], perPage: 100, sortBy: 'NAME_ASC' });
+  const views = data?.savedViews?.data ?? [];
+  const id = state.one(savedKey);
+  const current = views.find((view) => view.id === id) ?? null;
+  const isWhole = (data?.savedViews?.pagination.total ?? 0) <= views.length;
+  return { views, current, isGone: id !== null && data !== null && !isStale && isWhole && current === null };
+}
+
+/** Says that the view of the address is gone; its filters, which the address has too, still apply. */
+function Gone({ state }: { readonly state: UrlState }) {
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      View deleted or not shared with you. Its filters still apply.{' '}
+      <Act label="Dismiss" size="compact-xs" onClick={() => state.set({ [savedKey]: null }, { replace: true })} />
+    </Text>
+  );
+}
+
+interface MenuProps extends Props {
+  readonly state: UrlState;
+  readonly views: readonly SavedView[];
+  readonly current: SavedView | null;
+  onOpen(opened: Opened): void;
+}
+
+function ViewsMenu({ page, state, views, current, onOpen }: MenuProps) {
+  const shared = views.filter(({ visibility }) => visibility === 'ORGANIZATION');
+  const own = views.filter(({ visibility }) => visibility === 'PRIVATE');
+  const onUpdate = useUpdate(current, state);
+  return (
+    <Menu position="bottom-end" withinPortal shadow="md" width={280}>
+      <Menu.Target>
+        <Act
+          label={current?.name ?? 'Views'}
+          aria-label={current ? `Views: ${current.name}` : 'Views'}
+          Icon={IconBookmark}
+          maw={220}
+          rightSection={<IconChevronDown size={15} aria-hidden />}
+        />
+      </Menu.Target>
+      <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
+        {views.length === 0 && <Menu.Label>No saved views of this page yet</Menu.Label>}
+        <Section label="Shared" views={shared} current={current} />
+        <Section label="Only me" views={own} current={current} />
+        <Menu.Divider />
+        {onUpdate !== undefined && <CurrentItems onUpdate={onUpdate} onOpen={onOpen} />}
+        <Menu.Item onClick={() => void copyLink()}>Copy link</Menu.Item>
+        <Menu.Item component={Link} href={pageHref(page, {})}>
+          Reset page
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface SectionProps extends Pick<MenuProps, 'views' | 'current'> {
+  readonly label: string;
+}
+
+function Section({ label, views, current }: SectionProps) {
+  if (views.length === 0) return null;
+  return (
+    <>
+      <Menu.Label>{label}</Menu.Label>
+      {views.map((view) => (
+        <Menu.Item
+          key={view.id}
+          component={Link}
+          href={viewHref(view)}
+          {...(view.id === current?.id && { rightSection: <IconCheck size={15} aria-label="Current view" /> })}
+        >
+          <Text inherit truncate maw={220}>
+            {view.name}
+          </Text>
+        </Menu.Item>
+      ))}
+    </>
+  );
+}
+
+interface CurrentProps extends Pick<MenuProps, 'onOpen'> {
+  /** Saves the current address as the view; null if it is the same. */
+  readonly onUpdate: (() => void) | null;
+}
+
+/** Actions on the current view. */
+function CurrentItems({ onUpdate, onOpen }: CurrentProps) {
+  return (
+    <>
+      {onUpdate && <Menu.Item onClick={onUpdate}>Update with the current filters</Menu.Item>}
+      <Menu.Item onClick={() => onOpen('rename')}>Rename or share</Menu.Item>
+      <Menu.Item color="var(--bad)" onClick={() => onOpen('delete')}>
+        Delete view
+      </Menu.Item>
+    </>
+  );
+}
+
+/** Returns the change of the current view: undefined for members who may not change it, null if nothing has changed. */
+function useUpdate(view: SavedView | null, state: UrlState): (() => void) | null | undefined {
+  const { role, user } = useMe();
+  const { act, refusal } = useAct(UpdateSavedView);
+  useEffect(() => {
+    if (refusal) failed(`The view was not saved: ${refusal.message}`);
+  }, [refusal]);
+  if (!view || (view.createdById !== user.id && role !== 'ADMIN' && role !== 'SUPER_ADMIN')) return undefined;
+  const query = queryOfState(state);
+  if (isSameQuery(query, viewQuery(view.query))) return null;
+  const save = async () => {
+    if (await act({ id: view.id, input: { query } })) done(`View ${view.name} saved`);
+  };
+  return () => void save();
+}
+
+async function copyLink(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    done('Link copied');
+  } catch {
+    // Not permitted, or a page without TLS.
+    failed('The link could not be copied; copy it from the address bar');
+  }
+}

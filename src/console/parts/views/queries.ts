@@ -1,0 +1,21 @@
+import * as operations from '../../../../schema/operations.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
+
+export const SavedViewsQuery = graphql(operations.savedViews, [graphql(operations.SavedViewFields)]);
+
+const SavedViewQuery = graphql(operations.savedView, [graphql(operations.SavedViewFields)]);
+
+export const CreateSavedView = graphql(operations.createSavedView);
+
+export const UpdateSavedView = graphql(operations.updateSavedView);
+
+export const DeleteSavedView = graphql(operations.deleteSavedView);
+
+/** A saved view. */
+export type SavedView = RecordOf<typeof SavedViewQuery>;
+
+/** Console page with views. */
+export type ViewPage = SavedView['page'];
+
+/** Who sees a view or dashboard. */
+export type Visibility = SavedView['visibility'];

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { seriousIssues } from './axe.ts';
+import { describeInBrowser, errorsOf, follow, settled, useBrowser } from './browser.ts';
+import { demoWorld } from './world.ts';
+
+const place = { x: 0, y: 0, w: 6, h: 4 };
+
+describeInBrowser('views and dashboards', () => {
+  const world = demoWorld();
+  const browser = useBrowser();
+  let page: Page;
+  beforeAll(async () => {
+    page = await browser.signedIn(world());
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
+  const create = (path: string, body: object) => world().rest<{ id: string }>('POST', path, { body });
+
+  it('save a view of the explorer, change it, and add it to a new dashboard', async () => {
+    await follow(page, '/costs?group=region&provider=aws');
+    await settled(page);
+    await button('Save view').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('AWS by region');
+    await dialog.getByRole('button', { name: 'Save view' }).click();
+    await button('Views: AWS by region').waitFor();
+    expect(await page.evaluate(() => location.search)).toMatch(/^\?group=region&provider=aws&saved=[\w-]+$/);
+
+    await page.getByText('Monthly', { exact: true }).click();
+    await button('Views: AWS by region').click();
+    await item('Update with the current filters').click();
+    await page.getByText('View AWS by region saved').last().waitFor();
+
+    await button('Use this view').click();
+    await item('Add to dashboard').click();
+    await dialog.getByLabel('Dashboard', { exact: true }).click();
+    await page.getByRole('option', { name: 'New dashboard' }).click();
+    await dialog.getByLabel('Name of the dashboard').fill('Regions');
+    await dialog.getByRole('button', { name: 'Add to dashboard' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Regions' }).waitFor();
+    await page.getByRole('group', { name: /^AWS by region, .* in total$/ }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('move and resize widgets by mouse and by keyboard', async () => {
+    const widget = { query: { group: 'service' }, chart: 'table', ...place };
+    const { id } = await create('/dashboards', {
+      name: 'Layout',
+      widgets: [
+        { ...widget, title: 'Left' },
+        { ...widget, title: 'Right', x: 6 },
+      ],
+    });
+    await follow(page, `/dashboards/${id}`);
+    await settled(page);
+    await button('Edit layout').click();
+    const grip = button('Move Left with the arrow keys');
+    const from = await grip.boundingBox();
+    await grip.hover();
+    await page.mouse.down();
+    await page.mouse.move((from?.x ?? 0) + 500, (from?.y ?? 0) + 20, { steps: 8 });
+    await page.mouse.up();
+    await button('Resize Left with the arrow keys').press('ArrowDown');
+    await button('Actions for Right').click();
+    await item('Narrower').click();
+    await button('Save layout').click();
+    await page.getByText('Dashboard Layout saved').waitFor();
+    const { widgets } = await world().rest<{ widgets: { title: string; x: number; w: number; h: number }[] }>(
+      'GET',
+      `/dashboards/${id}`,
+    );
+    expect(widgets).toMatchObject([
+      { title: 'Left', w: 6, h: 5 },
+      { title: 'Right', x: 6, w: 5, h: 4 },
+    ]);
+    expect(widgets[0]?.x).toBeGreaterThan(3);
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  it('say that the view of a widget is gone, and remove it', async () => {
+    const view = await create('/views', { name: 'Short-lived', page: 'costs' });
+    const { id } = await create('/dashboards', {
+      name: 'Empty soon',
+      widgets: [{ view_id: view.id, chart: 'bar', ...place }],
+    });
+    await world().rest('DELETE', `/views/${view.id}`);
+    await follow(page, `/dashboards/${id}`);
+    await page.getByText('The saved view of this widget was deleted or is not shared with you.').waitFor();
+    await button('Remove').click();
+    await page.getByText('No widgets yet').waitFor();
+    await follow(page, `/costs?saved=${view.id}`);
+    await page.getByText('View deleted or not shared with you.').waitFor();
+    await button('Dismiss').click();
+    await expect.poll(() => page.evaluate(() => location.search)).toBe('');
+  });
+
+  it('open a dashboard first, and the overview again', async () => {
+    const { id } = await create('/dashboards', { name: 'Mine first' });
+    await follow(page, `/dashboards/${id}`);
+    await button('Dashboard: Mine first').click();
+    await item('Open this first').click();
+    await follow(page, '/');
+    await page.getByRole('heading', { level: 1, name: 'Mine first' }).waitFor();
+    await world().rest('DELETE', `/dashboards/${id}`);
+    await follow(page, '/settings');
+    await page.reload();
+    await follow(page, '/');
+    await page.getByText('Dashboard not available').waitFor();
+    await page.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await follow(page, '/costs');
+    await follow(page, '/');
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Overview');
+  });
+
+  it('fill in the forms of budgets, alert rules and schedules from a view', async () => {
+    const view = encodeURIComponent('provider=aws&exclude_region=eu-west-1&group=account');
+    await follow(page, `/budgets/new?costs=${view}`);
+    await page.getByText('A budget cannot use these filters of the view: excluded region.').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Provider' }).inputValue()).toBe('AWS');
+    await follow(page, `/alert-rules/new?costs=${view}`);
+    await page.getByText('A rule cannot use these filters').waitFor();
+    await follow(page, `/reports/schedules?costs=${view}`);
+    const dialog = page.getByRole('dialog', { name: 'New schedule' });
+    await dialog.getByText('A report cannot use these filters').waitFor();
+    expect(await dialog.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('Cost by account');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.evaluate(() => location.search)).toBe('');
+  });
+});

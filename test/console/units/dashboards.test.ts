@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import {
+  costMetricOf,
+  literals,
+  originOf,
+  prefilledHref,
+  scopeOfView,
+} from '../../../src/console/costs/from-view/prefill.ts';
+import { reportOfView } from '../../../src/console/costs/from-view/report.ts';
+import { questionOf } from '../../../src/console/costs/question.ts';
+import { changed, placeFor, settled, type Place } from '../../../src/console/dashboards/layout.ts';
+import { fixedState, isSameQuery, paramsOf, type ViewQuery } from '../../../src/console/parts/views/address.ts';
+
+const questionFor = (query: ViewQuery) => questionOf(fixedState(query), '2026-11-20');
+
+const place = (id: string, x: number, y: number, w = 6): Place => ({ id, x, y, w, h: 4 });
+const at = (widgets: readonly Place[]) => widgets.map(({ id, x, y, w, h }) => [id, x, y, w, h].join(' '));
+
+describe('the layout of a dashboard', () => {
+  it('moves widgets up as far as they can, and keeps their order in the list', () => {
+    expect(at(settled([place('a', 0, 9), place('b', 6, 3)]))).toEqual(['a 0 0 6 4', 'b 6 0 6 4']);
+  });
+
+  it('removes overlaps', () => {
+    expect(at(settled([place('a', 0, 0), place('b', 3, 1)]))).toEqual(['a 0 0 6 4', 'b 3 4 6 4']);
+  });
+
+  it('makes room for a widget that is moved onto another', () => {
+    const before = [place('a', 0, 0), place('b', 6, 0)];
+    expect(at(changed(before, 'a', { x: 6 }))).toEqual(['a 6 0 6 4', 'b 6 4 6 4']);
+    expect(at(changed([place('a', 0, 0), place('b', 0, 4)], 'b', { y: -4 }))).toEqual(['a 0 4 6 4', 'b 0 0 6 4']);
+  });
+
+  it('stays within 12 columns and 1 to 20 rows', () => {
+    expect(at(changed([place('a', 6, 0)], 'a', { x: 3 }))).toEqual(['a 6 0 6 4']);
+    expect(at(changed([place('a', 6, 0)], 'a', { w: 9, h: 99 }))).toEqual(['a 6 0 6 20']);
+    expect(at(changed([place('a', 0, 0)], 'a', { x: -1, w: -9, h: -9, y: -3 }))).toEqual(['a 0 0 1 1']);
+  });
+
+  it('finds a place for a new widget beside the others, else below', () => {
+    expect(placeFor([place('a', 0, 0)], { w: 6, h: 4 })).toEqual({ x: 6, y: 0 });
+    expect(placeFor([place('a', 0, 0, 8)], { w: 6, h: 4 })).toEqual({ x: 0, y: 4 });
+  });
+});
+
+describe('the query of a view', () => {
+  it('is the same in any order of its parameters', () => {
+    expect(isSameQuery({ a: '1', b: ['2', '3'] }, { b: ['2', '3'], a: '1' })).toBe(true);
+    expect(isSameQuery({ b: ['2', '3'] }, { b: ['3', '2'] })).toBe(false);
+  });
+});
+
+describe('a form opened from a cost view', () => {
+  const query = {
+    account: 'id-1',
+    provider: 'aws',
+    service: ['Amazon EC2', 'Amazon S3'],
+    exclude_region: 'eu-west-1',
+    'virtual:team': 'web',
+    metric: 'billed',
+  };
+
+  it('gets the filters that a budget or rule can have, and names the others', () => {
+    const view = questionFor(query);
+    expect(scopeOfView(view)).toEqual({
+      values: {
+        accountId: 'id-1',
+        provider: 'aws',
+        service: null,
+        subAccountId: null,
+        tagKey: 'virtual:team',
+        tagValue: 'web',
+      },
+      left: ['service', 'excluded region'],
+    });
+    expect(costMetricOf(view)).toBe('BILLED');
+  });
+
+  it('gets the subject and the filters that a report can have', () => {
+    expect(reportOfView(questionFor({ ...query, group: 'tag:env', 'tag:env': ['prod', 'dev'] }))).toEqual({
+      values: {
+        type: 'COST_BY_TAG',
+        filters: {
+          accountId: ['id-1'],
+          provider: ['aws'],
+          service: ['Amazon EC2', 'Amazon S3'],
+          tagKey: 'env',
+          tagValue: ['prod', 'dev'],
+          costMetric: 'BILLED',
+        },
+      },
+      left: ['excluded region', 'team'],
+    });
+    expect(reportOfView(questionFor({})).values.type).toBe('COST_BY_SERVICE');
+    expect(reportOfView(questionFor({ group: 'day' })).values).toEqual({
+      type: 'COST_SUMMARY',
+      filters: { granularity: 'DAILY' },
+    });
+  });
+
+  it('reads the view from its address', () => {
+    const href = prefilledHref('/budgets/new', paramsOf(query));
+    const state = fixedState(Object.fromEntries(new URLSearchParams(href.split('?')[1])));
+    expect(originOf(state)?.filters).toEqual(questionFor(query).filters);
+    expect(originOf(fixedState({}))).toBeNull();
+  });
+
+  it('takes no prefixes and no charges without a value', () => {
+    const filter = { dimension: 'service', isExcluded: false } as const;
+    expect(literals({ ...filter, values: ['Amazon*'] })).toBeNull();
+    expect(literals({ ...filter, values: ['(none)'] })).toBeNull();
+    expect(literals({ ...filter, values: ['a\\*'] })).toEqual(['a*']);
+  });
+});
