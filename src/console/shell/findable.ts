@@ -2,14 +2,14 @@ import type { ComboboxItem, ComboboxItemGroup } from '@mantine/core';
 import { useMemo } from 'react';
 import { graphql } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
-import { pageHref, savedKey, viewQuery } from '../parts/views/address.ts';
+import { viewHref, viewQuery } from '../parts/views/address.ts';
 import { day } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
 
 /** Everything with a name that few enough exist of to be searched in the browser. */
 const Records = graphql(`
   query FindableRecords {
-    views(perPage: 100) {
+    savedViews(perPage: 100) {
       data {
         id
         name
@@ -85,12 +85,13 @@ type Group = ComboboxItemGroup<ComboboxItem>;
 export function useRecords(): Group[] {
   const { data } = useAnswer(Records, {});
   return useMemo(() => {
-    const { views, dashboards, budgets, alertRules, tagPolicies, virtualTags, anomalies, recommendations } = data ?? {};
+    const { savedViews, dashboards, budgets, alertRules, tagPolicies, virtualTags, anomalies, recommendations } =
+      data ?? {};
     return [
       {
         group: 'Views',
-        items: (views?.data ?? []).map(({ id, name, page, query }) => ({
-          value: pageHref(page, { ...viewQuery(query), [savedKey]: id }),
+        items: (savedViews?.data ?? []).map(({ id, name, page, query }) => ({
+          value: viewHref({ id, page, query: viewQuery(query) }),
           label: name,
         })),
       },
