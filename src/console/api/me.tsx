@@ -70,6 +70,7 @@ const rolesWith = {
   'accounts.write': ['SUPER_ADMIN', 'ADMIN'],
   'invoices.write': ['SUPER_ADMIN', 'ADMIN'],
   'metrics.write': ['SUPER_ADMIN', 'ADMIN'],
+  'channels.write': ['SUPER_ADMIN', 'ADMIN'],
   'alert_rules.write': ['SUPER_ADMIN', 'ADMIN'],
   'tag_policies.write': ['SUPER_ADMIN', 'ADMIN'],
   'virtual_tags.write': ['SUPER_ADMIN', 'ADMIN'],

@@ -10,7 +10,7 @@ import { writeAudit, type Actor } from '../audit/store.ts';
 import { unknownAccount, type OrgScope, type Viewer } from '../auth/scope.ts';
 
 // Shared by budgets, alert rules, tag policies and report schedules, which concern one account, or all accounts (null), and by
-// unit metrics, which concern none.
+// unit metrics and channels, which concern none.
 
 /** Filter for every read: only records within the scope. Records about all accounts are hidden from restricted
  *  members. */
@@ -70,7 +70,8 @@ interface StoredKind {
 
 /** A kind of record that members change, with its texts for messages and audit entries. */
 interface RecordKind<Row, One extends Thing> extends StoredKind {
-  readonly resourceType: 'alert_rule' | 'budget' | 'report_schedule' | 'tag_policy' | 'unit_metric' | 'virtual_tag';
+  readonly resourceType:
+    'alert_rule' | 'budget' | 'channel' | 'report_schedule' | 'tag_policy' | 'unit_metric' | 'virtual_tag';
   /** Maximum number of records per organization. */
   readonly limit: number;
   readonly model: (db: Db) => Model;

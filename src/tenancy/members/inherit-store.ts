@@ -14,6 +14,7 @@ const makers = [
   ['reports', 'created_by_id'],
   ['uploaded_files', 'created_by_id'],
   ['unit_metrics', 'created_by_id'],
+  ['channels', 'created_by_id'],
 ] as const;
 
 /** Tables whose rows are computed later, in the scope of their owner (`tenancy/auth/owner-scope.ts`). */

@@ -62,7 +62,8 @@ describe('links in notifications', () => {
     const person = { to: 'ana@example.com', name: 'Ana', token: 'a_b-c', expiresAt };
     const invitation = { ...person, organizationName: 'Plum', inviterName: 'Ben', role: 'member' as const };
     const about = { id: 'd', organizationId: 'o', organizationName: 'Plum', channel: 'email', attempts: 0 } as const;
-    const delivery = { ...about, recipient: 'ana@example.com', accountIds: null, userIds: ['u'] };
+    const plain = { channelId: null, createdAt: expiresAt };
+    const delivery = { ...about, ...plain, recipient: 'ana@example.com', accountIds: null, userIds: ['u'] };
     const mails = [
       invitationLetter({ publicUrl }, invitation),
       passwordResetLetter({ publicUrl }, person),

@@ -54,6 +54,7 @@ function secretOf(key: string, value: string): string | undefined {
     return value.startsWith('svc_') ? 'svc_7Qx2mT9kLpV4sWcB8nZrJd3yHfG6aUeK1oXi5' : 'c2FtcGxlLXRva2Vu';
   if (key === 'recovery_codes' || (key === 'code' && !/^\d{6}$/.test(value))) return 'k7qp2-9xwhm';
   if (key === 'code') return '492039';
+  if (value.startsWith('whsec_')) return 'whsec_c2FtcGxlLXNpZ25pbmctc2VjcmV0LW9mLWEtd2ViaG9vaw==';
   if (/^[\w-]{40,}$/.test(value) && ['id', 'rawId'].includes(key)) return 'c2FtcGxlLWNyZWRlbnRpYWwtaWQ';
   return Object.hasOwn(secrets, key) ? secrets[key] : undefined;
 }

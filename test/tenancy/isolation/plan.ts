@@ -187,6 +187,11 @@ export function metricId({ id }: Pick<Plan, 'id'>): string {
   return id.replace(/.{4}$/, '7000');
 }
 
+/** The id of the organization's channel. */
+export function channelId({ id }: Pick<Plan, 'id'>): string {
+  return id.replace(/.{4}$/, '6000');
+}
+
 /** The ids of an account's recommendations. */
 export function recommendationIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['f000', 'f001', 'f002'].map((end) => id.replace(/.{4}$/, end));

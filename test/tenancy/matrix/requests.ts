@@ -1,4 +1,5 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
+import { addressRowId, secretRowId } from '../../../src/actions/notifications/channels/channel.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { linkTokenHash, newLinkToken } from '../../../src/tenancy/mail/queue-mail.ts';
 import { invoiceId } from '../../support/invoices.ts';
@@ -210,6 +211,14 @@ export const requests: Readonly<Record<string, Request>> = {
   notificationPreferences: nothing,
   setSlackWebhook: () => ({ url: 'https://hooks.slack.com/services/T/B/x' }),
   testSlack: nothing,
+  channels: nothing,
+  channel: aChannel,
+  createChannel: () => ({ name: 'Ops', kind: 'slack', url: 'https://hooks.slack.com/services/T/B/x' }),
+  updateChannel: async (stage) => ({ ...(await aChannel(stage)), enabled: false }),
+  deleteChannel: aChannel,
+  testChannel: aChannel,
+  rotateChannelSecret: aChannel,
+  notifications: nothing,
   updateNotificationPreferences: () => ({ additionalEmails: ['ops@example.com'] }),
   updateVirtualTag: async (stage) => ({ ...(await aVirtualTag(stage)), enabled: false }),
   updateTagPolicy: async (stage) => ({ ...(await aPolicy(null)(stage)), enabled: false }),
@@ -414,6 +423,21 @@ function aPolicy(which: 'mine' | 'theirs' | null): Request {
     const { id } = await deps.db.tagPolicy.create({ data, select: { id: true } });
     return { id };
   };
+}
+
+/** A channel of the organization, at an address that is refused without a request. */
+async function aChannel({ deps: { db, clock, secrets }, organizationId, owner }: Stage): Promise<{ id: string }> {
+  const [now, id] = [clock.now(), newId(clock.now())];
+  const sealed = {
+    url: secrets.encrypt('https://127.0.0.1/ops', addressRowId(id)),
+    secret: secrets.encrypt('whsec_c2VjcmV0', secretRowId(id)),
+  };
+  const own = { id, organizationId, createdById: owner.id, createdAt: now, updatedAt: now };
+  await db.channel.create({
+    data: { ...own, ...sealed, name: id, nameKey: id, kind: 'webhook' },
+    select: { id: true },
+  });
+  return { id };
 }
 
 /** The metric of the organization. */

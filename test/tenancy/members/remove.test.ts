@@ -82,6 +82,7 @@ describe('removing a member', () => {
       'alert_rules.created_by_id',
       'budgets.created_by_id',
       'invites.invited_by',
+      'channels.created_by_id',
       'report_schedules.created_by_id',
       'reports.created_by_id',
       'tag_policies.created_by_id',
