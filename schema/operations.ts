@@ -126,7 +126,7 @@ export const InventorySummaryFields = "fragment InventorySummaryFields on Invent
 
 export const invites = "query Invites($page: Int, $perPage: Int, $sortBy: InviteSort, $status: [InviteStatus!]) { invites(page: $page, perPage: $perPage, sortBy: $sortBy, status: $status) { data { ...InviteFields } pagination { page perPage total totalPages } } }";
 
-export const InviteFields = "fragment InviteFields on Invite { acceptedAt accountAccess createdAt email expiresAt id invitedBy { email id name } role sentAt status }";
+export const InviteFields = "fragment InviteFields on Invite { acceptedAt accountAccess createdAt email expiresAt id invitedBy { email id name } link role sentAt status }";
 
 export const invoice = "query Invoice($id: ID!) { invoice(id: $id) { ...InvoiceFields } }";
 
@@ -154,7 +154,7 @@ export const NotificationFields = "fragment NotificationFields on Notification {
 
 export const organization = "query Organization { organization { ...OrganizationFields } }";
 
-export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } createdAt currency id memberCount name requireTwoFactor }";
+export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } createdAt currency id mailConfigured memberCount name requireTwoFactor }";
 
 export const passkeys = "query Passkeys($page: Int, $perPage: Int, $sortBy: PasskeySort) { passkeys(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...PasskeyFields } pagination { page perPage total totalPages } } }";
 

@@ -4,6 +4,7 @@ import { useMay, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
 import { usePeople } from '../parts/choices/choices.tsx';
 import { ConfirmButton, done, OnOff } from '../parts/form/dialog.tsx';
+import { useChannelsText } from '../parts/form/recipients.tsx';
 import classes from '../parts/form/form.module.css';
 import { changedFields } from '../parts/form/form.tsx';
 import { Card, Facts } from '../parts/page/card.tsx';
@@ -110,6 +111,7 @@ function DeleteButton({ rule: { id, name } }: { readonly rule: AlertRule }) {
 function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
   const personOf = usePeople();
   const sentenceOf = useSentence();
+  const channelsText = useChannelsText();
   return (
     <div className={classes.split}>
       <Card title="Rule">
@@ -120,7 +122,7 @@ function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
             ['Last triggered', rule.lastTriggeredAt ? moment(rule.lastTriggeredAt) : 'Never'],
             ['Owner', personOf(rule.createdById)],
             ['Recipients', ['Owner', ...rule.emails].join(', ')],
-            ['Chat', rule.slack ? 'Through the owner’s webhook' : 'No'],
+            ['Channels', channelsText(rule)],
             ['Created', moment(rule.createdAt)],
           ]}
         />

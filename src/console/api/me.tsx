@@ -23,6 +23,7 @@ export const MeQuery = graphql(`
         accountCount
         memberCount
         requireTwoFactor
+        mailConfigured
       }
       organizations {
         id

@@ -5,6 +5,7 @@ import type { ResultOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { useAnswer, type Answer } from '../api/use-api.ts';
 import { Unconverted } from '../parts/page/card.tsx';
+import { MailNote } from '../parts/page/mail-note.tsx';
 import { Page, Shown, usePolling } from '../parts/page/page.tsx';
 import { addDays, today } from '../words/days.ts';
 import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.tsx';
@@ -34,6 +35,7 @@ export function OverviewPage() {
   const findings = useFindings(loaded);
   return (
     <Page title="Overview" lead={organization.name}>
+      <MailNote />
       <Shown of={{ ...accounts, isStale: false }} skeleton={<Waiting />}>
         {(data) => {
           const rows = rowsOf(data);

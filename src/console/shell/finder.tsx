@@ -80,6 +80,7 @@ const inside: readonly Place[] = [
   { label: 'Tag violations', href: '/tags/violations' },
   { label: 'Tag policies', href: '/tags/policies' },
   { label: 'Report schedules', href: '/reports/schedules' },
+  { label: 'Sent notifications', href: '/notifications' },
 ];
 
 const acts: readonly Place[] = [

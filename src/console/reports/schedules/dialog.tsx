@@ -59,9 +59,9 @@ function ScheduleDialog({ title, verb, initial, isMine, of, onSave, onClose }: P
         description="Defaults to the owner. Press Enter after each address."
         most={mostRecipients}
         isMine={isMine}
-        value={{ emails: form.recipients, slack: form.slack }}
+        value={{ emails: form.recipients, slack: form.slack, channelIds: form.channelIds }}
         error={faults.recipients ?? null}
-        onChange={({ emails, slack }) => set({ recipients: emails, slack })}
+        onChange={({ emails, slack, channelIds }) => set({ recipients: emails, slack, channelIds })}
       />
       {form.type === 'SHOWBACK' && (
         <>
