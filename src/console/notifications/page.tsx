@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { anyOf, useList } from '../parts/list/definition.tsx';
 import { keysOf } from '../parts/form/fields.tsx';
@@ -60,11 +61,11 @@ export function SentNotificationsPage() {
 }
 
 const columns: readonly Column<Notification>[] = [
-  { title: 'Message', grow: true, cell: ({ title, kind }) => <TwoLines top={title} below={notificationKinds[kind]} /> },
+  { title: 'Message', grow: true, cell: (row) => <About notification={row} /> },
   { title: 'Recipient', hideOn: 'phone', cell: recipientText },
   {
     title: 'Status',
-    cell: (row) => <TwoLines top={<StatusOf value={row.status} />} below={row.error ?? attemptsText(row)} />,
+    cell: (row) => <TwoLines top={<StatusOf value={row.status} />} below={attemptsText(row)} />,
   },
   {
     title: 'Created',
@@ -73,6 +74,19 @@ const columns: readonly Column<Notification>[] = [
     cell: ({ createdAt }) => <TwoLines top={ago(createdAt)} below={moment(createdAt)} />,
   },
 ];
+
+function About({ notification: { title, kind, error } }: { readonly notification: Notification }) {
+  return (
+    <>
+      <TwoLines top={title} below={notificationKinds[kind]} />
+      {error && (
+        <Text size="xs" c="var(--bad)">
+          {error}
+        </Text>
+      )}
+    </>
+  );
+}
 
 function attemptsText({ attempts }: Notification): string {
   return attempts > 1 ? counted(attempts, 'attempt') : '';

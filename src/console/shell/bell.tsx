@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Group, Popover, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { IconInbox } from '@tabler/icons-react';
+import { IconBell } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import * as operations from '../../../schema/operations.ts';
@@ -77,7 +77,7 @@ export function NotificationBell() {
           aria-label={fresh > 0 ? `Sent notifications: ${counted(fresh, 'failure')}` : 'Sent notifications'}
           onClick={() => open(!isOpen)}
         >
-          <IconInbox size={18} stroke={1.7} aria-hidden />
+          <IconBell size={18} stroke={1.7} aria-hidden />
           {fresh > 0 && (
             <span className={classes.failures} aria-hidden>
               {fresh}
