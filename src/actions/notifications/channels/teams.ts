@@ -8,7 +8,7 @@ import { cut, type SlackContent } from '../slack.ts';
 // have no markup, so that names need no escaping.
 
 /** Limits that keep a message below the 28 KB of Teams. */
-export const teamsLimits = {
+const teamsLimits = {
   title: 200,
   text: 1_000,
   label: 100,
