@@ -22,7 +22,7 @@ export const accounts = "query Accounts($page: Int, $perPage: Int, $provider: [A
 
 export const alertRule = "query AlertRule($id: ID!) { alertRule(id: $id) { ...AlertRuleFields } }";
 
-export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack subAccountId tagKey tagValue threshold unitMetricKey windowDays }";
+export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId channelIds createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack subAccountId tagKey tagValue threshold unitMetricKey windowDays }";
 
 export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean, $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: AlertRuleSort, $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { alertRules(accountId: $accountId, enabled: $enabled, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...AlertRuleFields } pagination { page perPage total totalPages } } }";
 
@@ -44,9 +44,15 @@ export const AuditEntryFields = "fragment AuditEntryFields on AuditEntry { actio
 
 export const budget = "query Budget($id: ID!) { budget(id: $id) { ...BudgetFields } }";
 
-export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough converted { amount currency currentSpend remaining } costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period periodEnd periodStart provider provisionalRates { currency month rateMonth } remaining service slack status subAccountId tagKey tagValue unconverted { cost currency } updatedAt }";
+export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount channelIds completeThrough converted { amount currency currentSpend remaining } costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period periodEnd periodStart provider provisionalRates { currency month rateMonth } remaining service slack status subAccountId tagKey tagValue unconverted { cost currency } updatedAt }";
 
 export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $period: [BudgetPeriod!], $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!], $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, period: $period, provider: $provider, service: $service, sortBy: $sortBy, status: $status, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...BudgetFields } pagination { page perPage total totalPages } } }";
+
+export const channel = "query Channel($id: ID!) { channel(id: $id) { ...ChannelFields } }";
+
+export const ChannelFields = "fragment ChannelFields on Channel { anomalyAlerts createdAt createdById enabled id kind lastDelivery { at error status } name secret updatedAt }";
+
+export const channels = "query Channels($enabled: Boolean, $kind: [ChannelKind!], $page: Int, $perPage: Int, $sortBy: ChannelSort) { channels(enabled: $enabled, kind: $kind, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...ChannelFields } pagination { page perPage total totalPages } } }";
 
 export const costDimensionValues = "query CostDimensionValues($costMetric: CostMetric, $dimension: CostDimensionInput!, $endDate: Date, $filters: CostFiltersInput, $limit: Int, $search: String, $startDate: Date) { costDimensionValues(costMetric: $costMetric, dimension: $dimension, endDate: $endDate, filters: $filters, limit: $limit, search: $search, startDate: $startDate) { ...CostDimensionValuesFields } }";
 
@@ -130,7 +136,7 @@ export const InventorySummaryFields = "fragment InventorySummaryFields on Invent
 
 export const invites = "query Invites($page: Int, $perPage: Int, $sortBy: InviteSort, $status: [InviteStatus!]) { invites(page: $page, perPage: $perPage, sortBy: $sortBy, status: $status) { data { ...InviteFields } pagination { page perPage total totalPages } } }";
 
-export const InviteFields = "fragment InviteFields on Invite { acceptedAt accountAccess createdAt email expiresAt id invitedBy { email id name } role sentAt status }";
+export const InviteFields = "fragment InviteFields on Invite { acceptedAt accountAccess createdAt email expiresAt id invitedBy { email id name } link role sentAt status }";
 
 export const invoice = "query Invoice($id: ID!) { invoice(id: $id) { ...InvoiceFields } }";
 
@@ -152,9 +158,13 @@ export const notificationPreferences = "query NotificationPreferences { notifica
 
 export const NotificationPreferencesFields = "fragment NotificationPreferencesFields on NotificationPreferences { additionalEmails email { alertRules anomalyAlerts budgetAlerts reports } slack { alertRules anomalyAlerts budgetAlerts reports } slackConfigured slackProblem }";
 
+export const notifications = "query Notifications($channel: [NotificationChannel!], $kind: [NotificationKind!], $page: Int, $perPage: Int, $sortBy: NotificationSort, $status: [NotificationStatus!]) { notifications(channel: $channel, kind: $kind, page: $page, perPage: $perPage, sortBy: $sortBy, status: $status) { data { ...NotificationFields } pagination { page perPage total totalPages } } }";
+
+export const NotificationFields = "fragment NotificationFields on Notification { attempts channel createdAt error id kind path recipient sentAt status title }";
+
 export const organization = "query Organization { organization { ...OrganizationFields } }";
 
-export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } createdAt currency fiscalYearStartMonth id memberCount name ownerTagKey requireTwoFactor }";
+export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } createdAt currency fiscalYearStartMonth id mailConfigured memberCount name ownerTagKey requireTwoFactor }";
 
 export const passkeys = "query Passkeys($page: Int, $perPage: Int, $sortBy: PasskeySort) { passkeys(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...PasskeyFields } pagination { page perPage total totalPages } } }";
 
@@ -178,7 +188,7 @@ export const ReportFields = "fragment ReportFields on Report { createdAt created
 
 export const reportSchedule = "query ReportSchedule($id: ID!) { reportSchedule(id: $id) { ...ReportScheduleFields } }";
 
-export const ReportScheduleFields = "fragment ReportScheduleFields on ReportSchedule { createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings period provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type valueRecipients { recipients value } }";
+export const ReportScheduleFields = "fragment ReportScheduleFields on ReportSchedule { channelIds createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings period provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type valueRecipients { recipients value } }";
 
 export const reportSchedules = "query ReportSchedules($enabled: Boolean, $format: [ReportFormat!], $page: Int, $perPage: Int, $sortBy: ReportScheduleSort, $type: [ReportType!]) { reportSchedules(enabled: $enabled, format: $format, page: $page, perPage: $perPage, sortBy: $sortBy, type: $type) { data { ...ReportScheduleFields } pagination { page perPage total totalPages } } }";
 
@@ -246,6 +256,8 @@ export const createApiToken = "mutation CreateApiToken($input: CreateApiTokenInp
 
 export const createBudget = "mutation CreateBudget($input: CreateBudgetInput!) { createBudget(input: $input) { id name } }";
 
+export const createChannel = "mutation CreateChannel($input: CreateChannelInput!) { createChannel(input: $input) { id name } }";
+
 export const createDashboard = "mutation CreateDashboard($input: CreateDashboardInput!) { createDashboard(input: $input) { id name } }";
 
 export const createReport = "mutation CreateReport($input: CreateReportInput!) { createReport(input: $input) { id } }";
@@ -265,6 +277,8 @@ export const deleteAccountFile = "mutation DeleteAccountFile($fileId: ID!, $id: 
 export const deleteAlertRule = "mutation DeleteAlertRule($id: ID!) { deleteAlertRule(id: $id) }";
 
 export const deleteBudget = "mutation DeleteBudget($id: ID!) { deleteBudget(id: $id) }";
+
+export const deleteChannel = "mutation DeleteChannel($id: ID!) { deleteChannel(id: $id) }";
 
 export const deleteDashboard = "mutation DeleteDashboard($id: ID!) { deleteDashboard(id: $id) }";
 
@@ -320,6 +334,8 @@ export const revokeInvite = "mutation RevokeInvite($id: ID!) { revokeInvite(id: 
 
 export const revokeSession = "mutation RevokeSession($id: ID!) { revokeSession(id: $id) }";
 
+export const rotateChannelSecret = "mutation RotateChannelSecret($id: ID!) { rotateChannelSecret(id: $id) { secret } }";
+
 export const setExchangeRates = "mutation SetExchangeRates($rates: [ExchangeRateInput!]!) { setExchangeRates(rates: $rates) { downloadHost rates { from month provisional rate source to } } }";
 
 export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $id: ID!, $statedAmount: Decimal!) { setInvoiceAmount(currency: $currency, id: $id, statedAmount: $statedAmount) { id } }";
@@ -334,6 +350,8 @@ export const switchOrganization = "mutation SwitchOrganization($organizationId: 
 
 export const syncAccount = "mutation SyncAccount($id: ID!) { syncAccount(id: $id) { id name } }";
 
+export const testChannel = "mutation TestChannel($id: ID!) { testChannel(id: $id) { delivered reason } }";
+
 export const testSlack = "mutation TestSlack { testSlack { delivered reason } }";
 
 export const transferOwnership = "mutation TransferOwnership($memberId: ID!, $password: String!) { transferOwnership(memberId: $memberId, password: $password) { id } }";
@@ -347,6 +365,8 @@ export const updateAlertRule = "mutation UpdateAlertRule($id: ID!, $input: Updat
 export const updateAnomaly = "mutation UpdateAnomaly($id: ID!, $input: UpdateAnomalyInput!) { updateAnomaly(id: $id, input: $input) { id } }";
 
 export const updateBudget = "mutation UpdateBudget($id: ID!, $input: UpdateBudgetInput!) { updateBudget(id: $id, input: $input) { id name } }";
+
+export const updateChannel = "mutation UpdateChannel($id: ID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { id name } }";
 
 export const updateDashboard = "mutation UpdateDashboard($id: ID!, $input: UpdateDashboardInput!) { updateDashboard(id: $id, input: $input) { id name } }";
 
@@ -406,17 +426,21 @@ export const AnomalyStatus = ['ACKNOWLEDGED', 'OPEN', 'RESOLVED'] as const;
 
 export const ApiTokenSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'EXPIRES_AT_ASC', 'EXPIRES_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
 
-export const AuditAction = ['ACCOUNT_ACCESS_CHANGED', 'ACCOUNT_CONNECTED', 'ACCOUNT_DISCONNECTED', 'ACCOUNT_UPDATED', 'ALERT_RULE_CREATED', 'ALERT_RULE_DELETED', 'ALERT_RULE_UPDATED', 'ANOMALY_CHANGED', 'API_TOKEN_CREATED', 'API_TOKEN_REVOKED', 'BUDGET_CREATED', 'BUDGET_DELETED', 'BUDGET_UPDATED', 'COMMAND_RUN', 'CREDENTIALS_UPDATED', 'DASHBOARD_CREATED', 'DASHBOARD_DELETED', 'DASHBOARD_UPDATED', 'DATA_EXPORTED', 'EXCHANGE_RATES_CHANGED', 'FAILED_LOGIN', 'FILE_DELETED', 'FILE_UPLOADED', 'INVITE_ACCEPTED', 'INVITE_RESENT', 'INVITE_REVOKED', 'INVITE_SENT', 'INVOICE_AMOUNT_REMOVED', 'INVOICE_AMOUNT_SET', 'LOGIN', 'LOGOUT', 'NOTIFICATION_PREFERENCES_CHANGED', 'ORGANIZATION_SWITCHED', 'OWNERSHIP_TRANSFERRED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'PASSKEY_RENAMED', 'PASSWORD_CHANGED', 'PASSWORD_RESET_REQUESTED', 'RECOMMENDATION_CHANGED', 'RECOVERY_CODES_RENEWED', 'REPORT_GENERATED', 'REPORT_SCHEDULE_CREATED', 'REPORT_SCHEDULE_DELETED', 'REPORT_SCHEDULE_UPDATED', 'ROLE_CHANGED', 'SAVED_VIEW_CREATED', 'SAVED_VIEW_DELETED', 'SAVED_VIEW_UPDATED', 'SESSION_REVOKED', 'SETTINGS_CHANGED', 'SYNC_CANCELLED', 'SYNC_REQUESTED', 'TAG_POLICY_CREATED', 'TAG_POLICY_DELETED', 'TAG_POLICY_UPDATED', 'TWO_FACTOR_DISABLED', 'TWO_FACTOR_ENABLED', 'UNIT_METRIC_CREATED', 'UNIT_METRIC_DELETED', 'UNIT_METRIC_UPDATED', 'UNIT_METRIC_VALUES_DELETED', 'UNIT_METRIC_VALUES_SET', 'UNKNOWN', 'USER_REGISTERED', 'USER_REMOVED', 'USER_RENAMED', 'USER_UNLOCKED', 'VIRTUAL_TAG_CREATED', 'VIRTUAL_TAG_DELETED', 'VIRTUAL_TAG_UPDATED'] as const;
+export const AuditAction = ['ACCOUNT_ACCESS_CHANGED', 'ACCOUNT_CONNECTED', 'ACCOUNT_DISCONNECTED', 'ACCOUNT_UPDATED', 'ALERT_RULE_CREATED', 'ALERT_RULE_DELETED', 'ALERT_RULE_UPDATED', 'ANOMALY_CHANGED', 'API_TOKEN_CREATED', 'API_TOKEN_REVOKED', 'BUDGET_CREATED', 'BUDGET_DELETED', 'BUDGET_UPDATED', 'CHANNEL_CREATED', 'CHANNEL_DELETED', 'CHANNEL_UPDATED', 'COMMAND_RUN', 'CREDENTIALS_UPDATED', 'DASHBOARD_CREATED', 'DASHBOARD_DELETED', 'DASHBOARD_UPDATED', 'DATA_EXPORTED', 'EXCHANGE_RATES_CHANGED', 'FAILED_LOGIN', 'FILE_DELETED', 'FILE_UPLOADED', 'INVITE_ACCEPTED', 'INVITE_RESENT', 'INVITE_REVOKED', 'INVITE_SENT', 'INVOICE_AMOUNT_REMOVED', 'INVOICE_AMOUNT_SET', 'LOGIN', 'LOGOUT', 'NOTIFICATION_PREFERENCES_CHANGED', 'ORGANIZATION_SWITCHED', 'OWNERSHIP_TRANSFERRED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'PASSKEY_RENAMED', 'PASSWORD_CHANGED', 'PASSWORD_RESET_REQUESTED', 'RECOMMENDATION_CHANGED', 'RECOVERY_CODES_RENEWED', 'REPORT_GENERATED', 'REPORT_SCHEDULE_CREATED', 'REPORT_SCHEDULE_DELETED', 'REPORT_SCHEDULE_UPDATED', 'ROLE_CHANGED', 'SAVED_VIEW_CREATED', 'SAVED_VIEW_DELETED', 'SAVED_VIEW_UPDATED', 'SESSION_REVOKED', 'SETTINGS_CHANGED', 'SYNC_CANCELLED', 'SYNC_REQUESTED', 'TAG_POLICY_CREATED', 'TAG_POLICY_DELETED', 'TAG_POLICY_UPDATED', 'TWO_FACTOR_DISABLED', 'TWO_FACTOR_ENABLED', 'UNIT_METRIC_CREATED', 'UNIT_METRIC_DELETED', 'UNIT_METRIC_UPDATED', 'UNIT_METRIC_VALUES_DELETED', 'UNIT_METRIC_VALUES_SET', 'UNKNOWN', 'USER_REGISTERED', 'USER_REMOVED', 'USER_RENAMED', 'USER_UNLOCKED', 'VIRTUAL_TAG_CREATED', 'VIRTUAL_TAG_DELETED', 'VIRTUAL_TAG_UPDATED'] as const;
 
 export const AuditEntrySort = ['ACTION_ASC', 'ACTION_DESC', 'RESOURCE_TYPE_ASC', 'RESOURCE_TYPE_DESC', 'TIMESTAMP_ASC', 'TIMESTAMP_DESC'] as const;
 
-export const AuditResourceType = ['ACCOUNT', 'ACCOUNTS', 'ALERT_RULE', 'ALERT_RULES', 'ANOMALIES', 'ANOMALY', 'API_TOKEN', 'AUDIT_LOGS', 'AUTH', 'BUDGET', 'BUDGETS', 'COSTS', 'COVERAGE', 'DASHBOARD', 'DASHBOARDS', 'FORECAST', 'INVENTORY', 'INVITE', 'INVOICE', 'INVOICES', 'MEMBER', 'METRICS', 'NOTIFICATION_PREFERENCES', 'ORG', 'ORGANIZATION', 'PASSKEY', 'RECOMMENDATION', 'RECOMMENDATIONS', 'REPORT', 'REPORTS', 'REPORT_SCHEDULE', 'SAVED_VIEW', 'SESSION', 'TAGS', 'TAG_POLICIES', 'TAG_POLICY', 'UNIT_METRIC', 'UNKNOWN', 'USER', 'VIEWS', 'VIRTUAL_TAG', 'VIRTUAL_TAGS'] as const;
+export const AuditResourceType = ['ACCOUNT', 'ACCOUNTS', 'ALERT_RULE', 'ALERT_RULES', 'ANOMALIES', 'ANOMALY', 'API_TOKEN', 'AUDIT_LOGS', 'AUTH', 'BUDGET', 'BUDGETS', 'CHANNEL', 'CHANNELS', 'COSTS', 'COVERAGE', 'DASHBOARD', 'DASHBOARDS', 'FORECAST', 'INVENTORY', 'INVITE', 'INVOICE', 'INVOICES', 'MEMBER', 'METRICS', 'NOTIFICATIONS', 'NOTIFICATION_PREFERENCES', 'ORG', 'ORGANIZATION', 'PASSKEY', 'RECOMMENDATION', 'RECOMMENDATIONS', 'REPORT', 'REPORTS', 'REPORT_SCHEDULE', 'SAVED_VIEW', 'SESSION', 'TAGS', 'TAG_POLICIES', 'TAG_POLICY', 'UNIT_METRIC', 'UNKNOWN', 'USER', 'VIEWS', 'VIRTUAL_TAG', 'VIRTUAL_TAGS'] as const;
 
 export const BudgetPeriod = ['MONTHLY', 'QUARTERLY', 'YEARLY'] as const;
 
 export const BudgetSort = ['AMOUNT_ASC', 'AMOUNT_DESC', 'CREATED_AT_ASC', 'CREATED_AT_DESC', 'CURRENT_SPEND_ASC', 'CURRENT_SPEND_DESC', 'FORECASTED_SPEND_ASC', 'FORECASTED_SPEND_DESC', 'NAME_ASC', 'NAME_DESC', 'PERCENT_USED_ASC', 'PERCENT_USED_DESC', 'REMAINING_ASC', 'REMAINING_DESC', 'UPDATED_AT_ASC', 'UPDATED_AT_DESC'] as const;
 
 export const BudgetStatus = ['EXCEEDED', 'OK', 'WARNING'] as const;
+
+export const ChannelKind = ['SLACK', 'TEAMS', 'WEBHOOK'] as const;
+
+export const ChannelSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
 
 export const ChargeCategory = ['ADJUSTMENT', 'CREDIT', 'PURCHASE', 'TAX', 'USAGE'] as const;
 
@@ -471,6 +495,14 @@ export const LoginMethod = ['PASSKEY', 'PASSWORD', 'PASSWORD_PASSKEY', 'PASSWORD
 export const MemberSort = ['EMAIL_ASC', 'EMAIL_DESC', 'JOINED_AT_ASC', 'JOINED_AT_DESC', 'LAST_LOGIN_AT_ASC', 'LAST_LOGIN_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
 
 export const MetricDirection = ['HIGHER_IS_BETTER', 'LOWER_IS_BETTER'] as const;
+
+export const NotificationChannel = ['EMAIL', 'SLACK', 'TEAMS', 'WEBHOOK'] as const;
+
+export const NotificationKind = ['ALERT_RULE', 'ANOMALY_ALERT', 'BUDGET_ALERT', 'REPORT'] as const;
+
+export const NotificationSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC'] as const;
+
+export const NotificationStatus = ['FAILED', 'PENDING', 'SENT'] as const;
 
 export const PasskeyDeviceType = ['MULTI_DEVICE', 'SINGLE_DEVICE'] as const;
 

@@ -77,7 +77,7 @@ is set. Ends with Ctrl-C or SIGTERM.`,
   'rotate-keys': withoutArguments(
     `Usage: npm run keys:rotate, or costkeep rotate-keys
 
-Encrypts second factors and webhooks with the first key of ENCRYPTION_KEY=NEW_KEY,OLD_KEY. Credentials of accounts follow with
+Encrypts second factors, webhooks and channels with the first key of ENCRYPTION_KEY=NEW_KEY,OLD_KEY. Credentials of accounts follow with
 their next sync; then the old key can be removed.`,
     async () => {
       const { open } = await import('./start.ts');
@@ -88,9 +88,10 @@ their next sync; then the old key can be removed.`,
       refuseOwner(config);
       const { deps, close } = await open(config, upgradeBar());
       const { rotateWebhooks } = await import('./actions/notifications/run.ts');
+      const { rotateChannels } = await import('./actions/notifications/channels/change.ts');
       const { recordKey } = await import('./kit/secrets/shared-key.ts');
       const rotate = async () => {
-        const rotated = (await rotateTotpSecrets(deps)) + (await rotateWebhooks(deps));
+        const rotated = (await rotateTotpSecrets(deps)) + (await rotateWebhooks(deps)) + (await rotateChannels(deps));
         await recordKey(deps.pool, deps.config.encryptionKeys);
         return rotated;
       };

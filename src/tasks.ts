@@ -44,6 +44,7 @@ export const tasks = tasksOf({
   tell_report: (deps, report) => notifyOfReport(deps, report),
   deliver_email: (deps, ids, { runAt }) => deliver(deps, { ...ids, runAt }),
   deliver_slack: (deps, ids, { runAt }) => deliver(deps, { ...ids, runAt }),
+  deliver_channel: (deps, ids, { runAt }) => deliver(deps, { ...ids, runAt }),
   send_mail: (deps, mail) => sendQueuedMail(deps, mail),
   forgot_password: (deps, request) => sendReset(deps, request),
   collect_facts: (deps, _nothing, { runAt, signal }) => collectUnused(deps, runAt, signal),

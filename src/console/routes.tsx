@@ -48,6 +48,7 @@ export const routes: readonly PageRoute[] = [
   ['/reports', page(() => import('./reports/page.tsx'), 'ReportsPage')],
   ['/reports/schedules', page(() => import('./reports/schedules/page.tsx'), 'SchedulesPage')],
   ['/reports/:id', page(() => import('./reports/page.tsx'), 'ReportPage')],
+  ['/notifications', page(() => import('./notifications/page.tsx'), 'SentNotificationsPage')],
   ['/accounts', page(() => import('./accounts/page.tsx'), 'AccountsPage')],
   ['/accounts/connect', page(() => import('./accounts/source/connect-page.tsx'), 'ConnectPage'), 'accounts.write'],
   [
@@ -61,6 +62,7 @@ export const routes: readonly PageRoute[] = [
   ['/settings/tokens', page(() => import('./settings/tokens/page.tsx'), 'TokensPage')],
   ['/settings/sessions', page(() => import('./settings/sessions/page.tsx'), 'SessionsPage')],
   ['/settings/notifications', page(() => import('./settings/notifications/page.tsx'), 'NotificationsPage')],
+  ['/settings/channels', page(() => import('./settings/channels/page.tsx'), 'ChannelsPage')],
   ['/settings/organization', page(() => import('./settings/organization/page.tsx'), 'OrganizationPage')],
   ['/settings/members', page(() => import('./settings/members/page.tsx'), 'MembersPage')],
   ['/settings/invitations', page(() => import('./settings/invitations/page.tsx'), 'InvitationsPage'), 'members.write'],

@@ -44,6 +44,7 @@ function fieldOf<Value>(type: unknown) {
 export const text = fieldOf<string>('String');
 export const texts = fieldOf<readonly string[]>(['String']);
 export const uuid = fieldOf<string>('ID');
+export const uuids = fieldOf<readonly string[]>(['ID']);
 export const int = fieldOf<number>('Int');
 export const float = fieldOf<number>('Float');
 export const flag = fieldOf<boolean>('Boolean');

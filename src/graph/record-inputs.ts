@@ -30,7 +30,7 @@ export function recordInputs<Fields extends RecordFields>(
             ...bounded(rule),
             type,
             description: text + onCreate,
-            ...(kind === 'required' && { required: true }),
+            ...((kind === 'required' || kind === 'permanent') && { required: true }),
             // A default list is described in words.
             ...(initial !== undefined && !Array.isArray(initial) && { defaultValue: initial }),
           } as never),
@@ -42,7 +42,7 @@ export function recordInputs<Fields extends RecordFields>(
     fields: (t) =>
       Object.fromEntries(
         all
-          .filter(({ kind }) => kind !== 'fixed')
+          .filter(({ kind }) => kind !== 'fixed' && kind !== 'permanent')
           .map(({ field, kind, rule, type, text, onUpdate = '' }) => [
             field,
             t.field({

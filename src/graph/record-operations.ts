@@ -12,7 +12,7 @@ import { readRoute, writeRoute, type RestRoute } from './rest.ts';
 type Actor = ReturnType<typeof actorOf>;
 
 /** A kind of record that clients create, update and delete. */
-interface RecordOperations<Fields extends RecordFields> {
+interface RecordOperations<Fields extends RecordFields, Made extends { readonly id: string }> {
   /** Its GraphQL type. */
   readonly type: OutputRef;
   readonly tag: string;
@@ -34,7 +34,9 @@ interface RecordOperations<Fields extends RecordFields> {
     readonly remove: string;
   };
   read(deps: Deps, viewer: Viewer, id: string, query: object): Promise<object>;
-  create(deps: Deps, viewer: Viewer, actor: Actor, input: RecordInput<Fields>): Promise<{ readonly id: string }>;
+  create(deps: Deps, viewer: Viewer, actor: Actor, input: RecordInput<Fields>): Promise<Made>;
+  /** Notes what only the answer of its creation shows. */
+  onCreated?(ctx: Context, made: Made): void;
   update(
     deps: Deps,
     viewer: Viewer,
@@ -48,11 +50,10 @@ interface RecordOperations<Fields extends RecordFields> {
  *  `deleteAlertRule`. Each list is declared with its filters elsewhere.
  *  @param name of its GraphQL type
  *  @param noun with its article: `an alert rule` */
-export function recordOperations<Fields extends RecordFields>(
-  name: string,
-  noun: string,
-  record: RecordOperations<Fields>,
-): void {
+export function recordOperations<
+  Fields extends RecordFields,
+  Made extends { readonly id: string } = { readonly id: string },
+>(name: string, noun: string, record: RecordOperations<Fields, Made>): void {
   const { tag, path, can, errors = [], conflicts, descriptions } = record;
   const writeErrors: readonly ErrorCode[] = conflicts ? [...errors, 'CONFLICT'] : errors;
   const byId = builder.args((t) => ({ id: t.id({ required: true, description: descriptions.id }) }));
@@ -69,8 +70,9 @@ export function recordOperations<Fields extends RecordFields>(
   builder.mutationField(`create${name}`, (t) =>
     t.prismaField({
       ...answering(record, async (ctx, { input }: { input: RecordInput<Fields> }) => {
-        const { id } = await record.create(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
-        return id;
+        const made = await record.create(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
+        record.onCreated?.(ctx, made);
+        return made.id;
       }),
       description: descriptions.create,
       args: {
@@ -105,8 +107,8 @@ export function recordOperations<Fields extends RecordFields>(
 
 /** Options of a field that acts and then answers with the selected fields of a record.
  *  @param act returns its id */
-function answering<Fields extends RecordFields, Args>(
-  { type, read }: Pick<RecordOperations<Fields>, 'type' | 'read'>,
+function answering<Args>(
+  { type, read }: Pick<RecordOperations<RecordFields, { readonly id: string }>, 'type' | 'read'>,
   act: (ctx: Context, args: Args) => Promise<string>,
 ) {
   const resolve = async (query: object, _root: object, args: Args, ctx: Context) =>

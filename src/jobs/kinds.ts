@@ -99,6 +99,13 @@ const kinds = {
     key: ({ deliveryId }) => `deliver ${deliveryId}`,
     queueName: ({ organizationId, userId }) => userId && `slack:${organizationId}:${userId}`,
   }),
+  /** One queue per channel of an organization, for the same reason. */
+  deliver_channel: kind({
+    payload: delivery.extend({ channelId: z.uuid() }),
+    lane: 'chat',
+    key: ({ deliveryId }) => `deliver ${deliveryId}`,
+    queueName: ({ channelId }) => `channel:${channelId}`,
+  }),
   /** Retried for about four days. */
   send_mail: kind({
     payload: z.object({ key: z.string(), sealed: z.base64(), goodUntil: z.iso.datetime().nullable() }),

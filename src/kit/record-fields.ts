@@ -4,12 +4,13 @@ import { snakeOf } from './text/case.ts';
 // The fields that clients set on a record, declared once for its creation, its changes and their types:
 // `const ruleFields = { name: required(parseName, nameRule), slack: defaulted(false) }`.
 
-type Kind = 'required' | 'defaulted' | 'clearable' | 'fixed';
+type Kind = 'required' | 'defaulted' | 'clearable' | 'fixed' | 'permanent';
 
 /** A field of a record. */
 export interface RecordField<Given, Value, Of extends Kind = Kind> {
   /** `required`: must be given, and cannot be cleared. `defaulted`: has a default, and cannot be cleared. `clearable`:
-   *  null clears it. `fixed`: optional on creation, and cannot be changed. */
+   *  null clears it. `fixed`: optional on creation, and cannot be changed. `permanent`: must be given on creation, and cannot
+   *  be changed. */
   readonly kind: Of;
   /** Bounds for the API documents. */
   readonly rule: Readonly<Record<string, unknown>>;
@@ -61,6 +62,13 @@ export function fixed<Given, Value>(
   return { kind: 'fixed', rule, empty: null, read };
 }
 
+export function permanent<Given, Value>(
+  read: Read<Given, Value>,
+  rule: Rule = {},
+): RecordField<Given, Value, 'permanent'> {
+  return { kind: 'permanent', rule, read };
+}
+
 export type RecordFields = Readonly<Record<string, RecordField<unknown, unknown>>>;
 type GivenOf<One> = One extends RecordField<infer Given, unknown> ? Given : never;
 type ValueOf<One> = One extends RecordField<infer _Given, infer Value> ? Value : never;
@@ -70,14 +78,14 @@ type Named<Fields extends RecordFields, Of extends Kind> = {
 
 /** The input that creates a record. */
 export type RecordInput<Fields extends RecordFields> = {
-  readonly [Name in Named<Fields, 'required'>]: GivenOf<Fields[Name]>;
+  readonly [Name in Named<Fields, 'required' | 'permanent'>]: GivenOf<Fields[Name]>;
 } & {
-  readonly [Name in Exclude<keyof Fields, Named<Fields, 'required'>>]?: GivenOf<Fields[Name]> | null;
+  readonly [Name in Exclude<keyof Fields, Named<Fields, 'required' | 'permanent'>>]?: GivenOf<Fields[Name]> | null;
 };
 
 /** Changes to a record: absent fields stay unchanged, null clears those that can be cleared. */
 export type RecordChange<Fields extends RecordFields> = {
-  readonly [Name in Exclude<keyof Fields, Named<Fields, 'fixed'>>]?: GivenOf<Fields[Name]> | null;
+  readonly [Name in Exclude<keyof Fields, Named<Fields, 'fixed' | 'permanent'>>]?: GivenOf<Fields[Name]> | null;
 };
 
 /** The parsed fields of a record. */
@@ -102,7 +110,7 @@ export function parseChange<Fields extends RecordFields>(
   fields: Fields,
   change: RecordChange<Fields>,
 ): Partial<RecordValues<Fields>> {
-  const open = Object.entries(fields).filter(([, { kind }]) => kind !== 'fixed');
+  const open = Object.entries(fields).filter(([, { kind }]) => kind !== 'fixed' && kind !== 'permanent');
   const named = open.filter(([name]) => Reflect.get(change, name) !== undefined);
   if (named.length === 0) throw unchanged(...open.map(([name]) => snakeOf(name)));
   for (const [name, { kind }] of named)

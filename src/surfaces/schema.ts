@@ -9,6 +9,8 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import '../actions/notifications/graphql.ts';
+import '../actions/notifications/channels/graphql.ts';
+import '../actions/notifications/history/graphql.ts';
 import '../actions/alerts/graphql.ts';
 import '../analysis/budgets/graphql.ts';
 import '../analysis/forecast/graphql.ts';

@@ -39,9 +39,9 @@ describeInBrowser('the shell', () => {
       for (const _ of Array.from({ length: times })) await page.keyboard.press('Tab');
       return page.evaluate(() => document.activeElement?.closest('nav')?.ariaLabel ?? null);
     };
-    expect(await navigationAfter(5)).toBeNull();
+    expect(await navigationAfter(6)).toBeNull();
     await menu.press('Enter');
-    expect(await navigationAfter(5)).toBe('Pages');
+    expect(await navigationAfter(6)).toBe('Pages');
     await page.keyboard.press('Escape');
     await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('false');
     await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true);

@@ -1,3 +1,4 @@
+import { requireChannels } from '../../analysis/budgets/channels.ts';
 import { checkTag } from '../../analysis/budgets/target.ts';
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -30,6 +31,7 @@ export async function createAlertRule(
   const data = { ...values, threshold: amountText(values.threshold) };
   return deps.db.$transaction(async (db) => {
     await checkTag(db, viewer.scope, values, values);
+    await requireChannels(db, viewer.scope, values.channelIds);
     await checkMetric(db, viewer.scope, values.unitMetricKey);
     const made = await rules.add(db, { viewer, actor, now: deps.clock.now() }, data);
     await queueChecks(deps, viewer.scope.organizationId, db);
@@ -53,6 +55,7 @@ export async function updateAlertRule(
     const before = await rules.lock(db, scope, id);
     checkRule({ ...before, ...changes });
     await checkTag(db, scope, { ...before, ...changes }, changes);
+    await requireChannels(db, scope, changes.channelIds);
     await checkMetric(db, scope, changes.unitMetricKey ?? null);
     const isAnew = conditionFields.some((field) => field in changes && changes[field] !== before[field]);
     const data = {

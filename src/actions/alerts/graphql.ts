@@ -9,7 +9,7 @@ import { recordOperations } from '../../graph/record-operations.ts';
 import { targetColumns } from '../../analysis/budgets/graphql-types.ts';
 import { nameShown, notifiedShown, targetShown } from '../../analysis/budgets/target.ts';
 import { ruleFields } from './input.ts';
-import { columns, day, flag, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
+import { columns, day, flag, instant, int, of, orNull, text, texts, uuid, uuids } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { accountInScope, foundById, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
 import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
@@ -87,6 +87,7 @@ const AlertRuleType = builder.prismaObject('AlertRule', {
       ...targetColumns,
       emails: texts('Additional email addresses to notify.'),
       slack: flag('Whether to notify the owner’s webhook as well.'),
+      channelIds: uuids('UUIDs of the channels that are notified as well.'),
       enabled: flag('Whether the rule is evaluated and sends notifications.'),
       lastTriggeredAt: orNull(instant('When it was last triggered; null if never.')),
       firings: t.prismaField({

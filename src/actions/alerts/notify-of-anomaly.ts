@@ -15,8 +15,8 @@ import { findAccountName } from './store.ts';
 
 type Anomaly = NonNullable<Awaited<ReturnType<typeof lookUpAnomaly>>>;
 
-/** Notifies each member who has access to the account and anomaly alerts enabled of an open anomaly, at most once. Anomalies
- *  that a user already handled, or that have been resolved since, are not announced. */
+/** Notifies each member who has access to the account and anomaly alerts enabled of an open anomaly, and the channels that
+ *  take anomalies, at most once. Anomalies that a user already handled, or that have been resolved since, are not announced. */
 export async function notifyOfAnomaly(
   deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
   scope: OrgScope,
@@ -28,7 +28,7 @@ export async function notifyOfAnomaly(
   const account = await findAccountName(deps.db, scope.organizationId, accountId);
   if (account === null) return;
   const announcement = announcementOf(anomaly, account);
-  const everyone = { owner: null, addresses: [], slackOf: null, everyone: { accountId } };
+  const everyone = { owner: null, addresses: [], slackOf: null, channelIds: [], everyone: { accountId } };
   const recipients = { ...everyone, about: { accountIds: [accountId] } };
   await deps.db.$transaction((db) => announce(db, deps, scope.organizationId, { announcement, recipients }));
 }

@@ -33,16 +33,23 @@ export async function notifyOfBudgetAlert(
   await deps.db.$transaction((db) => announce(db, deps, organizationId, { announcement, recipients }));
 }
 
-/** Returns the recipients of a budget or rule: its owner and the addresses that it names.
+/** Returns the recipients of a budget or rule: its owner, and the addresses and channels that it names.
  *  @param scope the owner's */
 export function recipientsOf(
-  { createdById, emails, slack, accountId }: Pick<Budget, 'createdById' | 'emails' | 'slack' | 'accountId'>,
+  {
+    createdById,
+    emails,
+    slack,
+    channelIds,
+    accountId,
+  }: Pick<Budget, 'createdById' | 'emails' | 'slack' | 'channelIds' | 'accountId'>,
   scope: OrgScope,
 ): Recipients {
   return {
     owner: createdById,
     addresses: emails,
     slackOf: slack ? createdById : null,
+    channelIds,
     about: { accountIds: accountId === null ? scope.accountIds : [accountId] },
   };
 }

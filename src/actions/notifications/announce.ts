@@ -9,9 +9,9 @@ import {
   type MemberToNotify,
   type Recipients,
 } from './announcement.ts';
-import { insertDeliveries, membersToNotify, queueDelivery } from './store.ts';
+import { channelsToNotify, insertDeliveries, membersToNotify, queueDelivery } from './store.ts';
 
-/** Queues notifications by email and chat: one delivery per copy, in the caller's transaction, so that they are sent if and
+/** Queues notifications by email, chat and webhook: one delivery per copy, in the caller's transaction, so that they are sent if and
  *  only if it commits. Idempotent: `subjectKey` is delivered to each recipient only once, even with concurrent workers.
  *  @param db the caller's transaction */
 export async function announce(
@@ -21,13 +21,14 @@ export async function announce(
   { announcement, recipients }: { readonly announcement: Announcement; readonly recipients: Recipients },
 ): Promise<void> {
   const members = await membersToNotify(db, organizationId, recipients);
-  const copies = copiesFor(announcement.kind, recipients, members);
+  const channels = await channelsToNotify(db, organizationId, recipients);
+  const copies = [...copiesFor(announcement.kind, recipients, members), ...channels];
   const now = deps.clock.now();
   const deliveries = await insertDeliveries(db, { organizationId, announcement, about: recipients.about, copies, now });
   for (const delivery of deliveries) await queueDelivery(db, deps, delivery, now);
 }
 
-/** Returns the copies to send, one per address and webhook. Members get what they have access to and opted in to; external
+/** Returns the copies to send to people, one per address and webhook. Members get what they have access to and opted in to; external
  *  addresses get what they were added to.
  *  @param members all members addressed by the recipients, in any way */
 function copiesFor(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToNotify[]): Copy[] {
@@ -51,7 +52,7 @@ function mails(kind: AnnouncementKind, recipients: Recipients, members: readonly
     const member = byAddress.get(address);
     if (copies.has(address) || (member && !wantsIt(member))) continue;
     const userIds = [...new Set([...through, ...(member ? [member.userId] : [])])];
-    copies.set(address, { channel: 'email', recipient: address, userIds });
+    copies.set(address, { channel: 'email', recipient: address, channelId: null, userIds });
   }
   return [...copies.values()];
 }
@@ -62,7 +63,7 @@ function posts(kind: AnnouncementKind, recipients: Recipients, members: readonly
     .filter((member) => member.userId === slackOf || (everyone !== undefined && member.mayChoose))
     .filter((member) => member.hasWebhook && member.slackPreferences[preferenceOf[kind]])
     .filter((member) => holds(member.accountIds, about.accountIds))
-    .map(({ userId }) => ({ channel: 'slack', recipient: userId, userIds: [userId] }));
+    .map(({ userId }) => ({ channel: 'slack', recipient: userId, channelId: null, userIds: [userId] }));
 }
 
 function notifiedPersonally({ owner, everyone }: Recipients, members: readonly MemberToNotify[]): MemberToNotify[] {

@@ -35,8 +35,11 @@ export function channelPreferences(json: unknown, role: Role): ChannelPreference
   return { budget_alerts, anomaly_alerts: anomaly_alerts && mayChoose, alert_rules, reports };
 }
 
-/** Delivery channel of a copy. */
-export type Channel = 'email' | 'slack';
+/** How copies are delivered. */
+export const deliveryChannels = ['email', 'slack', 'teams', 'webhook'] as const;
+
+/** How a copy is delivered. */
+export type Channel = (typeof deliveryChannels)[number];
 
 /** A member, with what determines whether they are notified. */
 export interface MemberToNotify {
@@ -56,8 +59,11 @@ export interface MemberToNotify {
 /** One copy of an announcement. */
 export interface Copy {
   readonly channel: Channel;
-  /** An email address in lower case; for Slack, the id of the user who owns the webhook. */
+  /** An email address in lower case; the id of a channel of the organization; otherwise the id of the user who owns the
+   *  webhook. */
   readonly recipient: string;
+  /** The channel of the organization; null for an email or a member's webhook. */
+  readonly channelId: string | null;
   /** Users on whose access the copy depends: it is sent only while each of them is a member with access to its accounts. */
   readonly userIds: readonly string[];
 }
@@ -78,7 +84,9 @@ export interface Recipients {
   readonly addresses: readonly string[];
   /** The user whose webhook also gets a copy. */
   readonly slackOf: string | null;
-  /** Each opted-in member with access to the account, by email and webhook. */
+  /** Channels of the organization. */
+  readonly channelIds: readonly string[];
+  /** Each opted-in member with access to the account, by email and webhook, and each channel that takes anomalies. */
   readonly everyone?: { readonly accountId: string } | undefined;
   /** Covered accounts: members without access to all of them get no copy. Null: all accounts of the organization. */
   readonly about: { readonly accountIds: readonly string[] | null };

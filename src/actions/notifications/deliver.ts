@@ -6,9 +6,11 @@ import { beginAttempt, endAttempt, findDue, accessOf, queueDelivery, type DueDel
 import { labelOf, letterOf } from './letter.ts';
 import { postToWebhook, type Outcome } from './webhook/post.ts';
 import { holds } from './announcement.ts';
-import { slackMessage } from './slack.ts';
+import { slackMessage, type SlackContent } from './slack.ts';
 import { mayBePrivate } from './webhook/address.ts';
-import { findWebhook, noteWebhook, webhookRowId, type StoredWebhook } from './preferences-store.ts';
+import { findWebhook, noteWebhook, webhookRowId } from './preferences-store.ts';
+import { postToChannel, stateAfter } from './channels/post.ts';
+import { findChannelToPost, noteChannel } from './channels/store.ts';
 
 type DeliverDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'log' | 'mailer' | 'queue' | 'secrets'>;
 
@@ -45,7 +47,7 @@ export async function deliver(
   if (!delivery) return;
   const obstacle = await obstacleTo(deps, delivery);
   if (obstacle) return finish(deps, delivery, { status: 'failed', lastError: obstacle });
-  return delivery.channel === 'email' ? deliverMail(deps, delivery) : deliverToSlack(deps, delivery);
+  return delivery.channel === 'email' ? deliverMail(deps, delivery) : deliverToWebhook(deps, delivery);
 }
 
 async function deliverMail(deps: DeliverDeps, delivery: DueDelivery): Promise<void> {
@@ -53,17 +55,68 @@ async function deliverMail(deps: DeliverDeps, delivery: DueDelivery): Promise<vo
   await settle(deps, delivery, await sendMail(deps, delivery));
 }
 
-async function deliverToSlack(deps: DeliverDeps, delivery: DueDelivery): Promise<void> {
-  const owner = { organizationId: delivery.organizationId, userId: delivery.recipient };
-  const found = await findWebhook(deps.db, owner);
-  if (!found) return finish(deps, delivery, { status: 'failed', lastError: 'The webhook was removed' });
+/** Posts a delivery to a webhook, unless its server has requested a pause. */
+async function deliverToWebhook(deps: DeliverDeps, delivery: DueDelivery): Promise<void> {
+  const found = await destinationOf(deps, delivery);
+  if (typeof found === 'string') return finish(deps, delivery, { status: 'failed', lastError: found });
   const { pausedUntil } = found;
   if (pausedUntil !== null && pausedUntil > deps.clock.now())
     return finish(deps, delivery, { status: 'pending', lastError: null, nextAttemptAt: pausedUntil });
   if (!(await beginAttempt(deps.db, delivery))) return;
-  const outcome = await post(deps, delivery, found);
-  await insist(deps, () => noteWebhook(deps.db, owner, found.webhook, learnedFrom(outcome)));
+  const outcome = await found.post(
+    { ...delivery.announcement, label: labelOf(delivery) },
+    await fileOf(deps, delivery, { canAttach: false }),
+  );
+  await insist(deps, () => found.note(outcome));
   await settle(deps, delivery, outcome);
+}
+
+/** A webhook of a member, or a channel of the organization. */
+interface Destination {
+  /** Not before this time, as requested by its server. */
+  readonly pausedUntil: Date | null;
+  post(content: SlackContent, file: DeliveredFile | null): Promise<Outcome>;
+  /** Records what an outcome means for the webhook or channel itself. */
+  note(outcome: Outcome): Promise<void>;
+}
+
+/** @returns the destination of a delivery, or why there is none */
+function destinationOf(deps: DeliverDeps, delivery: DueDelivery): Promise<Destination | string> {
+  return delivery.channelId === null
+    ? webhookOf(deps, delivery)
+    : channelOf(deps, { ...delivery, channelId: delivery.channelId });
+}
+
+async function webhookOf(deps: DeliverDeps, delivery: DueDelivery): Promise<Destination | string> {
+  const owner = { organizationId: delivery.organizationId, userId: delivery.recipient };
+  const found = await findWebhook(deps.db, owner);
+  if (!found) return 'The webhook was removed';
+  const { webhook, pausedUntil } = found;
+  return {
+    pausedUntil,
+    post(content, file) {
+      const url = deps.secrets.decrypt(webhook, webhookRowId(owner));
+      const options = { clock: deps.clock, allowsPrivate: mayBePrivate(new URL(url), deps.config) };
+      return postToWebhook(url, slackMessage(deps.config, content, file), options);
+    },
+    note: (outcome) => noteWebhook(deps.db, owner, webhook, learnedFrom(outcome)),
+  };
+}
+
+async function channelOf(
+  deps: DeliverDeps,
+  delivery: DueDelivery & { readonly channelId: string },
+): Promise<Destination | string> {
+  const { id, organizationId, channelId, createdAt } = delivery;
+  const channel = await findChannelToPost(deps.db, { organizationId, id: channelId });
+  if (!channel) return 'The channel was deleted';
+  if (!channel.enabled) return 'The channel is disabled';
+  const type = delivery.announcement.kind;
+  return {
+    pausedUntil: channel.pausedUntil,
+    post: (content, file) => postToChannel(deps, channel, { id, type, createdAt, organizationId, content, file }),
+    note: (outcome) => noteChannel(deps.db, channel, stateAfter(outcome, deps.clock.now())),
+  };
 }
 
 async function sendMail(deps: DeliverDeps, delivery: DueDelivery): Promise<Outcome> {
@@ -85,14 +138,6 @@ async function fileOf(
   channel: { readonly canAttach: boolean },
 ): Promise<DeliveredFile | null> {
   return attachment ? fileToDeliver(deps, { organizationId, reportId: attachment.reportId }, channel) : null;
-}
-
-async function post(deps: DeliverDeps, delivery: DueDelivery, { webhook }: StoredWebhook): Promise<Outcome> {
-  const owner = { organizationId: delivery.organizationId, userId: delivery.recipient };
-  const url = deps.secrets.decrypt(webhook, webhookRowId(owner));
-  const file = await fileOf(deps, delivery, { canAttach: false });
-  const message = slackMessage(deps.config, { ...delivery.announcement, label: labelOf(delivery) }, file);
-  return postToWebhook(url, message, { clock: deps.clock, allowsPrivate: mayBePrivate(new URL(url), deps.config) });
 }
 
 /** Returns what an outcome means for the webhook itself. A temporarily unavailable server is not the webhook's problem. */

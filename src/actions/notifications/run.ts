@@ -20,9 +20,8 @@ import {
 } from './preferences-store.ts';
 import { postToWebhook } from './webhook/post.ts';
 import { mayBePrivate, parseWebhookUrl } from './webhook/address.ts';
-import type { IncomingWebhookSendArguments } from '@slack/webhook';
-import type { Config } from '../../kit/config/config.ts';
 import { slackMessage } from './slack.ts';
+import { testContent } from './test-message.ts';
 
 /** Returns the caller's notification preferences in this organization. */
 export function readPreferences(deps: Pick<Deps, 'db'>, viewer: Viewer): Promise<Preferences> {
@@ -96,7 +95,8 @@ export async function testSlack(
   if (!found)
     throw conflict`No chat webhook is set${fix}set one with ${operation('POST /notifications/slack/webhook')} first`;
   const url = deps.secrets.decrypt(found.webhook, webhookRowId(self));
-  const outcome = await postToWebhook(url, testMessage(deps.config, viewer), {
+  const message = slackMessage(deps.config, testContent(viewer, 'As selected under Notifications'));
+  const outcome = await postToWebhook(url, message, {
     clock: deps.clock,
     allowsPrivate: mayBePrivate(new URL(url), deps.config),
   });
@@ -157,21 +157,4 @@ export async function rotateWebhooks({ db, secrets }: Pick<Deps, 'db' | 'secrets
     after = rows.at(-1) ?? null;
     if (after === null) return rotated;
   }
-}
-
-/** Builds the test message for a member's webhook. */
-function testMessage(config: Pick<Config, 'publicUrl'>, { name }: Pick<Viewer, 'name'>): IncomingWebhookSendArguments {
-  return slackMessage(config, {
-    label: 'Test',
-    tone: 'good',
-    title: 'Costkeep can post to this channel',
-    lead: 'This is a test. Budget alerts, cost anomalies, alert rules and reports will look like this.',
-    facts: [
-      { label: 'Requested by', value: name },
-      { label: 'Messages', value: 'As selected under Notifications' },
-    ],
-    paragraphs: [],
-    action: { label: 'Open Costkeep', path: '/' },
-    reason: `${name} requested a test message.`,
-  });
 }

@@ -128,7 +128,7 @@ function plain(text: string, most: number) {
 }
 
 /** Truncates text without splitting characters. */
-function cut(text: string, most: number): string {
+export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -3,6 +3,7 @@ import { newId } from '../../kit/ids.ts';
 import {
   announcementSchema,
   channelPreferences,
+  deliveryChannels,
   type Announcement,
   type Recipients,
   type Channel,
@@ -21,6 +22,7 @@ export interface WaitingDelivery {
   readonly organizationId: string;
   readonly channel: Channel;
   readonly recipient: string;
+  readonly channelId: string | null;
 }
 
 /** The values of new deliveries. */
@@ -42,15 +44,16 @@ export async function insertDeliveries(
   const { kind, subjectKey } = announcement;
   // A fixed order prevents deadlocks between transactions with the same recipients.
   const ordered = copies.toSorted((a, b) => (`${a.channel} ${a.recipient}` < `${b.channel} ${b.recipient}` ? -1 : 1));
-  for (const { channel, recipient, userIds } of ordered) {
+  for (const { channel, recipient, channelId, userIds } of ordered) {
     const id = newId(now);
     const content = JSON.stringify({ announcement, about, userIds });
     const isNew = await db.$executeRaw`/* insertDelivery */
-      INSERT INTO deliveries (id, organization_id, channel, recipient, kind, subject_key, content, created_at, next_attempt_at)
-      VALUES (${id}::uuid, ${organizationId}::uuid, ${channel}, ${recipient}, ${kind}, ${subjectKey},
+      INSERT INTO deliveries (id, organization_id, channel, recipient, channel_id, kind, subject_key, content, created_at,
+        next_attempt_at)
+      VALUES (${id}::uuid, ${organizationId}::uuid, ${channel}, ${recipient}, ${channelId}::uuid, ${kind}, ${subjectKey},
               ${content}::jsonb, ${now}, ${now})
       ON CONFLICT (organization_id, channel, recipient, subject_key) DO NOTHING`;
-    if (isNew > 0) written.push({ id, organizationId, channel, recipient });
+    if (isNew > 0) written.push({ id, organizationId, channel, recipient, channelId });
   }
   return written;
 }
@@ -61,6 +64,9 @@ export interface DueDelivery {
   readonly organizationName: string;
   readonly channel: Channel;
   readonly recipient: string;
+  /** The channel of the organization; null for an email or a member's webhook. */
+  readonly channelId: string | null;
+  readonly createdAt: Date;
   /** Number of previous attempts. */
   readonly attempts: number;
   readonly announcement: Announcement;
@@ -86,6 +92,8 @@ export async function findDue(
     select: {
       channel: true,
       recipient: true,
+      channelId: true,
+      createdAt: true,
       attempts: true,
       content: true,
       organization: { select: { name: true } },
@@ -97,8 +105,10 @@ export async function findDue(
     id,
     organizationId,
     organizationName: row.organization.name,
-    channel: z.enum(['email', 'slack']).parse(row.channel),
+    channel: z.enum(deliveryChannels).parse(row.channel),
     recipient: row.recipient,
+    channelId: row.channelId,
+    createdAt: row.createdAt,
     attempts: row.attempts,
     announcement,
     accountIds: about.accountIds,
@@ -145,14 +155,30 @@ export async function deleteOldDeliveries({ db, log }: Pick<Deps, 'db' | 'log'>,
 export async function queueDelivery(
   db: Db,
   deps: Pick<Deps, 'queue'>,
-  { id, organizationId, channel, recipient }: WaitingDelivery,
+  { id, organizationId, channel, recipient, channelId }: WaitingDelivery,
   runAt: Date,
 ): Promise<void> {
   const payload = { organizationId, deliveryId: id };
   const options = { runAt, within: db };
-  if (channel === 'email') await deps.queue.add('deliver_email', payload, options);
+  if (channelId !== null) await deps.queue.add('deliver_channel', { ...payload, channelId }, options);
+  else if (channel === 'email') await deps.queue.add('deliver_email', payload, options);
   // The recipient is the user who owns the webhook.
   else await deps.queue.add('deliver_slack', { ...payload, userId: recipient }, options);
+}
+
+/** Returns the copies for channels of the organization: those that the recipients name, and for announcements to everyone
+ *  those that take anomalies. Disabled channels get none. */
+export async function channelsToNotify(
+  db: Db,
+  organizationId: string,
+  { channelIds, everyone }: Recipients,
+): Promise<Copy[]> {
+  const named = { id: { in: [...channelIds] } };
+  const rows = await db.channel.findMany({
+    where: { organizationId, enabled: true, OR: everyone ? [named, { anomalyAlerts: true }] : [named] },
+    select: { id: true, kind: true },
+  });
+  return rows.map(({ id, kind }) => ({ channel: kind, recipient: id, channelId: id, userIds: [] }));
 }
 
 interface MemberRow {

@@ -1,3 +1,4 @@
+import { channelsShown } from '../../analysis/budgets/channels.ts';
 import { valueRule } from '../../facts/allocation/rules.ts';
 import { enabledArg } from '../../facts/graphql.ts';
 import { bounded } from '../../graph/bounded.ts';
@@ -13,7 +14,7 @@ import { recordOperations } from '../../graph/record-operations.ts';
 import { clearable, given } from '../../kit/record-fields.ts';
 import { recipientsRule, scheduleFields, scheduleLimits } from './input.ts';
 import { storedValueRecipients } from './schedule.ts';
-import { answerType, columns, flag, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
+import { answerType, columns, flag, instant, int, of, orNull, text, texts, uuid, uuids } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { foundById, batchedById, batchedByQuery, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
@@ -87,6 +88,7 @@ const ScheduleType = builder.prismaObject('ReportSchedule', {
         resolve: ({ valueRecipients }) => storedValueRecipients(valueRecipients),
       }),
       slack: flag('Whether to notify the owner’s webhook as well.'),
+      channelIds: uuids('UUIDs of the channels that are notified as well.'),
       enabled: flag('Whether the schedule runs.'),
       nextRunAt: orNull(instant('Next run; null while disabled.')),
       lastRunAt: orNull(instant('Last run; null before the first.')),
@@ -177,6 +179,7 @@ recordOperations('ReportSchedule', 'a report schedule', {
       onUpdate: ' Replaces the current ones.',
     },
     slack: { type: 'Boolean', text: 'Whether to notify the owner’s webhook as well.' },
+    ...channelsShown,
     enabled: { type: 'Boolean', text: 'Whether the schedule runs.' },
   },
   descriptions: {

@@ -1,3 +1,4 @@
+import { channelFields } from '../../analysis/budgets/channels.ts';
 import { arg, choice, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import {
   clearable,
@@ -40,6 +41,7 @@ export const scheduleFields = {
   recipients: clearable([], (addresses: readonly string[]) => parseRecipients(addresses), recipientsRule),
   valueRecipients: clearable([], parseValueRecipients, valuesRule),
   slack: defaulted(false, given<boolean>),
+  ...channelFields,
   enabled: defaulted(true, given<boolean>),
 };
 

@@ -26,7 +26,7 @@ export async function notifyOfReport(
     const send = (announcement: Announcement, to: Partial<Recipients>) =>
       announce(db, deps, organizationId, {
         announcement,
-        recipients: { owner: null, addresses: [], slackOf: null, about, ...to },
+        recipients: { owner: null, addresses: [], slackOf: null, channelIds: [], about, ...to },
       });
     if (report.scheduleId === null) {
       if (mailTo !== undefined)
@@ -37,7 +37,7 @@ export async function notifyOfReport(
     // The schedule was deleted in the meantime.
     if (!schedule) return;
     if (isFailed || !(await hasPending(db, schedule))) await markRun(db, schedule, report.status);
-    const { createdById: owner, recipients: addresses, slack, valueRecipients } = schedule;
+    const { createdById: owner, recipients: addresses, slack, channelIds, valueRecipients } = schedule;
     if (isFailed)
       await send(failureOf(schedule, keyOf(report), failureReasonOf(report), report), {
         owner,
@@ -52,6 +52,7 @@ export async function notifyOfReport(
         owner: addresses.length === 0 ? owner : null,
         addresses,
         slackOf: slack ? owner : null,
+        channelIds,
       });
   });
 }

@@ -102,7 +102,13 @@ async function notifyOfFailure(
   deps.log.warn({ scheduleId: schedule.id, reason }, 'A scheduled report could not be created');
   const announcement = failureOf(schedule, `report_schedule:${schedule.id}:${due.toISOString()}`, reason);
   // Mentions the schedule, which the owner knows, and no accounts.
-  const recipients = { owner: schedule.createdById, addresses: [], slackOf: null, about: { accountIds: [] } };
+  const recipients = {
+    owner: schedule.createdById,
+    addresses: [],
+    slackOf: null,
+    channelIds: [],
+    about: { accountIds: [] },
+  };
   await announce(db, deps, schedule.organizationId, { announcement, recipients });
 }
 

@@ -21,6 +21,8 @@ export interface ScheduleValues extends Timing {
   readonly valueRecipients: readonly ValueRecipients[];
   /** Whether the owner's webhook is also notified. */
   readonly slack: boolean;
+  /** Channels of the organization that are notified as well. */
+  readonly channelIds: readonly string[];
   readonly enabled: boolean;
 }
 

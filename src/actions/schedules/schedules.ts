@@ -1,3 +1,4 @@
+import { requireChannels } from '../../analysis/budgets/channels.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { fix, forbidden } from '../../kit/errors/errors.ts';
 import { freed } from '../../tenancy/accounts/about.ts';
@@ -25,7 +26,10 @@ export async function createSchedule(
   const values = { ...parsed, filters: await checkedFilters(deps, viewer, parsed) };
   const now = deps.clock.now();
   const data = { ...values, nextRunAt: nextRunOf(values, now) };
-  return deps.db.$transaction((db) => schedules.add(db, { viewer, actor, now }, data));
+  return deps.db.$transaction(async (db) => {
+    await requireChannels(db, viewer.scope, values.channelIds);
+    return schedules.add(db, { viewer, actor, now }, data);
+  });
 }
 
 /** Updates the given fields of a schedule. Setting its filters removes the one that was added when a former owner left.
@@ -47,6 +51,7 @@ export async function updateSchedule(
   return deps.db.$transaction(async (db) => {
     const before = await schedules.lock(db, scope, id);
     const values = { ...changedSchedule(before, change), ...(filters && { filters }) };
+    if (change.channelIds !== undefined) await requireChannels(db, scope, values.channelIds);
     const now = deps.clock.now();
     const isRetimed = timed.some((field) => values[field] !== before[field]);
     const data = {

@@ -21,7 +21,7 @@ interface BudgetAmounts {
 }
 
 /** Budget fields set by clients. */
-export type BudgetValues = BudgetAmounts & Target & Pick<Budget, 'name' | 'emails' | 'slack'>;
+export type BudgetValues = BudgetAmounts & Target & Pick<Budget, 'name' | 'emails' | 'slack' | 'channelIds'>;
 
 const hundred = 100n * parseAmount('1');
 

@@ -5,6 +5,7 @@ import { checkAccount, freed } from '../../tenancy/accounts/about.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import type { Budget } from './budget.ts';
+import { requireChannels } from './channels.ts';
 import { recordReached, type Reading } from './check.ts';
 import type { FigureDeps } from './figures.ts';
 import { parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } from './input.ts';
@@ -41,9 +42,16 @@ export async function createBudget(
   await checkAccount(deps.db, scope, values.accountId, 'budgets');
   const now = deps.clock.now();
   const own = { id: newId(now), organizationId, createdById, createdAt: now, updatedAt: now, ...freed };
-  const reading = await readNow(deps, { ...values, emails: [...values.emails], currency, ...own });
+  const reading = await readNow(deps, {
+    ...values,
+    emails: [...values.emails],
+    channelIds: [...values.channelIds],
+    currency,
+    ...own,
+  });
   return deps.db.$transaction(async (db) => {
     await checkTag(db, scope, values, values);
+    await requireChannels(db, scope, values.channelIds);
     const made = await budgets.add(db, { viewer, actor, now }, { ...stored(values), currency });
     if (reading) await recordReached(db, deps, made, { ...reading, notify: 'highest' });
     return made;
@@ -73,6 +81,7 @@ export async function updateBudget(
       // The spend was read for the state before the lock.
       if (!isSame(await budgets.lock(db, scope, id), before)) return null;
       await checkTag(db, scope, { ...before, ...changes }, changes);
+      await requireChannels(db, scope, changes.channelIds);
       const after = await budgets.change(db, { viewer, actor, now: deps.clock.now() }, before, update);
       if (reading) await recordReached(db, deps, after, { ...reading, notify: 'highest' });
       return after;

@@ -18,7 +18,19 @@ import { periodOn, type BudgetPeriod, type Period } from './period.ts';
 import { nameShown, notifiedShown, targetShown } from './target.ts';
 import { budgetFields, budgetLimits } from './input.ts';
 import { createContextCache } from '@pothos/core';
-import { answerType, columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
+import {
+  answerType,
+  columns,
+  decimal,
+  flag,
+  instant,
+  of,
+  orNull,
+  text,
+  texts,
+  uuid,
+  uuids,
+} from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { accountInScope, foundById, batched, restName } from '../../graph/relations.ts';
 import { amountText, amountToNumber, microsToNumber, roundAmount } from '../../kit/money.ts';
@@ -141,6 +153,7 @@ const BudgetType = builder.prismaObject('Budget', {
       }),
       emails: texts('Additional email addresses to notify.'),
       slack: flag('Whether to notify the owner’s webhook as well.'),
+      channelIds: uuids('UUIDs of the channels that are notified as well.'),
       costMetric: of(CostMetricType, 'Cost metric compared with the amount.'),
       currentSpend: t.field({
         type: 'Decimal',

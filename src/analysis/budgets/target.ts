@@ -8,6 +8,7 @@ import { isUuid } from '../../kit/ids.ts';
 import { clearable, defaulted, given } from '../../kit/record-fields.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { channelFields, channelsShown } from './channels.ts';
 import { emailRule, lineRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 
 /** The spend that a budget or an alert rule covers; null means any. */
@@ -181,6 +182,7 @@ export const targetFields = {
 export const notifiedFields = {
   emails: clearable([], parseEmails, emailsRule),
   slack: defaulted(false, given<boolean>),
+  ...channelFields,
 };
 
 /** How the API shows these fields and the name: see `recordInputs`. */
@@ -211,4 +213,5 @@ export const notifiedShown = {
     onUpdate: ' Replaces the current addresses.',
   },
   slack: { type: 'Boolean', text: 'Whether to notify the owner’s webhook as well.' },
+  ...channelsShown,
 };

@@ -6,6 +6,7 @@ import { LeftOut } from '../costs/from-view/left-out.tsx';
 import { originOf, scopeOfView } from '../costs/from-view/prefill.ts';
 import { usePeople } from '../parts/choices/choices.tsx';
 import { ConfirmButton, done, OnOff } from '../parts/form/dialog.tsx';
+import { useChannelsText } from '../parts/form/recipients.tsx';
 import classes from '../parts/form/form.module.css';
 import { changedFields } from '../parts/form/form.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
@@ -123,6 +124,7 @@ function DeleteButton({ rule: { id, name } }: { readonly rule: AlertRule }) {
 function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
   const personOf = usePeople();
   const sentenceOf = useSentence();
+  const channelsText = useChannelsText();
   return (
     <div className={classes.split}>
       <Card title="Rule">
@@ -133,7 +135,7 @@ function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
             ['Last triggered', rule.lastTriggeredAt ? moment(rule.lastTriggeredAt) : 'Never'],
             ['Owner', personOf(rule.createdById)],
             ['Recipients', ['Owner', ...rule.emails].join(', ')],
-            ['Chat', rule.slack ? 'Through the owner’s webhook' : 'No'],
+            ['Channels', channelsText(rule)],
             ['Created', moment(rule.createdAt)],
           ]}
         />

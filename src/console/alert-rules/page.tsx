@@ -13,7 +13,7 @@ import {
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
-import { ago, moment } from '../words/format.ts';
+import { ago, counted, moment } from '../words/format.ts';
 import { AlertRulesQuery, UpdateAlertRule, type AlertRule, useSentence, type Condition } from './rule.ts';
 
 const list = {
@@ -61,8 +61,14 @@ function columnsOf(sentenceOf: (condition: Condition) => string, mayWrite: boole
     {
       title: 'Recipients',
       hideOn: 'tablet',
-      cell: ({ emails, slack }) =>
-        ['Owner', emails.length > 0 && `${emails.length} more`, slack && 'chat'].filter(Boolean).join(', '),
+      cell: ({ emails, channelIds }) =>
+        [
+          'Owner',
+          emails.length > 0 && `${emails.length} more`,
+          channelIds.length > 0 && counted(channelIds.length, 'channel'),
+        ]
+          .filter(Boolean)
+          .join(', '),
     },
     {
       title: 'Last triggered',

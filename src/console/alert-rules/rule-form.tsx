@@ -85,7 +85,7 @@ function RecipientCard({ form, set, isMine, fault }: RecipientProps) {
           isMine={isMine}
           value={form}
           error={fault}
-          onChange={({ emails, slack }) => set({ emails, slack })}
+          onChange={({ emails, slack, channelIds }) => set({ emails, slack, channelIds })}
         />
         <Toggle
           label="The rule is on"

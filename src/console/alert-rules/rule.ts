@@ -39,6 +39,7 @@ export const blank: RuleForm = {
   ...wholeScope,
   emails: [],
   slack: false,
+  channelIds: [],
   enabled: true,
 };
 
@@ -73,6 +74,7 @@ export function valuesOf(form: RuleForm) {
     windowDays: isWindow(form.windowDays) ? form.windowDays : blankWindow,
     ...scopeValues(form),
     emails: [...form.emails],
+    channelIds: [...form.channelIds],
   };
 }
 

@@ -25,6 +25,7 @@ export const MeQuery = graphql(`
         requireTwoFactor
         fiscalYearStartMonth
         ownerTagKey
+        mailConfigured
       }
       organizations {
         id
@@ -72,6 +73,7 @@ const rolesWith = {
   'accounts.write': ['SUPER_ADMIN', 'ADMIN'],
   'invoices.write': ['SUPER_ADMIN', 'ADMIN'],
   'metrics.write': ['SUPER_ADMIN', 'ADMIN'],
+  'channels.write': ['SUPER_ADMIN', 'ADMIN'],
   'alert_rules.write': ['SUPER_ADMIN', 'ADMIN'],
   'tag_policies.write': ['SUPER_ADMIN', 'ADMIN'],
   'virtual_tags.write': ['SUPER_ADMIN', 'ADMIN'],

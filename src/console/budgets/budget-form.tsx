@@ -48,7 +48,7 @@ export function BudgetFormFields({ initial, currency, isMine, verb, of, back, on
             isMine={isMine}
             value={form}
             error={faults.emails ?? null}
-            onChange={({ emails, slack }) => set({ emails, slack })}
+            onChange={({ emails, slack, channelIds }) => set({ emails, slack, channelIds })}
           />
         </Stack>
       </Card>
@@ -168,12 +168,23 @@ export const blank: BudgetForm = {
   thresholds: [80, 100],
   emails: [],
   slack: false,
+  channelIds: [],
 };
 
 /** Converts a budget to its form state. */
 export function formOf({ alertThresholds, ...budget }: BudgetDetails): BudgetForm {
-  const { name, amount, period, costMetric, emails, slack } = budget;
-  return { name, amount, period, ...scopeOf(budget), costMetric, thresholds: alertThresholds, emails, slack };
+  const { name, amount, period, costMetric, emails, slack, channelIds } = budget;
+  return {
+    name,
+    amount,
+    period,
+    ...scopeOf(budget),
+    costMetric,
+    thresholds: alertThresholds,
+    emails,
+    slack,
+    channelIds,
+  };
 }
 
 /** Validates what the client can check; the API validates the rest.
@@ -198,7 +209,7 @@ function thresholdsFault(thresholds: BudgetForm['thresholds']): string | null {
 
 /** Converts form state to the API's input. */
 export function valuesOf(form: BudgetForm) {
-  const { thresholds, emails, ...rest } = form;
+  const { thresholds, emails, channelIds, ...rest } = form;
   return {
     ...rest,
     ...scopeValues(form),
@@ -206,6 +217,7 @@ export function valuesOf(form: BudgetForm) {
     amount: form.amount ?? 0,
     alertThresholds: thresholds.filter((one) => one !== null),
     emails: [...emails],
+    channelIds: [...channelIds],
   };
 }
 

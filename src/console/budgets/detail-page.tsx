@@ -2,6 +2,7 @@ import { Alert, Anchor, SimpleGrid, Stack } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link, useLocation, useParams } from 'wouter';
 import { Act } from '../parts/form/menu.tsx';
+import { useChannelsText } from '../parts/form/recipients.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import type { Dimension } from '../costs/dimensions.ts';
@@ -192,6 +193,7 @@ function tagDimension(tagKey: string): Dimension {
 function AboutCard({ budget }: { readonly budget: BudgetDetails }) {
   const personOf = usePeople();
   const scopeWords = useScopeWords();
+  const channelsText = useChannelsText();
   const owner = personOf(budget.createdById);
   return (
     <Card title="About this budget">
@@ -205,7 +207,7 @@ function AboutCard({ budget }: { readonly budget: BudgetDetails }) {
           ['Cost basis', costBases[budget.costMetric].label],
           ['Owner', owner],
           ['Recipients', ['Owner', ...budget.emails].join(', ')],
-          ['Chat', budget.slack ? 'Through the owner’s webhook' : 'No'],
+          ['Channels', channelsText(budget)],
           ['Created', day(budget.createdAt.slice(0, 10))],
           ['Changed', moment(budget.updatedAt)],
         ]}

@@ -6,6 +6,7 @@ import type { ResultOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { useAnswer, type Answer } from '../api/use-api.ts';
 import { Unconverted } from '../parts/page/card.tsx';
+import { MailNote } from '../parts/page/mail-note.tsx';
 import { Page, Shown, usePolling } from '../parts/page/page.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { firstDashboard } from '../dashboards/rights.ts';
@@ -44,6 +45,7 @@ function Overview() {
   const findings = useFindings(loaded);
   return (
     <Page title="Overview" lead={organization.name} actions={<DashboardSwitcher current={null} />}>
+      <MailNote />
       <Shown of={{ ...accounts, isStale: false }} skeleton={<Waiting />}>
         {(data) => {
           const rows = rowsOf(data);

@@ -75,6 +75,7 @@ export const settingsGroups: readonly { readonly label: string; readonly places:
       { label: 'General', href: '/settings/organization' },
       { label: 'Members', href: '/settings/members' },
       { label: 'Invitations', href: '/settings/invitations' },
+      { label: 'Channels', href: '/settings/channels' },
       { label: 'Exchange rates', href: '/settings/exchange-rates' },
       { label: 'Audit log', href: '/settings/audit' },
     ],

@@ -88,6 +88,7 @@ const inside: readonly Place[] = [
   { label: 'Tag policies', href: '/tags/policies' },
   { label: 'Virtual tags', href: '/tags/virtual' },
   { label: 'Report schedules', href: '/reports/schedules' },
+  { label: 'Sent notifications', href: '/notifications' },
 ];
 
 const acts: readonly Place[] = [

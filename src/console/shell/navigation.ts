@@ -1,6 +1,6 @@
 import {
   IconActivity,
-  IconBell,
+  IconBellRinging,
   IconBulb,
   IconChartBar,
   IconChartLine,
@@ -51,7 +51,7 @@ export const navigation: readonly { readonly label: string | null; readonly item
     label: 'Govern',
     items: [
       { label: 'Budgets', href: '/budgets', Icon: IconTargetArrow },
-      { label: 'Alert rules', href: '/alert-rules', Icon: IconBell },
+      { label: 'Alert rules', href: '/alert-rules', Icon: IconBellRinging },
       { label: 'Reports', href: '/reports', Icon: IconFileText },
       { label: 'Accounts', href: '/accounts', Icon: IconCloud },
     ],

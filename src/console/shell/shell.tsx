@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group } from '@mantine/core';
+import { AppShell, Box, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -8,6 +8,7 @@ import { leave, useSession } from '../api/session.ts';
 import { type Answer, useAnswer } from '../api/use-api.ts';
 import { RefusalPage } from '../parts/page/page.tsx';
 import { ForcedSetUp } from '../two-factor/forced-set-up.tsx';
+import { NotificationBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
 import { Logo, Starting } from './logo.tsx';
 import { isAt, navigation, type NavItem } from './navigation.ts';
@@ -80,7 +81,10 @@ function Frame() {
           <Link href="/" aria-label="Costkeep: overview" className={classes.brand}>
             <Logo />
           </Link>
-          <UserMenu isSmall />
+          <Group gap={4} wrap="nowrap">
+            <NotificationBell />
+            <UserMenu isSmall />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar mod={{ closed: !isOpen }} onKeyDown={closeByKey}>
@@ -100,9 +104,14 @@ function Frame() {
 function SideBar({ onFollow }: { onFollow(): void }) {
   return (
     <div className={classes.bar}>
-      <Link href="/" aria-label="Costkeep: overview" className={classes.brand} style={{ padding: '0 8px' }}>
-        <Logo />
-      </Link>
+      <Group justify="space-between" wrap="nowrap">
+        <Link href="/" aria-label="Costkeep: overview" className={classes.brand} style={{ padding: '0 8px' }}>
+          <Logo />
+        </Link>
+        <Box visibleFrom="md">
+          <NotificationBell />
+        </Box>
+      </Group>
       <Finder />
       <nav className={classes.places} aria-label="Pages">
         {navigation.map(({ label, items }) => (

@@ -29,7 +29,11 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Coverage', description: 'Commitment coverage, its gaps, and a commitment planner.' },
   { name: 'Reports', description: 'CSV, XLSX, PDF and JSON reports, on demand or scheduled, kept for 30 days.' },
   { name: 'Views', description: 'Saved views of console pages, and dashboards of their charts.' },
-  { name: 'Notifications', description: 'Notification preferences of the caller: email and chat.' },
+  {
+    name: 'Notifications',
+    description:
+      'Notification preferences of the caller, channels of the organization, and the messages that were sent.',
+  },
   { name: 'Audit log', description: 'Changes and sign-ins of the last 90 days. Admins only.' },
   { name: 'Service', description: 'This document.' },
 ];

@@ -10,7 +10,7 @@ import { writeAudit, type Actor } from '../audit/store.ts';
 import { unknownAccount, type OrgScope, type Viewer } from '../auth/scope.ts';
 
 // Shared by budgets, alert rules, tag policies and report schedules, which concern one account, or all accounts (null), and by
-// unit metrics, saved views and dashboards, which concern none.
+// unit metrics, channels, saved views and dashboards, which concern none.
 
 /** Filter for every read: only records within the scope. Records about all accounts are hidden from restricted
  *  members. */
@@ -73,6 +73,7 @@ interface RecordKind<Row, One extends Thing> extends StoredKind {
   readonly resourceType:
     | 'alert_rule'
     | 'budget'
+    | 'channel'
     | 'dashboard'
     | 'report_schedule'
     | 'saved_view'

@@ -12,6 +12,7 @@ const rolesWith = {
   'accounts.write': ['super_admin', 'admin'],
   'invoices.write': ['super_admin', 'admin'],
   'metrics.write': ['super_admin', 'admin'],
+  'channels.write': ['super_admin', 'admin'],
   'alert_rules.write': ['super_admin', 'admin'],
   'tag_policies.write': ['super_admin', 'admin'],
   'virtual_tags.write': ['super_admin', 'admin'],

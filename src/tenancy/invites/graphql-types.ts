@@ -1,6 +1,8 @@
+import { createContextCache } from '@pothos/core';
 import { answerType, columns, instant, of, orNull, text, uuid } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
+import type { Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { foundById, relation } from '../../graph/relations.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
@@ -25,6 +27,14 @@ export const InviteStatusType = wordEnum('InviteStatus', 'Status of an invitatio
   expired: 'The link has expired; the invitation can be sent again.',
   revoked: 'Revoked.',
 });
+
+/** Links that this answer shows, by invitation. */
+const shownLinks = createContextCache<Map<string, string>, Context>(() => new Map());
+
+/** Shows the link of an invitation in this answer. */
+export function showLink(ctx: Context, { id }: { readonly id: string }, link: string | null): void {
+  if (link !== null) shownLinks(ctx).set(id, link);
+}
 
 /** The GraphQL type of an invitation. */
 export const InviteType = builder.prismaObject('Invite', {
@@ -56,6 +66,12 @@ export const InviteType = builder.prismaObject('Invite', {
       sentAt: instant('When it was last sent.'),
       expiresAt: instant('Expiry of the link.'),
       acceptedAt: orNull(instant('When it was accepted; null if not accepted.')),
+      link: t.string({
+        nullable: true,
+        description:
+          'Link to pass on. Only if the server sends no emails, in the answer that creates or resends the invitation; null otherwise.',
+        resolve: ({ id }, _args, ctx) => shownLinks(ctx).get(id) ?? null,
+      }),
     }),
 });
 

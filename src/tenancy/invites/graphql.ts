@@ -13,6 +13,7 @@ import {
   InviteStatusType,
   InviteType,
   JoinedType,
+  showLink,
 } from './graphql-types.ts';
 import { addressesPerCall, inviteMembers, resendInvite, revokeInvite } from './send.ts';
 import { inviteSortFields, pageInvites, readInvite } from './store.ts';
@@ -54,10 +55,12 @@ builder.mutationFields((t) => ({
       'Invites people by email, all with the same role and accounts. If one address is invalid, no invitation is sent. Callers with access to some accounts can only grant these. For Admins.',
     args: { input: t.arg({ type: InviteMembersInput, required: true, description: 'The people to invite.' }) },
     ...writeRoute('Organization', 'members.write', { path: '/org/invite', status: 201 }),
-    resolve(_root, { input }, ctx, info) {
+    async resolve(_root, { input }, ctx, info) {
       const path = ['results', 'invite'];
       const { select } = queryFromInfo({ context: ctx, info, path, select: { id: true, email: true } });
-      return inviteMembers(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, select });
+      const results = await inviteMembers(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, select });
+      for (const { invite, link } of results) if (invite) showLink(ctx, invite, link);
+      return results;
     },
   }),
   resendInvite: t.field({
@@ -67,7 +70,7 @@ builder.mutationFields((t) => ({
     args: { id: t.arg.id({ required: true, description: idArg }) },
     ...writeRoute('Organization', 'members.write', { path: '/org/invites/{id}/resend', errors: ['CONFLICT'] }),
     async resolve(_root, { id }, ctx, info) {
-      await resendInvite(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
+      showLink(ctx, { id }, await resendInvite(ctx.deps, viewerOf(ctx), actorOf(ctx), id));
       const { select } = queryFromInfo({ context: ctx, info, select: { id: true } });
       return readInvite(ctx.deps, viewerOf(ctx).scope, id, select);
     },

@@ -6,7 +6,7 @@ import { arg, invalid, conflict, fix } from '../../kit/errors/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { parseEmail } from '../login/input.ts';
 import type { OrgScope, Viewer } from '../auth/scope.ts';
-import { invitationLetter } from '../mail/letters.ts';
+import { invitationLetter, inviteUrl } from '../mail/letters.ts';
 import { linkTokenHash, newLinkToken, queueMail } from '../mail/queue-mail.ts';
 import { lockForChange, parseAccess } from '../members/manage.ts';
 import type { AccountAccess } from '../members/store.ts';
@@ -35,6 +35,8 @@ export interface InviteResult {
   readonly status: 'invited' | 'already_invited' | 'already_member';
   /** Null for an existing member. */
   readonly invite: { readonly id: string } | null;
+  /** Link of a new invitation, to pass on, if the server sends no emails; null otherwise. */
+  readonly link: string | null;
 }
 
 /** Every result needs the address of its invitation. */
@@ -59,15 +61,17 @@ export async function inviteMembers(
     const members = await listMemberEmails(db, scope, emails);
     const before = await pendingBy(db, deps, scope, { emails, select: { id: true, email: true } });
     const sender = await senderOf(db, viewer, actor);
+    const links = new Map<string, string | null>();
     for (const email of emails) {
       if (members.has(email) || before.has(email)) continue;
-      await invite(db, deps, sender, { email, role: input.role, access });
+      links.set(email, await invite(db, deps, sender, { email, role: input.role, access }));
     }
     const now = await pendingBy(db, deps, scope, { emails, select: input.select });
     return emails.map((email) => ({
       email,
       status: members.has(email) ? 'already_member' : before.has(email) ? 'already_invited' : 'invited',
       invite: members.has(email) ? null : (now.get(email) ?? null),
+      link: links.get(email) ?? null,
     }));
   });
 }
@@ -112,29 +116,32 @@ async function pendingBy(
   return new Map(rows.map((row) => [row.email, row]));
 }
 
+/** @returns see `mail` */
 async function invite(
   db: Db,
   deps: InviteDeps,
   sender: Sender,
   grant: { email: string; role: Role; access: AccountAccess },
-): Promise<void> {
+): Promise<string | null> {
   const now = deps.clock.now();
   const token = newLinkToken();
   const link = { tokenHash: linkTokenHash(token), expiresAt: new Date(now.getTime() + inviteMs) };
   const { viewer, actor } = sender;
   const { organizationId } = viewer.scope;
   const id = await insertInvite(db, { ...grant, ...link, organizationId, invitedBy: viewer.userId, now });
-  await mail(db, deps, sender, { ...grant, id, token, expiresAt: link.expiresAt });
+  const toPassOn = await mail(db, deps, sender, { ...grant, id, token, expiresAt: link.expiresAt });
   const { email, role, access } = grant;
   const details = { email, role, account_access: access === null ? null : [...access] };
   await writeAudit(db, actor, { action: 'invite_sent', resourceType: 'invite', resourceId: id, details });
+  return toPassOn;
 }
 
 /** Resends an invitation, expired or not, with a new link that is valid for 7 days; the old one becomes invalid.
+ *  @returns the link, to pass on, if the server sends no emails; null otherwise
  *  @throws {AppError} NOT_FOUND; CONFLICT if it was accepted or revoked; FORBIDDEN if it grants access to all
  *  accounts and the caller does not have it */
-export async function resendInvite(deps: InviteDeps, viewer: Viewer, actor: Actor, id: string): Promise<void> {
-  await deps.db.$transaction(async (db) => {
+export async function resendInvite(deps: InviteDeps, viewer: Viewer, actor: Actor, id: string): Promise<string | null> {
+  return deps.db.$transaction(async (db) => {
     const { scope } = await lockForChange(db, viewer, 'members.write');
     const found = await findUnsettled(db, deps, scope, id);
     if (!found.restricted) await parseAccess(db, scope, null);
@@ -142,9 +149,10 @@ export async function resendInvite(deps: InviteDeps, viewer: Viewer, actor: Acto
     const expiresAt = new Date(sentAt.getTime() + inviteMs);
     const token = newLinkToken();
     await renewInvite(db, scope, id, { tokenHash: linkTokenHash(token), sentAt, expiresAt });
-    await mail(db, deps, await senderOf(db, viewer, actor), { ...found, token, expiresAt });
+    const link = await mail(db, deps, await senderOf(db, viewer, actor), { ...found, token, expiresAt });
     const details = { email: found.email };
     await writeAudit(db, actor, { action: 'invite_resent', resourceType: 'invite', resourceId: id, details });
+    return link;
   });
 }
 
@@ -176,14 +184,17 @@ async function findUnsettled(db: Db, { clock }: Pick<Deps, 'clock'>, scope: OrgS
   return found;
 }
 
+/** Mails an invitation.
+ *  @returns its link, to pass on, if the server sends no emails; null otherwise */
 async function mail(
   db: Db,
   deps: InviteDeps,
   { viewer, organizationName }: Sender,
   { id, email, role, token, expiresAt }: { id: string; email: string; role: Role; token: string; expiresAt: Date },
-): Promise<void> {
+): Promise<string | null> {
   const invitation = { to: email, organizationName, inviterName: viewer.name, role, token, expiresAt };
   const letter = invitationLetter(deps.config, invitation);
   // The hash of the link in the key makes each resending a separate mail.
   await queueMail(db, deps, letter, `invite ${id} ${linkTokenHash(token).toString('hex').slice(0, 16)}`);
+  return deps.config.smtpUrl === null ? inviteUrl(deps.config, token) : null;
 }

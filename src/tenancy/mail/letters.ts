@@ -13,6 +13,11 @@ const roleNames = {
   viewer: 'a Viewer',
 } as const satisfies Record<Role, string>;
 
+/** The link of an invitation. */
+export function inviteUrl({ publicUrl }: Settings, token: string): string {
+  return linkTo(publicUrl, 'invite', token);
+}
+
 /** An invitation to an organization.
  *  @param invitation `inviterName` is null if the inviter is no longer a member */
 export function invitationLetter(
@@ -36,7 +41,7 @@ export function invitationLetter(
       `${who} to ${organization} on Costkeep, as ${roleNames[role]}.`,
       'Costkeep shows what your clouds cost and where you can save, and alerts you to unexpected spend.',
     ],
-    action: { label: 'Accept the invitation', url: linkTo(publicUrl, 'invite', token) },
+    action: { label: 'Accept the invitation', url: inviteUrl({ publicUrl }, token) },
     notes: [`The link is only for ${to}, and works until ${formatInstant(expiresAt)}.`],
     reason: 'You received this mail because you were invited. If you do not expect it, you can ignore it.',
   };

@@ -14,6 +14,7 @@ const makers = [
   ['reports', 'created_by_id'],
   ['uploaded_files', 'created_by_id'],
   ['unit_metrics', 'created_by_id'],
+  ['channels', 'created_by_id'],
   ['saved_views', 'created_by_id'],
   ['dashboards', 'created_by_id'],
 ] as const;

@@ -79,6 +79,11 @@ export const OrganizationType = builder.prismaObject('Organization', {
         select: { automaticExchangeRates: true },
         resolve: (row, _args, ctx) => isAutomatic(ctx.deps.config.exchangeRates, row.automaticExchangeRates),
       }),
+      mailConfigured: t.boolean({
+        description:
+          'Whether the server sends emails (`SMTP_URL`). Otherwise it saves them in its data folder, and Admins pass on the links of invitations.',
+        resolve: (_row, _args, ctx) => ctx.deps.config.smtpUrl !== null,
+      }),
       createdAt: instant('Registration time.'),
       billing: t.field({
         type: BillingType,

@@ -60,6 +60,7 @@ describe('an alert rule', () => {
         sub_account_id: null,
         emails: [],
         slack: false,
+        channel_ids: [],
         enabled: true,
         last_triggered_at: null,
         created_by: userId,

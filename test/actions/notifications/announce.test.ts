@@ -145,7 +145,7 @@ describe('a repeated announcement', () => {
   it('is rolled back with its transaction', async () => {
     const { deps } = at();
     const told = { ...budgetAlert, ...fresh() };
-    const recipients = { owner: ids.ana, addresses: [], slackOf: null, about: { accountIds: null } };
+    const recipients = { owner: ids.ana, addresses: [], slackOf: null, channelIds: [], about: { accountIds: null } };
     await expect(
       deps.db.$transaction(async (db) => {
         await announce(db, deps, team.organizationId, { announcement: told, recipients });

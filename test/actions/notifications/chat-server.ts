@@ -6,6 +6,9 @@ import { onTestFinished } from 'vitest';
 export interface TakenMessage {
   readonly path: string;
   readonly body: { readonly text: string; readonly blocks: readonly unknown[] };
+  /** The body as received. */
+  readonly raw: string;
+  readonly headers: IncomingMessage['headers'];
 }
 
 /** How the server handles one request; `null` accepts the message, as Slack does. */
@@ -24,7 +27,8 @@ export async function aChatServer(...behaviours: Behaviour[]) {
     request.on('end', () => {
       const behave = behaviours.shift() ?? null;
       if (behave) return behave(request, response);
-      taken.push({ path, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      const raw = Buffer.concat(chunks).toString();
+      taken.push({ path, body: JSON.parse(raw), raw, headers: request.headers });
       response.end('ok');
     });
   };

@@ -12,6 +12,8 @@ function mailOf(announcement: Announcement, userIds: string[] = ['u']) {
       organizationName: 'Plum & Sons',
       channel: 'email',
       recipient: 'ana@example.com',
+      channelId: null,
+      createdAt: new Date('2026-11-21T10:00:00Z'),
       attempts: 0,
       announcement,
       accountIds: null,

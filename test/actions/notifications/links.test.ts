@@ -1,9 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Announcement, AnnouncementKind } from '../../../src/actions/notifications/announcement.ts';
+import { webhookPayload } from '../../../src/actions/notifications/channels/payload.ts';
+import { teamsMessage } from '../../../src/actions/notifications/channels/teams.ts';
+import { slackMessage } from '../../../src/actions/notifications/slack.ts';
 import { invitationLetter, passwordResetLetter } from '../../../src/tenancy/mail/letters.ts';
 import { letterOf } from '../../../src/actions/notifications/letter.ts';
-import { anomalyAlert, budgetAlert } from './samples.ts';
+import { anomalyAlert, budgetAlert, reportReady } from './samples.ts';
 
 // Each link in a mail or chat message must lead to a console page. Links and pages are read from the sources, because
 // console code does not run here.
@@ -37,6 +41,14 @@ function links(): { file: string; at: string }[] {
   );
 }
 
+/** An announcement of each kind. */
+const everyKind = {
+  budget_alert: budgetAlert,
+  anomaly_alert: anomalyAlert,
+  alert_rule: { ...budgetAlert, kind: 'alert_rule', action: { label: 'Open the rule', path: '/alert-rules/r1' } },
+  report: reportReady,
+} satisfies Record<AnnouncementKind, Announcement>;
+
 /** The number of announcements in the sources. */
 function announced(): number {
   const files = fs.readdirSync(path.join(root, 'src/actions'), { recursive: true, encoding: 'utf8' });
@@ -62,16 +74,38 @@ describe('links in notifications', () => {
     const person = { to: 'ana@example.com', name: 'Ana', token: 'a_b-c', expiresAt };
     const invitation = { ...person, organizationName: 'Plum', inviterName: 'Ben', role: 'member' as const };
     const about = { id: 'd', organizationId: 'o', organizationName: 'Plum', channel: 'email', attempts: 0 } as const;
-    const delivery = { ...about, recipient: 'ana@example.com', accountIds: null, userIds: ['u'] };
+    const plain = { channelId: null, createdAt: expiresAt };
+    const delivery = { ...about, ...plain, recipient: 'ana@example.com', accountIds: null, userIds: ['u'] };
     const mails = [
       invitationLetter({ publicUrl }, invitation),
       passwordResetLetter({ publicUrl }, person),
-      ...[budgetAlert, anomalyAlert].map((announcement) => letterOf({ publicUrl }, { ...delivery, announcement })),
+      ...Object.values(everyKind).map((announcement) => letterOf({ publicUrl }, { ...delivery, announcement })),
     ];
     for (const { subject, html } of mails) {
       const hrefs = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
       expect(hrefs.length, subject).toBeGreaterThan(1);
       expect(hrefs.filter((href) => !href.startsWith(publicUrl) || !hasPage(href))).toEqual([]);
+    }
+  });
+
+  it('lead to a console page in every kind of message to every kind of channel', () => {
+    const config = { publicUrl: 'https://costs.example.com' };
+    const expiresAt = new Date('2026-12-05T10:00:00Z');
+    const url = `${config.publicUrl}/api/v1/reports/r1/download?token=1.x`;
+    const file = { name: 'a.pdf', sizeBytes: 10, attachment: null, link: { url, expiresAt } };
+    const about = { id: 'd', createdAt: expiresAt, organizationId: 'o' };
+    for (const [type, announcement] of Object.entries(everyKind)) {
+      const content = { ...announcement, label: 'Plum' };
+      const messages = [
+        slackMessage(config, content, file),
+        teamsMessage(config, content, file),
+        webhookPayload(config, { ...about, type: announcement.kind, content, file }),
+      ];
+      for (const message of messages) {
+        const urls = JSON.stringify(message).match(/https:\/\/costs\.example\.com[^"\\]*/g) ?? [];
+        expect(urls, type).toHaveLength(2);
+        expect(urls.filter((at) => at !== url && !hasPage(at))).toEqual([]);
+      }
     }
   });
 

@@ -49,7 +49,14 @@ export async function aTeamToTell(deps: Deps) {
   /** Announces in a transaction of its own, and returns the recipients. */
   const tell = async (recipients: Partial<Recipients>, announcement: Partial<Announcement> = {}) => {
     const told = { ...budgetAlert, ...announcement };
-    const all = { owner: null, addresses: [], slackOf: null, about: { accountIds: null }, ...recipients };
+    const all = {
+      owner: null,
+      addresses: [],
+      slackOf: null,
+      channelIds: [],
+      about: { accountIds: null },
+      ...recipients,
+    };
     await db.$transaction((within) => announce(within, deps, organizationId, { announcement: told, recipients: all }));
     return rows(told.subjectKey);
   };

@@ -138,6 +138,31 @@ describe('delivery of a report', () => {
     expect(message).toContain('cost-by-service-2024-05-13-2024-05-13.csv');
     expect((await open(url.replace(publicUrl, world.url))).status).toBe(200);
   });
+
+  it('sends a signed link to the channels of a schedule', async () => {
+    const server = await aChatServer();
+    const world = await aReportWorld({ allowPrivateWebhooks: true });
+    const channel = { name: 'Hook', kind: 'webhook', url: server.url };
+    const { id } = (await world.as<{ id: string }>('ana', 'POST', '/channels', channel)).body;
+    const what = { name: 'Daily', type: 'cost_by_service', format: 'csv', frequency: 'daily', hour: 6 };
+    await world.as('ana', 'POST', '/reports/schedules', { ...what, channel_ids: [id] });
+    await runDueSchedules(world.deps, new Date('2024-05-14T06:00:00Z'));
+    await world.settle();
+    expect(server.taken).toHaveLength(1);
+    const { type, data } = JSON.parse(server.taken[0]?.raw ?? '');
+    expect([type, data.file]).toEqual([
+      'report',
+      {
+        name: 'cost-by-service-2024-05-13-2024-05-13.csv',
+        size_bytes: expect.any(Number),
+        url: expect.stringContaining('/download?token='),
+        expires_at: expect.any(String),
+      },
+    ]);
+    const { publicUrl } = world.deps.config;
+    expect((await open(data.file.url.replace(publicUrl, world.url))).status).toBe(200);
+    expect(world.mails).toHaveLength(1);
+  });
 });
 
 describe('a signed download link', () => {

@@ -46,6 +46,7 @@ describe('a report schedule', () => {
       recipients: ['finance@example.com'],
       value_recipients: [],
       slack: false,
+      channel_ids: [],
       enabled: true,
       // The clock is at Monday, May 13, 2024, 12:00 in Berlin.
       next_run_at: '2024-05-20T06:00:00.000Z',

@@ -58,6 +58,7 @@ describe('a budget', () => {
         alert_thresholds: [80, 100],
         emails: [],
         slack: false,
+        channel_ids: [],
         cost_metric: 'effective',
         current_spend: 87,
         forecasted_spend: expect.any(Number),

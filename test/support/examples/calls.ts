@@ -277,6 +277,8 @@ async function notifications(recorder: Recorder): Promise<void> {
   await recorder.ask('setSlackWebhook', { body: { url: 'http://127.0.0.1:4791/services/T000/B000/XXXX' } });
   await recorder.ask('testSlack');
   await recorder.call('setSlackWebhook', { body: { url: null } });
+  await channels(recorder);
+  await recorder.ask('notifications', { query: { per_page: 2 } });
   chat.close();
 }
 
@@ -411,4 +413,19 @@ async function ownership(recorder: Recorder, demo: Demo): Promise<void> {
   const { data } = await recorder.call<{ data: { id: string; user: { email: string } }[] }>('members');
   const id = data.find(({ user }) => user.email === lee.email)?.id ?? '';
   await recorder.ask('transferOwnership', { body: { member_id: id, password: demo.password } });
+}
+
+async function channels(recorder: Recorder): Promise<void> {
+  const url = 'http://127.0.0.1:4791/services/T000/B000/XXXX';
+  const body = { name: 'Cost alerts', kind: 'slack', url, anomaly_alerts: true };
+  const { id } = await recorder.ask('createChannel', { body });
+  const one = { path: { id } };
+  await recorder.ask('channels', { query: { per_page: 2 } });
+  await recorder.ask('testChannel', one);
+  await recorder.ask('channel', one);
+  await recorder.ask('updateChannel', { ...one, body: { enabled: false } });
+  await recorder.ask('deleteChannel', one);
+  const made = await recorder.call<{ id: string }>('createChannel', { body: { ...body, kind: 'webhook' } });
+  await recorder.ask('rotateChannelSecret', { path: { id: made.id } });
+  await recorder.call('deleteChannel', { path: { id: made.id } });
 }

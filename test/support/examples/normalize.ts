@@ -13,6 +13,7 @@ const secrets: Readonly<Record<string, string>> = {
   access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl',
   refresh_token: 'AZqMHlWqcB6DpXWn3sV5yK8uQ2tRfJ0eLxGzNcMvHbTaSdPw',
   challenge_token: 'c2FtcGxlLWNoYWxsZW5nZS10b2tlbi1vZi1hLWxvZ2lu',
+  link: 'https://costs.example.com/invite?token=c2FtcGxlLWludml0ZS10b2tlbi1vZi1hLWxpbmstdG8tcGFzcy1vbg',
   invite_token: 'c2FtcGxlLWludml0ZS10b2tlbg',
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   otpauth_uri: 'otpauth://totp/Costkeep:lee%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Costkeep',
@@ -54,6 +55,7 @@ function secretOf(key: string, value: string): string | undefined {
     return value.startsWith('svc_') ? 'svc_7Qx2mT9kLpV4sWcB8nZrJd3yHfG6aUeK1oXi5' : 'c2FtcGxlLXRva2Vu';
   if (key === 'recovery_codes' || (key === 'code' && !/^\d{6}$/.test(value))) return 'k7qp2-9xwhm';
   if (key === 'code') return '492039';
+  if (value.startsWith('whsec_')) return 'whsec_c2FtcGxlLXNpZ25pbmctc2VjcmV0LW9mLWEtd2ViaG9vaw==';
   if (/^[\w-]{40,}$/.test(value) && ['id', 'rawId'].includes(key)) return 'c2FtcGxlLWNyZWRlbnRpYWwtaWQ';
   return Object.hasOwn(secrets, key) ? secrets[key] : undefined;
 }

@@ -10,7 +10,7 @@ const document: Json = { ...restApiOf(buildSchema()).document };
 
 /** Errors that no schema can express: they depend on the state of the organization, or on another field. */
 const stateful: readonly (readonly [reason: string, message: RegExp, operationId?: string])[] = [
-  ['an id of the organization', /is not (an account|a member|an organization|a unit metric) of/],
+  ['an id of the organization', /is not (an account|a member|an organization|a unit metric|a channel) of/],
   ['a token that was sent by mail', /^(token is invalid or expired|invite_token is unknown): /],
   ['a code or an answer to a challenge', /^(code is not the app’s|response does not match|response\.)/],
   [

@@ -13,6 +13,7 @@ const table: Record<Permission, [boolean, boolean, boolean, boolean]> = {
   'accounts.write': [true, true, false, false],
   'invoices.write': [true, true, false, false],
   'metrics.write': [true, true, false, false],
+  'channels.write': [true, true, false, false],
   'alert_rules.write': [true, true, false, false],
   'tag_policies.write': [true, true, false, false],
   'virtual_tags.write': [true, true, false, false],

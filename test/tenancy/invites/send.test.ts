@@ -35,6 +35,7 @@ describe('inviting members', () => {
               sent_at: start.toISOString(),
               expires_at: new Date(start.getTime() + week).toISOString(),
               accepted_at: null,
+              link: expect.stringMatching(/^https:\/\/costs\.example\.com\/invite\?token=[\w-]{43}$/),
             },
           },
         ],
@@ -49,6 +50,24 @@ describe('inviting members', () => {
     expect((await team.recorded()).map(({ action, actorEmail, details }) => [action, actorEmail, details])).toEqual([
       ['invite_sent', 'ben@example.com', { email: 'eve@example.com', role: 'member', account_access: [one] }],
     ]);
+  });
+
+  it('shows each link once to pass on, only on a server that sends no emails', async () => {
+    const team = await aTeam();
+    const linksOf = (answer: { body: { results: { invite: { link: string | null } }[] } }) =>
+      answer.body.results.map(({ invite: { link } }) => link);
+    const [link] = linksOf(await invite(team, 'ben', 'eve@example.com'));
+    const [mail] = await team.mails();
+    expect(mail?.text).toContain(link);
+    expect(linksOf(await invite(team, 'ben', 'eve@example.com'))).toEqual([null]);
+    const listed = (await team.rest('ben', 'GET', '/org/invites')).body as { data: { id: string; link: null }[] };
+    expect(listed.data.map((one) => one.link)).toEqual([null]);
+    const resent = await team.rest('ben', 'POST', `/org/invites/${listed.data[0]?.id}/resend`);
+    expect(resent.body).toMatchObject({ link: expect.stringContaining('/invite?token=') });
+    expect((resent.body as { link: string }).link).not.toBe(link);
+    const mailing = await aTeam({ SMTP_URL: 'smtp://127.0.0.1:2525' });
+    expect(linksOf(await invite(mailing, 'ben', 'eve@example.com'))).toEqual([null]);
+    expect((await mailing.rest('ben', 'GET', '/org')).body).toMatchObject({ mail_configured: true });
   });
 
   it('accepts lists, comma-separated text and a single address, in REST and GraphQL', async () => {
@@ -74,7 +93,7 @@ describe('inviting members', () => {
       'y@example.com invited',
     ]);
     expect(again.body.results[0].invite).toBeNull();
-    expect(again.body.results[1].invite).toEqual(first.body.results[0].invite);
+    expect(again.body.results[1].invite).toEqual({ ...first.body.results[0].invite, link: null });
     expect((await team.mails()).map((mail) => mail.to)).toEqual(['x@example.com', 'y@example.com']);
   });
 

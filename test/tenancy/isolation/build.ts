@@ -10,6 +10,7 @@ import { fillCube } from '../../support/cube.ts';
 import type { World } from '../../support/world.ts';
 import {
   anomalyIds,
+  channelId,
   fileId,
   idsOf,
   judgedIds,
@@ -64,6 +65,7 @@ export async function build({ deps }: World, plan: Plan, exists: Exists): Promis
   await inventories(deps, plan, exists);
   await judged(deps, plan, exists);
   await reports(deps, plan, exists);
+  await notifications(deps, plan, exists);
 }
 
 function nameOf({ id }: { id: string }): string {
@@ -140,7 +142,8 @@ async function judged({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
     { ...judgedIds(plan), accountId: null, createdById: personOf(plan, 'owner') },
   ];
   for (const { budget, rule, accountId, createdById } of things) {
-    const shared = { organizationId, accountId, createdById, name: 'Cloud', createdAt: now, updatedAt: now };
+    const about = { accountId, channelIds: [channelId(plan)] };
+    const shared = { ...about, organizationId, createdById, name: 'Cloud', createdAt: now, updatedAt: now };
     await db.budget.create({
       data: { ...shared, id: budget, amount: 50, currency: 'USD', alertThresholds: [80, 100] },
       select: { id: true },
@@ -410,6 +413,37 @@ async function views({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
     const widgets = [{ ...place, id: view, viewId: view, query: null, accountIds: [] }];
     await db.dashboard.create({ data: { ...owner, id: dashboard, widgets }, select: { id: true } });
   }
+}
+
+/** A channel, whose last error names all accounts, and a message to the caller about each account and one about all. */
+async function notifications({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
+  const organizationId = plan.id;
+  const caller = personOf(plan, 'caller');
+  const accounts = plan.accounts.filter((_, index) => exists(index));
+  const state = { lastStatus: 'failed', lastAttemptAt: now, lastError: accounts.map(nameOf).join() } as const;
+  const own = { organizationId, createdById: personOf(plan, 'owner'), createdAt: now, updatedAt: now };
+  await db.channel.create({
+    data: { ...own, ...state, id: channelId(plan), name: 'Ops', nameKey: 'ops', kind: 'slack', url: Buffer.from('x') },
+    select: { id: true },
+  });
+  const message = (about: { id: string }, accountIds: string[] | null) => ({
+    organizationId,
+    id: about.id.replace(/.{4}$/, '3000'),
+    channel: 'slack',
+    recipient: caller,
+    kind: 'budget_alert',
+    subjectKey: about.id,
+    createdAt: now,
+    nextAttemptAt: now,
+    content: {
+      announcement: { title: `Spend of ${about.id}`, action: { label: 'Open', path: `/budgets/${about.id}` } },
+      about: { accountIds },
+      userIds: [caller],
+    },
+  });
+  await db.delivery.createMany({
+    data: [message(plan, null), ...accounts.map((account) => message(account, [account.id]))],
+  });
 }
 
 /** Opens a session and returns its token. */

@@ -192,6 +192,11 @@ export function viewIds({ id }: { readonly id: string }): { view: string; dashbo
   return { view: id.replace(/.{4}$/, '6000'), dashboard: id.replace(/.{4}$/, '5000') };
 }
 
+/** The id of the organization's channel. */
+export function channelId({ id }: Pick<Plan, 'id'>): string {
+  return id.replace(/.{4}$/, '4000');
+}
+
 /** The ids of an account's recommendations. */
 export function recommendationIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['f000', 'f001', 'f002'].map((end) => id.replace(/.{4}$/, end));

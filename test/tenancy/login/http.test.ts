@@ -18,6 +18,7 @@ const organization = {
   name: 'Plum Inc',
   require_two_factor: false,
   automatic_exchange_rates: false,
+  mail_configured: false,
   currency: 'USD',
   member_count: 1,
   account_count: 0,

@@ -1,4 +1,5 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
+import { addressRowId, secretRowId } from '../../../src/actions/notifications/channels/channel.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { linkTokenHash, newLinkToken } from '../../../src/tenancy/mail/queue-mail.ts';
 import { invoiceId } from '../../support/invoices.ts';
@@ -242,6 +243,14 @@ export const requests: Readonly<Record<string, Request>> = {
   notificationPreferences: nothing,
   setSlackWebhook: () => ({ url: 'https://hooks.slack.com/services/T/B/x' }),
   testSlack: nothing,
+  channels: nothing,
+  channel: aChannel,
+  createChannel: () => ({ name: 'Ops', kind: 'slack', url: 'https://hooks.slack.com/services/T/B/x' }),
+  updateChannel: async (stage) => ({ ...(await aChannel(stage)), enabled: false }),
+  deleteChannel: aChannel,
+  testChannel: aChannel,
+  rotateChannelSecret: aChannel,
+  notifications: nothing,
   updateNotificationPreferences: () => ({ additionalEmails: ['ops@example.com'] }),
   updateVirtualTag: async (stage) => ({ ...(await aVirtualTag(stage)), enabled: false }),
   updateTagPolicy: async (stage) => ({ ...(await aPolicy(null)(stage)), enabled: false }),
@@ -482,6 +491,21 @@ function keptBy(which: Which, { deps, organizationId, asking, other }: Stage) {
   const visibility = which === 'private' || which === 'own' ? 'private' : 'organization';
   const createdById = which === 'own' ? asking.id : other.id;
   return { organizationId, createdById, visibility, name: newId(now), createdAt: now, updatedAt: now } as const;
+}
+
+/** A channel of the organization, at an address that is refused without a request. */
+async function aChannel({ deps: { db, clock, secrets }, organizationId, owner }: Stage): Promise<{ id: string }> {
+  const [now, id] = [clock.now(), newId(clock.now())];
+  const sealed = {
+    url: secrets.encrypt('https://127.0.0.1/ops', addressRowId(id)),
+    secret: secrets.encrypt('whsec_c2VjcmV0', secretRowId(id)),
+  };
+  const own = { id, organizationId, createdById: owner.id, createdAt: now, updatedAt: now };
+  await db.channel.create({
+    data: { ...own, ...sealed, name: id, nameKey: id, kind: 'webhook' },
+    select: { id: true },
+  });
+  return { id };
 }
 
 /** The metric of the organization. */

@@ -238,6 +238,14 @@ notificationPreferences   401  401     401    401     200    200    200   200   
 updateNotificationPreferences 401 401  401    401     403    200    200   200   200        200       200      200   403       setup
 setSlackWebhook           401  401     401    401     403    200    200   200   200        200       200      200   403       setup
 testSlack                 401  401     401    401     403    409    409   409   409        409       409      409   403       setup
+channels                  401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+channel                   401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+createChannel             401  401     401    401     403    403    201   201   403        403       201      201   403       setup
+updateChannel             401  401     401    401     403    403    200   200   403        403       404      200   403       setup
+deleteChannel             401  401     401    401     403    403    204   204   403        403       404      204   403       setup
+testChannel               401  401     401    401     403    403    200   200   403        403       404      200   403       setup
+rotateChannelSecret       401  401     401    401     403    403    200   200   403        403       404      200   403       setup
+notifications             401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 # Reports
 reports                   401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 report                    401  401     401    401     200    200    200   200   404        404       404      200   200       setup

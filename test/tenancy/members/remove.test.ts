@@ -81,6 +81,7 @@ describe('removing a member', () => {
       'accounts.created_by',
       'alert_rules.created_by_id',
       'budgets.created_by_id',
+      'channels.created_by_id',
       'dashboards.created_by_id',
       'invites.invited_by',
       'report_schedules.created_by_id',

@@ -32,6 +32,7 @@ describe('the current organization', () => {
       member_count: 4,
       account_count: 2,
       automatic_exchange_rates: false,
+      mail_configured: false,
       created_at: start.toISOString(),
       billing: { email: null, plan: 'self-hosted' },
     });

@@ -8,14 +8,14 @@ const fields = {
   User: 'email id name',
   Me: 'accountAccess organization organizations recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired user',
   Member: 'accountAccess accounts id joinedAt lastLoginAt lockedUntil role twoFactorEnabled user',
-  Invite: 'acceptedAt accountAccess accounts createdAt email expiresAt id invitedBy role sentAt status',
+  Invite: 'acceptedAt accountAccess accounts createdAt email expiresAt id invitedBy link role sentAt status',
   Session: 'createdAt current expiresAt id ipAddress lastUsedAt method organizationId organizationName userAgent',
   ApiToken: 'createdAt expiresAt id lastFour lastUsedAt name readOnly',
   // The only type with a token, which is returned on creation only.
   NewApiToken: 'createdAt expiresAt id lastFour lastUsedAt name readOnly token',
   Passkey: 'backedUp createdAt deviceType id lastUsedAt name transports',
   Organization:
-    'accountCount automaticExchangeRates billing createdAt currency fiscalYearStartMonth id memberCount members name ownerTagKey requireTwoFactor',
+    'accountCount automaticExchangeRates billing createdAt currency fiscalYearStartMonth id mailConfigured memberCount members name ownerTagKey requireTwoFactor',
   AuditEntry: 'action actor details id ipAddress resourceId resourceType timestamp user userAgent',
   AuditActor: 'email id',
 } as const;
@@ -34,6 +34,9 @@ it('exposes no field named like a secret column, except those shown once, writte
     .filter((field) => secret.test(field.split('.')[1] ?? ''));
   expect(named.toSorted()).toEqual([
     'AccountSetup.trustExternalId',
+    'Channel.secret',
+    'ChannelSecret.secret',
+    'Mutation.rotateChannelSecret',
     'Mutation.setSlackWebhook',
     'TwoFactorSetup.secret',
   ]);
@@ -79,5 +82,5 @@ function targetOf(field: Field | undefined) {
 /** `account` for `accountId`, `accounts` for a list of them. */
 function relationName({ name, type }: Field): string {
   if (name === 'accountAccess') return 'accounts';
-  return `${name.replace(/Id$/, '')}${isListType(getNullableType(type)) ? 's' : ''}`;
+  return `${name.replace(/Ids?$/, '')}${isListType(getNullableType(type)) ? 's' : ''}`;
 }

@@ -8,25 +8,62 @@ const timeoutMs = 10_000;
 /** Maximum bytes read of a response; Slack answers just `ok`. */
 const answerBytes = 16_384;
 
-/** Posts a message to a webhook, once. Redirects are not followed. The outcome never contains the webhook's address.
- *  @param url https; plain http only with `allowsPrivate`, and to private addresses
- *  @param options `timeoutMs`: 10 seconds by default */
-export async function postToWebhook(
+/** How requests are made. */
+interface PostOptions {
+  readonly clock: Clock;
+  readonly allowsPrivate: boolean;
+  /** 10 seconds by default. */
+  readonly timeoutMs?: number;
+}
+
+/** Posts a message to a Slack webhook, once. Redirects are not followed. The outcome never contains the webhook's address.
+ *  @param url https; plain http only with `allowsPrivate`, and to private addresses */
+export function postToWebhook(
   url: string,
   message: IncomingWebhookSendArguments,
-  options: { readonly clock: Clock; readonly allowsPrivate: boolean; readonly timeoutMs?: number },
+  options: PostOptions,
+): Promise<Outcome> {
+  return exchange(url, options, async ({ fetch, ms }) => {
+    // Loaded on demand, because servers without webhooks do not need it.
+    const { IncomingWebhook } = await import('@slack/webhook');
+    await new IncomingWebhook(url, { timeout: ms, fetch }).send(message);
+  });
+}
+
+/** Posts JSON to a webhook, once, as `postToWebhook` does. */
+export function postJson(
+  url: string,
+  { body, headers }: { readonly body: string; readonly headers?: Readonly<Record<string, string>> },
+  options: PostOptions,
+): Promise<Outcome> {
+  return exchange(url, options, async ({ fetch, ms }) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+      signal: AbortSignal.timeout(ms),
+    });
+    if (!response.ok) throw new Error('The message was not accepted');
+  });
+}
+
+/** Makes one request through a new agent.
+ *  @param send throws if the message was not accepted */
+async function exchange(
+  url: string,
+  options: PostOptions,
+  send: (through: { fetch: typeof globalThis.fetch; ms: number }) => Promise<void>,
 ): Promise<Outcome> {
   const { protocol, hostname } = new URL(url);
   const reach: Reach = { allowsPrivate: options.allowsPrivate, isEncrypted: protocol === 'https:' };
   const ms = options.timeoutMs ?? timeoutMs;
   // Loaded on demand: about 30 MiB that servers without webhooks do not need.
-  const [{ IncomingWebhook }, undici] = await Promise.all([import('@slack/webhook'), import('undici')]);
+  const undici = await import('undici');
   const agent = agentFor(undici.Agent, { reach, ms });
   const answer: { last: WebhookAnswer | null } = { last: null };
   try {
     checkLiteral(hostname, reach);
-    const webhook = new IncomingWebhook(url, { timeout: ms, fetch: fetchThrough(undici.fetch, { agent, answer }) });
-    await webhook.send(message);
+    await send({ fetch: fetchThrough(undici.fetch, { agent, answer }), ms });
     return { kind: 'sent' };
   } catch (error) {
     return answer.last ? outcomeOfAnswer(answer.last, options.clock.now()) : outcomeOfFailure(error);
@@ -41,7 +78,7 @@ function agentFor(Kind: typeof Agent, { reach, ms }: { reach: Reach; ms: number 
   return new Kind({ connect, headersTimeout: ms, bodyTimeout: ms, maxResponseSize: answerBytes, pipelining: 0 });
 }
 
-/** Creates the fetch for Slack's client: uses our agent, and records the response details that the client does not expose. */
+/** Creates a fetch that uses our agent, and records the response details that Slack's client does not expose. */
 function fetchThrough(
   fetch: typeof Fetch,
   { agent, answer }: { agent: Agent; answer: { last: WebhookAnswer | null } },

@@ -228,14 +228,15 @@ interface IconActProps {
   readonly Icon: TablerIcon;
   /** Tooltip; defaults to the label. */
   readonly tip?: string;
+  readonly loading?: boolean;
   onClick(): void;
 }
 
 /** Icon button with a tooltip. */
-export function IconAct({ label, Icon, tip = label, onClick }: IconActProps) {
+export function IconAct({ label, Icon, tip = label, loading = false, onClick }: IconActProps) {
   return (
     <Tooltip label={tip}>
-      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} loading={loading} onClick={onClick}>
         <Icon size={16} aria-hidden />
       </ActionIcon>
     </Tooltip>

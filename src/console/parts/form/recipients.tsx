@@ -1,14 +1,17 @@
-import { Stack, TagsInput, Text } from '@mantine/core';
+import { Input, MultiSelect, Stack, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
+import { useMay, useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
+import { useChannelChoices } from '../../settings/channels/queries.ts';
 import { Preferences } from '../../settings/notifications/queries.ts';
 import { TextLink } from '../page/page.tsx';
 import { Toggle } from './fields.tsx';
 
-/** Recipients besides the owner, and whether to post to the chat channel. */
+/** Recipients besides the owner, the channels to post to, and whether to post to the owner’s webhook. */
 export interface RecipientChoice {
   readonly emails: readonly string[];
   readonly slack: boolean;
+  readonly channelIds: readonly string[];
 }
 
 interface Props {
@@ -62,28 +65,98 @@ export function RecipientFields({ value, onChange, isMine, error = null, ...fiel
         error={error}
         onChange={(emails) => onChange({ ...value, emails })}
       />
-      <Toggle
-        label="Send to Slack"
-        description={<ChatNote isMine={isMine} />}
-        checked={value.slack}
-        onChange={(slack) => onChange({ ...value, slack })}
-      />
+      <ChannelsField value={value.channelIds} onChange={(channelIds) => onChange({ ...value, channelIds })} />
+      <WebhookToggle isMine={isMine} value={value.slack} onChange={(slack) => onChange({ ...value, slack })} />
     </Stack>
   );
 }
 
-function ChatNote({ isMine }: { readonly isMine: boolean }) {
-  const { data } = useAnswer(Preferences, {}, { pause: !isMine });
-  if (!isMine) return <>Through the owner’s webhook.</>;
-  if (data?.notificationPreferences?.slackConfigured !== false) return <>Through your webhook.</>;
+/** Maximum channels, as limited by the API. */
+const mostChannels = 10;
+
+interface ChannelsProps {
+  readonly value: readonly string[];
+  onChange(channelIds: string[]): void;
+}
+
+/** Field for channels of the organization; without any, a link to add one. */
+function ChannelsField({ value, onChange }: ChannelsProps) {
+  const choices = useChannelChoices();
+  if (choices?.length === 0) return <NoChannels />;
   return (
-    <Text component="span" inherit>
-      You have no webhook yet.{' '}
-      <TextLink href="/settings/notifications" inherit underline="always">
-        Add one
-      </TextLink>
-    </Text>
+    <MultiSelect
+      label="Channels"
+      description="Slack, Microsoft Teams or webhooks of the organization."
+      placeholder={value.length === 0 ? 'Choose channels' : ''}
+      data={choices ?? []}
+      value={[...value]}
+      maxValues={mostChannels}
+      searchable
+      hidePickedOptions
+      clearable
+      clearButtonProps={{ 'aria-label': 'Clear channels' }}
+      nothingFoundMessage="No matching channel"
+      onChange={onChange}
+    />
   );
+}
+
+function NoChannels() {
+  const { accountAccess } = useMe();
+  const mayAdd = useMay('channels.write') && accountAccess === null;
+  return (
+    <Input.Wrapper label="Channels" labelElement="div">
+      <Text size="sm" c="dimmed">
+        {mayAdd ? 'No channels yet. ' : 'No channels yet. An Admin with access to all accounts can add them.'}
+        {mayAdd && (
+          <TextLink href="/settings/channels?new=1" inherit underline="always">
+            Add a Slack or Teams channel
+          </TextLink>
+        )}
+      </Text>
+    </Input.Wrapper>
+  );
+}
+
+interface WebhookProps {
+  readonly isMine: boolean;
+  readonly value: boolean;
+  onChange(isOn: boolean): void;
+}
+
+/** Switch for the owner's webhook. The caller cannot turn it on without a webhook. */
+function WebhookToggle({ isMine, value, onChange }: WebhookProps) {
+  const { data } = useAnswer(Preferences, {}, { pause: !isMine });
+  const isMissing = isMine && data?.notificationPreferences?.slackConfigured === false;
+  return (
+    <Toggle
+      label={isMine ? 'Post to my webhook' : 'Post to the owner’s webhook'}
+      description={
+        isMissing ? (
+          <Text component="span" inherit>
+            You have no webhook, so nothing is posted.{' '}
+            <TextLink href="/settings/notifications" inherit underline="always">
+              Add one
+            </TextLink>
+          </Text>
+        ) : (
+          'The personal webhook under Notifications.'
+        )
+      }
+      disabled={isMissing && !value}
+      checked={value}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Returns a function that lists the channels of a record, and the owner's webhook, as text. */
+export function useChannelsText(): (record: Pick<RecipientChoice, 'channelIds' | 'slack'>) => string {
+  const choices = useChannelChoices() ?? [];
+  return ({ channelIds, slack }) => {
+    const named = channelIds.map((id) => choices.find(({ value }) => value === id)?.label ?? 'Unknown channel');
+    return [...named, ...(slack ? ['Owner’s webhook, if set'] : [])].join(', ') || 'None';
+  };
 }
 
 /** State of a field for several addresses. @returns all addresses, and the props of its `TagsInput` */

@@ -133,6 +133,7 @@ const tones: Readonly<Record<string, Tone>> = {
   MISSING: 'warn',
   READY: 'good',
   PENDING: 'busy',
+  SENT: 'good',
   FAILED: 'bad',
   SUCCEEDED: 'good',
   RUNNING: 'busy',

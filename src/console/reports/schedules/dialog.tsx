@@ -66,9 +66,9 @@ function ScheduleDialog({ title, verb, initial, left = [], isMine, of, onSave, o
         description="Defaults to the owner. Press Enter after each address."
         most={mostRecipients}
         isMine={isMine}
-        value={{ emails: form.recipients, slack: form.slack }}
+        value={{ emails: form.recipients, slack: form.slack, channelIds: form.channelIds }}
         error={faults.recipients ?? null}
-        onChange={({ emails, slack }) => set({ recipients: emails, slack })}
+        onChange={({ emails, slack, channelIds }) => set({ recipients: emails, slack, channelIds })}
       />
       {form.type === 'SHOWBACK' && (
         <>

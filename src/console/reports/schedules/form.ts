@@ -12,6 +12,7 @@ export type ScheduleForm = Pick<
   readonly day: number;
   readonly filters: Filters;
   readonly recipients: readonly string[];
+  readonly channelIds: readonly string[];
   readonly valueRecipients: readonly ValueRecipients[];
 };
 
@@ -40,13 +41,14 @@ export function blankSchedule(): ScheduleForm {
     recipients: [],
     valueRecipients: [],
     slack: false,
+    channelIds: [],
     enabled: true,
   };
 }
 
 /** Converts a schedule to its form state. */
 export function formOf(schedule: Schedule): ScheduleForm {
-  const { name, type, format, frequency, hour, timeZone, recipients, slack, enabled } = schedule;
+  const { name, type, format, frequency, hour, timeZone, recipients, slack, channelIds, enabled } = schedule;
   return {
     name,
     type,
@@ -56,6 +58,7 @@ export function formOf(schedule: Schedule): ScheduleForm {
     timeZone,
     recipients,
     slack,
+    channelIds,
     enabled,
     day: schedule.day ?? 1,
     filters: filtersFrom(schedule.filters),
@@ -93,6 +96,7 @@ export function valuesOf(form: ScheduleForm) {
     name: form.name.trim(),
     day: form.frequency === 'DAILY' ? null : form.day,
     recipients: [...form.recipients],
+    channelIds: [...form.channelIds],
     valueRecipients:
       form.type === 'SHOWBACK'
         ? form.valueRecipients.map(({ value, recipients }) => ({ value: value.trim(), recipients: [...recipients] }))
@@ -161,8 +165,8 @@ export function inZone(instant: string, timeZone: string): string | null {
 }
 
 /** Summarizes a schedule's recipients. */
-export function recipientsText({ recipients, slack }: Pick<Schedule, 'recipients' | 'slack'>): string {
+export function recipientsText({ recipients, channelIds }: Pick<Schedule, 'recipients' | 'channelIds'>): string {
   const [only] = recipients;
   const people = !only ? 'Owner' : recipients.length === 1 ? only : counted(recipients.length, 'address', 'addresses');
-  return slack ? `${people}, chat` : people;
+  return channelIds.length > 0 ? `${people}, ${counted(channelIds.length, 'channel')}` : people;
 }

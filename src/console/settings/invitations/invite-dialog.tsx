@@ -1,4 +1,5 @@
-import { Group, Stack, TagsInput } from '@mantine/core';
+import { Alert, Group, Stack, TagsInput, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
 import { graphql, type RecordOf, type ResultOf } from '../../api/graphql.ts';
@@ -9,6 +10,7 @@ import { Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { emailsFault, useEmails } from '../../parts/form/recipients.tsx';
 import { DataTable, type Column } from '../../parts/list/table.tsx';
 import { Status, type Tone } from '../../parts/page/card.tsx';
+import { CodeBlock } from '../../parts/page/copy.tsx';
 import {
   AccessChoiceInput,
   accessFault,
@@ -74,7 +76,7 @@ function faultOf(emails: readonly string[]): string | null {
 }
 
 const said = {
-  INVITED: { tone: 'good', label: 'Invited', text: 'Email sent.' },
+  INVITED: { tone: 'good', label: 'Invited', text: 'An email is being sent.' },
   ALREADY_INVITED: {
     tone: 'quiet',
     label: 'Already invited',
@@ -89,13 +91,71 @@ const columns: readonly Column<InviteResult>[] = [
     title: 'Result',
     cell: ({ status }) => <Status value={status} tone={said[status].tone} label={said[status].label} />,
   },
-  { key: 'text', title: '', hideOn: 'phone', grow: true, cell: ({ status }) => said[status].text },
+  {
+    key: 'text',
+    title: '',
+    hideOn: 'phone',
+    grow: true,
+    cell: ({ status, invite }) => (invite?.link ? 'Pass on the link below.' : said[status].text),
+  },
 ];
 
 function Results({ results, onClose }: { readonly results: readonly InviteResult[]; onClose(): void }) {
   return (
     <Dialog opened onClose={onClose} title="Invitations" size="lg">
-      <DataTable label="Result for each address" rows={results} columns={columns} keyOf={({ email }) => email} />
+      <Stack gap="md">
+        <DataTable label="Result for each address" rows={results} columns={columns} keyOf={({ email }) => email} />
+        <InviteLinks links={results.map(({ email, invite }) => ({ email, link: invite?.link ?? null }))} />
+      </Stack>
+      <Group justify="flex-end" mt="md">
+        <Act label="Close" primary onClick={onClose} data-autofocus />
+      </Group>
+    </Dialog>
+  );
+}
+
+interface LinksProps {
+  readonly links: readonly LinkedInvite[];
+}
+
+/** Links to pass on, on a server that sends no emails; otherwise nothing. */
+function InviteLinks({ links }: LinksProps) {
+  const shown = links.flatMap(({ email, link }) => (link === null ? [] : [{ email, link }]));
+  if (shown.length === 0) return null;
+  return (
+    <Stack gap="sm">
+      <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
+        This server sends no emails. Copy {shown.length === 1 ? 'the link and pass it' : 'the links and pass them'} on;
+        they are not shown again.
+      </Alert>
+      {shown.map(({ email, link }) => (
+        <div key={email}>
+          <Text size="sm" fw={550} mb={4}>
+            {email}
+          </Text>
+          <CodeBlock code={link} label={`the link for ${email}`} />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+/** Invitation with its link, which is null if the server sends emails. */
+export interface LinkedInvite {
+  readonly email: string;
+  readonly link: string | null;
+}
+
+interface RenewedProps {
+  readonly invite: LinkedInvite;
+  onClose(): void;
+}
+
+/** Shows the link of a resent invitation. */
+export function RenewedDialog({ invite, onClose }: RenewedProps) {
+  return (
+    <Dialog opened onClose={onClose} title="Invitation link" size="lg">
+      <InviteLinks links={[invite]} />
       <Group justify="flex-end" mt="md">
         <Act label="Close" primary onClick={onClose} data-autofocus />
       </Group>
@@ -105,10 +165,31 @@ function Results({ results, onClose }: { readonly results: readonly InviteResult
 
 export const InviteList = graphql(operations.invites, [graphql(operations.InviteFields)]);
 
-export const InviteMembers = graphql(operations.inviteMembers);
+/** Invites people; only this answer contains the links of a server that sends no emails. */
+export const InviteMembers = graphql(`
+  mutation InvitePeople($input: InviteMembersInput!) {
+    inviteMembers(input: $input) {
+      results {
+        email
+        status
+        invite {
+          link
+        }
+      }
+    }
+  }
+`);
 
 /** Resends an invitation with a new link. */
-export const ResendInvite = graphql(operations.resendInvite);
+export const ResendInvite = graphql(`
+  mutation RenewInvite($id: ID!) {
+    resendInvite(id: $id) {
+      id
+      email
+      link
+    }
+  }
+`);
 
 export const RevokeInvite = graphql(operations.revokeInvite);
 

@@ -9,12 +9,21 @@ import { anyOf, useList } from '../../parts/list/definition.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
 import { TwoLines, type Column, actsColumn } from '../../parts/list/table.tsx';
+import { MailNote } from '../../parts/page/mail-note.tsx';
 import { Empty } from '../../parts/page/page.tsx';
 import { StatusOf } from '../../parts/page/card.tsx';
 import { ago, words } from '../../words/format.ts';
 import { AccessText } from '../members/access.tsx';
 import { SettingsPage } from '../settings-page.tsx';
-import { InviteDialog, InviteList, ResendInvite, RevokeInvite, type Invite } from './invite-dialog.tsx';
+import {
+  InviteDialog,
+  InviteList,
+  RenewedDialog,
+  ResendInvite,
+  RevokeInvite,
+  type Invite,
+  type LinkedInvite,
+} from './invite-dialog.tsx';
 
 const list = {
   csv: ['/org/invites', 'invitations'],
@@ -25,6 +34,7 @@ const list = {
 export function InvitationsPage() {
   const accounts = useAccountChoices();
   const [revoked, setRevoked] = useState<Invite | null>(null);
+  const [renewed, setRenewed] = useState<LinkedInvite | null>(null);
   const invites = useList(list, InviteList);
   const { state } = invites;
   const invite = (
@@ -39,8 +49,9 @@ export function InvitationsPage() {
         lead="Links expire after 7 days."
         actions={invite}
         Frame={SettingsPage}
+        tabs={<MailNote />}
         list={invites}
-        columns={columnsFor({ accounts, onRevoke: setRevoked })}
+        columns={columnsFor({ accounts, onRevoke: setRevoked, onLink: setRenewed })}
         noun={['invitation']}
         empty={
           <Empty
@@ -51,6 +62,7 @@ export function InvitationsPage() {
         }
       />
       {state.has('invite') && <InviteDialog onClose={() => state.set({ invite: null }, { replace: true })} />}
+      {renewed && <RenewedDialog invite={renewed} onClose={() => setRenewed(null)} />}
       {revoked && (
         <ConfirmDialog
           title="Revoke invitation"
@@ -69,9 +81,11 @@ export function InvitationsPage() {
 interface Shape {
   readonly accounts: readonly Choice[];
   onRevoke(invite: Invite): void;
+  /** Shows the link of a resent invitation. */
+  onLink(invite: LinkedInvite): void;
 }
 
-function columnsFor({ accounts, onRevoke }: Shape): readonly Column<Invite>[] {
+function columnsFor({ accounts, ...acts }: Shape): readonly Column<Invite>[] {
   return [
     {
       title: 'Address',
@@ -95,7 +109,7 @@ function columnsFor({ accounts, onRevoke }: Shape): readonly Column<Invite>[] {
       hideOn: 'phone',
       cell: (invite) => <TwoLines top={ago(invite.sentAt)} below={untilOf(invite)} />,
     },
-    actsColumn((invite) => <Acts invite={invite} onRevoke={onRevoke} />),
+    actsColumn((invite) => <Acts invite={invite} {...acts} />),
   ];
 }
 
@@ -114,11 +128,14 @@ function untilOf({ status, expiresAt, acceptedAt }: Invite): string {
   }
 }
 
-function Acts({ invite, onRevoke }: { readonly invite: Invite } & Pick<Shape, 'onRevoke'>) {
+function Acts({ invite, onRevoke, onLink }: { readonly invite: Invite } & Omit<Shape, 'accounts'>) {
   const resend = useAct(ResendInvite);
   if (invite.status === 'ACCEPTED' || invite.status === 'REVOKED') return null;
   const send = async () => {
-    if (await resend.act({ id: invite.id })) done(`Invitation resent to ${invite.email}.`);
+    const sent = (await resend.act({ id: invite.id }))?.resendInvite;
+    if (!sent) return;
+    if (sent.link === null) done(`Invitation resent to ${invite.email}.`);
+    else onLink(sent);
   };
   return (
     <>

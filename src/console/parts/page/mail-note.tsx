@@ -1,0 +1,29 @@
+import { Alert } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconMailOff } from '@tabler/icons-react';
+import { useMay, useMe } from '../../api/me.tsx';
+
+/** Says that the server sends no emails, to Admins. They can hide it in their browser. */
+export function MailNote() {
+  const { organization } = useMe();
+  const isAdmin = useMay('organization.write');
+  const [isHidden, setHidden] = useLocalStorage({
+    key: 'costkeep.mail-note-hidden',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  if (organization.mailConfigured || !isAdmin || isHidden) return null;
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconMailOff size={18} aria-hidden />}
+      title="Email is not configured"
+      withCloseButton
+      closeButtonLabel="Hide this note"
+      onClose={() => setHidden(true)}
+    >
+      This server saves emails in its data folder and does not send them. To send them, set <code>SMTP_URL</code> on the
+      server. Until then, pass on the links of invitations yourself.
+    </Alert>
+  );
+}

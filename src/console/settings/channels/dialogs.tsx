@@ -1,0 +1,204 @@
+import { Alert, Anchor, Group, Stack } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useAct } from '../../api/use-api.ts';
+import { Act, Muted } from '../../parts/form/menu.tsx';
+import { Dialog, done, FormDialog } from '../../parts/form/dialog.tsx';
+import { PasswordField, TermField, TextField, Toggle } from '../../parts/form/fields.tsx';
+import { useFields } from '../../parts/form/form.tsx';
+import { CodeBlock } from '../../parts/page/copy.tsx';
+import { nameFault } from '../../sign-in/faults.ts';
+import { channelKinds, CreateChannel, RotateSecret, UpdateChannel, type Channel } from './queries.ts';
+
+/** Signing secret that is shown once. */
+export interface ShownSecret {
+  readonly name: string;
+  readonly secret: string;
+}
+
+interface Fields {
+  readonly name: string;
+  readonly kind: Channel['kind'];
+  readonly url: string;
+  readonly anomalyAlerts: boolean;
+}
+
+const names = { name: ['name', 'The name'], url: ['url', 'The address'] } as const;
+
+interface NewProps {
+  onSecret(secret: ShownSecret): void;
+  onClose(): void;
+}
+
+/** Creates a channel. */
+export function NewChannelDialog({ onSecret, onClose }: NewProps) {
+  const create = useAct(CreateChannel);
+  const { form, field, check, rest } = useFields<Fields, 'name' | 'url'>(
+    { name: '', kind: 'SLACK', url: '', anomalyAlerts: false },
+    ({ name, url }) => ({
+      name: nameFault(name, 'a name for the channel'),
+      url: url.trim() === '' ? 'Enter the address' : null,
+    }),
+    { of: create, names },
+  );
+  const submit = async () => {
+    if (!check()) return;
+    const made = (await create.act({ input: { ...form, name: form.name.trim(), url: form.url.trim() } }))
+      ?.createChannel;
+    if (!made) return;
+    onClose();
+    if (made.secret === null) done(`Channel ${made.name} created`);
+    else onSecret({ name: made.name, secret: made.secret });
+  };
+  const { example } = channelKinds[form.kind];
+  return (
+    <FormDialog
+      title="New channel"
+      verb="Create channel"
+      of={{ isBusy: create.isBusy, refusal: rest }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        withAsterisk
+        placeholder="Cloud costs"
+        data-autofocus
+        maxLength={100}
+        {...field('name')}
+      />
+      <TermField label="Kind" terms={channelKinds} {...field('kind')} />
+      <PasswordField
+        label="Address"
+        withAsterisk
+        description="Anyone with this address can post to the channel. It is stored encrypted and not shown again."
+        placeholder={example}
+        autoComplete="new-password"
+        data-1p-ignore
+        {...field('url')}
+      />
+      <AnomaliesToggle {...field('anomalyAlerts')} />
+    </FormDialog>
+  );
+}
+
+/** Changes a channel. Its kind stays, and its address unless another one is entered. */
+export function EditChannelDialog({ channel, onClose }: { readonly channel: Channel; onClose(): void }) {
+  const update = useAct(UpdateChannel);
+  const { id, name, kind, anomalyAlerts } = channel;
+  const { form, field, check, rest } = useFields<Omit<Fields, 'kind'>, 'name' | 'url'>(
+    { name, url: '', anomalyAlerts },
+    (now) => ({ name: nameFault(now.name, 'a name for the channel') }),
+    { of: update, names },
+  );
+  const submit = async () => {
+    if (!check()) return;
+    const url = form.url.trim();
+    const input = { name: form.name.trim(), anomalyAlerts: form.anomalyAlerts, ...(url !== '' && { url }) };
+    const changed = (await update.act({ id, input }))?.updateChannel;
+    if (!changed) return;
+    done(`Channel ${changed.name} saved`);
+    onClose();
+  };
+  return (
+    <FormDialog
+      title="Edit channel"
+      verb="Save changes"
+      of={{ isBusy: update.isBusy, refusal: rest }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField label="Name" withAsterisk data-autofocus maxLength={100} {...field('name')} />
+      <PasswordField
+        label="New address"
+        description={`${channelKinds[kind].label}. Leave it empty to keep the current address.`}
+        placeholder={channelKinds[kind].example}
+        autoComplete="new-password"
+        data-1p-ignore
+        {...field('url')}
+      />
+      <AnomaliesToggle {...field('anomalyAlerts')} />
+    </FormDialog>
+  );
+}
+
+interface ToggleProps {
+  readonly value: boolean;
+  onChange(isOn: boolean): void;
+}
+
+function AnomaliesToggle({ value, onChange }: ToggleProps) {
+  return (
+    <Toggle
+      label="Post anomalies"
+      description="Anomalies of all accounts. Budgets, alert rules and schedules choose their channels themselves."
+      checked={value}
+      onChange={onChange}
+    />
+  );
+}
+
+interface RotateProps extends NewProps {
+  readonly channel: Channel;
+}
+
+/** Replaces the signing secret of a webhook, after a confirmation. */
+export function RotateDialog({ channel: { id, name }, onSecret, onClose }: RotateProps) {
+  const rotate = useAct(RotateSecret);
+  const submit = async () => {
+    const secret = (await rotate.act({ id }))?.rotateChannelSecret?.secret;
+    if (secret === undefined) return;
+    onClose();
+    onSecret({ name, secret });
+  };
+  return (
+    <FormDialog
+      title="Replace the signing secret?"
+      verb="Replace secret"
+      danger
+      of={rotate}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Muted>
+        Messages to “{name}” are signed with the new secret from now on. Your server rejects them until it has it.
+      </Muted>
+    </FormDialog>
+  );
+}
+
+interface SecretProps {
+  readonly shown: ShownSecret;
+  onClose(): void;
+}
+
+/** Shows a signing secret once. */
+export function SecretDialog({ shown: { name, secret }, onClose }: SecretProps) {
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      size="lg"
+      title={`Signing secret of ${name}`}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack gap="md">
+        <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
+          Copy it now. It is not shown again.
+        </Alert>
+        <CodeBlock code={secret} label="the secret" />
+        <Muted>
+          Verify the header <code>webhook-signature</code> of each message with it, for example with a{' '}
+          <Anchor href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer" underline="always" inherit>
+            library of Standard Webhooks
+          </Anchor>
+          .
+        </Muted>
+        <Group justify="flex-end">
+          <Act label="I have copied it" primary onClick={onClose} data-autofocus />
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,133 @@
+import { ActionIcon, Anchor, Group, Popover, Stack, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconBell } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import * as operations from '../../../schema/operations.ts';
+import { graphql } from '../api/graphql.ts';
+import { useMe } from '../api/me.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { recipientText, type Notification } from '../notifications/words.ts';
+import { Muted } from '../parts/form/menu.tsx';
+import { StatusOf } from '../parts/page/card.tsx';
+import { ago, counted } from '../words/format.ts';
+import classes from './shell.module.css';
+
+/** The newest notifications, and the newest that failed. */
+const NewestNotifications = graphql(
+  `
+    query NewestNotifications {
+      notifications(perPage: 6) {
+        data {
+          ...NotificationFields
+        }
+      }
+      failed: notifications(status: [FAILED], perPage: 20) {
+        data {
+          id
+        }
+      }
+    }
+  `,
+  [graphql(operations.NotificationFields)],
+);
+
+/** Interval in ms at which the bell looks for new notifications. */
+const lookMs = 5 * 60_000;
+
+/** Button with the number of failed notifications since it was last opened, and the newest notifications. */
+export function NotificationBell() {
+  const { organization } = useMe();
+  const { data, again } = useAnswer(NewestNotifications, {});
+  const [isOpen, setOpen] = useState(false);
+  const [seen, setSeen] = useLocalStorage<readonly string[]>({
+    key: `costkeep.failures-seen.${organization.id}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const failed = (data?.failed?.data ?? []).map(({ id }) => id);
+  const fresh = failed.filter((id) => !seen.includes(id)).length;
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && again(), lookMs);
+    return () => clearInterval(timer);
+  }, [again]);
+  const open = (next: boolean) => {
+    setOpen(next);
+    if (!next) return;
+    again();
+    if (fresh > 0) setSeen(failed);
+  };
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={open}
+      width={340}
+      position="bottom-end"
+      shadow="md"
+      withinPortal
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          className={classes.bell}
+          aria-label={fresh > 0 ? `Sent notifications: ${counted(fresh, 'failure')}` : 'Sent notifications'}
+          onClick={() => open(!isOpen)}
+        >
+          <IconBell size={18} stroke={1.7} aria-hidden />
+          {fresh > 0 && (
+            <span className={classes.failures} aria-hidden>
+              {fresh}
+            </span>
+          )}
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Newest rows={data?.notifications?.data ?? null} onFollow={() => setOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface NewestProps {
+  /** Null while they load. */
+  readonly rows: readonly Notification[] | null;
+  onFollow(): void;
+}
+
+function Newest({ rows, onFollow }: NewestProps) {
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text fw={600} size="sm">
+          Sent notifications
+        </Text>
+        <Anchor component={Link} href="/notifications" size="sm" onClick={onFollow} data-autofocus>
+          All notifications
+        </Anchor>
+      </Group>
+      {rows === null && <Muted size="sm">Loading…</Muted>}
+      {rows?.length === 0 && <Muted size="sm">Nothing sent yet. Alerts and reports appear here.</Muted>}
+      {rows !== null && rows.length > 0 && (
+        <ul className={`plain ${classes.newest}`}>
+          {rows.map((row) => (
+            <li key={row.id}>
+              <Link href={row.path} className={classes.message} onClick={onFollow}>
+                {row.title}
+              </Link>
+              <Group gap={6} wrap="nowrap" justify="space-between">
+                <Muted size="xs" truncate>
+                  {recipientText(row)} · {ago(row.createdAt)}
+                </Muted>
+                <StatusOf value={row.status} />
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Stack>
+  );
+}
