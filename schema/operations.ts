@@ -26,13 +26,13 @@ export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountI
 
 export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean, $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: AlertRuleSort, $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { alertRules(accountId: $accountId, enabled: $enabled, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...AlertRuleFields } pagination { page perPage total totalPages } } }";
 
-export const anomalies = "query Anomalies($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $service: [String!], $severity: [AnomalySeverity!], $sortBy: AnomalySort, $startDate: Date, $status: [AnomalyStatus!]) { anomalies(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, service: $service, severity: $severity, sortBy: $sortBy, startDate: $startDate, status: $status) { data { ...AnomalyFields } pagination { page perPage total totalPages } } }";
+export const anomalies = "query Anomalies($accountId: [ID!], $assigneeId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $service: [String!], $severity: [AnomalySeverity!], $sortBy: AnomalySort, $startDate: Date, $status: [AnomalyStatus!], $unassigned: Boolean) { anomalies(accountId: $accountId, assigneeId: $assigneeId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, service: $service, severity: $severity, sortBy: $sortBy, startDate: $startDate, status: $status, unassigned: $unassigned) { data { ...AnomalyFields } pagination { page perPage total totalPages } } }";
 
-export const AnomalyFields = "fragment AnomalyFields on Anomaly { accountId actualCost converted { actualCost currency expectedCost impact } currency detectedAt endDate expectedCost id impact impactPercent kind provider region service severity startDate status statusChangedAt statusChangedById statusReason }";
+export const AnomalyFields = "fragment AnomalyFields on Anomaly { accountId actualCost assigneeId converted { actualCost currency expectedCost impact } currency detectedAt endDate expectedCost id impact impactPercent kind note provider region service severity startDate status statusChangedAt statusChangedById statusReason }";
 
 export const anomaly = "query Anomaly($id: ID!) { anomaly(id: $id) { ...AnomalyDetailsFields } }";
 
-export const AnomalyDetailsFields = "fragment AnomalyDetailsFields on AnomalyDetails { accountId actualCost converted { actualCost currency expectedCost impact } currency detectedAt endDate expectedCost explanation { drivers { change dimension key share value } likelyCauses nextSteps source summary } id impact impactPercent kind provider region series { cost date expectedCost expectedHigh expectedLow } service severity startDate status statusChangedAt statusChangedById statusReason }";
+export const AnomalyDetailsFields = "fragment AnomalyDetailsFields on AnomalyDetails { accountId actualCost assigneeId converted { actualCost currency expectedCost impact } currency detectedAt endDate expectedCost explanation { drivers { change dimension key share value } likelyCauses nextSteps source summary } id impact impactPercent kind note provider region series { cost date expectedCost expectedHigh expectedLow } service severity startDate status statusChangedAt statusChangedById statusReason }";
 
 export const apiTokens = "query ApiTokens($page: Int, $perPage: Int, $sortBy: ApiTokenSort) { apiTokens(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...ApiTokenFields } pagination { page perPage total totalPages } } }";
 
@@ -172,13 +172,13 @@ export const PasskeyFields = "fragment PasskeyFields on Passkey { backedUp creat
 
 export const recommendation = "query Recommendation($id: ID!) { recommendation(id: $id) { ...RecommendationDetailsFields } }";
 
-export const RecommendationDetailsFields = "fragment RecommendationDetailsFields on RecommendationDetails { accountId confidence converted { currency estimatedMonthlySavings realizedMonthlySavings } createdAt currency description estimatedMonthlySavings evidence id provider realizedMonthlySavings remediationScripts { kind reversible script title } resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
+export const RecommendationDetailsFields = "fragment RecommendationDetailsFields on RecommendationDetails { accountId assigneeId confidence converted { currency estimatedMonthlySavings realizedMonthlySavings } createdAt currency description estimatedMonthlySavings evidence id note provider realizedMonthlySavings remediationScripts { kind reversible script title } resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
 
-export const recommendations = "query Recommendations($accountId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $sortBy: RecommendationSort, $status: [RecommendationStatus!], $type: [RecommendationType!]) { recommendations(accountId: $accountId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, sortBy: $sortBy, status: $status, type: $type) { data { ...RecommendationFields } pagination { page perPage total totalPages } } }";
+export const recommendations = "query Recommendations($accountId: [ID!], $assigneeId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $sortBy: RecommendationSort, $status: [RecommendationStatus!], $type: [RecommendationType!], $unassigned: Boolean) { recommendations(accountId: $accountId, assigneeId: $assigneeId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, sortBy: $sortBy, status: $status, type: $type, unassigned: $unassigned) { data { ...RecommendationFields } pagination { page perPage total totalPages } } }";
 
-export const RecommendationFields = "fragment RecommendationFields on Recommendation { accountId confidence converted { currency estimatedMonthlySavings realizedMonthlySavings } createdAt currency description estimatedMonthlySavings evidence id provider realizedMonthlySavings resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
+export const RecommendationFields = "fragment RecommendationFields on Recommendation { accountId assigneeId confidence converted { currency estimatedMonthlySavings realizedMonthlySavings } createdAt currency description estimatedMonthlySavings evidence id note provider realizedMonthlySavings resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
 
-export const recommendationsSummary = "query RecommendationsSummary($accountId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $provider: [String!], $resourceId: ID, $status: [RecommendationStatus!], $type: [RecommendationType!]) { recommendationsSummary(accountId: $accountId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, provider: $provider, resourceId: $resourceId, status: $status, type: $type) { ...RecommendationsSummaryFields } }";
+export const recommendationsSummary = "query RecommendationsSummary($accountId: [ID!], $assigneeId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $provider: [String!], $resourceId: ID, $status: [RecommendationStatus!], $type: [RecommendationType!], $unassigned: Boolean) { recommendationsSummary(accountId: $accountId, assigneeId: $assigneeId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, provider: $provider, resourceId: $resourceId, status: $status, type: $type, unassigned: $unassigned) { ...RecommendationsSummaryFields } }";
 
 export const RecommendationsSummaryFields = "fragment RecommendationsSummaryFields on RecommendationsSummary { byStatus { count estimatedMonthlySavings status } byType { count estimatedMonthlySavings type } currency provisionalRates { currency month rateMonth } totalCount totalEstimatedMonthlySavings unconverted { currency estimatedMonthlySavings } }";
 
@@ -362,6 +362,8 @@ export const updateAccount = "mutation UpdateAccount($id: ID!, $input: UpdateAcc
 
 export const updateAlertRule = "mutation UpdateAlertRule($id: ID!, $input: UpdateAlertRuleInput!) { updateAlertRule(id: $id, input: $input) { id name } }";
 
+export const updateAnomalies = "mutation UpdateAnomalies($input: UpdateAnomaliesInput!) { updateAnomalies(input: $input) { data { id } } }";
+
 export const updateAnomaly = "mutation UpdateAnomaly($id: ID!, $input: UpdateAnomalyInput!) { updateAnomaly(id: $id, input: $input) { id } }";
 
 export const updateBudget = "mutation UpdateBudget($id: ID!, $input: UpdateBudgetInput!) { updateBudget(id: $id, input: $input) { id name } }";
@@ -381,6 +383,8 @@ export const updateOrganization = "mutation UpdateOrganization($input: UpdateOrg
 export const updatePasskey = "mutation UpdatePasskey($id: ID!, $input: UpdatePasskeyInput!) { updatePasskey(id: $id, input: $input) { id name } }";
 
 export const updateRecommendation = "mutation UpdateRecommendation($id: ID!, $input: UpdateRecommendationInput!) { updateRecommendation(id: $id, input: $input) { id } }";
+
+export const updateRecommendations = "mutation UpdateRecommendations($input: UpdateRecommendationsInput!) { updateRecommendations(input: $input) { data { id } } }";
 
 export const updateReportSchedule = "mutation UpdateReportSchedule($id: ID!, $input: UpdateReportScheduleInput!) { updateReportSchedule(id: $id, input: $input) { id name } }";
 

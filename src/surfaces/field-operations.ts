@@ -12,7 +12,7 @@ import {
 /** One GraphQL operation per root field that returns data, by field. It takes all arguments of the field as variables.
  *  A query spreads the fragment of the type that it returns: `BudgetFields` for `budgets` and `budget`. The map also has
  *  that fragment, which selects the whole object; a client that needs less defines its own. A mutation selects the id and
- *  name of the changed object, or the whole result if no query returns its type. */
+ *  name of the changed object, the ids of several, or the whole result if no query returns its type. */
 export function fieldOperations(schema: GraphQLSchema): ReadonlyMap<string, string> {
   const operations = new Map<string, string>();
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
@@ -88,10 +88,13 @@ function wholeOf(type: GraphQLObjectType, own: ReadonlySet<GraphQLObjectType>): 
   return `{ ${selected.join(' ')} }`;
 }
 
-/** Selects id and name of an object that a query returns, and all fields of any other. */
+/** Selects id and name of an object that a query returns, the ids of several, and all fields of any other. */
 function mutationSelection({ type }: GraphQLField<unknown, unknown>, own: ReadonlySet<GraphQLObjectType>): string {
   const returned = getNamedType(type);
   if (!isObjectType(returned)) return '';
+  const { data } = returned.getFields();
+  const row = data && getNamedType(data.type);
+  if (isObjectType(row) && own.has(row)) return ' { data { id } }';
   const names = Object.keys(returned.getFields()).filter((name) => name === 'id' || name === 'name');
   return own.has(returned) && names.length > 0 ? ` { ${names.join(' ')} }` : ` ${wholeOf(returned, own)}`;
 }

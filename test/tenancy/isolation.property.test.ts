@@ -141,10 +141,14 @@ function attempts(plan: Plan): (Question & Attempt)[] {
     },
     { accept, method: 'PATCH', path: `/org/members/${plan.members[0]?.id}`, body: { account_access: [id] } },
   ]);
+  const changesOf = (plural: string, id: string, body: object) => [
+    { accept, method: 'PATCH', path: `/${plural}/${id}`, body },
+    { accept, method: 'PATCH', path: `/${plural}`, body: { ids: [id], ...body } },
+  ];
   const ofRecommendations = plan.accounts
     .filter((_, index) => !isSeen(plan, index))
     .flatMap(recommendationIds)
-    .map((id) => ({ accept, method: 'PATCH', path: `/recommendations/${id}`, body: { status: 'archived' } }));
+    .flatMap((id) => changesOf('recommendations', id, { status: 'archived' }));
   const ofInvoices = plan.accounts
     .filter((_, index) => !isSeen(plan, index))
     .flatMap(invoiceIds)
@@ -155,7 +159,7 @@ function attempts(plan: Plan): (Question & Attempt)[] {
   const ofAnomalies = plan.accounts
     .filter((_, index) => !isSeen(plan, index))
     .flatMap(anomalyIds)
-    .map((id) => ({ accept, method: 'PATCH', path: `/anomalies/${id}`, body: { status: 'resolved' } }));
+    .flatMap((id) => changesOf('anomalies', id, { status: 'resolved' }));
   const judged = [plan, ...plan.accounts.filter((_, index) => !isSeen(plan, index))];
   const ofJudged = judged.map(judgedIds).flatMap(({ budget, rule }) =>
     [`/budgets/${budget}`, `/alert-rules/${rule}`].flatMap((path) => [

@@ -94,7 +94,8 @@ export async function serve(deps: Deps) {
     return {
       status: response.status,
       cookie: response.headers.get('set-cookie')?.split(';')[0],
-      body: text === '' ? null : JSON.parse(text),
+      text,
+      body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null,
     };
   };
 }

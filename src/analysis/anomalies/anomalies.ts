@@ -3,6 +3,7 @@ import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { holdAssignee, type Assignee } from '../../tenancy/people/assignee.ts';
 import {
   anomalies,
   anomalySortFields,
@@ -13,12 +14,14 @@ import {
   severityOf,
   type AnomalyFilter,
 } from './store.ts';
+import type { Anomaly } from '../../../prisma/generated/client/client.ts';
 import { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, choice, invalid } from '../../kit/errors/errors.ts';
+import { arg, choice, invalid, notFound } from '../../kit/errors/errors.ts';
 import { unchanged, endBeforeStart } from '../../kit/errors/refusals.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import { reasonChange, reasonOf, type ReasonInput } from '../status-reason.ts';
+import { bulkTransaction, distinctIds, noteOf, triageChange, type TriageInput } from '../triage.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
 
 type ReadDeps = { readonly db: Db };
@@ -45,46 +48,93 @@ export async function lookUpAnomaly({ db }: ReadDeps, scope: OrgScope, id: strin
   return row ? { ...row, severity: severityOf(row.severity), ...explainedOf(row) } : null;
 }
 
-/** Changes the status of an anomaly, or the reason for it. All status transitions are allowed; a status set by a user
- *  survives syncs.
- *  @throws {AppError} VALIDATION_ERROR when nothing or an invalid value is given; NOT_FOUND */
+/** Changes to anomalies: absent fields stay unchanged. */
+interface Changes extends ReasonInput, TriageInput {
+  status?: AnomalyStatus | null;
+}
+
+/** Changes to an anomaly. */
+export interface ChangeInput extends Changes {
+  id: string;
+}
+
+type WriteDeps = Pick<Deps, 'db' | 'clock'>;
+
+/** Changes the status of an anomaly, the reason for it, the assignee or the note: see `updateAnomalies`. */
 export async function updateAnomaly(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  deps: WriteDeps,
   viewer: Viewer,
   actor: Actor,
-  { query, ...input }: ChangeInput & { readonly query?: Selection },
+  { id, ...input }: ChangeInput & { readonly query?: Selection },
+) {
+  const [row] = await updateAnomalies(deps, viewer, actor, { ids: [id], ...input });
+  if (row === undefined) throw notFound('Anomaly', id);
+  return row;
+}
+
+/** Changes the status of anomalies, the reason for it, the assignee or the note, all or none of them. All status transitions
+ *  are allowed; a status set by a user survives syncs, except that acknowledged anomalies are resolved when they are over.
+ *  @returns the selected fields
+ *  @throws {AppError} VALIDATION_ERROR when nothing or an invalid value is given; NOT_FOUND */
+export async function updateAnomalies(
+  { db, clock }: WriteDeps,
+  viewer: Viewer,
+  actor: Actor,
+  { ids: given, query = {}, ...input }: Changes & { readonly ids: readonly string[]; readonly query?: Selection },
 ) {
   if (input.status === null)
     throw invalid`${arg('status')} must be one of ${choice('status', ...Object.values(AnomalyStatus))}, not null`;
-  const reason = reasonOf(input);
-  if (input.status === undefined && reason === undefined) throw unchanged('status', 'status_reason');
+  const parsed = { reason: reasonOf(input), note: noteOf(input), now: clock.now() };
+  if ([input.status, parsed.reason, parsed.note, input.assigneeId].every((one) => one === undefined))
+    throw unchanged('status', 'status_reason', 'assignee_id', 'note');
+  const ids = distinctIds(given);
   return db.$transaction(async (tx) => {
-    const before = await anomalies.lockRow(tx, viewer.scope, input.id);
-    const status = input.status ?? before.status;
-    const isMoved = status !== before.status;
-    // A user who resolves an anomaly that the service had resolved takes ownership: it stays resolved if found again. Setting
-    // only the reason does not.
-    const isTaken = input.status === 'resolved' && before.statusChangedById === null;
-    await changeAnomaly(tx, viewer.scope, before.id, {
-      ...((isMoved || isTaken) && { status, statusChangedAt: clock.now(), statusChangedById: viewer.userId }),
-      ...reasonChange(reason, isMoved),
-    });
-    await writeAudit(tx, actor, {
-      action: 'anomaly_changed',
-      resourceType: 'anomaly',
-      resourceId: before.id,
-      accountId: before.accountId,
-      details: {
-        status: { before: before.status, after: status },
-        ...(reason !== undefined && { reason }),
-      },
-    });
-    return anomalies.read({ db: tx }, viewer.scope, before.id, query);
-  });
+    const assignee = await holdAssignee(tx, viewer.scope, input);
+    const rows = await anomalies.lockRows(tx, viewer.scope, ids);
+    assignee?.check(rows.map(({ accountId }) => accountId));
+    for (const before of rows) {
+      const { change, details } = changeOf(before, { ...input, ...parsed, assignee, userId: viewer.userId });
+      await changeAnomaly(tx, viewer.scope, before.id, change);
+      const { id: resourceId, accountId } = before;
+      await writeAudit(tx, actor, {
+        action: 'anomaly_changed',
+        resourceType: 'anomaly',
+        resourceId,
+        accountId,
+        details,
+      });
+    }
+    return anomalies.select(tx, viewer.scope, ids, query);
+  }, bulkTransaction);
 }
 
-/** Changes to an anomaly: absent fields stay unchanged. */
-export interface ChangeInput extends ReasonInput {
-  id: string;
-  status?: AnomalyStatus | null;
+interface Parsed extends Changes {
+  readonly reason: string | null | undefined;
+  readonly note: string | null | undefined;
+  readonly assignee: Assignee | null;
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/** Returns the columns to change and the details of the audit entry. */
+function changeOf(before: Anomaly, { reason, note, assignee, userId, now, ...input }: Parsed) {
+  const status = input.status ?? before.status;
+  const isMoved = status !== before.status;
+  // A user who resolves an anomaly that the service had resolved takes ownership: it stays resolved if found again. Setting
+  // only the reason does not.
+  const isTaken = input.status === 'resolved' && before.statusChangedById === null;
+  const triage = triageChange(input, note, assignee);
+  const isAbout = input.status !== undefined || reason !== undefined;
+  return {
+    change: {
+      ...((isMoved || isTaken) && { status, statusChangedAt: now, statusChangedById: userId }),
+      ...reasonChange(reason, isMoved),
+      ...triage.change,
+    },
+    details: {
+      ...(isAbout && { status: { before: before.status, after: status } }),
+      ...(reason !== undefined && { reason }),
+      ...triage.details,
+    },
+  };
 }

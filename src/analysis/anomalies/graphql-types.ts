@@ -21,13 +21,15 @@ import { changePercent, microsToNumber, parseAmount, roundAmount, type Micros } 
 import { accountRelation, listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { conversionOf, convertedAmountText, convertedText, ownCurrency } from '../../facts/graphql.ts';
+import { updatedType } from '../graphql.ts';
 import { anomalies, explainedOf, seriesOf } from './store.ts';
 import { explanationOf } from './explanation/compose.ts';
 
 export const AnomalyStatusType = wordEnum('AnomalyStatus', 'Status of an anomaly.', {
   open: 'Not yet reviewed.',
   acknowledged: 'Acknowledged by a user.',
-  resolved: 'Resolved by a user, or automatically after the provider restated costs; see the reason.',
+  resolved:
+    'Resolved by a user, or automatically: after the provider restated costs, or once the costs have been back in the expected range for more than 7 complete days. See the reason.',
 });
 
 export const SeverityType = wordEnum(
@@ -187,6 +189,11 @@ const AnomalyFields = builder.prismaInterface('Anomaly', {
         ),
       ),
       statusReason: orNull(text('Reason of the status change, given by a user or set on automatic resolution.')),
+      assigneeId: orNull(uuid('UUID of the user who takes care of it; null if unassigned.')),
+      assignee: t.field(
+        memberRelation('assigneeId', 'The member who takes care of it; null for a former member or if unassigned.'),
+      ),
+      note: orNull(text('Note of the members, in plain text.')),
     }),
 });
 /** An anomaly in a list. */
@@ -229,3 +236,5 @@ function micros(amount: { toFixed(): string }): Micros {
 }
 
 export const AnomalyPage = pageType('Anomaly', AnomalyType);
+
+export const UpdatedAnomalies = updatedType('Anomalies', AnomalyType);

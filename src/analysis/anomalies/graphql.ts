@@ -4,9 +4,10 @@ import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { listArgs, pageField, selectedPage } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
+import { assigneeArgs, idsField, selectedUpdate, triageFields, updatedComplexity } from '../graphql.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
-import { pageAnomalies, updateAnomaly } from './anomalies.ts';
-import { AnomalyDetailsType, AnomalyPage, AnomalyStatusType, SeverityType } from './graphql-types.ts';
+import { pageAnomalies, updateAnomalies, updateAnomaly } from './anomalies.ts';
+import { AnomalyDetailsType, AnomalyPage, AnomalyStatusType, SeverityType, UpdatedAnomalies } from './graphql-types.ts';
 import { anomalies, anomalySortFields } from './store.ts';
 
 const idArg = 'UUID of the anomaly.';
@@ -26,6 +27,7 @@ builder.queryFields((t) => ({
       }),
       startDate: t.arg({ type: 'Date', description: 'Only anomalies that end on or after this UTC day.' }),
       endDate: t.arg({ type: 'Date', description: 'Only anomalies that start on or before this UTC day.' }),
+      ...assigneeArgs,
       ...listArgs('Anomaly', anomalySortFields),
     },
     ...readRoute('Anomalies', '/anomalies', { csv: 'data' }),
@@ -50,6 +52,21 @@ const UpdateAnomalyInput = builder.inputType('UpdateAnomalyInput', {
     }),
     statusReason: t.string({ ...bounded(reasonRule), description: statusReasonText }),
     reason: t.string({ ...bounded(reasonRule), ...oldReason }),
+    ...triageFields(t),
+  }),
+});
+
+const UpdateAnomaliesInput = builder.inputType('UpdateAnomaliesInput', {
+  description: 'Anomalies, and the change that is made to each: omitted fields stay unchanged.',
+  fields: (t) => ({
+    ids: idsField(t, 'anomalies'),
+    status: t.field({
+      ...unclearable(),
+      type: AnomalyStatusType,
+      description: 'New status; all transitions are allowed.',
+    }),
+    statusReason: t.string({ ...bounded(reasonRule), description: statusReasonText }),
+    ...triageFields(t),
   }),
 });
 
@@ -57,7 +74,7 @@ builder.mutationFields((t) => ({
   updateAnomaly: t.prismaField({
     type: AnomalyDetailsType,
     description:
-      'Changes the status of an anomaly. Later syncs keep the status: a resolved anomaly stays resolved. For Members and Admins.',
+      'Changes the status, the assignee or the note of an anomaly. A resolved anomaly stays resolved, and a reopened one open. An acknowledged anomaly is resolved automatically once the costs have been back in the expected range for more than 7 complete days. For Members and Admins.',
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateAnomalyInput, required: true, description: 'Fields to change.' }),
@@ -65,5 +82,16 @@ builder.mutationFields((t) => ({
     ...writeRoute('Anomalies', 'anomalies.write', { method: 'PATCH', path: '/anomalies/{id}' }),
     resolve: (query, _root, { id, input }, ctx) =>
       updateAnomaly(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id, query }),
+  }),
+  updateAnomalies: t.field({
+    type: UpdatedAnomalies,
+    complexity: updatedComplexity,
+    description:
+      'Makes the same change to several anomalies, as `updateAnomaly` does to one. Either all are changed or none. For Members and Admins.',
+    args: { input: t.arg({ type: UpdateAnomaliesInput, required: true, description: 'Anomalies and changes.' }) },
+    ...writeRoute('Anomalies', 'anomalies.write', { method: 'PATCH', path: '/anomalies', errors: ['NOT_FOUND'] }),
+    resolve: selectedUpdate((ctx, { input }, query) =>
+      updateAnomalies(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, query }),
+    ),
   }),
 }));

@@ -14,6 +14,7 @@ import { parseProviders } from '../../facts/provider.ts';
 import type { Day } from '../../kit/time/period.ts';
 import type { Severity } from './detection/episodes.ts';
 import type { ChartDay } from './evaluation/finding.ts';
+import { assignedTo, type AssigneeFilter, type TriageChange } from '../triage.ts';
 
 /** Sort fields of anomalies, in REST spelling. */
 export const anomalySortFields = [
@@ -95,7 +96,7 @@ function orderOf(sort: SortedBy): Prisma.Sql {
 }
 
 /** A user's changes to an anomaly: absent fields stay unchanged. */
-export interface AnomalyChange {
+export interface AnomalyChange extends TriageChange {
   readonly status?: AnomalyStatus;
   readonly statusChangedAt?: Date;
   readonly statusChangedById?: string;
@@ -119,7 +120,7 @@ export async function saveProse(
 }
 
 /** Filters of anomalies; null means any. An invalid id matches nothing. */
-export interface AnomalyFilter {
+export interface AnomalyFilter extends AssigneeFilter {
   readonly status?: readonly AnomalyStatus[] | null;
   readonly severity?: readonly Severity[] | null;
   readonly accountId?: readonly string[] | null;
@@ -149,6 +150,7 @@ function conditions(scope: OrgScope, filter: AnomalyFilter): Prisma.Sql {
       ...among('n.severity', filter.severity),
       ...among('n.provider', parseProviders(filter.provider)),
       ...among('n.service', filter.service),
+      ...assignedTo('n', filter),
       ...(resourceId === null ? [] : [isDrivenBy(scope, [resourceId].filter(isUuid))]),
       ...(startDate === null ? [] : [Prisma.sql`n.end_date >= ${startDate}::date`]),
       ...(endDate === null ? [] : [Prisma.sql`n.start_date <= ${endDate}::date`]),

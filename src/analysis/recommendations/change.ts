@@ -1,55 +1,94 @@
+import type { Recommendation } from '../../../prisma/generated/client/client.ts';
 import { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, choice, invalid } from '../../kit/errors/errors.ts';
+import { arg, choice, invalid, notFound } from '../../kit/errors/errors.ts';
 import { unchanged } from '../../kit/errors/refusals.ts';
+import { compare } from '../../kit/sort.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
+import { holdAssignee, type Assignee } from '../../tenancy/people/assignee.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
-import { snoozeOf, type ChangeInput } from './input.ts';
+import { bulkTransaction, distinctIds, noteOf, triageChange } from '../triage.ts';
+import { snoozeOf, type ChangeInput, type Changes } from './input.ts';
 import { changeRecommendation, recommendations, type RecommendationChange } from './store.ts';
 import { moveSum } from './sums-store.ts';
 
-/** Changes a recommendation's status or the reason for it, snoozes it or ends its snooze. All status transitions are
- *  allowed; savings of an applied one are measured on the bill from then on. Returns the selected fields, read in the same
- *  transaction, because an evaluation can delete it right after.
- *  @throws {AppError} VALIDATION_ERROR if no change or an invalid one is given; NOT_FOUND */
+type WriteDeps = Pick<Deps, 'db' | 'clock'>;
+
+/** Changes a recommendation: see `updateRecommendations`. */
 export async function updateRecommendation(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  deps: WriteDeps,
   viewer: Viewer,
   actor: Actor,
-  { query, ...input }: ChangeInput & { readonly query?: Selection },
+  { id, ...input }: ChangeInput & { readonly query?: Selection },
 ) {
-  const now = clock.now();
+  const [row] = await updateRecommendations(deps, viewer, actor, { ids: [id], ...input });
+  if (row === undefined) throw notFound('Recommendation', id);
+  return row;
+}
+
+/** Changes the status of recommendations, the reason for it, the assignee or the note, snoozes them or ends their snooze, all
+ *  or none of them. All status transitions are allowed; savings of an applied one are measured on the bill from then on.
+ *  Returns the selected fields, read in the same transaction, because an evaluation can delete them right after.
+ *  @throws {AppError} VALIDATION_ERROR if no change or an invalid one is given; NOT_FOUND */
+export async function updateRecommendations(
+  { db, clock }: WriteDeps,
+  viewer: Viewer,
+  actor: Actor,
+  { ids: given, query = {}, ...input }: Changes & { readonly ids: readonly string[]; readonly query?: Selection },
+) {
+  const parsed = parse(input, clock.now());
+  const ids = distinctIds(given);
+  return db.$transaction(async (tx) => {
+    const { scope, userId } = viewer;
+    const assignee = await holdAssignee(tx, scope, input);
+    const rows = await recommendations.lockRows(tx, scope, ids);
+    assignee?.check(rows.map(({ accountId }) => accountId));
+    for (const before of rows) {
+      const { change, details } = changeOf(before, { ...parsed, assignee, userId });
+      await changeRecommendation(tx, scope, before.id, change);
+      const { id: resourceId, accountId } = before;
+      const about = { resourceType: 'recommendation', resourceId, accountId } as const;
+      await writeAudit(tx, actor, { action: 'recommendation_changed', ...about, details });
+    }
+    const { status: to } = input;
+    // In the order of the accounts, so that concurrent changes do not deadlock.
+    for (const before of rows.toSorted((a, b) => compare(a.accountId, b.accountId)))
+      if (to && to !== before.status) await moveSum(tx, scope, { ...before, from: before.status, to });
+    return recommendations.select(tx, scope, ids, query);
+  }, bulkTransaction);
+}
+
+function parse(input: Changes, now: Date) {
   if (input.status === null)
     throw invalid`${arg('status')} must be one of ${choice('status', ...Object.values(RecommendationStatus))}, not null`;
   const snoozedUntil = snoozeOf(input, now);
   const reason = reasonOf(input);
-  if (input.status === undefined && reason === undefined && snoozedUntil === undefined)
-    throw unchanged('status', 'status_reason', 'snoozed_until', 'snooze_days');
-  return db.$transaction(async (tx) => {
-    const before = await recommendations.lockRow(tx, viewer.scope, input.id);
-    const change: RecommendationChange = {
-      ...(input.status && statusChange(before, input.status, { now, by: viewer.userId })),
-      ...reasonChange(reason, input.status !== undefined && input.status !== before.status),
-      ...(snoozedUntil !== undefined && { snoozedUntil }),
-    };
-    await changeRecommendation(tx, viewer.scope, before.id, change);
-    await writeAudit(tx, actor, {
-      action: 'recommendation_changed',
-      resourceType: 'recommendation',
-      resourceId: before.id,
-      accountId: before.accountId,
-      details: {
-        ...(input.status && { status: { before: before.status, after: input.status } }),
-        ...(reason !== undefined && { reason }),
-        ...(snoozedUntil !== undefined && { snoozed_until: snoozedUntil?.toISOString() ?? null }),
-      },
-    });
-    if (input.status && input.status !== before.status)
-      await moveSum(tx, viewer.scope, { ...before, from: before.status, to: input.status });
-    return recommendations.read({ db: tx }, viewer.scope, before.id, query);
-  });
+  const note = noteOf(input);
+  if ([input.status, reason, snoozedUntil, note, input.assigneeId].every((one) => one === undefined))
+    throw unchanged('status', 'status_reason', 'snoozed_until', 'snooze_days', 'assignee_id', 'note');
+  return { input, status: input.status, snoozedUntil, reason, note, now };
+}
+
+type Parsed = ReturnType<typeof parse> & { readonly assignee: Assignee | null; readonly userId: string };
+
+/** Returns the columns to change and the details of the audit entry. */
+function changeOf(before: Recommendation, { input, status, snoozedUntil, reason, note, ...by }: Parsed) {
+  const triage = triageChange(input, note, by.assignee);
+  const change: RecommendationChange = {
+    ...(status && statusChange(before, status, { now: by.now, by: by.userId })),
+    ...reasonChange(reason, status !== undefined && status !== before.status),
+    ...(snoozedUntil !== undefined && { snoozedUntil }),
+    ...triage.change,
+  };
+  const details = {
+    ...(status && { status: { before: before.status, after: status } }),
+    ...(reason !== undefined && { reason }),
+    ...(snoozedUntil !== undefined && { snoozed_until: snoozedUntil?.toISOString() ?? null }),
+    ...triage.details,
+  };
+  return { change, details };
 }
 
 /** Setting the same status again changes only the user: savings are measured since the recommendation was first applied. */

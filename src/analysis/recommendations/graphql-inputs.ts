@@ -2,6 +2,7 @@ import { placeArgs } from '../../facts/graphql.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { storedWords, wordEnum } from '../../graph/stored-words.ts';
+import { assigneeArgs, idsField, triageFields } from '../graphql.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { savingsRule, snoozeRule } from './input.ts';
 import { recommendationTypes } from './detectors/all.ts';
@@ -39,6 +40,7 @@ export const filterArgs = builder.args((t) => ({
   status: t.field({ type: [StatusType], description: 'Only items with these statuses. Default: all.' }),
   type: t.field({ type: [TypeEnum], description: 'Only these types.' }),
   ...placeArgs,
+  ...assigneeArgs,
   resourceId: t.id({
     description:
       'Only recommendations for this inventory resource (UUID). Matches nothing once the resource has been removed from the inventory.',
@@ -52,19 +54,28 @@ export const filterArgs = builder.args((t) => ({
   includeSnoozed: t.boolean({ description: 'True: includes snoozed ones. Default: excluded.' }),
 }));
 
+type InputFields = Parameters<typeof triageFields>[0];
+
+const changeFields = (t: InputFields) => ({
+  status: t.field({ ...unclearable(), type: StatusType, description: 'New status; all transitions are allowed.' }),
+  statusReason: t.string({ ...bounded(reasonRule), description: statusReasonText }),
+  snoozedUntil: t.field({
+    type: 'DateTime',
+    description: 'Hides the recommendation from lists until this time, at most 365 days ahead; null ends the snooze.',
+  }),
+  snoozeDays: t.int({
+    description: 'Snooze in days from now, 1 to 365; null ends the snooze.',
+    ...bounded(snoozeRule),
+  }),
+  ...triageFields(t),
+});
+
 export const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput', {
   description: 'Changes to a recommendation: omitted fields stay unchanged.',
-  fields: (t) => ({
-    status: t.field({ ...unclearable(), type: StatusType, description: 'New status; all transitions are allowed.' }),
-    statusReason: t.string({ ...bounded(reasonRule), description: statusReasonText }),
-    reason: t.string({ ...bounded(reasonRule), ...oldReason }),
-    snoozedUntil: t.field({
-      type: 'DateTime',
-      description: 'Hides the recommendation from lists until this time, at most 365 days ahead; null ends the snooze.',
-    }),
-    snoozeDays: t.int({
-      description: 'Snooze in days from now, 1 to 365; null ends the snooze.',
-      ...bounded(snoozeRule),
-    }),
-  }),
+  fields: (t) => ({ ...changeFields(t), reason: t.string({ ...bounded(reasonRule), ...oldReason }) }),
+});
+
+export const UpdateRecommendationsInput = builder.inputType('UpdateRecommendationsInput', {
+  description: 'Recommendations, and the change that is made to each: omitted fields stay unchanged.',
+  fields: (t) => ({ ids: idsField(t, 'recommendations'), ...changeFields(t) }),
 });

@@ -25,6 +25,7 @@ import type { Selection } from '../../tenancy/accounts/about.ts';
 import { accountRelation, listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { ProvisionalRateType } from '../../facts/costs/graphql-types.ts';
+import { updatedType } from '../graphql.ts';
 import { ConfidenceType, ScriptKind, StatusType, TypeEnum } from './graphql-inputs.ts';
 import { listIdsOfResources, type ResourcePage } from './list-store.ts';
 import { recommendations, scriptsOf } from './store.ts';
@@ -155,6 +156,11 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
         ),
       ),
       statusReason: orNull(text('Reason of the status change, given by a user or set on automatic archival.')),
+      assigneeId: orNull(uuid('UUID of the user who takes care of it; null if unassigned.')),
+      assignee: t.field(
+        memberRelation('assigneeId', 'The member who takes care of it; null for a former member or if unassigned.'),
+      ),
+      note: orNull(text('Note of the members, in plain text.')),
       realizedMonthlySavings: orNull(
         decimal(
           `Saving measured on the bill since the recommendation was applied: daily cost before minus daily cost after, ${monthText}. Negative if the cost has increased; null until the recommendation is applied.`,
@@ -208,6 +214,8 @@ listOnAccount('recommendations', 'recommendations', RecommendationType, {
 });
 
 export const RecommendationPage = pageType('Recommendation', RecommendationType);
+
+export const UpdatedRecommendations = updatedType('Recommendations', RecommendationType);
 
 const savings = {
   count: int('Number of recommendations.'),

@@ -2,9 +2,10 @@ import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { listArgs, pageField, selectedPage } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
-import { updateRecommendation } from './change.ts';
-import { filterArgs, UpdateRecommendationInput } from './graphql-inputs.ts';
-import { RecommendationDetailsType, RecommendationPage, SummaryType } from './graphql-types.ts';
+import { selectedUpdate, updatedComplexity } from '../graphql.ts';
+import { updateRecommendation, updateRecommendations } from './change.ts';
+import { filterArgs, UpdateRecommendationInput, UpdateRecommendationsInput } from './graphql-inputs.ts';
+import { RecommendationDetailsType, RecommendationPage, SummaryType, UpdatedRecommendations } from './graphql-types.ts';
 import { pageRecommendations, summarizeRecommendations } from './list.ts';
 import { recommendations } from './store.ts';
 import { recommendationSortFields } from './list-store.ts';
@@ -40,7 +41,7 @@ builder.mutationFields((t) => ({
   updateRecommendation: t.prismaField({
     type: RecommendationDetailsType,
     description:
-      'Changes the status of a recommendation, or snoozes it. Later syncs keep the status: an archived recommendation stays archived. For Members and Admins.',
+      'Changes the status, the assignee or the note of a recommendation, or snoozes it. Later syncs keep the status: an archived recommendation stays archived. For Members and Admins.',
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateRecommendationInput, required: true, description: 'Fields to change.' }),
@@ -48,5 +49,22 @@ builder.mutationFields((t) => ({
     ...writeRoute('Recommendations', 'recommendations.write', { method: 'PATCH', path: '/recommendations/{id}' }),
     resolve: (query, _root, { id, input }, ctx) =>
       updateRecommendation(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id, query }),
+  }),
+  updateRecommendations: t.field({
+    type: UpdatedRecommendations,
+    complexity: updatedComplexity,
+    description:
+      'Makes the same change to several recommendations, as `updateRecommendation` does to one. Either all are changed or none. For Members and Admins.',
+    args: {
+      input: t.arg({ type: UpdateRecommendationsInput, required: true, description: 'Recommendations and changes.' }),
+    },
+    ...writeRoute('Recommendations', 'recommendations.write', {
+      method: 'PATCH',
+      path: '/recommendations',
+      errors: ['NOT_FOUND'],
+    }),
+    resolve: selectedUpdate((ctx, { input }, query) =>
+      updateRecommendations(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, query }),
+    ),
   }),
 }));

@@ -5,10 +5,11 @@ import { isUuid } from '../../kit/ids.ts';
 import { parseDecimal } from '../../kit/money.ts';
 import { wordFilter } from '../../kit/stored-word.ts';
 import type { ReasonInput } from '../status-reason.ts';
+import type { AssigneeFilter, TriageInput } from '../triage.ts';
 import { recommendationTypes } from './detectors/all.ts';
 
 /** Filters of a list or summary; null means any. */
-export interface FilterInput {
+export interface FilterInput extends AssigneeFilter {
   status?: readonly RecommendationStatus[] | null;
   type?: readonly string[] | null;
   accountId?: readonly string[] | null;
@@ -18,12 +19,16 @@ export interface FilterInput {
   includeSnoozed?: boolean | null;
 }
 
-/** Changes to a recommendation: absent fields stay unchanged. */
-export interface ChangeInput extends ReasonInput {
-  id: string;
+/** Changes to recommendations: absent fields stay unchanged. */
+export interface Changes extends ReasonInput, TriageInput {
   status?: RecommendationStatus | null;
   snoozedUntil?: Date | null;
   snoozeDays?: number | null;
+}
+
+/** Changes to a recommendation. */
+export interface ChangeInput extends Changes {
+  id: string;
 }
 
 /** Bounds of the minimum savings filter. */
@@ -43,6 +48,7 @@ export function filterOf(input: FilterInput, now: Date) {
     types: input.type ? wordFilter(recommendationTypes, input.type) : null,
     accountIds: input.accountId?.filter(isUuid) ?? null,
     providers: parseProviders(input.provider),
+    assignees: input.assigneeId || input.unassigned === true ? input : null,
     /** Inventory ids. */
     resourceIds: resourceId === null ? null : [resourceId].filter(isUuid),
     /** Minimum monthly saving, decimal text in the organization's currency. */
@@ -59,7 +65,7 @@ function parseSavings(value: number): string {
 
 /** Returns when the snooze of a recommendation ends. Undefined: unchanged; null: now.
  *  @throws {AppError} VALIDATION_ERROR if both fields are given, or the time is not within a year */
-export function snoozeOf({ snoozedUntil, snoozeDays }: ChangeInput, now: Date): Date | null | undefined {
+export function snoozeOf({ snoozedUntil, snoozeDays }: Changes, now: Date): Date | null | undefined {
   if (snoozedUntil !== undefined && snoozeDays !== undefined && (snoozedUntil !== null || snoozeDays !== null))
     throw invalid`${arg('snoozed_until')} and ${mention('snooze_days')} cannot be combined${fix}leave one out`;
   if (snoozeDays !== undefined && snoozeDays !== null) {

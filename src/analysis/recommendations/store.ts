@@ -8,6 +8,7 @@ import type { WordFilter } from '../../kit/stored-word.ts';
 import { inside, StoredRecords } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Script } from './detectors/script.ts';
+import { assignedTo, type TriageChange } from '../triage.ts';
 import type { RecommendationFilter } from './input.ts';
 
 /** The recommendations of organizations. */
@@ -23,7 +24,7 @@ export function scriptsOf(scripts: unknown): readonly Script[] {
 }
 
 /** Changes to a recommendation: absent fields stay unchanged. */
-export interface RecommendationChange {
+export interface RecommendationChange extends TriageChange {
   readonly status?: RecommendationStatus;
   readonly statusChangedAt?: Date;
   readonly statusChangedById?: string;
@@ -74,13 +75,14 @@ export function ownership(scope: OrgScope): Prisma.Sql {
 
 /** Returns a filter's conditions on recommendations `r`, except the minimum saving. */
 export function rowConditions(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
-  const { awakeAt, resourceIds } = filter;
+  const { awakeAt, resourceIds, assignees } = filter;
   const awake = Prisma.sql`(r.snoozed_until IS NULL OR r.snoozed_until <= ${awakeAt})`;
   const about = (ids: readonly string[]) => Prisma.sql`(r.account_id, r.resource_id) IN
     (SELECT own.account_id, own.resource_id FROM (${resourcesById(scope, ids)}) own)`;
   return Prisma.join(
     [
       kindConditions(scope, filter),
+      ...assignedTo('r', assignees ?? {}),
       ...(awakeAt === null ? [] : [awake]),
       ...(resourceIds === null ? [] : [about(resourceIds)]),
     ],

@@ -37,8 +37,8 @@ export async function sumRecommendations(
     ORDER BY r.type, r.status, r.currency`;
 }
 
-/** Selects sums by kind and account: the stored sums minus snoozed recommendations. Only filters by minimum saving or
- *  resource read the recommendations themselves. */
+/** Selects sums by kind and account: the stored sums minus snoozed recommendations. Only filters by minimum saving,
+ *  resource or assignee read the recommendations themselves. */
 function sums(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   const counted = (sign: Prisma.Sql) => Prisma.sql`SELECT r.account_id, r.type, r.status, r.currency,
     ${sign} count(*) AS recommendations, ${sign} sum(r.estimated_monthly_savings) AS savings`;
@@ -46,7 +46,7 @@ function sums(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   if (filter.minSavings !== null)
     return Prisma.sql`SELECT c.* FROM ${currencies(scope, filter)} CROSS JOIN LATERAL (
       ${counted(Prisma.empty)} FROM recommendations r WHERE ${ofCurrency(scope, filter)} ${kinds}) c`;
-  if (filter.resourceIds !== null)
+  if (filter.resourceIds !== null || filter.assignees !== null)
     return Prisma.sql`${counted(Prisma.empty)} FROM recommendations r WHERE ${rowConditions(scope, filter)} ${kinds}`;
   const all = Prisma.sql`SELECT r.account_id, r.type, r.status, r.currency, r.recommendations, r.savings
     FROM recommendation_sums r WHERE ${kindConditions(scope, filter)}`;

@@ -1,15 +1,14 @@
 import { Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { Act } from '../parts/form/menu.tsx';
+import { TriageCard } from '../parts/form/triage.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { byPerson, useAccountNames, usePeople } from '../parts/choices/choices.tsx';
-import { ReasonDialog } from '../parts/form/dialog.tsx';
 import { Card, FigureCard, StatusOf } from '../parts/page/card.tsx';
 import { RecordPage } from '../parts/page/page.tsx';
 import { countDays } from '../words/days.ts';
 import { ago, counted, days, moment, money, percent, providerName, signedMoney, words } from '../words/format.ts';
+import { StandingButtons } from './actions.tsx';
 import { DriversCard, SeriesCard } from './series-card.tsx';
 import { AnomalyQuery, UpdateAnomaly, type AnomalyDetails } from './queries.ts';
 
@@ -60,6 +59,7 @@ function Content({ anomaly }: Props) {
   return (
     <div style={{ display: 'grid', gap: 'var(--mantine-spacing-md)' }}>
       <Figures anomaly={anomaly} />
+      <TriageCard record={anomaly} mutation={UpdateAnomaly} mayWrite={useMay('anomalies.write')} />
       <SeriesCard anomaly={anomaly} />
       <ExplanationCard anomaly={anomaly} />
       <DriversCard anomaly={anomaly} />
@@ -129,64 +129,6 @@ function Points({ title, points, isOrdered = false }: PointsProps) {
         ))}
       </List>
     </div>
-  );
-}
-
-type AnomalyStatus = AnomalyDetails['status'];
-
-interface Step {
-  readonly verb: string;
-  readonly text: string;
-  readonly result: string;
-}
-
-const steps: Readonly<Record<AnomalyStatus, Step>> = {
-  ACKNOWLEDGED: {
-    verb: 'Acknowledge',
-    text: 'Marks the anomaly as known and removes it from Open.',
-    result: 'Acknowledged',
-  },
-  RESOLVED: {
-    verb: 'Resolve',
-    text: 'Marks the anomaly as resolved. Syncs do not reopen it.',
-    result: 'Resolved',
-  },
-  OPEN: { verb: 'Reopen', text: 'Moves the anomaly back to Open.', result: 'Reopened' },
-};
-
-/** Allowed status transitions, most likely first. */
-const next: Readonly<Record<AnomalyStatus, readonly AnomalyStatus[]>> = {
-  OPEN: ['ACKNOWLEDGED', 'RESOLVED'],
-  ACKNOWLEDGED: ['RESOLVED', 'OPEN'],
-  RESOLVED: ['OPEN'],
-};
-
-/** Buttons that change an anomaly's status, for roles with permission. */
-function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails }) {
-  const [asked, setAsked] = useState<AnomalyStatus | null>(null);
-  if (!useMay('anomalies.write')) return null;
-  return (
-    <>
-      {next[anomaly.status].map((status, index) => (
-        <Act
-          label={steps[status].verb}
-          key={status}
-          variant={index === 0 ? 'filled' : 'default'}
-          onClick={() => setAsked(status)}
-        />
-      ))}
-      {asked && (
-        <ReasonDialog
-          title={`${steps[asked].verb} this anomaly`}
-          verb={steps[asked].verb}
-          text={steps[asked].text}
-          mutation={UpdateAnomaly}
-          variablesOf={(reason) => ({ id: anomaly.id, input: { status: asked, statusReason: reason } })}
-          said={`${steps[asked].result}.`}
-          onClose={() => setAsked(null)}
-        />
-      )}
-    </>
   );
 }
 

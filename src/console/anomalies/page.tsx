@@ -1,6 +1,16 @@
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useAccountNames } from '../parts/choices/choices.tsx';
-import { anyOf, byAccount, byProvider, byService, dayRange, useList, view } from '../parts/list/definition.tsx';
+import { useMay } from '../api/me.tsx';
+import { useAccountNames, usePeople } from '../parts/choices/choices.tsx';
+import {
+  anyOf,
+  byAccount,
+  byAssignee,
+  byProvider,
+  byService,
+  dayRange,
+  useList,
+  view,
+} from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { OwnMoney } from '../parts/list/own-money.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
@@ -8,13 +18,14 @@ import { StatusOf } from '../parts/page/card.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
 import { days, signedMoney, signedPercent, words } from '../words/format.ts';
+import { AnomalyBulk } from './actions.tsx';
 import { AnomaliesQuery, type AnomalyRow } from './queries.ts';
 
 const statuses = ['OPEN', 'ACKNOWLEDGED', 'RESOLVED'] as const;
 
 const list = {
   csv: ['/anomalies', 'anomalies'],
-  sort: '-impact',
+  sort: '-start_date',
   filters: {
     status: view('status', 'Status', [
       ...statuses.map((status) => ({ value: status.toLowerCase(), label: words(status), asks: [status] })),
@@ -24,15 +35,18 @@ const list = {
     accountId: byAccount,
     provider: byProvider,
     service: byService,
+    ...byAssignee(),
     ...dayRange(),
   },
 } as const;
 
-/** Anomaly list, most expensive first. */
+/** Anomaly list, newest first. */
 export function AnomaliesPage() {
   const anomalies = useList(list, AnomaliesQuery);
   const { status } = anomalies.question;
   const accountName = useAccountNames();
+  const personName = usePeople();
+  const mayWrite = useMay('anomalies.write');
   const isMixed = status?.length !== 1;
   return (
     <ListPage
@@ -40,7 +54,8 @@ export function AnomaliesPage() {
       title="Anomalies"
       lead="Unexpected cost increases, detected after each sync."
       list={anomalies}
-      columns={anomalyColumns(accountName, isMixed)}
+      columns={anomalyColumns({ accountName, personName, isMixed })}
+      bulk={mayWrite ? bulk : undefined}
       hrefOf={({ id }) => `/anomalies/${id}`}
       noun={['anomaly', 'anomalies']}
       empty={
@@ -53,6 +68,11 @@ export function AnomaliesPage() {
     />
   );
 }
+
+const bulk = {
+  nameOf: ({ service: name, startDate, endDate }: AnomalyRow) => `${name}, ${days(startDate, endDate)}`,
+  Actions: AnomalyBulk,
+};
 
 const service: Column<AnomalyRow> = { title: 'Service', grow: true, sortBy: 'service', cell: (row) => row.service };
 
@@ -85,9 +105,20 @@ const kind: Column<AnomalyRow> = { title: 'Kind', hideOn: 'tablet', cell: (row) 
 
 const status: Column<AnomalyRow> = { title: 'Status', hideOn: 'phone', cell: (row) => <StatusOf value={row.status} /> };
 
-/** Columns of the anomaly list.
- *  @param isMixed whether the list mixes statuses */
-function anomalyColumns(accountName: (id: string) => string, isMixed: boolean): Column<AnomalyRow>[] {
+interface Options {
+  accountName(id: string): string;
+  personName(id: string | null): string | null;
+  /** Whether the list mixes statuses. */
+  readonly isMixed: boolean;
+}
+
+/** Columns of the anomaly list. */
+function anomalyColumns({ accountName, personName, isMixed }: Options): Column<AnomalyRow>[] {
+  const assignee: Column<AnomalyRow> = {
+    title: 'Assignee',
+    hideOn: 'tablet',
+    cell: (row) => personName(row.assigneeId) ?? '–',
+  };
   const account: Column<AnomalyRow> = {
     title: 'Account',
     hideOn: 'phone',
@@ -95,7 +126,7 @@ function anomalyColumns(accountName: (id: string) => string, isMixed: boolean): 
       <TwoLines top={accountName(row.accountId)} below={<Provider slug={row.provider} more={row.region} />} />
     ),
   };
-  return [service, impact, severity, when, account, kind, ...(isMixed ? [status] : [])];
+  return [service, impact, severity, when, account, kind, assignee, ...(isMixed ? [status] : [])];
 }
 
 /** Anomaly columns for the resource page, without the account. */

@@ -14,3 +14,6 @@ export type AnomalyDetails = RecordOf<typeof AnomalyQuery>;
 
 /** Acknowledges, resolves or reopens an anomaly. */
 export const UpdateAnomaly = graphql(operations.updateAnomaly);
+
+/** Makes the same change to several anomalies. */
+export const UpdateAnomalies = graphql(operations.updateAnomalies);

@@ -46,7 +46,7 @@ export interface Chart {
 }
 
 /** Key of the combined series of all remaining groups. */
-export const others = 'others';
+const others = 'others';
 
 /** Builds bars whose parts add up exactly, to the millionth, to the API's total of the day or of the month's days. */
 export function chartOf({ range, granularity, total, parts, hasOthers, completeThrough }: ChartOf): Chart {

@@ -1,6 +1,7 @@
 import { Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { Muted } from '../parts/form/menu.tsx';
+import { TriageCard } from '../parts/form/triage.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { useAccountNames } from '../parts/choices/choices.tsx';
@@ -11,7 +12,7 @@ import { ago, day, moment, money, providerName, words } from '../words/format.ts
 import { SnoozeMenu, StatusMenu } from './actions.tsx';
 import { isSnoozed } from './page.tsx';
 import { ChargesCard, EvidenceCard } from './evidence.tsx';
-import { RecommendationQuery, type RecommendationDetails } from './queries.ts';
+import { RecommendationQuery, UpdateRecommendation, type RecommendationDetails } from './queries.ts';
 import { typeName } from './types.ts';
 
 /** Recommendation page: what to do, why, how, and the result. */
@@ -82,6 +83,7 @@ function Content({ recommendation }: Props) {
   return (
     <Stack gap="md">
       <Figures recommendation={recommendation} />
+      <TriageCard record={recommendation} mutation={UpdateRecommendation} mayWrite={useMay('recommendations.write')} />
       <Card title="Why">
         <Text size="sm" maw={860}>
           {recommendation.description}
@@ -185,10 +187,10 @@ function ScriptsCard({ scripts }: { readonly scripts: readonly Script[] }) {
   );
 }
 
-/** Tool that runs the script; numbered if several scripts use the same tool. */
+/** Tool that runs the script, with its purpose if several scripts use the same tool. */
 function tabName(scripts: readonly Script[], script: Script): string {
   const alike = scripts.filter(({ kind }) => kind === script.kind);
-  return alike.length === 1 ? kinds[script.kind] : `${kinds[script.kind]} ${alike.indexOf(script) + 1}`;
+  return alike.length === 1 ? kinds[script.kind] : `${kinds[script.kind]}: ${script.title}`;
 }
 
 function Panel({ script, name }: { readonly script: Script; readonly name: string }) {

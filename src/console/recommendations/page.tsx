@@ -2,12 +2,21 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useMe } from '../api/me.tsx';
+import { useMay, useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BarList } from '../charts/bar-list.tsx';
-import { useAccountNames } from '../parts/choices/choices.tsx';
+import { useAccountNames, usePeople } from '../parts/choices/choices.tsx';
 import { MoneyInput } from '../parts/form/fields.tsx';
-import { anyOf, byAccount, byProvider, including, useList, view, type QuestionOf } from '../parts/list/definition.tsx';
+import {
+  anyOf,
+  byAccount,
+  byAssignee,
+  byProvider,
+  including,
+  useList,
+  view,
+  type QuestionOf,
+} from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { OwnMoney } from '../parts/list/own-money.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
@@ -16,6 +25,7 @@ import { Card, FigureCard, Unconverted, Status, StatusOf } from '../parts/page/c
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
 import { counted, money, words, day } from '../words/format.ts';
+import { RecommendationBulk } from './bulk.tsx';
 import { RecommendationsQuery, SummaryQuery, useFoundTypes, type RecommendationRow, type Summary } from './queries.ts';
 import { recommendationTypes, typeName, typeParameter, typeProvider, type RecommendationType } from './types.ts';
 
@@ -34,6 +44,7 @@ const list = {
     accountId: byAccount,
     provider: byProvider,
     minSavings: { keys: ['minSavings'], read: minSavingsOf, Control: MinSavings },
+    ...byAssignee(),
     includeSnoozed: including('snoozed', 'Include snoozed'),
   },
 } as const;
@@ -45,6 +56,8 @@ export function RecommendationsPage() {
   const recommendations = useList(list, RecommendationsQuery);
   const { question, state } = recommendations;
   const accountName = useAccountNames();
+  const personName = usePeople();
+  const mayWrite = useMay('recommendations.write');
   const hasApplied = question.status?.includes('APPLIED') !== false;
   return (
     <ListPage
@@ -52,7 +65,8 @@ export function RecommendationsPage() {
       title="Recommendations"
       lead="Estimated monthly savings. Overlaps are removed."
       list={recommendations}
-      columns={recommendationColumns({ accountName, hasApplied })}
+      columns={recommendationColumns({ accountName, personName, hasApplied })}
+      bulk={mayWrite ? bulk : undefined}
       hrefOf={({ id }) => `/recommendations/${id}`}
       noun={['recommendation']}
       empty={<NoRecommendations view={state.one('status') ?? 'todo'} />}
@@ -61,6 +75,8 @@ export function RecommendationsPage() {
     </ListPage>
   );
 }
+
+const bulk = { nameOf: ({ title: name }: RecommendationRow) => name, Actions: RecommendationBulk };
 
 function typeLabel(type: RecommendationType): string {
   return [typeName(type), typeProvider(type)].filter(Boolean).join(' · ');
@@ -241,18 +257,24 @@ export function isSnoozed({ snoozedUntil }: Pick<RecommendationRow, 'snoozedUnti
 
 interface Options {
   accountName(id: string): string;
+  personName(id: string | null): string | null;
   /** Whether the list includes applied recommendations. */
   readonly hasApplied: boolean;
 }
 
 /** Columns of the recommendation list. */
-export function recommendationColumns({ accountName, hasApplied }: Options): Column<RecommendationRow>[] {
+export function recommendationColumns({ accountName, personName, hasApplied }: Options): Column<RecommendationRow>[] {
   const account: Column<RecommendationRow> = {
     title: 'Account',
     hideOn: 'tablet',
     cell: (row) => accountName(row.accountId),
   };
-  return [title, savings, ...(hasApplied ? [realized] : []), type, account, confidence, status];
+  const assignee: Column<RecommendationRow> = {
+    title: 'Assignee',
+    hideOn: 'tablet',
+    cell: (row) => personName(row.assigneeId) ?? '–',
+  };
+  return [title, savings, ...(hasApplied ? [realized] : []), type, account, confidence, assignee, status];
 }
 
 /** Recommendation columns for the resource page, without account and provider. */

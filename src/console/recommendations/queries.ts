@@ -15,6 +15,7 @@ const RecommendationRow = graphql(`
     estimatedMonthlySavings
     realizedMonthlySavings
     currency
+    assigneeId
   }
 `);
 
@@ -47,3 +48,6 @@ export type RecommendationDetails = RecordOf<typeof RecommendationQuery>;
 
 /** Changes the status or snooze of a recommendation. */
 export const UpdateRecommendation = graphql(operations.updateRecommendation);
+
+/** Makes the same change to several recommendations. */
+export const UpdateRecommendations = graphql(operations.updateRecommendations);

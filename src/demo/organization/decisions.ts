@@ -23,6 +23,7 @@ const anomalyDecisions: Readonly<Record<string, Omit<AnomalyChange, 'id'>>> = {
     status: 'acknowledged',
     statusReason: 'The support assistant resends failed conversations in a loop.',
   },
+  BigQuery: { status: 'open', statusReason: 'The data team adds a partition filter to the dashboard.' },
   AmazonCloudWatch: { status: 'resolved', statusReason: 'Debug logging has been turned off.' },
 };
 
@@ -47,10 +48,13 @@ async function decideOfRecommendations(deps: Pick<Deps, 'db' | 'clock'>, viewer:
 
 async function decideOfAnomalies(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, actor: Actor): Promise<void> {
   const { scope } = viewer;
-  const decided = await pageAnomalies(deps, scope, { status: ['acknowledged', 'resolved'] }, first);
-  if (decided.total > 0) return;
+  // Others were resolved automatically, because they are over.
+  const all = { skip: 0, take: 100, select: { id: true, statusChangedById: true } } as const;
+  const { rows: found } = await pageAnomalies(deps, scope, { sortBy: '-status_changed_at' }, all);
+  if (found.some(({ statusChangedById }) => statusChangedById !== null)) return;
   for (const [service, decision] of Object.entries(anomalyDecisions)) {
     const { rows } = await pageAnomalies(deps, scope, { service: [service], sortBy: '-start_date' }, first);
-    for (const { id } of rows) await updateAnomaly(deps, viewer, actor, { id, ...decision });
+    const assigneeId = decision.status === 'resolved' ? null : viewer.userId;
+    for (const { id } of rows) await updateAnomaly(deps, viewer, actor, { id, assigneeId, ...decision });
   }
 }

@@ -295,6 +295,14 @@ export const conflict = refusalOf('CONFLICT');
 /** Template tag for unauthenticated requests. */
 export const unauthorized = refusalOf('UNAUTHORIZED');
 
+/** Several such resources.
+ *  @param plural such as `budgets`, for more than one id */
+export function noneFound(kind: string, plural: string, [first = '', ...others]: readonly string[]): AppError {
+  if (others.length === 0) return notFound(kind, first);
+  const ids = [first, ...others].map((id) => `"${id.slice(0, maxShown)}"`).join(', ');
+  return new AppError('NOT_FOUND', `${plural.charAt(0).toUpperCase()}${plural.slice(1)} ${ids} not found`);
+}
+
 /** A resource that does not exist or is not visible to the caller; the two are indistinguishable. */
 export function notFound(kind: string, id: string): AppError {
   // Budgets have their own error code in the API.

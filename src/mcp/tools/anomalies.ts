@@ -12,7 +12,13 @@ import { BadArguments } from '../api/failure.ts';
 const anomalyId = idInput.describe('Id from list_anomalies');
 
 /** An anomaly without its explanation. */
-const anomaly = shapes.Anomaly.omit({ converted: true, status_changed_at: true, status_changed_by: true });
+const anomaly = shapes.Anomaly.omit({
+  converted: true,
+  status_changed_at: true,
+  status_changed_by: true,
+  assignee_id: true,
+  note: true,
+});
 
 const input = z.strictObject({
   ...periodInput,

@@ -27,7 +27,13 @@ const recommendationFilters = {
 };
 
 /** A recommendation without its evidence. */
-const recommendation = shapes.Recommendation.omit({ converted: true, evidence: true, updated_at: true });
+const recommendation = shapes.Recommendation.omit({
+  converted: true,
+  evidence: true,
+  updated_at: true,
+  assignee_id: true,
+  note: true,
+});
 
 /** Status and savings of a recommendation. */
 const standing = recommendation.omit({
@@ -70,7 +76,7 @@ export const listRecommendations = defineTool({
   },
 });
 
-const details = shapes.RecommendationDetails.omit({ converted: true, updated_at: true });
+const details = shapes.RecommendationDetails.omit({ converted: true, updated_at: true, assignee_id: true, note: true });
 
 /** Maximum total characters of scripts, leaving room for the rest. */
 const mostOfScripts = 40_000;

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, forbidden, invalid, notFound } from '../../kit/errors/errors.ts';
+import { arg, fix, forbidden, invalid, noneFound, notFound } from '../../kit/errors/errors.ts';
 import { isUuid, requireById } from '../../kit/ids.ts';
 import { inOrderOf, pageOfModel, type PageRequest, type Rows } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
@@ -151,11 +151,26 @@ export class StoredRecords<Row extends { readonly id: string }> {
   /** Locks a record until the transaction ends, which serializes changes, and returns it.
    *  @throws {AppError} NOT_FOUND */
   async lockRow(db: Db, scope: OrgScope, id: string): Promise<Row> {
-    const table = Prisma.raw(this.#stored.plural.replaceAll(' ', '_'));
-    if (isUuid(id))
-      await db.$executeRaw`/* lockRecord */ SELECT 1 FROM ${table}
-        WHERE organization_id = ${scope.organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
-    return this.read({ db }, scope, id);
+    const [row] = await this.lockRows(db, scope, [id]);
+    if (row === undefined) throw notFound(this.#stored.noun, id);
+    return row;
+  }
+
+  /** Locks records until the transaction ends, and returns them in the order of the ids.
+   *  @throws {AppError} NOT_FOUND, which names the ids that are unknown */
+  async lockRows(db: Db, scope: OrgScope, ids: readonly string[]): Promise<Row[]> {
+    const { noun, plural } = this.#stored;
+    const table = Prisma.raw(plural.replaceAll(' ', '_'));
+    const known = ids.filter(isUuid);
+    // In the order of their ids, so that concurrent changes do not deadlock.
+    if (known.length > 0)
+      await db.$executeRaw`/* lockRecords */ SELECT 1 FROM ${table}
+        WHERE organization_id = ${scope.organizationId}::uuid AND id = ANY(${known}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
+    const rows = await this.select(db, scope, known, {});
+    const found = new Set(rows.map(({ id }) => id));
+    const missing = ids.filter((id) => !found.has(id));
+    if (missing.length > 0) throw noneFound(noun, plural, missing);
+    return rows;
   }
 }
 

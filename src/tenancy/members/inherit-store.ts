@@ -57,6 +57,17 @@ async function keepScope(db: Db, organizationId: string, userId: string): Promis
   }
 }
 
+/** All tables with records that are assigned to a member. */
+const assigned = ['anomalies', 'recommendations'] as const;
+
+/** Removes a former member as the assignee of records. Call it after the membership ended: until then, the member can be
+ *  assigned concurrently. */
+export async function unassign(db: Db, organizationId: string, userId: string): Promise<void> {
+  for (const table of assigned)
+    await db.$executeRaw`/* unassign */ UPDATE ${Prisma.raw(table)} SET assignee_id = null
+      WHERE organization_id = ${organizationId}::uuid AND assignee_id = ${userId}::uuid`;
+}
+
 /** All lists of notification addresses. */
 const addressLists = [
   ['budgets', 'emails'],

@@ -17,7 +17,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { notNull, unchanged } from '../../kit/errors/refusals.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { unlockLogin } from '../login/lockout.ts';
-import { passOn, strikeAddress } from './inherit-store.ts';
+import { passOn, strikeAddress, unassign } from './inherit-store.ts';
 import { confirmPassword } from '../login/account.ts';
 
 /** Validates the accounts that the caller grants to a member: restricted callers can grant only their own accounts,
@@ -155,7 +155,7 @@ async function recordAccess(db: Db, actor: Actor, before: Membership, after: Acc
 }
 
 /** Removes a member: their sessions and API tokens end with the next request, and their records pass to the Super
- *  Admin. Their address receives no more notifications of the organization. The user keeps their other
+ *  Admin, and what is assigned to them is unassigned. Their address receives no more notifications of the organization. The user keeps their other
  *  organizations. Admins may remove themselves.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for the Super Admin */
 export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
@@ -169,6 +169,7 @@ export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor
     await passOn(db, organizationId, { from: member.userId, to: owner.userId });
     await strikeAddress(db, organizationId, member.email);
     await deleteMembership(db, organizationId, member.id);
+    await unassign(db, organizationId, member.userId);
     // Omits the number of transferred records, which would reveal accounts that readers of the log may not see.
     const details = { email: member.email, role: member.role, passed_to: owner.email };
     await writeAudit(db, actor, { action: 'user_removed', resourceType: 'member', resourceId: member.id, details });

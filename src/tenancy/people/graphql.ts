@@ -14,6 +14,7 @@ const memberOf = batched(async (userIds: readonly (string | null)[], ctx) => {
 /** Columns that reference a member. */
 const columns = {
   actorId: { actorId: true },
+  assigneeId: { assigneeId: true },
   createdBy: { createdBy: true },
   createdById: { createdById: true },
   statusChangedById: { statusChangedById: true },

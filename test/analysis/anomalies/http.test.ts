@@ -53,6 +53,8 @@ const shown = (id: string) => ({
   status_changed_at: null,
   status_changed_by: null,
   status_reason: null,
+  assignee_id: null,
+  note: null,
 });
 
 describe('GET /anomalies', () => {
@@ -297,7 +299,10 @@ describe('PATCH /anomalies/{id}', () => {
     expect(await patch(id, {})).toEqual(invalid(/./));
     expect(await patch(id, { status: null })).toEqual(invalid(/status/));
     expect(await patch(id, { status: 'gone' })).toEqual(invalid(/status/));
-    expect(await patch(id, { status: 'open', note: 'x' })).toEqual(invalid(/note/));
+    expect(await patch(id, { status: 'open', title: 'x' })).toEqual(invalid(/title/));
+    expect(await patch(id, { note: 'x'.repeat(2001) })).toEqual(
+      invalid('note must be at most 2000 characters, not 2001'),
+    );
     expect(await patch(id, { reason: 'x'.repeat(501) })).toEqual(
       invalid('reason must be at most 500 characters, not 501'),
     );

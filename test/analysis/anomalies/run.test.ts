@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { evaluateAnomalies } from '../../../src/analysis/anomalies/evaluation/run.ts';
 import { addDays } from '../../../src/kit/time/period.ts';
 import { noQueue } from '../../support/jobs.ts';
-import { billsOfFile } from '../../ingest/world.ts';
+import { billsOfFile, testNow, type Bills } from '../../ingest/world.ts';
+import { keepAnomaly } from './kept.ts';
 import { anomaliesOf, evaluate, lastDay, load, steady, usage } from './world.ts';
 
 const aBill = billsOfFile();
@@ -201,27 +202,116 @@ describe('a restatement', () => {
   it('keeps the anomaly when its first day moves', async () => {
     const bills = await aBill();
     const over = (costs: Record<string, number>) => usage(steady(50, costs));
-    await load(bills, over({ '2026-07-20': 300, '2026-07-21': 300 }));
+    await load(bills, over({ '2026-08-02': 300, '2026-08-03': 300 }));
     await evaluate(bills);
     const [before] = await anomaliesOf(bills);
-    await load(bills, over({ '2026-07-21': 300, '2026-07-22': 300 }));
+    await load(bills, over({ '2026-08-03': 300, '2026-08-04': 300 }));
     expect(await evaluate(bills)).toMatchObject({ created: 0, ended: 0 });
     expect(await anomaliesOf(bills)).toMatchObject([
-      { id: before?.id, startDate: '2026-07-21', endDate: '2026-07-22', status: 'open' },
+      { id: before?.id, startDate: '2026-08-03', endDate: '2026-08-04', status: 'open' },
     ]);
   });
 
   it('keeps the first of two merged anomalies, and resolves the other as part of it', async () => {
     const bills = await aBill();
     const over = (costs: Record<string, number>) => usage(steady(50, costs));
-    await load(bills, over({ '2026-07-15': 300, '2026-07-21': 300 }));
+    await load(bills, over({ '2026-07-28': 300, '2026-08-03': 300 }));
     await evaluate(bills);
     expect(await anomaliesOf(bills)).toHaveLength(2);
-    await load(bills, over({ '2026-07-15': 300, '2026-07-17': 300, '2026-07-19': 300, '2026-07-21': 300 }));
+    await load(bills, over({ '2026-07-28': 300, '2026-07-30': 300, '2026-08-01': 300, '2026-08-03': 300 }));
     await evaluate(bills);
     expect(await anomaliesOf(bills)).toMatchObject([
-      { startDate: '2026-07-15', endDate: '2026-07-21', status: 'open' },
-      { status: 'resolved', statusReason: 'It is part of the anomaly that began on 2026-07-15.' },
+      { startDate: '2026-07-28', endDate: '2026-08-03', status: 'open' },
+      { status: 'resolved', statusReason: 'It is part of the anomaly that began on 2026-07-28.' },
+    ]);
+  });
+});
+
+describe('an anomaly that is over', () => {
+  const someone = '01890000-0000-7000-8000-000000000001';
+  const ended = (daysAgo: number) => usage(steady(50, { [addDays(lastDay, -daysAgo)]: 300 }));
+  const reason = (daysAgo: number) =>
+    `Costs have been back in the expected range since ${addDays(lastDay, 1 - daysAgo)}.`;
+  const decide = async (bills: Bills, status: string, at: string) =>
+    bills.pool.query(
+      `UPDATE anomalies SET status = $2::anomaly_status, status_changed_by_id = $3, status_changed_at = $4, status_reason = 'Known'
+       WHERE account_id = $1`,
+      [bills.accountId, status, someone, at],
+    );
+
+  it('is resolved once more than 7 complete days have followed its last one, and stays resolved', async () => {
+    const bills = await aBill();
+    await load(bills, ended(7));
+    await evaluate(bills);
+    const [found] = await anomaliesOf(bills);
+    expect(found).toMatchObject({ status: 'open', statusReason: null });
+    await load(bills, ended(8));
+    expect(await evaluate(bills)).toEqual({ created: 1, ended: 1, jobs: [] });
+    const closed = { status: 'resolved', statusReason: reason(8), statusChangedById: null, statusChangedAt: testNow };
+    expect((await anomaliesOf(bills))[0]).toMatchObject(closed);
+    expect(await evaluate(bills)).toEqual({ created: 0, ended: 0, jobs: [] });
+    expect((await anomaliesOf(bills))[0]).toMatchObject(closed);
+  });
+
+  it('reopens when the spike resumes', async () => {
+    const bills = await aBill();
+    await load(bills, ended(8));
+    await evaluate(bills);
+    const days = [8, 6, 4, 2].map((daysAgo) => [addDays(lastDay, -daysAgo), 300]);
+    await load(bills, usage(steady(50, Object.fromEntries(days))));
+    await evaluate(bills);
+    expect(await anomaliesOf(bills)).toMatchObject([{ status: 'open', statusReason: null }]);
+  });
+
+  it('stays open when a member reopened it', async () => {
+    const bills = await aBill();
+    await load(bills, ended(20));
+    await evaluate(bills);
+    await decide(bills, 'open', '2026-08-10T00:00:00Z');
+    await evaluate(bills);
+    expect(await anomaliesOf(bills)).toMatchObject([{ status: 'open', statusChangedById: someone }]);
+    await load(bills, usage(steady(50)));
+    expect(await evaluate(bills)).toMatchObject({ ended: 0 });
+    expect(await anomaliesOf(bills)).toMatchObject([{ status: 'open', statusReason: 'Known' }]);
+  });
+
+  it('is resolved when a member acknowledged it during the spike, but not when afterwards', async () => {
+    const bills = await aBill();
+    await load(bills, ended(10));
+    await evaluate(bills);
+    // Its last day is July 29, so it is over from August 6.
+    await decide(bills, 'acknowledged', '2026-08-06T00:00:00Z');
+    await evaluate(bills);
+    expect(await anomaliesOf(bills)).toMatchObject([{ status: 'acknowledged' }]);
+    await decide(bills, 'acknowledged', '2026-08-05T23:59:59Z');
+    await evaluate(bills);
+    expect(await anomaliesOf(bills)).toMatchObject([
+      { status: 'resolved', statusReason: reason(10), statusChangedById: null },
+    ]);
+  });
+
+  it('is also resolved when it is older than the evaluated days', async () => {
+    const bills = await aBill();
+    await load(bills, usage(steady(50)));
+    const owner = { organizationId: bills.scope.organizationId, accountId: bills.accountId, now: testNow };
+    const long = { startDate: new Date('2025-01-05'), endDate: new Date('2025-01-06') };
+    await keepAnomaly(bills.deps.db, owner, long);
+    await evaluate(bills);
+    expect(await anomaliesOf(bills)).toMatchObject([
+      { status: 'resolved', statusReason: 'Costs have been back in the expected range since 2025-01-07.' },
+    ]);
+  });
+
+  it('keeps the assignee and the note of a member when it is evaluated again', async () => {
+    const bills = await aBill();
+    await load(bills, spiking());
+    await evaluate(bills);
+    const set = `UPDATE anomalies SET assignee_id = $2, note = 'Ask the platform team' WHERE account_id = $1`;
+    await bills.pool.query(set, [bills.accountId, someone]);
+    await load(bills, spiking(300));
+    await evaluate(bills);
+    expect(await anomaliesOf(bills)).toMatchObject([
+      { actual: '350.000000', assigneeId: someone, note: 'Ask the platform team' },
     ]);
   });
 });

@@ -87,6 +87,8 @@ describe('GET /recommendations', () => {
         updated_at: expect.stringMatching(/Z$/),
         status_changed_at: null,
         status_reason: 'Why',
+        assignee_id: null,
+        note: null,
         realized_monthly_savings: -1.5,
       },
     ]);

@@ -191,7 +191,9 @@ export async function choose(input: HTMLElement, text: string): Promise<void> {
 /** Returns the text of a table's body cells, by row. */
 export function rowsOf(table: HTMLElement): string[][] {
   const rows = [...table.querySelectorAll('tbody tr')];
-  return rows.map((row) => [...row.children].map((cell) => cell.textContent.trim()));
+  // Without the checkboxes that select rows.
+  const cellsOf = (row: Element) => [...row.children].filter((cell) => !cell.hasAttribute('data-select'));
+  return rows.map((row) => cellsOf(row).map((cell) => cell.textContent.trim()));
 }
 
 /** Saves the CSV of the page and reads its lines, the header first. */

@@ -42,14 +42,20 @@ function figure(name: string): string {
 
 const table = (name: string | RegExp) => screen.getByRole('table', { name });
 
+/** Chooses the caller in a field for a member, by keyboard. */
+async function chooseYou(field: HTMLElement): Promise<void> {
+  await user.type(field, '(you)');
+  await user.keyboard('{ArrowDown}{Enter}');
+}
+
 describe('findings', () => {
   const api = demoApi();
   useConsole();
   beforeAll(() => signIn(api()));
 
-  it('lists anomalies like the API: open ones by impact, with filters', async () => {
+  it('lists anomalies like the API: open ones newest first, with filters', async () => {
     const { open, critical, all } = await api().gql<Record<string, List<Anomaly>>>(`{
-      open: anomalies(status: [OPEN], sortBy: IMPACT_DESC, perPage: 25) { data { ${anomalyFields} } pagination { total } }
+      open: anomalies(status: [OPEN], sortBy: START_DATE_DESC, perPage: 25) { data { ${anomalyFields} } pagination { total } }
       critical: anomalies(status: [OPEN], severity: [CRITICAL]) { data { id } pagination { total } }
       all: anomalies { data { id } pagination { total } } }`);
     await follow('/anomalies');
@@ -102,8 +108,10 @@ describe('findings', () => {
     await settled();
     expect(await read(id)).toMatchObject({ status: 'ACKNOWLEDGED', statusReason: 'A dashboard scanned everything' });
     expect(mainText()).toMatch(/Acknowledged by you .+: A dashboard scanned everything/);
-    const buttons = main().getAllByRole('button');
-    expect(buttons.map(({ textContent }) => textContent)).toEqual(['Resolve', 'Reopen']);
+    const buttons = main()
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent);
+    expect(buttons.filter((name) => name !== '')).toEqual(['Resolve', 'Reopen', 'Add note']);
 
     await user.click(screen.getByRole('link', { name: 'View this day in Costs' }));
     await settled();
@@ -115,6 +123,95 @@ describe('findings', () => {
     expect(location.pathname).toMatch(/^\/inventory\//);
     const named = await screen.findByRole('table', { name: 'Anomalies related to this resource' });
     expect(named.querySelectorAll(`a[href="/anomalies/${id}"]`)).toHaveLength(1);
+  });
+
+  it('selects anomalies by keyboard, and changes their status and assignee together', async () => {
+    interface Triaged {
+      readonly id: string;
+      readonly status: string;
+      readonly statusReason: string | null;
+      readonly assignee: { readonly email: string } | null;
+    }
+    const read = async () => {
+      const { anomalies } = await api().gql<{ anomalies: List<Triaged> }>(
+        '{ anomalies(sortBy: START_DATE_DESC, perPage: 25) { data { id status statusReason assignee { email } } pagination { total } } }',
+      );
+      return anomalies.data;
+    };
+    const before = await read();
+    await follow('/anomalies?status=all');
+    const list = table('Anomalies');
+    expect(screen.queryByText(/selected$/)).toBeNull();
+    const [all, first, second] = within(list).getAllByRole<HTMLInputElement>('checkbox');
+    await press(all ?? list, ' ');
+    await screen.findByText(`${before.length} anomalies selected`);
+    await press(all ?? list, ' ');
+    await waitFor(() => expect(screen.queryByText(/selected$/)).toBeNull());
+    await press(first ?? list, ' ');
+    await press(second ?? list, ' ');
+    await screen.findByText('2 anomalies selected');
+    expect(all?.indeterminate).toBe(true);
+    expect(location.pathname).toBe('/anomalies');
+
+    const bar = () => within(screen.getByRole('region', { name: 'Selection' }));
+    await press(bar().getByRole('button', { name: 'Resolve' }), 'Enter');
+    const dialog = await screen.findByRole('dialog', { name: 'Resolve 2 anomalies' });
+    await user.type(within(dialog).getByLabelText(/^Reason/), 'Both fixed');
+    await press(within(dialog).getByRole('button', { name: 'Resolve' }), 'Enter');
+    await waitForElementToBeRemoved(dialog);
+    await settled();
+    expect(screen.queryByText(/selected$/)).toBeNull();
+    const after = await read();
+    expect(after.slice(0, 2)).toMatchObject([0, 1].map(() => ({ status: 'RESOLVED', statusReason: 'Both fixed' })));
+    expect(after.slice(2)).toEqual(before.slice(2));
+
+    await press(within(table('Anomalies')).getAllByRole('checkbox')[2] ?? list, ' ');
+    await press(bar().getByRole('button', { name: 'Assign' }), 'Enter');
+    const assign = await screen.findByRole('dialog', { name: 'Assign 1 anomaly' });
+    await chooseYou(within(assign).getByRole('combobox', { name: /^Assignee/ }));
+    await press(within(assign).getByRole('button', { name: 'Assign' }), 'Enter');
+    await waitForElementToBeRemoved(assign);
+    await settled();
+    expect((await read())[1]?.assignee).not.toBeNull();
+    await press(screen.getByRole('checkbox', { name: 'Assigned to me' }), ' ');
+    await settled();
+    const mine = (await read()).filter(({ assignee }) => assignee !== null);
+    await waitFor(() => expect(rowsOf(table('Anomalies'))).toHaveLength(mine.length));
+    expect(await csvOf()).toHaveLength(mine.length + 1);
+  });
+
+  it('edits assignee and note of a recommendation in place', async () => {
+    const { recommendations } = await api().gql<{ recommendations: List<{ id: string }> }>(
+      '{ recommendations(status: [OPEN], perPage: 1) { data { id } pagination { total } } }',
+    );
+    const id = recommendations.data[0]?.id ?? '';
+    const read = async () => {
+      const { recommendation } = await api().gql<{ recommendation: { note: string; assignee: object | null } }>(
+        `query ($id: ID!) { recommendation(id: $id) { note assignee { email } } }`,
+        { id },
+      );
+      return recommendation;
+    };
+    await follow(`/recommendations/${id}`);
+    await user.click(screen.getByRole('button', { name: 'Add note' }));
+    const field = await screen.findByRole('textbox', { name: 'Note' });
+    expect(document.activeElement).toBe(field);
+    await user.type(field, 'Ask the platform team');
+    await user.click(screen.getByRole('button', { name: 'Save note' }));
+    await screen.findByRole('button', { name: 'Edit note' });
+    await chooseYou(screen.getByRole('combobox', { name: 'Assignee' }));
+    await settled();
+    await waitFor(async () => expect(await read()).toMatchObject({ note: 'Ask the platform team', assignee: {} }));
+    expect(mainText()).toContain('Ask the platform team');
+
+    await signIn(api(), await api().someone('viewer'));
+    await follow(`/recommendations/${id}`);
+    expect(mainText()).toContain('Ask the platform team');
+    expect(screen.queryByRole('button', { name: 'Edit note' })).toBeNull();
+    expect(screen.queryByRole('combobox', { name: 'Assignee' })).toBeNull();
+    await follow('/recommendations');
+    expect(within(table('Recommendations')).queryByRole('checkbox')).toBeNull();
+    await signIn(api());
   });
 
   it('shows the API’s sums of recommendations by status and type', async () => {

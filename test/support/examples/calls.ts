@@ -145,12 +145,14 @@ async function findings(recorder: Recorder): Promise<void> {
     ...anomaly,
     body: { status: 'resolved', status_reason: 'A retry loop; fixed.' },
   });
+  await recorder.ask('updateAnomalies', { body: { ids: [anomaly.path.id], note: 'Reported to the provider.' } });
   const query = { status: 'open', sort_by: '-estimated_monthly_savings', per_page: 2 };
   const recommendations = await recorder.ask<Listed>('recommendations', { query });
   const recommendation = { path: { id: recommendations.data[0]?.id ?? '' } };
   await recorder.ask('recommendation', recommendation);
   await recorder.ask('recommendationsSummary', { query: { provider: 'aws' } });
   await recorder.ask('updateRecommendation', { ...recommendation, body: { snooze_days: 14 } });
+  await recorder.ask('updateRecommendations', { body: { ids: [recommendation.path.id], note: 'Planned for May.' } });
 }
 
 async function rules(recorder: Recorder, accountId: string): Promise<void> {

@@ -124,6 +124,7 @@ async function valuesOf(recorder: Recorder, document: OpenApiDocument, now: Date
     account_id: values['account'],
     sub_account_id: values['sub_account'],
     actor_id: [me.user.id],
+    assignee_id: [me.user.id],
     policy_id: [await first('tagPolicies')],
     resource_id: await first('inventory'),
     start_month: month,

@@ -139,6 +139,8 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     ],
     account_id: [...accounts, accounts.join(',')],
     actor_id: [...plan.members.map(({ id }) => id), never],
+    assignee_id: [...plan.members.map(({ id }) => id), never],
+    unassigned: ['true', 'false'],
     provider: [...words.provider, 'nobody'],
     service: [...words.service, 'Nothing', words.service.join(',')],
     region: [...words.region, 'nowhere'],

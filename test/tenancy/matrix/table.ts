@@ -183,6 +183,8 @@ anomaly                   401  401     401    401     200    200    200   200   
 anomaly theirs            401  401     401    401     200    200    200   200   404        404       404      200   200       setup
 updateAnomaly             401  401     401    401     403    200    200   200   200        200       404      200   403       setup
 updateAnomaly theirs      401  401     401    401     403    200    200   200   404        404       404      200   403       setup
+updateAnomalies           401  401     401    401     403    200    200   200   200        200       404      200   403       setup
+updateAnomalies theirs    401  401     401    401     403    200    200   200   404        404       404      200   403       setup
 # Budgets
 budgets                   401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 budget                    401  401     401    401     200    200    200   200   404b       404b      404b     200   200       setup
@@ -218,6 +220,8 @@ recommendation            401  401     401    401     200    200    200   200   
 recommendation theirs     401  401     401    401     200    200    200   200   404        404       404      200   200       setup
 updateRecommendation      401  401     401    401     403    200    200   200   200        200       404      200   403       setup
 updateRecommendation theirs 401 401    401    401     403    200    200   200   404        404       404      200   403       setup
+updateRecommendations     401  401     401    401     403    200    200   200   200        200       404      200   403       setup
+updateRecommendations theirs 401 401    401    401     403    200    200   200   404        404       404      200   403       setup
 # Report schedules
 reportSchedules           401  401  401  401  200  200  200  200  200  200  200  200  200  setup
 reportSchedule            401  401  401  401  200  200  200  200  404  404  404  200  200  setup

@@ -76,6 +76,20 @@ it('resolves a relation to a record outside the scope to null, like one to a mis
     expect(rest.data).toMatchObject([{ id: changed, status_changed_by: statusChangedById }]);
     expect(Object.keys(rest.data[0])).not.toContain('status_changed_by_id');
   }
+  const isAssigned = [
+    [cleo, { name: 'cleo' }],
+    [stranger, null],
+  ] as const;
+  for (const [assigneeId, assignee] of isAssigned) {
+    await db.anomaly.updateMany({ where: { id: changed }, data: { assigneeId } });
+    await db.recommendation.updateMany({ where: { id: found.two.recommendations[0] }, data: { assigneeId } });
+    const { body } = await world.gql(
+      'ana',
+      `{ anomaly(id: "${changed}") { assignee { name } }
+        recommendation(id: "${found.two.recommendations[0]}") { assigneeId assignee { name } } }`,
+    );
+    expect(body.data).toEqual({ anomaly: { assignee }, recommendation: { assigneeId, assignee } });
+  }
   await db.inventoryResource.deleteMany({ where: { organizationId, accountId: accounts.two } });
   const id = found.two.recommendations[0];
   await db.recommendation.updateMany({ where: { id }, data: { statusChangedById: stranger } });

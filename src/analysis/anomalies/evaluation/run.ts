@@ -26,7 +26,7 @@ const mostTries = 3;
 const inOwnThread = inThread<typeof detector>(new URL('../detection/detector.ts', import.meta.url));
 
 /** Detects an account's anomalies in the 182 days up to its last complete one: inserts and announces new ones, updates known
- *  ones, and resolves those that no longer hold. Idempotent. The account is locked only while writing: if a load intervenes,
+ *  ones, and resolves those that no longer hold or are over. Idempotent. The account is locked only while writing: if a load intervenes,
  *  detection is repeated. */
 export async function evaluateAnomalies(
   deps: AnomalyDeps,
@@ -90,7 +90,7 @@ async function readFacts(
   const { known } = matchFindings(await readKept(deps.pool, scope, books.accountId, since), findings);
   const same = new Set(
     known
-      .filter(({ kept, finding }) => kept.digest === digestOf(finding) && !isReturning(kept))
+      .filter(({ kept, finding }) => kept.digest === digestOf(finding) && !isReturning(kept, finding, books.end))
       .map(({ finding }) => finding),
   );
   const judged = await judgeTags(deps, scope, books.accountId);

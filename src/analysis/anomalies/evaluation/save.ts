@@ -5,14 +5,22 @@ import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { AnomalyFacts } from '../explanation/facts.ts';
 import { matchFindings, type Finding, type Matching } from './finding.ts';
 import type { SeriesBooks, ServiceSeries } from './series-store.ts';
-import { createAnomaly, endAnomaly, holdAccount, readKeptWithin, reviseAnomaly, type KeptRow } from './write-store.ts';
+import {
+  closeOver,
+  createAnomaly,
+  endAnomaly,
+  holdAccount,
+  readKeptWithin,
+  reviseAnomaly,
+  type KeptRow,
+} from './write-store.ts';
 import { amountToNumber, parseAmount, sumAmounts } from '../../../kit/money.ts';
 import { formatMoney } from '../../../kit/text/format.ts';
 
 /** Result of an evaluation. */
 export interface AnomaliesEvaluated {
   readonly created: number;
-  /** Number resolved because they no longer hold. */
+  /** Number resolved because they no longer hold, without those that are over. */
   readonly ended: number;
 }
 
@@ -32,6 +40,8 @@ type SaveDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'config'>;
 const newsDays = 7;
 /** Only anomalies of this age or less, in days, are explained by a model: those that a user may still look into. */
 const explainedDays = 31;
+/** An anomaly is over once more complete days than these have followed its last one. */
+const overDays = 7;
 /** Days at the edge of the evaluated ones on which nothing is resolved, because an anomaly may have started before them. */
 const edgeDays = 14;
 
@@ -47,7 +57,9 @@ export async function saveFindings(deps: SaveDeps, scope: OrgScope, found: Found
       const saving: Saving = { deps, db, scope, found, now: deps.clock.now() };
       const created = await saveCreated(saving, matching);
       await saveKnown(saving, matching);
-      return { created, ended: await saveEnded(saving, matching) };
+      const ended = await saveEnded(saving, matching);
+      await closeOver(db, scope, { accountId: books.accountId, end: books.end, overDays, now: saving.now });
+      return { created, ended };
     },
     { timeout: 120_000, maxWait: 60_000 },
   );
@@ -81,9 +93,10 @@ async function saveKnown(saving: Saving, { known }: Matching<KeptRow>): Promise<
     const facts = found.facts.get(finding);
     if (facts === undefined) continue;
     const writing = { accountId: found.books.accountId, now, finding, facts };
-    if (await reviseAnomaly(db, scope, kept.id, writing)) await explain(saving, kept.id, finding);
+    const isBack = isReturning(kept, finding, found.books.end);
+    if (await reviseAnomaly(db, scope, { id: kept.id, isBack }, writing)) await explain(saving, kept.id, finding);
     // Deliveries are deduplicated: no one is notified twice.
-    if (isReturning(kept) && isNews(finding, now)) await tell(saving, kept.id);
+    if (isBack && isNews(finding, now)) await tell(saving, kept.id);
   }
 }
 
@@ -98,9 +111,10 @@ async function saveEnded({ db, scope, found, now }: Saving, { ended }: Matching<
   return count;
 }
 
-/** Returns whether an anomaly resolved by the service itself was found again, and so reopens. */
-export function isReturning({ status, isByService }: KeptRow): boolean {
-  return status === 'resolved' && isByService;
+/** Returns whether an anomaly resolved by the service itself was found again, and so reopens. One that is over stays resolved.
+ *  @param end the last complete day */
+export function isReturning({ status, isByService }: KeptRow, { endDate }: Finding, end: Day): boolean {
+  return status === 'resolved' && isByService && daysBetween(endDate, end) <= overDays;
 }
 
 function isNews({ detectedOn }: Finding, now: Date): boolean {

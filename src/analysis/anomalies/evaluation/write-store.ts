@@ -92,12 +92,17 @@ export async function createAnomaly(db: Db, scope: OrgScope, writing: Writing): 
   return id;
 }
 
-/** Updates an anomaly's figures and drops prose about other facts. Reopens it if the service itself had resolved it; a
- *  status set by a user stays.
+/** Updates an anomaly's figures and drops prose about other facts. A status set by a user stays.
+ *  @param known the anomaly, and whether it reopens if it is still resolved by the service itself
  *  @returns whether the facts changed */
-export async function reviseAnomaly(db: Db, scope: OrgScope, id: string, writing: Writing): Promise<boolean> {
+export async function reviseAnomaly(
+  db: Db,
+  scope: OrgScope,
+  { id, isBack }: { readonly id: string; readonly isBack: boolean },
+  writing: Writing,
+): Promise<boolean> {
   const figures = figuresOf(writing);
-  const reopened = Prisma.sql`(a.status = 'resolved' AND a.status_changed_by_id IS NULL)`;
+  const reopened = Prisma.sql`(${isBack} AND a.status = 'resolved' AND a.status_changed_by_id IS NULL)`;
   const rows = await db.$queryRaw<{ changed: boolean }[]>`/* reviseAnomaly */ UPDATE anomalies a SET
       region = f.region, kind = f.kind, start_date = f.start_date, end_date = f.end_date, severity = f.severity,
       expected_cost = f.expected_cost, actual_cost = f.actual_cost, series = f.series, facts = f.facts,
@@ -113,7 +118,7 @@ export async function reviseAnomaly(db: Db, scope: OrgScope, id: string, writing
   return rows[0]?.changed ?? false;
 }
 
-/** Resolves an anomaly that no longer holds, unless it is already resolved.
+/** Resolves an anomaly that no longer holds, unless it is already resolved or a user reopened it.
  *  @returns whether it was still unresolved */
 export async function endAnomaly(
   db: Db,
@@ -121,10 +126,33 @@ export async function endAnomaly(
   { id, reason, now }: { readonly id: string; readonly reason: string; readonly now: Date },
 ): Promise<boolean> {
   const { count } = await db.anomaly.updateMany({
-    where: { id, organizationId: scope.organizationId, status: { not: 'resolved' } },
+    where: {
+      id,
+      organizationId: scope.organizationId,
+      OR: [{ status: 'acknowledged' }, { status: 'open', statusChangedById: null }],
+    },
     data: { status: 'resolved', statusReason: reason, statusChangedAt: now, statusChangedById: null, updatedAt: now },
   });
   return count > 0;
+}
+
+/** Resolves anomalies that are over. One that a user reopened stays open, and one that a user acknowledged when it was over
+ *  stays acknowledged.
+ *  @param over.end the last complete day
+ *  @param over.overDays an anomaly is over once more complete days than these have followed its last one */
+export async function closeOver(
+  db: Db,
+  scope: OrgScope,
+  { accountId, end, overDays, now }: { accountId: string; end: Day; overDays: number; now: Date },
+): Promise<void> {
+  await db.$executeRaw`/* closeOver */ UPDATE anomalies SET status = 'resolved',
+      status_reason = 'Costs have been back in the expected range since ' || to_char(end_date + 1, 'YYYY-MM-DD') || '.',
+      status_changed_at = ${now}, status_changed_by_id = null, updated_at = ${now}
+    WHERE organization_id = ${scope.organizationId}::uuid AND account_id = ${accountId}::uuid
+      AND end_date + ${overDays}::int < ${end}::date
+      AND (status = 'open' AND status_changed_by_id IS NULL
+        OR status = 'acknowledged' AND (status_changed_by_id IS NULL
+          OR status_changed_at < (end_date + ${overDays + 1}::int)::timestamp AT TIME ZONE 'UTC'))`;
 }
 
 function figuresOf({ finding, facts }: Writing): Figures {

@@ -126,6 +126,20 @@ export function usePeople(): (userId: string | null) => string | null {
   );
 }
 
+/** Members with access to all of the accounts, by user ID, the caller first. */
+export function useAssigneeChoices(accountIds: readonly string[] = []): Choice[] {
+  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' });
+  const { user } = useMe();
+  const members = (data?.members?.data ?? []).filter(
+    ({ accountAccess }) => accountAccess === null || accountIds.every((id) => accountAccess.includes(id)),
+  );
+  const choices = members.map((member) => ({ value: member.user.id, label: member.user.name }));
+  return [
+    ...choices.filter(({ value }) => value === user.id).map(({ value, label }) => ({ value, label: `${label} (you)` })),
+    ...choices.filter(({ value }) => value !== user.id),
+  ];
+}
+
 /** Name within a sentence: `by you`, `by Kim Lee`, `by a former member`. */
 export function byPerson(name: string | null): string {
   if (name === null) return 'by a former member';

@@ -3,7 +3,8 @@ import type { ComponentType } from 'react';
 import type { TypedDocumentNode } from 'urql';
 import { sortValue, useAnswer, type Answer } from '../../api/use-api.ts';
 import { words } from '../../words/format.ts';
-import { useAccountChoices, useCostChoices } from '../choices/choices.tsx';
+import { useMe } from '../../api/me.tsx';
+import { useAccountChoices, useAssigneeChoices, useCostChoices } from '../choices/choices.tsx';
 import { useAnyTagChoices, useSubAccountChoices } from '../choices/scope.tsx';
 import { queryOf, type QueryValue } from './csv.tsx';
 import { dayFaults, DayRangePicker, type DayRange, type Fault } from './day-range.tsx';
@@ -86,6 +87,48 @@ export const byService = anyText('service', 'Service', () => useCostChoices().se
 export const bySubAccount = anyText('sub_account', 'Sub-account', () => useSubAccountChoices());
 export const byTagKey = oneText('tag_key', 'Tag key', useAnyTagChoices);
 export const byRegion = anyText('region', 'Region', () => useCostChoices().regions);
+
+/** Value of the assignee filter for records without one. */
+const none = 'none';
+
+function AssigneeControl({ state }: { readonly state: UrlState }) {
+  const { user } = useMe();
+  const asked = state.all('assignee');
+  const isMine = asked.length === 1 && asked[0] === user.id;
+  return (
+    <>
+      <Checkbox
+        label="Assigned to me"
+        style={{ alignSelf: 'center' }}
+        checked={isMine}
+        onChange={(event) => state.set({ assignee: event.currentTarget.checked ? user.id : null })}
+      />
+      <ChoiceFilter
+        state={state}
+        name="assignee"
+        label="Assignee"
+        choices={[{ value: none, label: 'Unassigned' }, ...useAssigneeChoices()]}
+      />
+    </>
+  );
+}
+
+/** Filter by assignee, with the arguments `assigneeId` and `unassigned`. */
+export function byAssignee() {
+  const assigneeId: Filter<string[]> = {
+    keys: ['assignee'],
+    read: (state) => {
+      const ids = state.all('assignee').filter((value) => value !== none);
+      return ids.length > 0 ? ids : undefined;
+    },
+    Control: AssigneeControl,
+  };
+  const unassigned: Filter<true> = {
+    keys: [],
+    read: (state) => (state.all('assignee').includes(none) ? true : undefined),
+  };
+  return { assigneeId, unassigned };
+}
 
 /** Text search. */
 export function search(label: string): Filter<string> {

@@ -1,6 +1,6 @@
 import { Button, Group, Pagination } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import type { ComponentType, ReactNode } from 'react';
+import { useState, type ComponentType, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { OneField } from '../form/fields.tsx';
 import { Act, Muted } from '../form/menu.tsx';
@@ -14,7 +14,8 @@ import { BadAddress, InvalidAddress } from './day-range.tsx';
 import { foundIn, keysOf, pageSizes, restQueryOf, type Filters, type List, type Pages } from './definition.tsx';
 import { shownColumns, ColumnChooser, useColumnChoice } from './columns.tsx';
 import { FilterBar } from './filters.tsx';
-import { DataTable, type Column } from './table.tsx';
+import { DataTable, idOf, type Column } from './table.tsx';
+import classes from './table.module.css';
 import type { UrlState } from './url-state.ts';
 
 interface ListProps<Row> {
@@ -31,6 +32,16 @@ interface ListProps<Row> {
   readonly isShown?: ((row: Row) => boolean) | undefined;
   /** Replaces a list that is empty without filters. */
   readonly empty: ReactNode;
+  /** Changes of several entries; absent if the user may not make any. */
+  readonly bulk?: Bulk<Row> | undefined;
+}
+
+/** Changes of the selected entries of a list. */
+export interface Bulk<Row> {
+  /** Name of an entry, for its checkbox. */
+  nameOf(row: Row): string;
+  /** Buttons. `onDone` ends the selection. */
+  readonly Actions: ComponentType<{ readonly rows: readonly Row[]; onDone(): void }>;
 }
 
 /** Singular and, if irregular, plural. */
@@ -119,10 +130,11 @@ export function FilterControls({ filters, state, children, keys = [] }: FilterCo
 
 /** List as a card: table, pagination, and the states for empty, no match and error. */
 export function ListCard<Row>(props: ListProps<Row>) {
-  const { list, title, actions, label, columns, keyOf, hrefOf, noun, isShown = () => true, empty } = props;
+  const { list, title, actions, label, columns, keyOf = idOf, hrefOf, noun, isShown = () => true, empty, bulk } = props;
   const { answer, state, sortedBy } = list;
   const filters = keysOf(list.filters);
   const choice = useColumnChoice(label);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   if (answer.refusal?.code === 'VALIDATION_ERROR' && state.has('sort', ...filters)) {
     return (
       <Card>
@@ -138,6 +150,14 @@ export function ListCard<Row>(props: ListProps<Row>) {
     if (found.data.length > 0)
       return (
         <>
+          {bulk && (
+            <BulkBar
+              bulk={bulk}
+              rows={found.data.filter((row) => chosen.has(keyOf(row)))}
+              noun={noun}
+              onDone={() => setChosen(new Set())}
+            />
+          )}
           <DataTable
             label={label}
             rows={found.data.filter(isShown)}
@@ -146,6 +166,7 @@ export function ListCard<Row>(props: ListProps<Row>) {
             hrefOf={hrefOf}
             sort={sortedBy}
             onSort={(next) => state.set({ sort: next })}
+            selection={bulk && { chosen, set: setChosen, nameOf: bulk.nameOf }}
           />
           <Pager of={found.pagination} state={state} noun={noun} canResize>
             <ColumnChooser columns={columns} choice={choice} />
@@ -161,6 +182,29 @@ export function ListCard<Row>(props: ListProps<Row>) {
         {(data) => body(foundIn(data))}
       </Shown>
     </Card>
+  );
+}
+
+interface BulkBarProps<Row> {
+  readonly bulk: Bulk<Row>;
+  /** Selected entries on the page. */
+  readonly rows: readonly Row[];
+  readonly noun: Noun;
+  onDone(): void;
+}
+
+/** Number of selected entries, with buttons that change all of them. Empty without a selection. */
+function BulkBar<Row>({ bulk: { Actions }, rows, noun: [one, many], onDone }: BulkBarProps<Row>) {
+  return (
+    <div role="region" aria-label="Selection" className={classes.bulk} hidden={rows.length === 0}>
+      <Muted role="status">{rows.length > 0 && `${counted(rows.length, one, many)} selected`}</Muted>
+      {rows.length > 0 && (
+        <Group gap="xs">
+          <Actions rows={rows} onDone={onDone} />
+          <Act label="Clear selection" size="compact-sm" variant="subtle" onClick={onDone} />
+        </Group>
+      )}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Checkbox, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -41,8 +41,16 @@ export function actsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
 }
 
 /** The ID of a row. */
-function idOf(row: unknown): string {
+export function idOf(row: unknown): string {
   return isRecord(row) ? String(row['id']) : '';
+}
+
+/** Selected rows of a table, by key. */
+export interface Selection<Row> {
+  readonly chosen: ReadonlySet<string>;
+  set(chosen: ReadonlySet<string>): void;
+  /** Name of a row, for its checkbox. */
+  nameOf(row: Row): string;
 }
 
 interface Props<Row> {
@@ -59,6 +67,8 @@ interface Props<Row> {
   readonly onSort?: (sort: string) => void;
   /** Footer row, such as a total; one cell per column, by title. */
   readonly foot?: Readonly<Record<string, ReactNode>>;
+  /** Adds a checkbox to each row, and one for all rows to the head. */
+  readonly selection?: Selection<Row> | undefined;
 }
 
 /** Rows of a table that scrolls with the page. Longer ones scroll in their card, below a head that stays in place. */
@@ -66,7 +76,7 @@ const mostLoose = 30;
 
 /** Table of up to a hundred rows. On phones it scrolls inside its card and hides columns by their `hideOn`. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, columns, keyOf = idOf, foot } = props;
+  const { label, rows, columns, keyOf = idOf, foot, selection } = props;
   const isLong = rows.length > mostLoose;
   return (
     <Table.ScrollContainer
@@ -83,6 +93,11 @@ export function DataTable<Row>(props: Props<Row>) {
         </caption>
         <Table.Thead>
           <Table.Tr>
+            {selection && (
+              <Table.Th className={classes.pick}>
+                <AllRows keys={rows.map(keyOf)} selection={selection} />
+              </Table.Th>
+            )}
             {columns.map((column) => (
               <HeadCell key={keyOfColumn(column)} column={column} sort={props.sort ?? null} onSort={props.onSort} />
             ))}
@@ -90,12 +105,19 @@ export function DataTable<Row>(props: Props<Row>) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <BodyRow key={keyOf(row)} row={row} columns={columns} href={props.hrefOf?.(row)} />
+            <BodyRow key={keyOf(row)} row={row} columns={columns} href={props.hrefOf?.(row)}>
+              {selection && (
+                <Table.Td className={classes.pick} data-select>
+                  <OneRow id={keyOf(row)} name={selection.nameOf(row)} selection={selection} />
+                </Table.Td>
+              )}
+            </BodyRow>
           ))}
         </Table.Tbody>
         {foot && (
           <Table.Tfoot>
             <Table.Tr>
+              {selection && <Table.Td />}
               {columns.map((column) => (
                 <Table.Td key={keyOfColumn(column)} {...cellProps(column)}>
                   {foot[column.title]}
@@ -116,6 +138,49 @@ function keyOfColumn<Row>({ key, title }: Column<Row>): string {
 function cellProps<Row>({ align, hideOn, grow }: Column<Row>) {
   const names = [hideOn && classes[hideOn], grow && classes.grow, align && classes.right];
   return { className: names.filter(Boolean).join(' ') };
+}
+
+type Chosen = Omit<Selection<never>, 'nameOf'>;
+
+/** Checkbox that selects all rows of the page, or none. */
+function AllRows({
+  keys,
+  selection: { chosen, set },
+}: {
+  readonly keys: readonly string[];
+  readonly selection: Chosen;
+}) {
+  const count = keys.filter((key) => chosen.has(key)).length;
+  return (
+    <Checkbox
+      aria-label="Select all rows"
+      checked={count > 0 && count === keys.length}
+      indeterminate={count > 0 && count < keys.length}
+      onChange={(event) => set(new Set(event.currentTarget.checked ? keys : []))}
+    />
+  );
+}
+
+interface OneRowProps {
+  readonly id: string;
+  readonly name: string;
+  readonly selection: Chosen;
+}
+
+function OneRow({ id, name, selection: { chosen, set } }: OneRowProps) {
+  const toggle = (isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(id);
+    else next.delete(id);
+    set(next);
+  };
+  return (
+    <Checkbox
+      aria-label={`Select ${name}`}
+      checked={chosen.has(id)}
+      onChange={(event) => toggle(event.currentTarget.checked)}
+    />
+  );
 }
 
 interface HeadCellProps<Row> {
@@ -158,16 +223,19 @@ interface BodyRowProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
   readonly href: string | undefined;
+  /** Cells before the columns. */
+  readonly children?: ReactNode;
 }
 
-function BodyRow<Row>({ row, columns, href }: BodyRowProps<Row>) {
+function BodyRow<Row>({ row, columns, href, children }: BodyRowProps<Row>) {
   const [, go] = useLocation();
   const follow = (event: MouseEvent) => {
-    const onControl = event.target instanceof Element && event.target.closest('a, button, input, label');
+    const onControl = event.target instanceof Element && event.target.closest('a, button, input, label, [data-select]');
     if (href && !onControl && !getSelection()?.toString()) go(href);
   };
   return (
     <Table.Tr className={href ? classes.link : undefined} onClick={follow}>
+      {children}
       {columns.map((column, index) => (
         <Table.Td key={keyOfColumn(column)} {...cellProps(column)}>
           {href && index === 0 ? (

@@ -1,0 +1,77 @@
+import { Prisma } from '../../prisma/generated/client/client.ts';
+import { arg, invalid } from '../kit/errors/errors.ts';
+import { isUuid } from '../kit/ids.ts';
+import type { Assignee } from '../tenancy/people/assignee.ts';
+
+// Shared by anomalies and recommendations: who takes care of them, notes, and changes of several at once.
+
+/** Assignee and note in a change; absent: unchanged. */
+export interface TriageInput {
+  /** Id of a user; null: none. */
+  assigneeId?: string | null;
+  note?: string | null;
+}
+
+/** The stored columns of a change. */
+export interface TriageChange {
+  readonly assigneeId?: string | null;
+  readonly note?: string | null;
+}
+
+/** Bounds of a note. */
+export const noteRule = { maxLength: 2_000 } as const;
+/** Bounds of the ids of a change of several records. */
+export const idsRule = { minItems: 1, maxItems: 100 } as const;
+
+/** Limits of the transaction of a change, in milliseconds: it writes a few rows per record. */
+export const bulkTransaction = { timeout: 60_000 } as const;
+
+/** Parses a note: trimmed text, null to remove it. Undefined: not given.
+ *  @throws {AppError} VALIDATION_ERROR when it is too long */
+export function noteOf({ note }: TriageInput): string | null | undefined {
+  if (note === undefined) return undefined;
+  const text = note?.trim() ?? '';
+  const { length } = [...text];
+  if (length > noteRule.maxLength)
+    throw invalid`${arg('note')} must be at most ${noteRule.maxLength} characters, not ${length}`;
+  return text === '' ? null : text;
+}
+
+/** Returns the distinct ids of a change of several records, in the given order.
+ *  @throws {AppError} VALIDATION_ERROR if there are none or too many */
+export function distinctIds(ids: readonly string[]): string[] {
+  const { minItems, maxItems } = idsRule;
+  if (ids.length < minItems || ids.length > maxItems)
+    throw invalid`${arg('ids')} must have ${minItems} to ${maxItems} ids, not ${ids.length}`;
+  return [...new Set(ids)];
+}
+
+/** Returns the columns and audit details of a change.
+ *  @param note the parsed note */
+export function triageChange({ assigneeId }: TriageInput, note: string | null | undefined, assignee: Assignee | null) {
+  const change: TriageChange = {
+    ...(assigneeId !== undefined && { assigneeId }),
+    ...(note !== undefined && { note }),
+  };
+  const details = {
+    ...(assigneeId !== undefined && { assignee: assignee?.email ?? null }),
+    ...(note !== undefined && { note }),
+  };
+  return { change, details };
+}
+
+/** Filter by assignee; null means any. */
+export interface AssigneeFilter {
+  /** Ids of users. */
+  readonly assigneeId?: readonly string[] | null;
+  /** True: items without an assignee, in addition to those of the users. */
+  readonly unassigned?: boolean | null;
+}
+
+/** Returns the conditions of a filter on the rows of an alias. An invalid id matches nothing. */
+export function assignedTo(alias: string, { assigneeId, unassigned }: AssigneeFilter): Prisma.Sql[] {
+  if (!assigneeId && unassigned !== true) return [];
+  const column = Prisma.raw(`${alias}.assignee_id`);
+  const own = Prisma.sql`${column} = ANY(${(assigneeId ?? []).filter(isUuid)}::uuid[])`;
+  return [unassigned === true ? Prisma.sql`(${column} IS NULL OR ${own})` : own];
+}

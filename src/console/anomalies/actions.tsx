@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { useMay } from '../api/me.tsx';
+import { ReasonDialog } from '../parts/form/dialog.tsx';
+import { Act } from '../parts/form/menu.tsx';
+import { AssignDialog } from '../parts/form/triage.tsx';
+import { counted } from '../words/format.ts';
+import { UpdateAnomalies, UpdateAnomaly, type AnomalyDetails, type AnomalyRow } from './queries.ts';
+
+type AnomalyStatus = AnomalyDetails['status'];
+
+interface Step {
+  readonly verb: string;
+  readonly text: string;
+  readonly result: string;
+}
+
+const steps: Readonly<Record<AnomalyStatus, Step>> = {
+  ACKNOWLEDGED: {
+    verb: 'Acknowledge',
+    text: 'Marks the anomaly as known and removes it from Open.',
+    result: 'Acknowledged',
+  },
+  RESOLVED: {
+    verb: 'Resolve',
+    text: 'Marks the anomaly as resolved. Syncs do not reopen it.',
+    result: 'Resolved',
+  },
+  OPEN: { verb: 'Reopen', text: 'Moves the anomaly back to Open.', result: 'Reopened' },
+};
+
+/** Allowed status transitions, most likely first. */
+const next: Readonly<Record<AnomalyStatus, readonly AnomalyStatus[]>> = {
+  OPEN: ['ACKNOWLEDGED', 'RESOLVED'],
+  ACKNOWLEDGED: ['RESOLVED', 'OPEN'],
+  RESOLVED: ['OPEN'],
+};
+
+/** Buttons that change an anomaly's status, for roles with permission. */
+export function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails }) {
+  const [asked, setAsked] = useState<AnomalyStatus | null>(null);
+  if (!useMay('anomalies.write')) return null;
+  return (
+    <>
+      {next[anomaly.status].map((status, index) => (
+        <Act
+          label={steps[status].verb}
+          key={status}
+          variant={index === 0 ? 'filled' : 'default'}
+          onClick={() => setAsked(status)}
+        />
+      ))}
+      {asked && (
+        <ReasonDialog
+          title={`${steps[asked].verb} this anomaly`}
+          verb={steps[asked].verb}
+          text={steps[asked].text}
+          mutation={UpdateAnomaly}
+          variablesOf={(reason) => ({ id: anomaly.id, input: { status: asked, statusReason: reason } })}
+          said={`${steps[asked].result}.`}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+const noun = ['anomaly', 'anomalies'] as const;
+
+interface BulkProps {
+  readonly rows: readonly AnomalyRow[];
+  onDone(): void;
+}
+
+/** Buttons that change the status or the assignee of several anomalies. */
+export function AnomalyBulk({ rows, onDone }: BulkProps) {
+  const [asked, setAsked] = useState<AnomalyStatus | 'assign' | null>(null);
+  const close = () => setAsked(null);
+  const count = counted(rows.length, ...noun);
+  return (
+    <>
+      {(['ACKNOWLEDGED', 'RESOLVED', 'OPEN'] as const).map((status) => (
+        <Act key={status} label={steps[status].verb} size="compact-sm" onClick={() => setAsked(status)} />
+      ))}
+      <Act label="Assign" size="compact-sm" onClick={() => setAsked('assign')} />
+      {asked === 'assign' && (
+        <AssignDialog rows={rows} noun={noun} mutation={UpdateAnomalies} onDone={onDone} onClose={close} />
+      )}
+      {asked !== null && asked !== 'assign' && (
+        <ReasonDialog
+          title={`${steps[asked].verb} ${count}`}
+          verb={steps[asked].verb}
+          mutation={UpdateAnomalies}
+          variablesOf={(reason) => ({
+            input: { ids: rows.map(({ id }) => id), status: asked, statusReason: reason },
+          })}
+          said={`${steps[asked].result}: ${count}.`}
+          onDone={onDone}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

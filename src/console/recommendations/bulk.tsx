@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { ActDialog, ReasonDialog } from '../parts/form/dialog.tsx';
+import { OneField } from '../parts/form/fields.tsx';
+import { Act } from '../parts/form/menu.tsx';
+import { AssignDialog } from '../parts/form/triage.tsx';
+import { counted, words } from '../words/format.ts';
+import { UpdateRecommendations, type RecommendationRow } from './queries.ts';
+
+const noun = ['recommendation'] as const;
+
+interface Props {
+  readonly rows: readonly RecommendationRow[];
+  onDone(): void;
+}
+
+const labels = { IN_PROGRESS: 'In progress', APPLIED: 'Applied', ARCHIVED: 'Archive', OPEN: 'Reopen' } as const;
+
+type Asked = keyof typeof labels | 'snooze' | 'assign';
+
+/** Buttons that change the status or the assignee of several recommendations, or snooze them. */
+export function RecommendationBulk({ rows, onDone }: Props) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  return (
+    <>
+      {(['IN_PROGRESS', 'APPLIED', 'ARCHIVED', 'OPEN'] as const).map((status) => (
+        <Act key={status} label={labels[status]} size="compact-sm" onClick={() => setAsked(status)} />
+      ))}
+      <Act label="Snooze" size="compact-sm" onClick={() => setAsked('snooze')} />
+      <Act label="Assign" size="compact-sm" onClick={() => setAsked('assign')} />
+      {asked === 'assign' && (
+        <AssignDialog rows={rows} noun={noun} mutation={UpdateRecommendations} onDone={onDone} onClose={close} />
+      )}
+      {asked === 'snooze' && <SnoozeDialog rows={rows} onDone={onDone} onClose={close} />}
+      {asked !== null && asked !== 'assign' && asked !== 'snooze' && (
+        <StatusDialog rows={rows} status={asked} onDone={onDone} onClose={close} />
+      )}
+    </>
+  );
+}
+
+interface DialogProps extends Props {
+  onClose(): void;
+}
+
+function StatusDialog({ rows, status, ...dialog }: DialogProps & { readonly status: keyof typeof labels }) {
+  const count = counted(rows.length, ...noun);
+  const verb = `Mark as ${words(status).toLowerCase()}`;
+  return (
+    <ReasonDialog
+      title={`${verb}: ${count}`}
+      verb={verb}
+      mutation={UpdateRecommendations}
+      variablesOf={(reason) => ({ input: { ids: rows.map(({ id }) => id), status, statusReason: reason } })}
+      said={`${words(status)}: ${count}.`}
+      {...dialog}
+    />
+  );
+}
+
+const snoozes = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+];
+
+function SnoozeDialog({ rows, ...dialog }: DialogProps) {
+  const [days, setDays] = useState('30');
+  const count = counted(rows.length, ...noun);
+  return (
+    <ActDialog
+      title={`Snooze ${count}`}
+      verb="Snooze"
+      text="They are hidden from lists and excluded from totals until then."
+      mutation={UpdateRecommendations}
+      variables={{ input: { ids: rows.map(({ id }) => id), snoozeDays: Number(days) } }}
+      said={`Snoozed for ${days} days: ${count}.`}
+      {...dialog}
+    >
+      <OneField label="For" choices={snoozes} value={days} onChange={setDays} data-autofocus />
+    </ActDialog>
+  );
+}
