@@ -11,7 +11,7 @@ export type SavedView = Omit<ViewRow, 'query'> & { readonly query: ViewQuery };
 export type ViewQuery = Readonly<Record<string, readonly string[]>>;
 
 /** Bounds of a query. */
-export const queryLimits = { parameters: 50, values: 100, nameCharacters: 300, valueCharacters: 500, characters: 8000 };
+const queryLimits = { parameters: 50, values: 100, nameCharacters: 300, valueCharacters: 500, characters: 8000 };
 const valueRule = { type: 'string', minLength: 1, maxLength: queryLimits.valueCharacters, ...lineRule } as const;
 export const queryRule = {
   maxProperties: queryLimits.parameters,

@@ -32,7 +32,7 @@ interface Props {
 }
 
 /** Title of a widget. */
-export function titleOf({ title, view, viewId }: Widget): string {
+function titleOf({ title, view, viewId }: Widget): string {
   return title ?? view?.name ?? (viewId === null ? 'Costs' : 'View not available');
 }
 

@@ -3,7 +3,7 @@ import type { UrlState } from '../list/url-state.ts';
 import type { ViewPage } from './queries.ts';
 
 /** Path of each page with views. */
-export const pathOf: Readonly<Record<ViewPage, string>> = {
+const pathOf: Readonly<Record<ViewPage, string>> = {
   COSTS: '/costs',
   UNIT_COSTS: '/unit-costs',
   INVOICES: '/invoices',
