@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { previousOf } from '../../src/console/costs/period.ts';
+import { askedSince, monthToDate } from '../../src/console/overview/headlines.tsx';
+import { formatMoney, formatPeriod } from '../../src/kit/text/format.ts';
+import { readPdf } from '../actions/reports/pdf/read.ts';
+import { runJobs } from '../support/jobs.ts';
+import { mcpWorld } from './world.ts';
+
+// The same figure wherever it appears: API, MCP, reports and console. Bills are complete through November 19; today is
+// November 21.
+
+interface Costs {
+  readonly total_cost: number;
+  readonly previous: {
+    readonly start_date: string;
+    readonly end_date: string;
+    readonly total_cost: number;
+    readonly change_percent: number;
+  };
+}
+
+interface Summary {
+  readonly comparison: {
+    readonly end_date: string;
+    readonly cost: number;
+    readonly previous_start_date: string;
+    readonly previous_end_date: string;
+    readonly change_percent: number;
+  };
+}
+
+const world = mcpWorld();
+const token = () => ({ token: world().accessToken });
+
+/** Texts of the PDF of a cost report. */
+async function textsOf(days: { start_date: string; end_date: string }): Promise<string[]> {
+  const { rest, deps, jobs, url, accessToken } = world();
+  const body = { type: 'cost_summary', format: 'pdf', ...days, email: false };
+  const made = await rest<{ id: string }>('POST', '/reports', { ...token(), body });
+  await runJobs(deps, jobs);
+  const file = await fetch(`${url}/api/v1/reports/${made.body.id}/download`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  return readPdf(Buffer.from(await file.arrayBuffer())).flatMap(({ lines }) => lines.map(({ text }) => text));
+}
+
+describe('figures', () => {
+  it.for([
+    ['a calendar month', '2026-10-01', '2026-10-31', '2026-10-31', '2026-09-01', '2026-09-30'],
+    ['a running month', '2026-11-01', '2026-11-21', '2026-11-19', '2026-10-01', '2026-10-19'],
+    ['the last 30 days', '2026-10-21', '2026-11-19', '2026-11-19', '2026-09-21', '2026-10-20'],
+  ] as const)('of %s agree in the API, MCP, reports and the console', async ([, start, asked, end, from, to]) => {
+    const { rest, callTool } = world();
+    const { body: costs } = await rest<Costs>(
+      'GET',
+      `/costs?start_date=${start}&end_date=${end}&compare=previous_period`,
+      token(),
+    );
+    expect(costs.previous).toMatchObject({ start_date: from, end_date: to });
+
+    const { comparison } = await callTool<Summary>('get_cost_summary', { start_date: start, end_date: asked });
+    expect(comparison).toMatchObject({
+      end_date: end,
+      cost: costs.total_cost,
+      previous_start_date: from,
+      previous_end_date: to,
+      change_percent: costs.previous.change_percent,
+    });
+
+    expect(previousOf({ from: start, to: end })).toEqual({ from, to });
+
+    const texts = (await textsOf({ start_date: start, end_date: asked })).join('\n');
+    expect(texts).toContain(formatMoney(costs.total_cost, 'USD'));
+    expect(texts).toContain(formatPeriod(from as never, to as never));
+    const change = Math.abs(costs.previous.change_percent).toFixed(1).replace(/\.0$/, '');
+    expect(texts).toContain(`${costs.previous.change_percent > 0 ? '+' : '−'}${change}`);
+  });
+
+  it('of the month to date agree on the overview, in the API and in budgets of all costs', async () => {
+    const { gql, rest, accessToken } = world();
+    const { body } = await gql<Parameters<typeof monthToDate>[0]>(
+      `{ costsDaily(startDate: "${askedSince('2026-11-21')}", endDate: "2026-11-21") { completeThrough days { date cost } }
+        forecast { historyTo points { date cost } } }`,
+      {},
+      accessToken,
+    );
+    if (!body.data) throw new Error('The overview has no answer');
+    const month = monthToDate(body.data, '2026-11-21');
+    expect(month?.days).toEqual({ from: '2026-11-01', to: '2026-11-19' });
+    expect(month?.before).toEqual({ from: '2026-10-01', to: '2026-10-19' });
+    const { body: costs } = await rest<Costs>(
+      'GET',
+      '/costs?start_date=2026-11-01&end_date=2026-11-19&compare=previous_period',
+      token(),
+    );
+    expect([month?.cost, month?.beforeCost]).toEqual([costs.total_cost, costs.previous.total_cost]);
+    const { body: budget } = await rest<{ current_spend: number; complete_through: string }>('POST', '/budgets', {
+      ...token(),
+      body: { name: 'All', amount: 5000 },
+    });
+    expect(budget).toMatchObject({ current_spend: costs.total_cost, complete_through: '2026-11-19' });
+  });
+});
