@@ -213,6 +213,7 @@ describe('security', () => {
       'Notifications',
       'General',
       'Members',
+      'Channels',
       'Exchange rates',
     ]);
     expect(field('Email').readOnly).toBe(true);
