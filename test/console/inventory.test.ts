@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { addDays } from '../../src/console/words/days.ts';
+import { resourceTypeName } from '../../src/console/words/resource-types.ts';
 import { seriousIssues } from './axe.ts';
 import { amount, csvOf, describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { demoWorld } from './world.ts';
@@ -67,7 +68,9 @@ describeInBrowser('inventory and tags', () => {
     await expect
       .poll(() => types.getByRole('listitem').allInnerTexts())
       .toEqual(
-        top.map(({ resourceType, count }) => expect.stringMatching(new RegExp(`^${resourceType}\\s+${count}$`))),
+        top.map(({ resourceType, count }) =>
+          expect.stringMatching(new RegExp(`^${resourceTypeName(resourceType)}\\s+${count}$`)),
+        ),
       );
     await types.getByRole('link', { name: 'Volume' }).click();
     await settled(page);
@@ -257,7 +260,7 @@ describeInBrowser('inventory and tags', () => {
     await follow(page, `/tags/violations?policy=${id}`);
     await expect
       .poll(async () => (await rowsOf(page.getByRole('table', { name: 'Tag violations' }))).map((row) => row[1]))
-      .toEqual(Array.from({ length: pagination.total }, () => 'Missing'));
+      .toEqual(Array.from({ length: pagination.total }, () => 'Missingbackup'));
 
     await follow(page, '/tags/policies');
     await page.getByRole('switch', { name: 'Volumes say who backs them up is on' }).press('Space');
