@@ -52,10 +52,10 @@ describeInBrowser('the overview', () => {
     await follow(page, '/');
     const spent = await figureOf(page, /to date$/);
     expect(spent.value).toBe(cents(toDate));
-    expect(amount(/vs\. (\S+) in/.exec(spent.below)?.[1] ?? '')).toBe(cents(before));
+    expect(amount(/vs\. (\S+)$/.exec(spent.below)?.[1] ?? '')).toBe(cents(before));
     const card = await figureOf(page, /^Forecast for/);
     expect(card.value).toBe(Math.round(expected));
-    expect(amount(/vs\. (\S+) in/.exec(card.below)?.[1] ?? '')).toBe(
+    expect(amount(/vs\. (\S+)$/.exec(card.below)?.[1] ?? '')).toBe(
       Math.round(sum(costsDaily.days, lastMonth, monthEnd(lastMonth))),
     );
     await page.getByRole('link', { name: /to date$/ }).click();

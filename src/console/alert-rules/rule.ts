@@ -4,7 +4,7 @@ import { graphql, type RecordOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { scopeValues, useScopeParts, wholeScope, type Scope } from '../parts/choices/scope.tsx';
 import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
-import { counted, percent, plainMoney, unitMoney } from '../words/format.ts';
+import { counted, plainPercent, plainMoney, unitMoney } from '../words/format.ts';
 
 /** Form state of an alert rule. */
 export interface RuleForm extends Scope, RecipientChoice {
@@ -139,7 +139,7 @@ export function useSentence(): (condition: Condition) => string {
     (condition) => {
       const { metric, operator, threshold } = condition;
       const moneyOf = metric === 'UNIT_COST' ? unitMoney : plainMoney;
-      const limit = threshold === null ? '…' : isPercent(metric) ? percent(threshold, 2) : moneyOf(threshold, currency);
+      const limit = threshold === null ? '…' : isPercent(metric) ? plainPercent(threshold, 2) : moneyOf(threshold, currency);
       const about = `${unitOf(condition)}${aboutOf(partsOf(condition))}`;
       return `${metrics[metric].label}${about} ${operators[operator]} ${limit}`;
     },
