@@ -25,7 +25,7 @@ describeInBrowser('when the API fails', () => {
     await settled(page);
     expect(await page.getByRole('alert').count()).toBe(0);
     // Queries without a retry button were also repeated: account names and filter choices.
-    await page.getByRole('table').getByText('AWS production').first().waitFor();
+    await page.getByRole('table').getByText('Google Cloud').first().waitFor();
     await page.getByRole('combobox', { name: 'Service' }).click();
     await page.getByRole('option', { name: 'BigQuery' }).waitFor();
   });
