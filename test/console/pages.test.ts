@@ -20,7 +20,7 @@ async function faultsOf(page: Page): Promise<string[]> {
   const light = await seriousIssues(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   // Colours in transition are not final.
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   const dark = await contrastIssues(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await settled(page);

@@ -43,8 +43,8 @@ export const accepted: readonly Exception[] = [
   },
   {
     rule: /^owasp:api4:2023-string-restricted$/,
-    at: /\.(allowed_values\.items|reason|status_reason|tag_value(\.schema)?(\.anyOf\.\d)?(\.items)?)$/,
-    reason: 'Values of tags and reasons are free text, in any script; a value may be empty.',
+    at: /\.(allowed_values\.items|note|owner_tag_key|reason|status_reason|tag_value(\.schema)?(\.anyOf\.\d)?(\.items)?)$/,
+    reason: 'Keys and values of tags, notes and reasons are free text, in any script; a value may be empty.',
   },
   {
     rule: /^owasp:api4:2023-string-restricted$/,
@@ -76,8 +76,9 @@ export const accepted: readonly Exception[] = [
   },
   {
     rule: /^owasp:api3:2023-no-additionalProperties$/,
-    at: /\.labels\.additionalProperties$/,
-    reason: 'Labels of unit metrics have names that the client chooses. At most 10.',
+    at: /\.(labels|query)\.additionalProperties$/,
+    reason:
+      'Labels of unit metrics and parameters of an address have names that the client chooses. Their number is bounded.',
   },
   {
     rule: /^owasp:api4:2023-string-restricted$/,

@@ -139,7 +139,8 @@ export function useSentence(): (condition: Condition) => string {
     (condition) => {
       const { metric, operator, threshold } = condition;
       const moneyOf = metric === 'UNIT_COST' ? unitMoney : plainMoney;
-      const limit = threshold === null ? '…' : isPercent(metric) ? plainPercent(threshold, 2) : moneyOf(threshold, currency);
+      const limit =
+        threshold === null ? '…' : isPercent(metric) ? plainPercent(threshold, 2) : moneyOf(threshold, currency);
       const about = `${unitOf(condition)}${aboutOf(partsOf(condition))}`;
       return `${metrics[metric].label}${about} ${operators[operator]} ${limit}`;
     },

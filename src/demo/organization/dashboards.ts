@@ -2,9 +2,7 @@ import type { Deps } from '../../kit/deps.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { createDashboard } from '../../actions/dashboards/change.ts';
-import { createView } from '../../actions/views/change.ts';
-import { viewsOf } from '../../actions/views/store.ts';
-import { dashboardsOf } from '../../actions/dashboards/store.ts';
+import { createView, hasViews } from '../../actions/views/change.ts';
 
 const shared = { visibility: 'organization' } as const;
 
@@ -14,15 +12,9 @@ const views = [
   { name: 'Cost by service, monthly', query: { group: 'service', granularity: 'monthly' } },
 ] as const;
 
-/** Creates shared views and a dashboard of them, unless the organization has some already. */
+/** Creates shared views and a dashboard of them, unless the organization has views already. */
 export async function writeDashboards(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, actor: Actor): Promise<void> {
-  const page = { skip: 0, take: 1, select: { id: true } } as const;
-  const asked = { filters: [], sort: null };
-  const known = [
-    await viewsOf(viewer.userId).page(deps.db, viewer.scope, asked, page),
-    await dashboardsOf(viewer.userId).page(deps.db, viewer.scope, asked, page),
-  ];
-  if (known.some(({ total }) => total > 0)) return;
+  if (await hasViews(deps, viewer)) return;
   const ids: string[] = [];
   for (const view of views) ids.push((await createView(deps, viewer, actor, { ...view, page: 'costs', ...shared })).id);
   const [teams, regions, services] = ids;

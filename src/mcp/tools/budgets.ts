@@ -12,6 +12,7 @@ const budgetShape = shapes.Budget.omit({
   converted: true,
   emails: true,
   slack: true,
+  channel_ids: true,
   alerts: true,
   created_by: true,
   created_at: true,

@@ -19,6 +19,8 @@ const organization = {
   require_two_factor: false,
   automatic_exchange_rates: false,
   mail_configured: false,
+  owner_tag_key: null,
+  fiscal_year_start_month: 1,
   currency: 'USD',
   member_count: 1,
   account_count: 0,
@@ -82,7 +84,7 @@ describe('authentication routes', () => {
     const { ask, post } = await api();
     const { body } = await post('register', ana);
     const out = await post('logout', undefined, bearer(body.access_token));
-    expect(out).toEqual({ status: 204, cookie: 'costkeep_refresh=', body: null });
+    expect(out).toEqual({ status: 204, cookie: 'costkeep_refresh=', body: null, text: '' });
     expect((await ask('GET', '/api/v1/org', undefined, bearer(body.access_token))).status).toBe(401);
     expect((await post('refresh', { refresh_token: body.refresh_token })).status).toBe(401);
   });
