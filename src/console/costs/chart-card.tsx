@@ -43,7 +43,7 @@ export function ChartCard({ state, view }: Props) {
   const visible = useMemo(() => without(chart, hidden), [chart, hidden]);
   const flags = useAnomalyFlags(question, chart.stacks);
   const against = useMemo(
-    // The period before has no series of its own to hide.
+    // The period before is a total: beside a part of the series, it would mislead.
     () => (before && hidden.size === 0 ? { values: before.bars, labels: labelsOf(before.range, granularity) } : null),
     [before, granularity, hidden],
   );

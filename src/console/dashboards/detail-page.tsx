@@ -18,7 +18,7 @@ import {
   type Dashboard,
   type Widget,
 } from './queries.ts';
-import { firstDashboard, mayChange, setFirstDashboard } from './rights.ts';
+import { mayChange, useFirstDashboard } from './rights.ts';
 import { DashboardSwitcher, overviewHref } from './switcher.tsx';
 import { useGridDrag } from './use-grid-drag.ts';
 import { WidgetCard } from './widget-card.tsx';
@@ -41,10 +41,10 @@ export function DashboardPage() {
 
 /** The dashboard was deleted or is not shared. It is no longer opened first. */
 function Missing({ id }: { readonly id: string }) {
-  const me = useMe();
+  const [first, setFirst] = useFirstDashboard();
   useEffect(() => {
-    if (firstDashboard(me) === id) setFirstDashboard(me, null);
-  }, [me, id]);
+    if (first === id) setFirst(null);
+  }, [first, setFirst, id]);
   return (
     <Page title="Dashboard" crumbs={[['Dashboards', '/dashboards']]}>
       <Empty

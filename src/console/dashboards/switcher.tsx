@@ -1,13 +1,11 @@
 import { Menu, Text } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconLayoutDashboard } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link } from 'wouter';
-import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { done } from '../parts/form/dialog.tsx';
 import { Act } from '../parts/form/menu.tsx';
 import { DashboardsQuery } from './queries.ts';
-import { firstDashboard, setFirstDashboard } from './rights.ts';
+import { useFirstDashboard } from './rights.ts';
 
 /** Address of the overview, even for members who open a dashboard first. */
 export const overviewHref = '/?dashboard=overview';
@@ -19,14 +17,12 @@ interface Props {
 
 /** Menu of the overview and all dashboards. */
 export function DashboardSwitcher({ current }: Props) {
-  const me = useMe();
   const { data } = useAnswer(DashboardsQuery, { perPage: 100, sortBy: 'NAME_ASC' });
   const dashboards = data?.dashboards?.data ?? [];
-  const [first, setFirst] = useState(() => firstDashboard(me));
+  const [first, setFirst] = useFirstDashboard();
   const id = current?.id ?? null;
   const name = current?.name ?? 'Overview';
   const choose = () => {
-    setFirstDashboard(me, id);
     setFirst(id);
     done(`${name} opens first in this browser`);
   };

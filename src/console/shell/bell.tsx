@@ -1,5 +1,4 @@
 import { ActionIcon, Anchor, Group, Popover, Stack, Text } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -9,6 +8,7 @@ import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { recipientText, type Notification } from '../notifications/words.ts';
 import { Muted } from '../parts/form/menu.tsx';
+import { useKept } from '../parts/kept.ts';
 import { StatusOf } from '../parts/page/card.tsx';
 import { ago, counted } from '../words/format.ts';
 import classes from './shell.module.css';
@@ -40,11 +40,7 @@ export function NotificationBell() {
   const { organization } = useMe();
   const { data, again } = useAnswer(NewestNotifications, {});
   const [isOpen, setOpen] = useState(false);
-  const [seen, setSeen] = useLocalStorage<readonly string[]>({
-    key: `costkeep.failures-seen.${organization.id}`,
-    defaultValue: [],
-    getInitialValueInEffect: false,
-  });
+  const [seen, setSeen] = useKept<readonly string[]>(`failures-seen.${organization.id}`, []);
   const failed = (data?.failed?.data ?? []).map(({ id }) => id);
   const fresh = failed.filter((id) => !seen.includes(id)).length;
   useEffect(() => {

@@ -1,7 +1,8 @@
 import { ActionIcon, Checkbox, Popover, Stack, Tooltip } from '@mantine/core';
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
 import { Act } from '../form/menu.tsx';
+import { useKept } from '../kept.ts';
 import type { Column } from './table.tsx';
 
 /** Columns that the user shows or hides, by title. The width of the table decides about others. */
@@ -14,11 +15,7 @@ interface Choice {
 
 /** The user's choice of columns of a table, kept in this browser. */
 export function useColumnChoice(table: string): Choice {
-  const [chosen, set] = useLocalStorage<Chosen>({
-    key: `columns of ${table}`,
-    defaultValue: {},
-    getInitialValueInEffect: false,
-  });
+  const [chosen, set] = useKept<Chosen>(`columns.${table}`, {});
   return { chosen, set };
 }
 

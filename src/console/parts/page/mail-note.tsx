@@ -1,17 +1,13 @@
 import { Alert } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import { IconMailOff } from '@tabler/icons-react';
 import { useMay, useMe } from '../../api/me.tsx';
+import { useKept } from '../kept.ts';
 
 /** Says that the server sends no emails, to Admins. They can hide it in their browser. */
 export function MailNote() {
   const { organization } = useMe();
   const isAdmin = useMay('organization.write');
-  const [isHidden, setHidden] = useLocalStorage({
-    key: 'costkeep.mail-note-hidden',
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  });
+  const [isHidden, setHidden] = useKept('mail-note-hidden', false);
   if (organization.mailConfigured || !isAdmin || isHidden) return null;
   return (
     <Alert

@@ -1,11 +1,10 @@
-import { Alert, Anchor, Group, Stack } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Anchor } from '@mantine/core';
 import { useAct } from '../../api/use-api.ts';
-import { Act, Muted } from '../../parts/form/menu.tsx';
-import { Dialog, done, FormDialog } from '../../parts/form/dialog.tsx';
+import { Muted } from '../../parts/form/menu.tsx';
+import { done, FormDialog } from '../../parts/form/dialog.tsx';
 import { PasswordField, TermField, TextField, Toggle } from '../../parts/form/fields.tsx';
 import { useFields } from '../../parts/form/form.tsx';
-import { CodeBlock } from '../../parts/page/copy.tsx';
+import { SecretDialog } from '../../parts/page/secret-dialog.tsx';
 import { nameFault } from '../../sign-in/faults.ts';
 import { channelKinds, CreateChannel, RotateSecret, UpdateChannel, type Channel } from './queries.ts';
 
@@ -172,33 +171,16 @@ interface SecretProps {
 }
 
 /** Shows a signing secret once. */
-export function SecretDialog({ shown: { name, secret }, onClose }: SecretProps) {
+export function SigningSecretDialog({ shown: { name, secret }, onClose }: SecretProps) {
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      size="lg"
-      title={`Signing secret of ${name}`}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
-      <Stack gap="md">
-        <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
-          Copy it now. It is not shown again.
-        </Alert>
-        <CodeBlock code={secret} label="the secret" />
-        <Muted>
-          Verify the header <code>webhook-signature</code> of each message with it, for example with a{' '}
-          <Anchor href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer" underline="always" inherit>
-            library of Standard Webhooks
-          </Anchor>
-          .
-        </Muted>
-        <Group justify="flex-end">
-          <Act label="I have copied it" primary onClick={onClose} data-autofocus />
-        </Group>
-      </Stack>
-    </Dialog>
+    <SecretDialog title={`Signing secret of ${name}`} secret={secret} label="the secret" onClose={onClose}>
+      <Muted>
+        Verify the header <code>webhook-signature</code> of each message with it, for example with a{' '}
+        <Anchor href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer" underline="always" inherit>
+          library of Standard Webhooks
+        </Anchor>
+        .
+      </Muted>
+    </SecretDialog>
   );
 }

@@ -11,7 +11,13 @@ import { Status, StatusOf } from '../../parts/page/card.tsx';
 import { Empty, TextLink } from '../../parts/page/page.tsx';
 import { ago } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import { EditChannelDialog, NewChannelDialog, RotateDialog, SecretDialog, type ShownSecret } from './dialogs.tsx';
+import {
+  EditChannelDialog,
+  NewChannelDialog,
+  RotateDialog,
+  SigningSecretDialog,
+  type ShownSecret,
+} from './dialogs.tsx';
 import { channelKinds, ChannelsQuery, DeleteChannel, TestChannel, UpdateChannel, type Channel } from './queries.ts';
 
 const list = { csv: ['/channels', 'channels'], filters: {} } as const;
@@ -56,7 +62,7 @@ export function ChannelsPage() {
         }
       />
       {mayWrite && state.has('new') && <NewChannelDialog onSecret={setSecret} onClose={close} />}
-      {secret && <SecretDialog shown={secret} onClose={() => setSecret(null)} />}
+      {secret && <SigningSecretDialog shown={secret} onClose={() => setSecret(null)} />}
     </>
   );
 }

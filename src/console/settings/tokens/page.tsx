@@ -1,18 +1,19 @@
-import { Alert, Anchor, Group, Radio, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
+import { Anchor, Radio, Stack, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
 import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
-import { Act, Muted } from '../../parts/form/menu.tsx';
-import { ConfirmButton, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
+import { Muted } from '../../parts/form/menu.tsx';
+import { ConfirmButton, FormDialog } from '../../parts/form/dialog.tsx';
 import { useList } from '../../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
 import { type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Status } from '../../parts/page/card.tsx';
 import { CodeBlock } from '../../parts/page/copy.tsx';
 import { Empty } from '../../parts/page/page.tsx';
+import { SecretDialog } from '../../parts/page/secret-dialog.tsx';
 import { nameFault } from '../../sign-in/faults.ts';
 import { ago, dayOf, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
@@ -144,39 +145,22 @@ function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): v
     `  ${location.origin}/api/v1/costs/summary`,
   ].join('\n');
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      size="lg"
-      title={`Token for ${token.name}`}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
-      <Stack gap="md">
-        <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
-          Copy it now. It is not shown again.
-        </Alert>
-        <CodeBlock code={token.token} label="the token" />
-        <div>
-          <Text size="sm" fw={550} mb={4}>
-            How to use it
-          </Text>
-          <CodeBlock code={usage} label="the example" />
-        </div>
-        <Muted>
-          {token.readOnly ? 'Read-only.' : 'It has the permissions of your role.'}{' '}
-          {token.expiresAt ? `It expires on ${moment(token.expiresAt)}.` : 'It does not expire.'} API documentation:{' '}
-          <Anchor href="/docs" target="_blank" rel="noreferrer" underline="always" inherit>
-            {location.host}/docs
-          </Anchor>
-          .
-        </Muted>
-        <Group justify="flex-end">
-          <Act label="I have copied it" primary onClick={onClose} data-autofocus />
-        </Group>
-      </Stack>
-    </Dialog>
+    <SecretDialog title={`Token for ${token.name}`} secret={token.token} label="the token" onClose={onClose}>
+      <div>
+        <Text size="sm" fw={550} mb={4}>
+          How to use it
+        </Text>
+        <CodeBlock code={usage} label="the example" />
+      </div>
+      <Muted>
+        {token.readOnly ? 'Read-only.' : 'It has the permissions of your role.'}{' '}
+        {token.expiresAt ? `It expires on ${moment(token.expiresAt)}.` : 'It does not expire.'} API documentation:{' '}
+        <Anchor href="/docs" target="_blank" rel="noreferrer" underline="always" inherit>
+          {location.host}/docs
+        </Anchor>
+        .
+      </Muted>
+    </SecretDialog>
   );
 }
 

@@ -1,0 +1,13 @@
+import { useLocalStorage } from '@mantine/hooks';
+
+/** State that this browser keeps. Without storage, it lasts until the page is left.
+ *  @param key unique in the console */
+export function useKept<Value>(key: string, initial: Value): [value: Value, set: (value: Value) => void] {
+  // The first rendering must already have the value: it decides where the overview leads.
+  const [value, set] = useLocalStorage<Value>({
+    key: `costkeep.${key}`,
+    defaultValue: initial,
+    getInitialValueInEffect: false,
+  });
+  return [value, set];
+}
