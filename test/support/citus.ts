@@ -50,11 +50,9 @@ export async function joinNodes(nodes: readonly Node[], name: string): Promise<v
   await onCoordinator(`alter database ${name} set citus.shard_count = ${SHARDS}`);
 }
 
-/** Ends the sessions of a finished template, one of Citus's own on each node too: a database in use cannot be copied. The
- *  copies know each other, because nodes connect to the database of their own name. */
-export async function sealTemplate(nodes: readonly Node[], name: string): Promise<void> {
-  for (const node of nodes) {
-    await queryNode(node, `alter database ${name} allow_connections false`);
-    await queryNode(node, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
-  }
+/** Ends the sessions of a database and allows no new ones, Citus's own included: a database in use can be neither copied nor
+ *  dropped. The copies of a template know each other, because nodes connect to the database of their own name. */
+export async function closeDatabase(node: Node, name: string): Promise<void> {
+  await queryNode(node, `alter database ${name} allow_connections false`);
+  await queryNode(node, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
 }

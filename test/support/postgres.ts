@@ -11,7 +11,7 @@ import { connect, inSession } from '../../src/kit/database/open.ts';
 import { openLog } from '../../src/kit/log.ts';
 import { distribute } from '../../src/kit/database/citus.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
-import { joinNodes, nodesOf, queryNode, sealTemplate, type Node } from './citus.ts';
+import { closeDatabase, joinNodes, nodesOf, queryNode, type Node } from './citus.ts';
 import { openScratch } from './scratch.ts';
 
 /** Connection details for test files. */
@@ -47,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   for (const node of nodes) await queryNode(node, `create database ${template}`);
   if (citus) await joinNodes(nodes, template);
   await prepare(inSession({ ...server.connection, database: template }));
-  if (citus) await sealTemplate(nodes, template);
+  if (citus) for (const node of nodes) await closeDatabase(node, template);
   project.provide('postgres', { connection: server.connection, maintenance: server.maintenance, nodes, template });
   const codeCache = path.join(scratch.folder, 'code');
   fs.mkdirSync(codeCache);
@@ -108,8 +108,10 @@ async function prepare(connection: pg.ClientConfig): Promise<void> {
 /** Drops the template and its copies, which tests return for reuse. */
 async function dropAll(nodes: readonly Node[], template: string): Promise<void> {
   const like = `${template.replaceAll('_', String.raw`\_`)}%`;
-  const sql = `select quote_ident(datname) as name from pg_database where datname like '${like}'`;
+  const sql = `select datname as name from pg_database where datname like '${like}'`;
   for (const node of nodes)
-    for (const { name } of await queryNode<{ name: string }>(node, sql))
-      await queryNode(node, `drop database if exists ${name} with (force)`);
+    for (const { name } of await queryNode<{ name: string }>(node, sql)) {
+      await closeDatabase(node, name);
+      await queryNode(node, `drop database ${name} with (force)`);
+    }
 }
