@@ -65,7 +65,7 @@ function monthAccuracy({ series, fitAt }: Replay, month: Month): MonthAccuracy |
     (at) => !Number.isNaN(series.values[start + at] ?? NaN),
   );
   if (known.length === 0) return null;
-  const forecast = known.reduce((sum, at) => sum + (curve.values[at] ?? 0), 0);
+  const forecast = known.reduce((sum, at) => sum + (curve[at] ?? 0), 0);
   const actual = known.reduce((sum, at) => sum + (series.values[start + at] ?? 0), 0);
   return {
     month,

@@ -1,7 +1,14 @@
 import { quantile, mean } from '../series/stats.ts';
-import { enoughDays, horizonDays, predict, trainingOf, type ForecastModel } from './model.ts';
+import {
+  enoughDays,
+  horizonDays,
+  knownDaysOf,
+  newestErrors,
+  predict,
+  trainingOf,
+  type ForecastModel,
+} from './model.ts';
 import type { DailySeries } from '../series/calendar.ts';
-import type { Curve } from './line.ts';
 
 /** Half the width of an interval, by number of days ahead. */
 export interface HalfWidths {
@@ -21,52 +28,85 @@ export interface Calibration {
 export const backtestWeeks = 26;
 /** Minimum number of errors from which a spread can be estimated. */
 const leastErrors = 8;
+/** Index of the first day after a backtest that shows the newest shift: earlier ones are noise of single days. */
+const shiftFrom = 3;
 /** Days ahead for which errors are evaluated; widths in between are interpolated. */
 const knots = [1, 2, 3, 5, 7, 10, 14, 20, 28, 40, horizonDays];
 
-/** `share` is the quantile of the errors, which times `stretch` gives the observed width. The narrow interval uses the
- *  median error, stretched by the ratio of a normal distribution's 80 % half-width to its 50 % one: a single change of level
- *  spoils a third of the overlapping backtests, and would double the 80 % quantile for half a year (measured on generated
- *  costs: half as wide, with one to two points less coverage). The factors of the models and of sums are fitted on older
- *  origins and on tuning seeds. */
+/** How a width is made of quantiles of the backtest errors and of the newest shift. Quantiles of overlapping backtests are
+ *  noisy: a single change of level spoils a third of them. Their weighted sum is steadier than one of them. */
+interface Level {
+  /** Weight by quantile. */
+  readonly quantiles: readonly (readonly [share: number, weight: number])[];
+  /** Weight of the newest shift: after a change of level a few days ago, no backtest knows the new level yet. */
+  readonly shift: number;
+}
+
+/** Weights, fitted on tuning seeds of generated and business costs and on older days of real series, so that the intervals of
+ *  both models hold what they say on each of these. */
 const levels = {
-  at80: { share: 0.5, stretch: 1.9, deviations: 1.2816, linear: 0.86, seasonal: 0.9, total: 0.92 },
-  at95: { share: 0.95, stretch: 1, deviations: 1.96, linear: 1, seasonal: 1.1, total: 1.3 },
-} as const;
+  days: {
+    at80: {
+      quantiles: [
+        [0.5, 1.33],
+        [0.8, 0.38],
+      ],
+      shift: 0.26,
+    },
+    at95: {
+      quantiles: [
+        [0.8, 0.41],
+        [0.95, 0.9],
+      ],
+      shift: 0.85,
+    },
+  },
+  totals: {
+    at80: { quantiles: [[0.8, 0.94]], shift: 0.11 },
+    at95: {
+      quantiles: [
+        [0.8, 1.42],
+        [0.95, 1.44],
+      ],
+      shift: 0.22,
+    },
+  },
+} as const satisfies Record<keyof Calibration, Record<keyof HalfWidths, Level>>;
 
-type Level = (typeof levels)[keyof typeof levels];
+/** Without backtests: half-widths of a normal distribution in standard errors. */
+const deviations = { at80: 1.2816, at95: 1.96 };
 
-/** Calibrates intervals: half from the model's own errors, half from backtest errors at that many days ahead (split
- *  conformal prediction). Sums are calibrated separately: daily errors partly cancel out, and summed intervals would be
- *  twice too wide.
+/** Calibrates intervals from backtest errors at that many days ahead (conformal prediction). Sums are calibrated separately:
+ *  daily errors partly cancel out, and summed intervals would be twice too wide.
+ *  Without enough backtests, the newest days decide.
  *  @param through the day of the forecast; later ones are ignored */
 export function calibrate(replay: Replay, through: number): Calibration {
+  const fit = replay.fitAt(through);
   const errors = backtestErrors(replay, through);
-  const days = dayWidths(replay, through, errors);
-  return { days, totals: totalWidths(replay.fitAt(through), errors, days) };
+  const shift = shiftOf(errors);
+  const widths = (pools: readonly number[][], { quantiles, shift: weight }: Level) => {
+    const observed = (pool: readonly number[]) =>
+      quantiles.reduce((sum, [share, factor]) => sum + factor * quantile(pool, share), weight * shift);
+    return widthsOf(pools, observed)?.map((width) => width * fit.scale);
+  };
+  const ofDays = poolOf(errors, { reach: 1.5, more: 3 });
+  const ofMeans = poolOf(errors.map(meansOf), { reach: 1.25, more: 0 });
+  const own = newestErrors(knownAt(replay.series, through), fit.curve);
+  const at = (level: keyof HalfWidths) => {
+    const days = widths(ofDays, levels.days[level]) ?? own.map((error) => deviations[level] * error);
+    const means = widths(ofMeans, levels.totals[level]);
+    return {
+      days,
+      totals: days.map((_, ahead) => (means ? (means[ahead] ?? 0) * (ahead + 1) : sumOf(days, ahead) / 2)),
+    };
+  };
+  const [narrow, wide] = [at('at80'), at('at95')];
+  return { days: nested(narrow.days, wide.days), totals: nested(narrow.totals, wide.totals) };
 }
 
-function dayWidths({ model, fitAt }: Replay, through: number, errors: readonly number[][]): HalfWidths {
-  const { curve, scale } = fitAt(through);
-  const pools = poolOf(errors, (each) => each, { reach: 1.5, more: 3 });
-  const widths = (level: Level) => {
-    const observed = widthsOf(pools, (pool) => level.stretch * quantile(pool, level.share));
-    return curve.errors.map((error, at) => {
-      const own = level.deviations * error;
-      return level[model] * (observed ? ((observed[at] ?? 0) * scale + own) / 2 : own);
-    });
-  };
-  return nested(widths(levels.at80), widths(levels.at95));
-}
-
-/** Without backtests, uses half the sum of the daily intervals. */
-function totalWidths({ scale }: Fit, errors: readonly number[][], days: HalfWidths): HalfWidths {
-  const pools = poolOf(errors, meansOf, { reach: 1.25, more: 0 });
-  const widths = (level: Level, ofDays: readonly number[]) => {
-    const observed = widthsOf(pools, (pool, ahead) => level.stretch * quantile(pool, level.share) * ahead);
-    return ofDays.map((_, at) => (observed ? level.total * (observed[at] ?? 0) * scale : sumOf(ofDays, at) / 2));
-  };
-  return nested(widths(levels.at80, days.at80), widths(levels.at95, days.at95));
+/** Returns the distance of the newest days from the forecast of a week before. */
+function shiftOf([newest = []]: readonly number[][]): number {
+  return Math.abs(mean(newest.slice(shiftFrom, 7))) || 0;
 }
 
 /** Returns the errors of the days after each backtest. */
@@ -86,32 +126,22 @@ function meansOf(errors: readonly number[]): number[] {
 }
 
 /** Returns the absolute errors for each knot, from about that many days ahead. */
-function poolOf(
-  errors: readonly number[][],
-  transform: (errors: readonly number[]) => readonly number[],
-  { reach, more }: { reach: number; more: number },
-): number[][] {
-  const transformed = errors.map(transform);
+function poolOf(errors: readonly number[][], { reach, more }: { reach: number; more: number }): number[][] {
   return knots.map((days) => {
     const first = Math.max(1, Math.ceil(days / reach - more));
     const last = Math.floor(days * reach + more);
-    return transformed
-      .flatMap((each) => each.slice(first - 1, last).map(Math.abs))
-      .filter((error) => !Number.isNaN(error));
+    return errors.flatMap((each) => each.slice(first - 1, last).map(Math.abs)).filter((error) => !Number.isNaN(error));
   });
 }
 
 /** Returns the width for each number of days ahead from the errors at each knot, never decreasing. Beyond the reach of
  *  enough backtests, it grows like a random walk. Null without backtests. */
-function widthsOf(
-  pools: readonly number[][],
-  widthOf: (pool: readonly number[], days: number) => number,
-): number[] | null {
+function widthsOf(pools: readonly number[][], widthOf: (pool: readonly number[]) => number): number[] | null {
   const widths: number[] = [];
   for (const [at, pool] of pools.entries()) {
     const before = widths.at(-1) ?? 0;
     const growth = Math.sqrt((knots[at] ?? 1) / (knots[at - 1] ?? 1));
-    if (pool.length >= leastErrors) widths.push(Math.max(before, widthOf(pool, knots[at] ?? 1)));
+    if (pool.length >= leastErrors) widths.push(Math.max(before, widthOf(pool)));
     else if (at === 0) return null;
     else widths.push(before * growth);
   }
@@ -141,7 +171,8 @@ export interface Fit {
   readonly knownDays: number;
   /** Mean cost of the 28 days up to it, without credits: errors are fractions of it. */
   readonly scale: number;
-  readonly curve: Curve;
+  /** Cost of each day ahead. */
+  readonly curve: readonly number[];
 }
 
 /** A series with its forecasts from each day. */
@@ -158,19 +189,23 @@ const scaleDays = 28;
 export function replayOf(series: DailySeries, model: ForecastModel): Replay {
   const fits = new Map<number, Fit>();
   const fitAt = (origin: number): Fit => {
-    const made = fits.get(origin) ?? fitOf({ ...series, values: series.values.slice(0, origin + 1) }, model);
+    const made = fits.get(origin) ?? fitOf(knownAt(series, origin), model);
     fits.set(origin, made);
     return made;
   };
   return { series, model, fitAt };
 }
 
+function knownAt(series: DailySeries, origin: number): DailySeries {
+  return { ...series, values: series.values.slice(0, origin + 1) };
+}
+
 function fitOf(series: DailySeries, model: ForecastModel): Fit {
-  const { values } = trainingOf(series);
+  const training = trainingOf(series);
   return {
     origin: series.values.length - 1,
-    knownDays: values.filter((value) => !Number.isNaN(value)).length,
-    scale: mean(values.slice(-scaleDays).map((value) => Math.max(0, value))) || 0,
+    knownDays: knownDaysOf(training),
+    scale: mean(training.values.slice(-scaleDays).map((value) => Math.max(0, value))) || 0,
     curve: predict(series, model),
   };
 }
@@ -182,6 +217,6 @@ function errorsOf({ origin, scale, curve }: Fit, values: readonly number[], thro
   return Array.from({ length: horizonDays }, (_, at) => {
     const day = origin + 1 + at;
     const actual = day <= through ? (values[day] ?? NaN) : NaN;
-    return (actual - (curve.values[at] ?? NaN)) / scale;
+    return (actual - (curve[at] ?? NaN)) / scale;
   });
 }

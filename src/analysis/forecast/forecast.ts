@@ -57,12 +57,12 @@ export function expectationsAt(
   replay: Replay,
   origin: number,
 ): { points: readonly Expectation[]; totals: readonly Expectation[] } {
-  const { values } = replay.fitAt(origin).curve;
+  const { curve } = replay.fitAt(origin);
   const { days, totals } = calibrate(replay, origin);
   let sum = 0;
   return {
-    points: values.map((cost, at) => expectation(cost, days, at)),
-    totals: values.map((cost, at) => expectation((sum += cost), totals, at)),
+    points: curve.map((cost, at) => expectation(cost, days, at)),
+    totals: curve.map((cost, at) => expectation((sum += cost), totals, at)),
   };
 }
 

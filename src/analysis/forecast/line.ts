@@ -1,13 +1,5 @@
 import { median, robustSigma, theilSenSlope } from '../series/stats.ts';
 
-/** A model's forecast, starting the day after a history. */
-export interface Curve {
-  /** Cost of each day. */
-  readonly values: readonly number[];
-  /** The model's own standard error of each. */
-  readonly errors: readonly number[];
-}
-
 /** Maximum distance in days of pairs for a trend: a change of level is not a trend, and most pairs of more distant days
  *  would span it (measured: the error of a 60-day sum on generated costs falls by two fifths, on real series it stays or
  *  falls). */
@@ -67,17 +59,11 @@ function anchorAt(level: readonly number[]): number {
 /** Extrapolates a straight line: the trend of the whole history, anchored at its last days.
  *  @param values of each day, without weekdays, charges and outliers
  *  @param trend see `trendOf` */
-export function lineAhead(values: readonly number[], horizon: number, trend = trendOf(values)): Curve {
+export function lineAhead(values: readonly number[], horizon: number, trend = trendOf(values)): number[] {
   const trust = Math.min(1, Math.max(0, (values.length - anchorDays) / trustDays));
   const slope = trust * trend;
   const last = values.length - 1;
   const level = values.map((value, at) => value - slope * (at - last));
   const anchor = anchorAt(level);
-  const recent = level.slice(-errorDays);
-  const variance = recent.reduce((sum, value) => sum + (value - anchor) ** 2, 0) / recent.length;
-  const days = Array.from({ length: horizon }, (_, index) => index + 1);
-  return {
-    values: days.map((day) => anchor + slope * day),
-    errors: days.map((day) => Math.sqrt(variance * (1 + day / values.length))),
-  };
+  return Array.from({ length: horizon }, (_, at) => anchor + slope * (at + 1));
 }

@@ -1,5 +1,5 @@
 import { median } from '../series/stats.ts';
-import { trendOf, type Curve } from './line.ts';
+import { trendOf } from './line.ts';
 
 const week = 7;
 
@@ -21,23 +21,15 @@ interface State {
 
 /** Holt–Winters with an additive week and a damped trend, in the error-correction form of Hyndman et al. 2008.
  *  @param values of each day, with weekdays, without charges and outliers; at least two weeks */
-export function holtWintersAhead(values: readonly number[], horizon: number): Curve {
+export function holtWintersAhead(values: readonly number[], horizon: number): number[] {
   const best = minimize((at) => run(values, smoothingOf(at)).squares, [-1.5, -3, -2, 2], { step: 1, evaluations: 160 });
-  const smoothing = smoothingOf(best);
-  const { level, trend, seasons, squares } = run(values, smoothing);
-  const { alpha, beta, gamma, phi } = smoothing;
-  const variance = squares / Math.max(1, values.length - week);
-  const points: number[] = [];
-  const errors: number[] = [];
+  const { phi } = smoothingOf(best);
+  const { level, trend, seasons } = run(values, smoothingOf(best));
   let damped = 0;
-  let spread = 1;
-  for (let step = 1; step <= horizon; step++) {
-    errors.push(Math.sqrt(variance * spread));
-    damped += phi ** step;
-    points.push(level + damped * trend + (seasons[(step - 1) % week] ?? 0));
-    spread += (alpha + beta * damped + (step % week === 0 ? gamma : 0)) ** 2;
-  }
-  return { values: points, errors };
+  return Array.from({ length: horizon }, (_, at) => {
+    damped += phi ** (at + 1);
+    return level + damped * trend + (seasons[at % week] ?? 0);
+  });
 }
 
 /** Maps unconstrained parameters into their ranges. */
@@ -69,19 +61,13 @@ function run(values: readonly number[], { alpha, beta, gamma, phi }: Smoothing):
  *  drift (Hyndman and Billah 2003); uses a robust trend.
  *  @param values of each day, without weekdays, charges and outliers
  *  @param trend see `trendOf` */
-export function thetaAhead(values: readonly number[], horizon: number, trend = trendOf(values)): Curve {
+export function thetaAhead(values: readonly number[], horizon: number, trend = trendOf(values)): number[] {
   const alphaOf = ([raw = 0]: readonly number[]) => 1 / (1 + Math.exp(-raw));
   const best = minimize((at) => smooth(values, alphaOf(at)).squares, [-1.5], { step: 1, evaluations: 30 });
   const alpha = alphaOf(best);
-  const { level, squares } = smooth(values, alpha);
-  const drift = trend / 2;
+  const { level } = smooth(values, alpha);
   const lag = (1 - (1 - alpha) ** values.length) / alpha;
-  const variance = squares / Math.max(1, values.length - 1);
-  const steps = Array.from({ length: horizon }, (_, step) => step);
-  return {
-    values: steps.map((step) => level + drift * (step + lag)),
-    errors: steps.map((step) => Math.sqrt(variance * (1 + step * alpha ** 2))),
-  };
+  return Array.from({ length: horizon }, (_, step) => level + (trend / 2) * (step + lag));
 }
 
 function smooth(values: readonly number[], alpha: number): { level: number; squares: number } {

@@ -2,7 +2,7 @@ import { addDays } from '../../kit/time/period.ts';
 import type { DailySeries } from '../series/calendar.ts';
 import { accuracyOf, type ForecastAccuracy } from './accuracy.ts';
 import { forecastCost, type CostForecast } from './forecast.ts';
-import { enoughDays, predict, trainingOf, type ForecastModel } from './model.ts';
+import { enoughDays, knownDaysOf, predict, trainingOf, type ForecastModel } from './model.ts';
 
 // Work for worker threads: each task fits a model dozens of times.
 
@@ -25,8 +25,8 @@ export function forecastSeries({ series, model }: ForecastInput): CostForecast {
 /** Forecasts the days after each of many series, without intervals: about 10 ms each. */
 export function forecastManySeries(inputs: readonly AheadInput[]): DaysAhead[] {
   return inputs.map(({ series, model, days }) => ({
-    costs: predict(series, model, days).values,
-    lowHistory: trainingOf(series).values.filter((value) => !Number.isNaN(value)).length < enoughDays,
+    costs: predict(series, model, days),
+    lowHistory: knownDaysOf(trainingOf(series)) < enoughDays,
   }));
 }
 

@@ -70,18 +70,31 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(points.every(({ lower80, cost: middle, upper80: high }) => lower80 < middle && middle < high)).toBe(true);
   });
 
-  it('is the mean with less than two weeks of history, and flagged as low history', () => {
+  it('is the mean of the newest week with less than two weeks of history, and flagged as low history', () => {
     const series = seriesOf(13, (_, at) => (at % 2 === 0 ? 10 : 24));
     const { points, lowHistory } = forecastCost(series, model, through(series));
-    // Seven days at 10, six at 24.
-    expect(points[40]?.cost).toBeCloseTo(214 / 13, 9);
+    // Four days at 10, three at 24.
+    expect(points[40]?.cost).toBeCloseTo(112 / 7, 9);
     expect(lowHistory).toBe(true);
   });
 
-  it('is the mean of each weekday with two weeks of history', () => {
+  it('distributes the newest week like the newest two, with two weeks of history', () => {
     const series = seriesOf(14, (_, at) => 1 + (at % 7) * 10 + (at < 7 ? 0 : 4));
     const { points } = forecastCost(series, model, through(series));
-    expect(points.slice(0, 8).map(({ cost }) => cost)).toEqual([3, 13, 23, 33, 43, 53, 63, 3]);
+    // The means are 33 over two weeks and 35 in the newest.
+    for (const [at, expected] of [3, 13, 23, 33, 43, 53, 63, 3].entries())
+      expect(points[at]?.cost).toBeCloseTo((expected * 35) / 33, 9);
+  });
+
+  it('of a service that is being rolled out starts at its newest week, and its intervals hold the days before', () => {
+    const series = seriesOf(24, (_, at) => 100 * (at + 1));
+    const { points } = forecastCost(series, model, through(series));
+    const sum = points.slice(0, 7).reduce((total, { cost }) => total + cost, 0);
+    expect(sum).toBeCloseTo(
+      series.values.slice(-7).reduce((total, cost) => total + cost, 0),
+      6,
+    );
+    expect(points.every(({ upper80, cost }) => upper80 - cost > 400)).toBe(true);
   });
 
   it.each([
