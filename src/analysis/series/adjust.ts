@@ -1,6 +1,6 @@
 import { calendarFrom, type CalendarDay, type DailySeries } from './calendar.ts';
 import { chargedOn, findCharges, type Charge } from './charges.ts';
-import { robustSigma, rollingMedian, median } from './stats.ts';
+import { mean, robustSigma, rollingMedian, median } from './stats.ts';
 
 /** Decomposition of a series: cost = level × weekday + charges + residual. */
 export interface Adjusted {
@@ -29,7 +29,7 @@ const leastFactor = 0.1;
  *  @param series at most a year: older data misleads */
 export function adjust(series: DailySeries): Adjusted {
   const calendar = calendarFrom(series.start, series.values.length);
-  let weekdays = evenWeek;
+  let weekdays = usualWeek(series.values, calendar);
   let charges: readonly Charge[] = [];
   let base: readonly number[] = series.values;
   for (let iteration = 0; iteration < iterations; iteration++) {
@@ -103,6 +103,17 @@ function carried(values: readonly number[]): number[] {
 export type WeekdayFactors = readonly number[];
 
 const evenWeek: WeekdayFactors = [1, 1, 1, 1, 1, 1, 1];
+
+/** Returns the first guess of the weekday factors. If most days cost hardly anything, their median says nothing about the
+ *  others: the factors are then those of the median of each weekday. */
+function usualWeek(values: readonly number[], calendar: readonly CalendarDay[]): WeekdayFactors {
+  const recent = values.slice(-weeks * 7);
+  if (!(median(recent) < leastFactor * mean(recent))) return evenWeek;
+  const days = calendar.slice(0, values.length).slice(-weeks * 7);
+  const middles = evenWeek.map((_, weekday) => median(recent.filter((__, at) => days[at]?.weekday === weekday)) || 0);
+  const average = mean(middles);
+  return average > 0 ? middles.map((middle) => Math.max(0, middle / average)) : evenWeek;
+}
 
 const weeks = 13;
 /** Standard error of a median, in standard errors of the mean: √(π/2). */

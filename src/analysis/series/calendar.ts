@@ -1,8 +1,12 @@
 import { instantOf, addDays, daysBetween, type Day } from '../../kit/time/period.ts';
 
 /** A position in the month at which a charge can recur: `d1`…`d31` day of the month; `l1`…`l3` last days, `l1` the very
- *  last; `b1`…`b3` first business days; `e1`, `e2` last business days, `e1` the very last. */
-export type ChargeKey = `${'d' | 'l' | 'b' | 'e'}${number}`;
+ *  last; `b1`…`b3` first business days; `e1`…`e3` last business days, `e1` the very last. */
+type MonthlyKey = `${'d' | 'l' | 'b' | 'e'}${number}`;
+
+/** A position at which a charge can recur: each month; each quarter, `q0`…`q2` by the month's place in the quarter, as in
+ *  `d1q0`; or every second week, `f0`…`f13`. */
+export type ChargeKey = MonthlyKey | `${MonthlyKey}q${number}` | `f${number}`;
 
 /** A UTC day with its calendar properties. Business days are Monday to Friday: holidays differ by country. */
 export interface CalendarDay {
@@ -16,14 +20,14 @@ export interface CalendarDay {
   readonly dayOfMonth: number;
   readonly daysInMonth: number;
   readonly isBusinessDay: boolean;
-  /** The day's positions in the month: one to four. */
+  /** The day's positions: at most four in the month, as many in the quarter, and one in two weeks. */
   readonly keys: readonly ChargeKey[];
 }
 
 const msPerDay = 86_400_000;
 const lastDays = 3;
 const firstBusinessDays = 3;
-const lastBusinessDays = 2;
+const lastBusinessDays = 3;
 
 /** Returns the days from `start` on, in order. */
 export function calendarFrom(start: Day, days: number): CalendarDay[] {
@@ -43,11 +47,13 @@ function calendarDay(number: number): CalendarDay {
   const daysInMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   const weekday = date.getUTCDay();
   const place = { weekday, dayOfMonth, daysInMonth, isBusinessDay: isBusiness(weekday) };
-  return { number, month, ...place, keys: keysOf(place) };
+  const monthly = keysOf(place);
+  const quarterly = monthly.map((key) => `${key}q${month % 3}` as const);
+  return { number, month, ...place, keys: [...monthly, ...quarterly, `f${number % 14}`] };
 }
 
-function keysOf(day: Omit<CalendarDay, 'number' | 'month' | 'keys'>): ChargeKey[] {
-  const keys: ChargeKey[] = [`d${day.dayOfMonth}`];
+function keysOf(day: Omit<CalendarDay, 'number' | 'month' | 'keys'>): MonthlyKey[] {
+  const keys: MonthlyKey[] = [`d${day.dayOfMonth}`];
   const left = day.daysInMonth - day.dayOfMonth;
   if (left < lastDays) keys.push(`l${left + 1}`);
   if (!day.isBusinessDay) return keys;

@@ -1,7 +1,7 @@
 import type { CalendarDay, ChargeKey } from './calendar.ts';
 import { median } from './stats.ts';
 
-/** A monthly charge in addition to daily costs. */
+/** A recurring charge in addition to daily costs. */
 export interface Charge {
   readonly key: ChargeKey;
   /** Median of the last three occurrences. */
@@ -16,17 +16,20 @@ export interface FoundCharges {
 }
 
 const mostCharges = 8;
-/** Months of history used to determine a charge's position. */
-const rememberedMonths = 12;
+/** Newest occurrences used to determine a charge's position. */
+const remembered = 12;
+/** Largest ratio of two occurrences, if there are no more of them. */
+const alike = 1.25;
 /** Priority of position kinds: with equal evidence, the day of the month is the likelier rule. */
-const kinds = ['d', 'l', 'b', 'e'];
+const kinds = ['d', 'l', 'b', 'e', 'f'];
 
 interface Candidate extends Charge {
   readonly hits: readonly number[];
 }
 
-/** Finds charges that recur monthly: positions in the month at which at least two of the last three days stood out. The
- *  position that explains most days comes first; days it explains are not available to others.
+/** Finds charges that recur: positions in the month at which at least two of the last three days stood out, and positions in
+ *  the quarter or in two weeks at which all three did. The position that explains most days comes first; days it explains are
+ *  not available to others.
  *  @param excess of each day over its level and weekday
  *  @param threshold excess from which on a day stands out */
 export function findCharges(
@@ -50,7 +53,7 @@ export function findCharges(
   return { charges, charged };
 }
 
-/** Sums the charges on a day, by its positions in the month. */
+/** Sums the charges on a day, by its positions. */
 export function chargedOn(day: CalendarDay, charges: readonly Charge[]): number {
   return charges.reduce((sum, { key, amount }) => sum + (day.keys.includes(key) ? amount : 0), 0);
 }
@@ -76,10 +79,26 @@ function strongest(
   const candidates: Candidate[] = [];
   for (const [key, days] of positions) {
     const last = days.slice(-3);
-    if (last.filter(standsOut).length < 2) continue;
+    const amounts = last.filter(standsOut).map((at) => excess[at] ?? NaN);
+    if (!isRecurring(key, amounts, last.length)) continue;
     const amount = median(last.map((at) => excess[at] ?? NaN));
-    candidates.push({ key, amount, hits: days.slice(-rememberedMonths).filter(standsOut) });
+    candidates.push({ key, amount, hits: days.slice(-remembered).filter(standsOut) });
   }
-  const rank = ({ key }: Candidate) => kinds.indexOf(key.charAt(0));
+  const rank = ({ key }: Candidate) => kinds.indexOf(key.charAt(0)) + (isQuarterly(key) ? kinds.length : 0);
   return candidates.sort((a, b) => b.hits.length - a.hits.length || rank(a) - rank(b) || b.amount - a.amount)[0];
+}
+
+/** Returns whether a position recurs. There are many positions in quarters and in two weeks: chance meets two of three days of
+ *  one of them too often.
+ *  @param amounts of the newest up to three days that stood out
+ *  @param days number of these days */
+function isRecurring(key: ChargeKey, amounts: readonly number[], days: number): boolean {
+  if (amounts.length < 2) return false;
+  if (!isQuarterly(key) && !key.startsWith('f')) return true;
+  if (amounts.length < days) return false;
+  return days > 2 || Math.max(...amounts) <= alike * Math.min(...amounts);
+}
+
+function isQuarterly(key: ChargeKey): boolean {
+  return key.includes('q');
 }
