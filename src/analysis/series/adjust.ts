@@ -116,6 +116,8 @@ function usualWeek(values: readonly number[], calendar: readonly CalendarDay[]):
 }
 
 const weeks = 13;
+/** Minimum gap between the ratios of one week and those of the next from which on they are different. */
+const fortnightly = 0.25;
 /** Standard error of a median, in standard errors of the mean: √(π/2). */
 const medianError = 1.2533;
 
@@ -128,12 +130,23 @@ function weekdayFactors(
   calendar: readonly CalendarDay[],
 ): WeekdayFactors {
   const ratios: number[][] = evenWeek.map(() => []);
+  // By parity of the week.
+  const halves: number[][][] = [evenWeek.map(() => []), evenWeek.map(() => [])];
   for (let at = Math.max(0, values.length - weeks * 7); at < values.length; at++) {
     const ratio = (values[at] ?? NaN) / (level[at] ?? NaN);
-    if ((level[at] ?? 0) > 0 && !Number.isNaN(ratio)) ratios[calendar[at]?.weekday ?? 0]?.push(ratio);
+    if (!((level[at] ?? 0) > 0) || Number.isNaN(ratio)) continue;
+    const { weekday = 0, number = 0 } = calendar[at] ?? {};
+    ratios[weekday]?.push(ratio);
+    halves[Math.floor(number / 7) % 2]?.[weekday]?.push(ratio);
   }
-  const middles = ratios.map((ratio) => (ratio.length < 2 ? 1 : median(ratio)));
-  const sigma = robustSigma(ratios.flatMap((ratio, weekday) => ratio.map((each) => each - (middles[weekday] ?? 1))));
+  const medians = ratios.map((ratio) => (ratio.length < 2 ? 1 : median(ratio)));
+  const sigma = robustSigma(ratios.flatMap((ratio, weekday) => ratio.map((each) => each - (medians[weekday] ?? 1))));
+  const middles = medians.map((middle, weekday) => {
+    const [low = [], high = []] = halves.map((half) => half[weekday] ?? []).sort((a, b) => median(a) - median(b));
+    const gap = Math.min(...high) - Math.max(...low);
+    // A job every second week is a charge, not a weekday.
+    return low.length > 1 && high.length > 1 && gap > Math.max(fortnightly, sigmas * sigma) ? median(low) : middle;
+  });
   const shrunk = middles.map((middle, weekday) => {
     const error = (medianError * sigma) / Math.sqrt(ratios[weekday]?.length ?? 1);
     const distance = middle - 1;

@@ -20,6 +20,8 @@ const mostCharges = 8;
 const remembered = 12;
 /** Largest ratio of two occurrences, if there are no more of them. */
 const alike = 1.25;
+/** A charge that is not monthly stands out this much more. */
+const rareMargin = 2.5;
 /** Priority of position kinds: with equal evidence, the day of the month is the likelier rule. */
 const kinds = ['d', 'l', 'b', 'e', 'f'];
 
@@ -76,13 +78,19 @@ function strongest(
   threshold: readonly number[],
 ): Candidate | undefined {
   const standsOut = (at: number) => (excess[at] ?? NaN) > (threshold[at] ?? Infinity);
+  const hitsOf = (days: readonly number[]) => days.slice(-remembered).filter(standsOut);
   const candidates: Candidate[] = [];
   for (const [key, days] of positions) {
     const last = days.slice(-3);
-    const amounts = last.filter(standsOut).map((at) => excess[at] ?? NaN);
+    const least = isMonthly(key) ? 1 : rareMargin;
+    const amounts = last
+      .map((at) => excess[at] ?? NaN)
+      .filter((amount, at) => amount > least * (threshold[last[at] ?? 0] ?? Infinity));
     if (!isRecurring(key, amounts, last.length)) continue;
-    const amount = median(last.map((at) => excess[at] ?? NaN));
-    candidates.push({ key, amount, hits: days.slice(-remembered).filter(standsOut) });
+    const hits = hitsOf(days);
+    // A monthly charge that has ended met one of its quarters last.
+    if (isQuarterly(key) && hitsOf(positions.get(monthlyOf(key)) ?? []).length >= 2 * hits.length) continue;
+    candidates.push({ key, amount: median(last.map((at) => excess[at] ?? NaN)), hits });
   }
   const rank = ({ key }: Candidate) => kinds.indexOf(key.charAt(0)) + (isQuarterly(key) ? kinds.length : 0);
   return candidates.sort((a, b) => b.hits.length - a.hits.length || rank(a) - rank(b) || b.amount - a.amount)[0];
@@ -94,11 +102,20 @@ function strongest(
  *  @param days number of these days */
 function isRecurring(key: ChargeKey, amounts: readonly number[], days: number): boolean {
   if (amounts.length < 2) return false;
-  if (!isQuarterly(key) && !key.startsWith('f')) return true;
+  if (isMonthly(key)) return true;
   if (amounts.length < days) return false;
   return days > 2 || Math.max(...amounts) <= alike * Math.min(...amounts);
 }
 
+function isMonthly(key: ChargeKey): boolean {
+  return !isQuarterly(key) && !key.startsWith('f');
+}
+
 function isQuarterly(key: ChargeKey): boolean {
   return key.includes('q');
+}
+
+/** Returns the position in the month of a position in the quarter. */
+function monthlyOf(key: ChargeKey): ChargeKey {
+  return key.slice(0, key.indexOf('q')) as ChargeKey;
 }

@@ -39,6 +39,27 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(totals[1]?.cost).toBeCloseTo(250, 6);
   });
 
+  it.each([
+    ['each quarter', (day: Day) => (/-(?:01|04|07|10)-01$/.test(day) ? 900 : 0)],
+    ['every second Friday', (day: Day) => (daysBetween(start, day) % 14 === 1 ? 400 : 0)],
+  ])('expects a charge %s', (_, chargeOn) => {
+    const series = seriesOf(340, (day, at) => 100 + (at % 3) + chargeOn(day));
+    const { points } = forecastCost(series, model, through(series));
+    for (const { date, cost } of points) expect(Math.abs(cost - 101 - chargeOn(date))).toBeLessThan(10);
+  });
+
+  it('does not expect a monthly charge that ended', () => {
+    const series = seriesOf(340, (day, at) => 100 + (day.endsWith('-01') && at < 250 ? 500 : 0));
+    expect(forecastCost(series, model, through(series)).points.every(({ cost }) => cost < 101)).toBe(true);
+  });
+
+  it('expects a job that runs on Sundays only', () => {
+    const series = seriesOf(200, (_, at) => (at % 7 === 3 ? 70 + (at % 2) : 0));
+    const { points } = forecastCost(series, model, through(series));
+    const costs = points.map(({ cost }, at) => ({ cost, isSunday: (200 + at) % 7 === 3 }));
+    expect(costs.every(({ cost, isSunday }) => Math.abs(cost - (isSunday ? 70.5 : 0)) < 3)).toBe(true);
+  });
+
   it('uses at most one year of history', () => {
     const series = seriesOf(500, (_, at) => (at < 135 ? 5000 : 100));
     const { historyFrom, points } = forecastCost(series, model, through(series));

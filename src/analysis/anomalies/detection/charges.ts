@@ -1,6 +1,7 @@
 import type { ChargeKey } from '../../series/calendar.ts';
 import { median } from '../../series/stats.ts';
 import type { History } from './history.ts';
+import type { Judged } from './returns.ts';
 import { repeatTolerance } from './settings.ts';
 import { lastDayOf, type OpenEpisode } from './episodes.ts';
 
@@ -40,7 +41,11 @@ export function chargeOn(
     const own = ownOf(history, earlier, looked);
     known = Math.max(known, repeated(own, looked.noise));
     const large = earlier.filter(({ isLarge }) => isLarge);
-    const alone = large.filter((each) => (large.length >= 2 || each === earlier[0]) && isAlone(history, each));
+    // Chance meets a day two weeks ago more often than one of the same place in a month.
+    const isOnceEnough = !key.startsWith('f');
+    const alone = large.filter(
+      (each) => (large.length >= 2 || (isOnceEnough && each === earlier[0])) && isAlone(history, each),
+    );
     seen.push(...alone.map(({ excess }) => excess));
   }
   return { known, seen, noise: looked.noise };
@@ -139,13 +144,10 @@ const usualDays = 56;
 const week = 7;
 
 /** Returns whether a high day is a recurrence: a charge that occurred once at this position of the month, last week's cost
- *  on this weekday, or an excess that the series reaches every few weeks.
- *  @param excess over the expectation, including monthly charges */
-export function isRecurring(
-  history: History,
-  episodes: readonly OpenEpisode[],
-  { at, excess, charge }: { readonly at: number; readonly excess: number; readonly charge: MonthlyCharge },
-): boolean {
+ *  on this weekday, an excess that the series reaches every few weeks, or a level that it switches to. */
+export function isRecurring(history: History, episodes: readonly OpenEpisode[], judged: Judged): boolean {
+  const { at, excess, charge } = judged;
+  if (isSwitched(history, judged)) return true;
   if (charge.seen.some((amount) => isAlike(excess + charge.known, amount, charge.noise))) return true;
   const before = at - week;
   const verdict = history.verdicts[before];
@@ -154,6 +156,29 @@ export function isRecurring(
   }
   const recent = episodes.filter((episode) => at - lastDayOf(episode) > 2 && at - lastDayOf(episode) <= usualDays);
   return recent.length >= usualEpisodes && excess <= median(recent.map((episode) => peakOf(history, episode)));
+}
+
+const switchDays = 120;
+const fewestStretches = 2;
+const stretchDays = 3;
+/** Factor by which a level can exceed that of an earlier stretch. */
+const switchTolerance = 1.15;
+
+/** Returns whether the series was at this level, adjusted for weekdays, in at least two earlier stretches of several days: an
+ *  environment that is switched on and off. */
+function isSwitched(
+  { costs, days, charge }: History,
+  { at, baseline: { factors }, charge: { known } }: Judged,
+): boolean {
+  const levelAt = (day: number, own: number) => ((costs[day] ?? NaN) - own) / (factors[days[day]?.weekday ?? 0] ?? 1);
+  const least = levelAt(at, known) / switchTolerance;
+  let stretches = 0;
+  let length = 0;
+  for (let day = Math.max(0, at - switchDays); day < at - 1; day += 1) {
+    length = levelAt(day, charge[day] ?? 0) >= least ? length + 1 : 0;
+    if (length === stretchDays) stretches += 1;
+  }
+  return stretches >= fewestStretches;
 }
 
 function peakOf(history: History, episode: OpenEpisode): number {

@@ -36,6 +36,8 @@ export type Returned = 'no' | 'near' | 'below';
 
 /** Multiple of the usual excess from which on an excess is unusual. */
 const usualMargin = 2.2;
+/** Multiple of the minimum impact that is worth an alert at any fraction of the expectation: about $1,000 per day. */
+const largeImpact = 100;
 /** Days of a drop from which on a rise that does not last is reported. */
 const heldFromDays = 28;
 /** Days after which a return counts as lasting. */
@@ -52,7 +54,8 @@ export function thresholdOf(
   expected: number,
   least: Sensitivity,
 ): number {
-  return Math.max(Math.max(least.sigmas * sigma, usualMargin * usualExcess) * base, least.minimumRatio * expected);
+  const unusual = Math.max(least.sigmas * sigma, usualMargin * usualExcess) * base;
+  return Math.max(unusual, Math.min(least.minimumRatio * expected, largeImpact * least.minimumImpact));
 }
 
 /** Compares the cost of a day with the levels that the series may return to. Weekday patterns can change during the drop,
