@@ -5,6 +5,7 @@ import { forecastModels } from '../../../src/analysis/forecast/model.ts';
 import type { DailySeries } from '../../../src/analysis/series/calendar.ts';
 import { mean, median } from '../../../src/analysis/series/stats.ts';
 import { addDays, type Day } from '../../../src/kit/time/period.ts';
+import { generateBusiness } from './business.ts';
 import { generateSeries, type Mix } from './generator.ts';
 import { koku, lastWeek, type Rival } from './rivals.ts';
 
@@ -25,7 +26,10 @@ export type ForecastRow = {
   readonly totalErrorMedian: number;
   readonly days80: number;
   readonly days95: number;
+  /** Mean scaled interval score of the 95 % interval: its width and 40 times what lies outside, scaled as `mase`; median. */
+  readonly msis: number;
   readonly total30in80: number;
+  readonly total30in95: number;
   readonly halfWidth30: number;
   readonly total60in80: number;
   readonly total60in95: number;
@@ -61,6 +65,7 @@ export function measureForecasts({
     ['hard', generated('hard', seeds, 60)],
     // Only for its intervals: no forecast predicts an event or its size.
     ['standard, with events to come', generated('standard', seeds, 0)],
+    ['business', business(seeds)],
     ['NN5', shared('nn5.json', 56, 1)],
     ['real', shared('real-daily.json', 60, 2)],
   ];
@@ -74,6 +79,14 @@ export function measureForecasts({
 function generated(mix: Mix, seeds: readonly number[], quietDays: number): Task[] {
   return seeds
     .flatMap((seed) => generateSeries({ mix, seed, days: 485, quietDays, count: 40 }))
+    .map(({ firstDay, costs }) => taskOf(firstDay, costs, 60))
+    .filter(({ history }) => history.values.slice(-28).some((cost) => cost > 0));
+}
+
+/** Series of all business styles, with whatever comes. */
+function business(seeds: readonly number[]): Task[] {
+  return seeds
+    .flatMap((seed) => generateBusiness(seed, 6, 485))
     .map(({ firstDay, costs }) => taskOf(firstDay, costs, 60))
     .filter(({ history }) => history.values.slice(-28).some((cost) => cost > 0));
 }
@@ -132,9 +145,22 @@ function forecastOutcome(task: Task, model: (typeof forecastModels)[number]): Ou
 }
 
 function scaledError({ task, values }: Outcome): number {
-  const year = task.history.values.slice(-365);
-  const scale = mean(year.slice(7).map((value, at) => Math.abs(value - (year[at] ?? NaN))));
-  return mean(task.future.map((actual, at) => Math.abs(actual - (values[at] ?? NaN)))) / scale;
+  return mean(task.future.map((actual, at) => Math.abs(actual - (values[at] ?? NaN)))) / scaleOf(task);
+}
+
+/** Returns the mean absolute error of the same weekday a week before, in the training year. */
+function scaleOf({ history }: Task): number {
+  const year = history.values.slice(-365);
+  return mean(year.slice(7).map((value, at) => Math.abs(value - (year[at] ?? NaN))));
+}
+
+/** Returns the mean scaled interval score (Makridakis et al. 2020) of the 95 % intervals of days. */
+function intervalScore({ task, said }: Outcome): number {
+  const scores = task.future.map((actual, at) => {
+    const { lower95 = NaN, upper95 = NaN } = said?.points[at] ?? {};
+    return upper95 - lower95 + 40 * (Math.max(0, lower95 - actual) + Math.max(0, actual - upper95));
+  });
+  return mean(scores) / scaleOf(task);
 }
 
 function totalErrors(outcomes: readonly Outcome[]): Pick<ForecastRow, 'totalErrorMean' | 'totalErrorMedian'> {
@@ -161,7 +187,9 @@ function coverage(outcomes: readonly Outcome[]): Coverage {
   return {
     days80: percentInside(days, 80),
     days95: percentInside(days, 95),
+    msis: median(outcomes.map(intervalScore)),
     total30in80: percentInside(totals(30), 80),
+    total30in95: percentInside(totals(30), 95),
     halfWidth30: median(
       totals(30).map(({ expected }) => (expected ? 100 * (expected.upper80 / expected.cost - 1) : NaN)),
     ),
