@@ -58,6 +58,26 @@ describe('detection of unusual cost', () => {
     expect(told(aSeries(120, (at, _, usual) => (at >= 29 ? usual : 0)))).toEqual(['step 29-35 told 29']);
   });
 
+  it('reports a rise below the minimum ratio if it costs about a thousand a day', () => {
+    const step = (scale: number) => told(aSeries(160, (at, _, usual) => usual * scale * (at >= 90 ? 1.2 : 1)));
+    expect(step(1)).toEqual([]);
+    expect(step(200)).toEqual(['step 90-96 told 90']);
+  });
+
+  it('stays silent about an environment that is on in some weeks only, once it was on twice', () => {
+    const isOn = (at: number) => [0, 1, 3, 4, 7, 8, 9, 12, 15, 16, 20, 21].includes(Math.floor(at / 7));
+    expect(told(aSeries(160, (at, _, usual) => (isOn(at) ? usual : usual / 10)))).toEqual([]);
+    const higher = aSeries(160, (at, _, usual) => (isOn(at) ? usual * (at >= 140 ? 2 : 1) : usual / 10));
+    expect(told(higher)).toEqual([expect.stringContaining(' told 140')]);
+  });
+
+  it('stays silent about charges of a quarter and of every second week from their third time', () => {
+    const quarterly = (date: string) => /-(?:01|04|07|10)-01$/.test(date);
+    expect(told(aSeries(300, (at, date, usual) => (at > 0 && quarterly(date) ? usual * 6 : usual)))).toHaveLength(1);
+    const fortnightly = aSeries(200, (at, _, usual) => (at % 14 === 5 ? usual * 3 : usual));
+    expect(told(fortnightly).every((text) => Number(text.split(' ').at(-1)) < 40)).toBe(true);
+  });
+
   it('ignores deviations below the minimum impact, the minimum ratio or the usual spread', () => {
     const spike = (cost: number) => told(aSeries(120, (at, _, usual) => (at === 90 ? cost : usual)));
     expect(spike(122)).toEqual([]);
