@@ -3,6 +3,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { type AppError, arg, conflict, fix, forbidden, invalid, operation } from '../../kit/errors/errors.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { attemptLogin } from '../login/lockout.ts';
+import { requireRecentLogin } from '../sessions/recent.ts';
 import type { Viewer } from '../auth/scope.ts';
 import {
   boundCode,
@@ -61,8 +62,9 @@ export interface TotpSetup {
 
 /** Generates a TOTP secret for the caller, replacing an unconfirmed one. Logins do not require it until a code
  *  confirms that the app has it.
- *  @throws {AppError} CONFLICT if TOTP is already enabled */
-export async function setUpTotp(deps: Pick<Deps, 'db' | 'secrets'>, viewer: Viewer): Promise<TotpSetup> {
+ *  @throws {AppError} CONFLICT if TOTP is already enabled; FORBIDDEN if the login is not recent */
+export async function setUpTotp(deps: Pick<Deps, 'db' | 'secrets' | 'clock'>, viewer: Viewer): Promise<TotpSetup> {
+  await requireRecentLogin(deps, viewer);
   const secret = newTotpSecret();
   const isKept = await proposeTotp(deps.db, viewer.userId, deps.secrets.encrypt(secret, viewer.userId));
   if (!isKept) throw alreadyOn();
