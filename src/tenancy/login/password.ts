@@ -101,8 +101,8 @@ function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Common passwords: lower case, at least 8 characters. Our own list of known words and keyboard walks with common
- *  suffixes. */
+/** Common passwords: lower case, at least 8 characters. Those that leaks contain most often, and our own list of words
+ *  and keyboard walks with common suffixes. */
 function commonPasswords(): ReadonlySet<string> {
   common ??= new Set(readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n'));
   return common;

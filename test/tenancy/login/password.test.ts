@@ -26,17 +26,27 @@ describe('checkNewPassword', () => {
     );
   });
 
-  it.each(['password', 'Password1', 'P@ssw0rd', '12345678', 'qwertyuiop', 'iloveyou1', 'letmein123', '11111111'])(
-    'rejects the common password %j',
-    (password) => {
-      expect(() => checkNewPassword(config, password, owner)).toThrow(
-        expect.objectContaining({
-          code: 'VALIDATION_ERROR',
-          message: expect.stringMatching(/^password is one of the most common passwords/),
-        }),
-      );
-    },
-  );
+  it.each([
+    'password',
+    'Password1',
+    'P@ssw0rd',
+    '12345678',
+    'qwertyuiop',
+    'iloveyou1',
+    'letmein123',
+    'midnight',
+    'Liverpool',
+    '4815162342',
+    '12qwaszx',
+    '11111111',
+  ])('rejects the common password %j', (password) => {
+    expect(() => checkNewPassword(config, password, owner)).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        message: expect.stringMatching(/^password is one of the most common passwords/),
+      }),
+    );
+  });
 
   it('checks the normalized form: equivalent characters neither add length nor hide a common password', () => {
     for (const common of [
