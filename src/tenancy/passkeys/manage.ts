@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { notFound } from '../../kit/errors/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { auditEverywhere, type UserActor } from '../login/account.ts';
+import { auditEverywhere, recordFactorChange, type UserActor } from '../login/account.ts';
 import { parseName } from '../login/input.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { requireRecentLogin } from '../sessions/recent.ts';
@@ -38,7 +38,7 @@ export async function updatePasskey<Select extends Prisma.PasskeySelect>(
  *  replace. If the organization requires one, the caller must set up another one before anything else.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN if the login is not recent */
 export async function removePasskey(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'queue' | 'secrets' | 'config'>,
   viewer: Viewer,
   actor: UserActor,
   id: string,
@@ -48,7 +48,7 @@ export async function removePasskey(
     const name = isUuid(id) ? await deletePasskey(db, viewer.userId, id) : null;
     if (name === null) throw notFound('Passkey', id);
     await endRecoveryCodes(db, viewer.userId);
-    const details = { name };
-    await auditEverywhere(db, actor, { action: 'passkey_removed', resourceType: 'passkey', resourceId: id, details });
+    const entry = { action: 'passkey_removed', resourceType: 'passkey', resourceId: id, details: { name } } as const;
+    await recordFactorChange(db, deps, { viewer, actor }, entry);
   });
 }

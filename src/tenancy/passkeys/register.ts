@@ -6,7 +6,7 @@ import {
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, arg, conflict, fix, invalid, message } from '../../kit/errors/errors.ts';
 import { idToBytes } from '../../kit/ids.ts';
-import { auditEverywhere, type UserActor } from '../login/account.ts';
+import { recordFactorChange, type UserActor } from '../login/account.ts';
 import { answeredChallenge, askForNewPasskey, challengeMs } from '../login/login.ts';
 import { parseName } from '../login/input.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -63,7 +63,7 @@ export async function registrationOptions(
  *  @throws {AppError} VALIDATION_ERROR naming the field, and if the challenge is unknown; CONFLICT if the passkey is
  *  already registered, or the caller has too many; FORBIDDEN if the login is not recent */
 export async function registerPasskey(
-  deps: RegisterDeps,
+  deps: RegisterDeps & Pick<Deps, 'queue' | 'secrets'>,
   viewer: Viewer,
   actor: UserActor,
   input: { name: string; response: unknown },
@@ -93,7 +93,7 @@ export async function registerPasskey(
       resourceId: passkey.id,
       details: { name },
     } as const;
-    await auditEverywhere(db, actor, entry);
+    await recordFactorChange(db, deps, { viewer, actor }, entry);
     return passkey;
   });
 }

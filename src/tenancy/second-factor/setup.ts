@@ -17,7 +17,7 @@ import {
   stepOf,
   takeCode,
 } from './code.ts';
-import { auditEverywhere, confirmPassword, failedLogin, type UserActor } from '../login/account.ts';
+import { confirmPassword, failedLogin, recordFactorChange, type UserActor } from '../login/account.ts';
 import {
   deleteTotp,
   enableTotp,
@@ -77,7 +77,7 @@ export async function setUpTotp(deps: Pick<Deps, 'db' | 'secrets' | 'clock'>, vi
  *  @throws {AppError} VALIDATION_ERROR if the code does not match the secret; CONFLICT if nothing was set up, or
  *  TOTP is already enabled */
 export async function confirmTotp(
-  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'queue' | 'config'>,
   viewer: Viewer,
   actor: UserActor,
   input: { code: string },
@@ -93,7 +93,8 @@ export async function confirmTotp(
     throw invalid`${arg('code')} is not the app’s current code${fix}check that the clock of the device is correct and that the app has the latest secret`;
   return deps.db.$transaction(async (db) => {
     if (!(await enableTotp(db, viewer.userId, { secret, step, now }))) throw alreadyOn();
-    await auditEverywhere(db, actor, { action: 'two_factor_enabled', resourceType: 'user', resourceId: viewer.userId });
+    const entry = { action: 'two_factor_enabled', resourceType: 'user', resourceId: viewer.userId } as const;
+    await recordFactorChange(db, deps, { viewer, actor }, entry);
     return giveRecoveryCodes(db, deps, viewer.userId);
   });
 }
@@ -123,7 +124,7 @@ async function giveRecoveryCodes(
  *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT without a second factor to replace; FORBIDDEN if
  *  the password or code is wrong; ACCOUNT_LOCKED after too many */
 export async function renewRecoveryCodes(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'queue' | 'config'>,
   viewer: Viewer,
   actor: UserActor,
   input: { password: string; code?: string | null },
@@ -135,7 +136,8 @@ export async function renewRecoveryCodes(
   await confirmPassword(deps, viewer, actor, input.password);
   const renew = async (db: Db) => {
     const { userId } = viewer;
-    await auditEverywhere(db, actor, { action: 'recovery_codes_renewed', resourceType: 'user', resourceId: userId });
+    const entry = { action: 'recovery_codes_renewed', resourceType: 'user', resourceId: userId } as const;
+    await recordFactorChange(db, deps, { viewer, actor }, entry);
     return giveRecoveryCodes(db, deps, userId);
   };
   return code === null ? deps.db.$transaction(renew) : withCode(deps, { viewer, actor }, code, renew);
@@ -147,7 +149,7 @@ export async function renewRecoveryCodes(
  *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT if TOTP is disabled; FORBIDDEN if the password or
  *  code is wrong; ACCOUNT_LOCKED after too many */
 export async function disableTotp(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'queue' | 'config'>,
   viewer: Viewer,
   actor: UserActor,
   input: { password: string; code: string },
@@ -159,7 +161,8 @@ export async function disableTotp(
   await withCode(deps, { viewer, actor }, code, async (db) => {
     if (!(await deleteTotp(db, userId))) throw alreadyOff();
     await endRecoveryCodes(db, userId);
-    await auditEverywhere(db, actor, { action: 'two_factor_disabled', resourceType: 'user', resourceId: userId });
+    const entry = { action: 'two_factor_disabled', resourceType: 'user', resourceId: userId } as const;
+    await recordFactorChange(db, deps, { viewer, actor }, entry);
     return {};
   });
 }
