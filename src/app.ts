@@ -1,11 +1,11 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import helmet from 'helmet';
 import type { Deps } from './kit/deps.ts';
 import { consolePages } from './surfaces/console.ts';
 import { cors } from './surfaces/http/cors.ts';
 import { clientError, envelopeOf } from './surfaces/errors.ts';
 import { exchangeOf, openExchange } from './surfaces/http/exchange.ts';
 import { createGate } from './surfaces/http/gate.ts';
+import { securityHeaders } from './surfaces/http/headers.ts';
 import { graphqlRouter } from './surfaces/graphql/router.ts';
 import { createMetrics } from './surfaces/metrics.ts';
 import { docsAssets, docsPage } from './surfaces/openapi/page.ts';
@@ -71,16 +71,6 @@ function apis(): { schema: ReturnType<typeof buildSchema>; api: RestApi } {
 }
 
 let known: ReturnType<typeof apis> | null = null;
-
-function securityHeaders(publicUrl: string) {
-  const isHttps = publicUrl.startsWith('https:');
-  // The API returns no documents, so nothing may load or frame one; pages set their own policy.
-  const contentSecurityPolicy = {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  };
-  return helmet({ contentSecurityPolicy, strictTransportSecurity: isHttps, xFrameOptions: { action: 'deny' } });
-}
 
 /** Handles errors outside the two APIs, mostly malformed paths. */
 function outerErrors(deps: Deps): ErrorRequestHandler {

@@ -12,6 +12,7 @@ import {
   disableSecondFactorCommand,
   listUsersCommand,
   resetPasswordCommand,
+  endSessionsCommand,
   unlockCommand,
 } from './operation/admin/command-users.ts';
 import { forgetKeyCommand } from './operation/admin/command-keys.ts';
@@ -158,6 +159,7 @@ function adminCommands(env: Environment): Readonly<Record<string, CliCommand>> {
     'create-user': createUserCommand(withDeps),
     'reset-password': resetPasswordCommand(withDeps),
     'disable-2fa': disableSecondFactorCommand(withDeps),
+    'end-sessions': endSessionsCommand(withDeps),
     unlock: unlockCommand(withDeps),
     'list-users': listUsersCommand(withDeps),
     doctor: doctorCommand(env, migrations),

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
@@ -8,6 +7,7 @@ import { tasks } from './tasks.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { Config } from './kit/config/config.ts';
 import type { Deps } from './kit/deps.ts';
+import { serverTls } from './kit/network/tls.ts';
 import { open, type Opened } from './start.ts';
 import { answerUpgrading } from './surfaces/probes.ts';
 import { answerUnreadable } from './surfaces/http/unreadable.ts';
@@ -71,7 +71,7 @@ async function openListening(server: http.Server, config: Config, onUpgrade?: On
   let progress: UpgradeProgress = { done: 0, of: 0 };
   server.on(
     'request',
-    answerUpgrading(() => progress),
+    answerUpgrading(config.publicUrl, () => progress),
   );
   return open(config, async (latest) => {
     progress = latest;
@@ -127,14 +127,12 @@ export async function work(config: Config): Promise<Running> {
   }
 }
 
-function createServer({ tls }: Config): http.Server {
-  const server = tls
-    ? https.createServer({ cert: fs.readFileSync(tls.certPath), key: fs.readFileSync(tls.keyPath) })
-    : http.createServer();
+function createServer({ tls, publicUrl }: Config): http.Server {
+  const server = tls ? https.createServer(serverTls(tls)) : http.createServer();
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = UPLOAD_MS;
   server.on('request', limitBody);
-  answerUnreadable(server);
+  answerUnreadable(server, publicUrl);
   return server;
 }
 

@@ -30,6 +30,7 @@ export default defineConfig({
   build: {
     outDir: folder,
     emptyOutDir: true,
+    license: { fileName: 'licenses.md' },
     target: 'es2023',
     // Inline nothing: the pages' Content-Security-Policy forbids data: scripts and fonts.
     assetsInlineLimit: 0,

@@ -19,6 +19,7 @@ const policy = helmet.contentSecurityPolicy({
     fontSrc: ["'self'"],
     connectSrc: ["'self'"],
     baseUri: ["'none'"],
+    objectSrc: ["'none'"],
     formAction: ["'self'"],
     frameAncestors: ["'none'"],
   },

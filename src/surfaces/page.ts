@@ -33,6 +33,7 @@ export function sendPage(res: Response, page: Page): void {
     imgSrc: [...self, 'data:'],
     connectSrc: self,
     baseUri: ["'none'"],
+    objectSrc: ["'none'"],
     formAction: ["'none'"],
     frameAncestors: ["'none'"],
     ...page.policy,

@@ -6,6 +6,7 @@ import { AppError, fix, message } from '../kit/errors/errors.ts';
 import { version } from '../kit/package.ts';
 import { envelopeOf } from './errors.ts';
 import { exchangeOf } from './http/exchange.ts';
+import { essentialHeaders } from './http/headers.ts';
 import type { Counters } from '../tenancy/limits/counters.ts';
 import type { Metrics } from './metrics.ts';
 import { readiness, type Check } from './readiness.ts';
@@ -35,13 +36,14 @@ export function probes(deps: Deps, metrics: Metrics, counters: Counters): Router
 const UPGRADE_RETRY_SECONDS = 10;
 
 /** Answers all requests during a database upgrade: the server is alive, not ready, and serves nothing else. */
-export function answerUpgrading(progress: () => UpgradeProgress): RequestListener {
+export function answerUpgrading(publicUrl: string, progress: () => UpgradeProgress): RequestListener {
+  const headers = new Map(Object.entries(essentialHeaders(publicUrl)));
   return (req, res) => {
     const [path] = (req.url ?? '').split('?');
     const { done, of } = progress();
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
-    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeaders(headers);
     if (path === '/health') return void res.end(JSON.stringify({ status: 'ok', version }));
     res.statusCode = 503;
     res.setHeader('Retry-After', UPGRADE_RETRY_SECONDS);

@@ -27,6 +27,13 @@ describe('openLog', () => {
     expect(text.match(/\[secret\]/g)).toHaveLength(3);
   });
 
+  it('writes one line per entry, whatever a text contains', () => {
+    const forged = 'x\n{"level":30,"msg":"login of admin"}\r\u2028\u001b[31m';
+    const text = written((log) => log.info({ path: forged, err: new Error(forged) }, forged));
+    expect(text.trimEnd().split('\n')).toHaveLength(1);
+    expect(JSON.parse(text)).toMatchObject({ msg: forged, path: forged });
+  });
+
   it('logs the message, code and cause of an error, and none of its other properties', () => {
     const error = Object.assign(new Error('outer', { cause: new Error('inner') }), {
       code: '57P01',

@@ -21,6 +21,7 @@ const steps: readonly Step[] = [
   ['console types', 'tsc', '--noEmit', '-p', 'src/console'],
   ['migrations', node, 'test/support/migrations.ts', 'check'],
   ['dead code', 'knip'],
+  ['dependency audit', node, 'test/support/audit.ts'],
   ['lint', 'oxlint', '--deny-warnings'],
   ['emitted schema', node, 'src/surfaces/emit.ts', '--check'],
 ];

@@ -34,6 +34,8 @@ describe('the console', () => {
       'default-src': "default-src 'none'",
       'script-src': "script-src 'self'",
       'connect-src': "connect-src 'self'",
+      'base-uri': "base-uri 'none'",
+      'object-src': "object-src 'none'",
       'frame-ancestors': "frame-ancestors 'none'",
     });
     expect(readFileSync(path.join(built, 'index.html'), 'utf8')).not.toMatch(/<script(?![^>]* src=)/);

@@ -122,7 +122,10 @@ describe('browser security headers', () => {
   it('disallow sniffing, scripts and framing', async () => {
     const { headers } = await at().rest('GET', '/org');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none';base-uri 'none';object-src 'none';frame-ancestors 'none'",
+    );
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect([headers.get('x-powered-by'), headers.get('strict-transport-security')]).toEqual([null, null]);
     const https = await aWorld({ config: { publicUrl: 'https://costs.example.com' } });
     expect((await https.rest('GET', '/org')).headers.get('strict-transport-security')).toContain('max-age=');

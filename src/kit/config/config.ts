@@ -44,6 +44,10 @@ export interface Config {
   readonly rateLimits: Readonly<Record<RateCategory, number>>;
   /** Password hashing cost. No variable sets it; tests lower it. */
   readonly passwordCost: PasswordCost;
+  /** File of the SHA-1 hashes of breached passwords, which are rejected. Null: none. */
+  readonly breachedPasswords: string | null;
+  /** A session that is not used for this long ends. */
+  readonly sessionIdleMs: number;
   readonly registration: 'open' | 'invite' | 'first';
   /** The organization that the first start creates. Null: none. */
   readonly init: InitSettings | null;
@@ -301,6 +305,8 @@ function plainSettings(
     clouds: cloudSettings(values),
     rateLimits: rateLimits(values),
     passwordCost: standardPasswordCost,
+    breachedPasswords: values.BREACHED_PASSWORDS ? path.resolve(values.BREACHED_PASSWORDS) : null,
+    sessionIdleMs: values.SESSION_IDLE_HOURS * 3_600_000,
     registration: values.REGISTRATION,
     init: initSettings(values),
     trustProxy: values.TRUST_PROXY,

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { parseCronItem } from 'graphile-worker';
@@ -78,6 +79,11 @@ export const variables = z.object({
   RATE_LIMIT_WRITE: wholeNumber(1, 1_000_000, 30),
   RATE_LIMIT_REPORT: wholeNumber(1, 1_000_000, 5),
   RATE_LIMIT_EXPORT: wholeNumber(1, 1_000_000, 10),
+  BREACHED_PASSWORDS: z
+    .string()
+    .refine(isHashFile, 'set it to a readable file of sorted SHA-1 hashes, as PwnedPasswordsDownloader writes it')
+    .optional(),
+  SESSION_IDLE_HOURS: wholeNumber(1, 168, 168),
   REGISTRATION: oneOf(['open', 'invite', 'first']).default('open'),
   ...initVariables,
   TRUST_PROXY: proxies(),
@@ -151,6 +157,19 @@ export const variables = z.object({
   TLS_KEY: z.string().optional(),
   NODE_ENV: z.string().default('development'),
 });
+
+/** Whether a file begins with a SHA-1 hash in hexadecimal. */
+function isHashFile(file: string): boolean {
+  try {
+    const descriptor = fs.openSync(file, 'r');
+    const start = Buffer.alloc(41);
+    fs.readSync(descriptor, start);
+    fs.closeSync(descriptor);
+    return /^[0-9a-f]{40}[:\r\n]$/i.test(start.toString('latin1'));
+  } catch {
+    return false;
+  }
+}
 
 function isBlobEndpoint(value: string): boolean {
   return value.includes('{account}') && isEndpoint(value.replace('{account}', 'account'));

@@ -5,6 +5,7 @@ import { auditCommand } from '../../tenancy/operator/audit.ts';
 import {
   createUser,
   disableSecondFactors,
+  endUserSessions,
   listUsers,
   type NewMember,
   resetUserPassword,
@@ -148,6 +149,37 @@ Removes the authenticator app (TOTP) and the recovery codes of a user, and ends 
         );
       return 0;
     }),
+  };
+}
+
+/** `end-sessions` */
+export function endSessionsCommand(withDeps: WithDeps): CliCommand {
+  return {
+    usage: `Usage: npm run admin -- end-sessions --email EMAIL [--tokens]
+       npm run admin -- end-sessions --all [--tokens]
+
+Signs a user, or all users, out of all browsers and programs, effective with their next request. Passwords and second factors stay.
+
+  --email   address of the user
+  --all     all users of the server
+  --tokens  also revokes their API tokens`,
+    options: { email: { type: 'string' }, all: { type: 'boolean' }, tokens: { type: 'boolean' } },
+    positionals: [],
+    async run({ options }) {
+      const given = textOption(options, 'email');
+      if ((options['all'] === true) === (given !== null)) throw new UsageError('either --email or --all is required');
+      const email = await readArgument(() => (given === null ? null : parseEmail(given, '--email')));
+      const tokens = options['tokens'] === true;
+      return withDeps(async ({ deps }) => {
+        const emails = email === null ? (await listUsers(deps)).map((user) => user.email) : [email];
+        for (const one of emails) {
+          const { sessionsEnded, tokensRevoked } = await endUserSessions(deps, one, { tokens });
+          const revoked = tokens ? `, ${countText(tokensRevoked, 'API token')} revoked` : '';
+          console.log(`${one}: ${countText(sessionsEnded, 'session')} ended${revoked}`);
+        }
+        return 0;
+      });
+    },
   };
 }
 

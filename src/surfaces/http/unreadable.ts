@@ -2,14 +2,15 @@ import { STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, invalid, message } from '../../kit/errors/errors.ts';
 import { envelopeOf } from '../errors.ts';
+import { essentialHeaders } from './headers.ts';
 
 /** Answers requests that Node could not parse in the same format as other errors: they never reach the application. */
-export function answerUnreadable(server: Server): void {
+export function answerUnreadable(server: Server, publicUrl: string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // The client is gone, or a response was already sent: a second one would be taken for the answer to the next
     // request.
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    socket.end(responseOf(refusalOf(error.code)));
+    socket.end(responseOf(refusalOf(error.code), essentialHeaders(publicUrl)));
   });
 }
 
@@ -20,7 +21,7 @@ function refusalOf(code: string | undefined): AppError {
   return invalid`The request ${reason}`;
 }
 
-function responseOf(error: AppError): string {
+function responseOf(error: AppError, headers: Readonly<Record<string, string>>): string {
   const body = JSON.stringify(envelopeOf(error));
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
@@ -28,6 +29,7 @@ function responseOf(error: AppError): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'Connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }

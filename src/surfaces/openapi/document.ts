@@ -5,7 +5,7 @@ import { generalLimits } from '../../graph/bounded.ts';
 import { JsonScalar } from '../../graph/scalars.ts';
 import type { Operation } from '../rest/sofa/operations.ts';
 import { accessTokenSeconds } from '../../tenancy/sessions/access-token.ts';
-import { cookieName } from '../../tenancy/sessions/cookie.ts';
+import { cookieName, secureCookieName } from '../../tenancy/sessions/cookie.ts';
 import { tokenPrefix } from '../../tenancy/tokens/run.ts';
 import { exportItem, exportPath } from '../rest/cost-export.ts';
 import { uploadItem, uploadPath } from '../rest/file-upload.ts';
@@ -105,7 +105,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: cookieName,
-    description: 'The refresh token of a login. Browsers send it only to `/api/v1/auth`.',
+    description: `The refresh token of a login; over HTTPS, its name is \`${secureCookieName}\`. Browsers send it only to \`/api/v1/auth\`.`,
   },
 };
 

@@ -26,12 +26,12 @@ const origin = { ipAddress: '127.0.0.1', userAgent: 'COSTKEEP_INIT' } as const;
 export async function createFirstOrganization(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>): Promise<void> {
   const { init } = deps.config;
   if (init === null) return;
-  const isCreated = (await isWithoutOrganizations(deps.db)) && (await create(deps, parse(init)));
+  const isCreated = (await isWithoutOrganizations(deps.db)) && (await create(deps, parse(deps.config, init)));
   if (isCreated) deps.log.info('The organization of COSTKEEP_INIT_ORGANIZATION was created');
   else deps.log.info('COSTKEEP_INIT_ variables are ignored: the database has an organization');
 }
 
-function parse(init: InitSettings): InitSettings {
+function parse(config: Deps['config'], init: InitSettings): InitSettings {
   const problems: string[] = [];
   const check = (value: string, parseValue: () => string): string => {
     try {
@@ -48,7 +48,8 @@ function parse(init: InitSettings): InitSettings {
     email,
     name: check(init.name, () => parseName(init.name, 'COSTKEEP_INIT_NAME')),
     password: check(init.password, () => {
-      checkNewPassword(init.password, email, 'COSTKEEP_INIT_PASSWORD');
+      const owner = { email, names: [init.name, init.organization] };
+      checkNewPassword(config, init.password, owner, 'COSTKEEP_INIT_PASSWORD');
       return init.password;
     }),
     token: init.token?.trim() ?? null,

@@ -5,6 +5,8 @@ import type { Deps } from '../../kit/deps.ts';
 import { boundPassword, parseName } from './input.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { arg, forbidden } from '../../kit/errors/errors.ts';
+import { factorChangedLetter, type FactorChange } from '../mail/letters.ts';
+import { queueMail } from '../mail/queue-mail.ts';
 import { attemptLogin } from './lockout.ts';
 import { verifyPassword } from './password.ts';
 
@@ -22,6 +24,21 @@ export async function auditEverywhere(
   for (const organizationId of await listOrganizationIds(db, actor.userId)) {
     await writeAudit(db, { ...actor, organizationId }, entry);
   }
+}
+
+/** Audits a change of the caller's second factors, and notifies them by email. Call it inside the transaction of the
+ *  change. */
+export async function recordFactorChange(
+  db: Db,
+  deps: Pick<Deps, 'queue' | 'secrets' | 'config' | 'clock'>,
+  { viewer, actor }: { readonly viewer: Viewer; readonly actor: UserActor },
+  entry: AuditRecord & { readonly action: FactorChange },
+): Promise<void> {
+  await auditEverywhere(db, actor, entry);
+  const at = deps.clock.now();
+  const change = { to: viewer.email, name: viewer.name, at, ipAddress: actor.ipAddress, action: entry.action };
+  const key = `factor changed ${entry.action} ${entry.resourceId} ${at.getTime()}`;
+  await queueMail(db, deps, factorChangedLetter(deps.config, change), key);
 }
 
 /** The audit entry of a failed login.

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { hash, verify } from '@node-rs/argon2';
 import { arg, fix, invalid } from '../../kit/errors/errors.ts';
-import type { PasswordCost } from '../../kit/config/config.ts';
+import type { Config, PasswordCost } from '../../kit/config/config.ts';
+import { isBreached } from './breached.ts';
 
 /** Length of a password in characters (NIST SP 800-63B: at least 8, no composition rules). */
 const passwordCharacters = { min: 8, max: 128 } as const;
@@ -20,11 +21,23 @@ export const triedPasswordRule = { format: 'password', minLength: 1, maxLength: 
 const decoys = new Map<PasswordCost, Promise<string>>();
 let common: ReadonlySet<string> | null = null;
 
+/** The user of a new password. */
+interface PasswordOwner {
+  readonly email: string;
+  /** Names of the user and of their organization, as far as known. */
+  readonly names: readonly string[];
+}
+
 /** Rejects weak passwords.
- *  @param email address of its user; null if not known yet
+ *  @param owner null if not known yet
  *  @param field how the client spells it
- *  @throws {AppError} VALIDATION_ERROR if it is too short, too long, common, or the address itself */
-export function checkNewPassword(password: string, email: string | null, field = 'password'): void {
+ *  @throws {AppError} VALIDATION_ERROR if it is too short, too long, common, made of names, or breached */
+export function checkNewPassword(
+  { breachedPasswords }: Pick<Config, 'breachedPasswords'>,
+  password: string,
+  owner: PasswordOwner | null,
+  field = 'password',
+): void {
   if (!password.isWellFormed()) throw invalid`${arg(field)} contains an unpaired surrogate`;
   // Checks the normalized form, because that is what is hashed: `ｐａｓｓｗｏｒｄ` becomes `password`, and four letters with
   // combining accents are four characters.
@@ -35,9 +48,30 @@ export function checkNewPassword(password: string, email: string | null, field =
     throw invalid`${arg(field)} must have ${passwordCharacters.min} to ${passwordCharacters.max} characters, not ${length}`;
   }
   const folded = hashed.toLowerCase();
-  if (folded === email || commonPasswords().has(folded)) {
+  if (commonPasswords().has(folded))
     throw invalid`${arg(field)} is one of the most common passwords${fix}choose another one`;
-  }
+  if (isMadeOfNames(folded, owner))
+    throw invalid`${arg(field)} is made of a name that is easy to guess: yours, your address, your organization or this product${fix}choose another one`;
+  if (breachedPasswords !== null && isBreached(breachedPasswords, password))
+    throw invalid`${arg(field)} is known from a data breach${fix}choose another one, and change it wherever you use it`;
+}
+
+/** Names that do not depend on the user. */
+const productNames = ['costkeep', 'finops'];
+
+/** Shorter names and rests occur in many good passwords, too. */
+const nameCharacters = 4;
+
+/** Whether a password has hardly more than names: at most 3 other letters, besides digits and punctuation. */
+function isMadeOfNames(folded: string, owner: PasswordOwner | null): boolean {
+  const [local = '', domain = ''] = owner?.email.split('@') ?? [];
+  const texts = [...productNames, ...(owner ? [owner.email, local, domain, ...owner.names] : [])].map((text) =>
+    normalized(text).toLowerCase(),
+  );
+  const names = texts.flatMap((text) => [text, text.replaceAll(/\s/g, ''), ...text.split(/[^\p{L}\p{N}]+/u)]);
+  const long = names.filter((name) => name.length >= nameCharacters).sort((a, b) => b.length - a.length);
+  const rest = long.reduce((text, name) => text.replaceAll(name, ''), folded);
+  return rest !== folded && [...rest.replaceAll(/\P{L}/gu, '')].length < nameCharacters;
 }
 
 /** Hashes with Argon2id (RFC 9106), in PHC string format. */
@@ -67,8 +101,8 @@ function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Common passwords: lower case, at least 8 characters. Our own list of known words and keyboard walks with common
- *  suffixes. */
+/** Common passwords: lower case, at least 8 characters. Those that leaks contain most often, and our own list of words
+ *  and keyboard walks with common suffixes. */
 function commonPasswords(): ReadonlySet<string> {
   common ??= new Set(readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n'));
   return common;

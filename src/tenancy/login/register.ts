@@ -43,7 +43,8 @@ export async function register(deps: RegisterDeps, origin: Origin, input: Regist
   const email = parseEmail(input.email);
   const name = parseName(input.name, 'name');
   const place = parsePlace(input);
-  checkNewPassword(input.password, email);
+  const names = [name, ...(place.organizationName === undefined ? [] : [place.organizationName])];
+  checkNewPassword(deps.config, input.password, { email, names });
   if (place.organizationName !== undefined && deps.config.registration === 'invite')
     throw closed('This server accepts new users by invitation only');
   const left = place.inviteToken === undefined ? await findLeftUser(deps, email, input.password) : null;

@@ -103,6 +103,46 @@ export function passwordChangedLetter(
   return layOut(content, publicUrl);
 }
 
+/** Changes of second factors, as the mail about them states them. */
+const factorChanges = {
+  two_factor_enabled: 'An authenticator app was set up for your Costkeep account',
+  two_factor_disabled: 'The authenticator app of your Costkeep account was removed',
+  recovery_codes_renewed: 'The recovery codes of your Costkeep account were replaced',
+  passkey_added: 'A passkey was added to your Costkeep account',
+  passkey_removed: 'A passkey was removed from your Costkeep account',
+} as const;
+
+/** A change of second factors, by its name in the audit log. */
+export type FactorChange = keyof typeof factorChanges;
+
+/** Notifies a user that their second factors were changed, in case it was not them. */
+export function factorChangedLetter(
+  { publicUrl }: Settings,
+  change: {
+    readonly to: string;
+    readonly name: string;
+    readonly at: Date;
+    readonly ipAddress: string;
+    readonly action: FactorChange;
+  },
+): Letter {
+  const { to, name, at, ipAddress, action } = change;
+  const content = {
+    to,
+    subject: 'Your sign-in was changed',
+    paragraphs: [
+      `Hello ${unlinked(name)},`,
+      `${factorChanges[action]} on ${formatInstant(at)}, from the IP address ${ipAddress}.`,
+    ],
+    notes: [
+      'If this was you, there is nothing to do.',
+      'If it was not, open Costkeep, choose “Forgot password”, and notify an Admin of your organization.',
+    ],
+    reason: `You received this mail because ${to} is the address of a Costkeep account.`,
+  };
+  return layOut(content, publicUrl);
+}
+
 function linkTo(publicUrl: string, page: 'invite' | 'reset-password', token: string): string {
   return `${publicUrl}/${page}?token=${encodeURIComponent(token)}`;
 }

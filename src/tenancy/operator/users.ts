@@ -14,6 +14,7 @@ import { linkTokenHash, newLinkToken } from '../mail/queue-mail.ts';
 import { findMembership, insertMembership } from '../members/store.ts';
 import { insertReset, lockOwner, type Owner, replacePassword } from '../passwords/store.ts';
 import { revokeSessionsOf } from '../sessions/store.ts';
+import { deleteTokensOf } from '../tokens/store.ts';
 import { auditOperator, byCommandLine, commandLine } from './audit.ts';
 import { deleteSecondFactors, findOrganizations, listUsers as listStored, type ListedUser } from './store.ts';
 
@@ -132,6 +133,23 @@ export async function disableSecondFactors(
 function nothingToRemove(email: string, passkeys: number): AppError {
   if (passkeys === 0) return conflict`"${email}" has no second factor`;
   return conflict`"${email}" has no TOTP, but ${passkeys} passkeys${fix}add --passkeys to remove them too`;
+}
+
+/** Ends all sessions of a user, and with `tokens` revokes their API tokens.
+ *  @throws {AppError} NOT_FOUND */
+export async function endUserSessions(
+  deps: OperatorDeps,
+  input: string,
+  { tokens }: { readonly tokens: boolean },
+): Promise<{ email: string; sessionsEnded: number; tokensRevoked: number }> {
+  return deps.db.$transaction(async (db) => {
+    const { userId, email } = await theUser(db, input);
+    const ended = await endLogins(db, userId, deps.clock.now());
+    const revoked = tokens ? await deleteTokensOf(db, userId) : 0;
+    const details = { sessions_ended: ended, api_tokens_revoked: revoked };
+    await auditOperator(db, userId, { action: 'session_revoked', details });
+    return { email, sessionsEnded: ended, tokensRevoked: revoked };
+  });
 }
 
 /** Resets the failed logins of a user.

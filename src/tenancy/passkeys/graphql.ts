@@ -110,7 +110,7 @@ const challengeText =
 builder.mutationFields((t) => ({
   registerPasskey: t.field({
     type: RegistrationType,
-    description: `Registers a passkey, in two steps. Without \`response\` it returns the options; with \`name\` and \`response\` it stores the passkey, which counts as a second factor immediately. ${challengeText} Not for API tokens.`,
+    description: `Registers a passkey, in two steps. Without \`response\` it returns the options; with \`name\` and \`response\` it stores the passkey, which counts as a second factor immediately. Only within an hour after the login. ${challengeText} Not for API tokens.`,
     args: {
       name: t.arg.string({
         ...bounded(nameRule),
@@ -168,7 +168,7 @@ builder.mutationFields((t) => ({
   }),
   deletePasskey: t.boolean({
     description:
-      'Deletes a passkey of the caller. Where the organization requires a second factor and this was the last one, the caller must set up another one before anything else. Not for API tokens.',
+      'Deletes a passkey of the caller. Where the organization requires a second factor and this was the last one, the caller must set up another one before anything else. Only within an hour after the login. Not for API tokens.',
     args: { id: t.arg.id({ required: true, description: 'UUID of the passkey.' }) },
     ...guardedRoute('Authentication', ownLogin, { method: 'DELETE', path: '/auth/passkeys/{id}' }),
     resolve: (_root, { id }, ctx) => removePasskey(ctx.deps, viewerOf(ctx), actorOf(ctx), id).then(() => true),

@@ -2,9 +2,10 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { notFound } from '../../kit/errors/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { auditEverywhere, type UserActor } from '../login/account.ts';
+import { auditEverywhere, recordFactorChange, type UserActor } from '../login/account.ts';
 import { parseName } from '../login/input.ts';
 import type { Viewer } from '../auth/scope.ts';
+import { requireRecentLogin } from '../sessions/recent.ts';
 import { endRecoveryCodes } from '../second-factor/store.ts';
 import { deletePasskey, renamePasskey } from './store.ts';
 
@@ -35,18 +36,19 @@ export async function updatePasskey<Select extends Prisma.PasskeySelect>(
 
 /** Deletes one of the caller's own passkeys. Recovery codes are deleted with the last second factor that they
  *  replace. If the organization requires one, the caller must set up another one before anything else.
- *  @throws {AppError} NOT_FOUND */
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN if the login is not recent */
 export async function removePasskey(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'queue' | 'secrets' | 'config'>,
   viewer: Viewer,
   actor: UserActor,
   id: string,
 ): Promise<void> {
+  await requireRecentLogin(deps, viewer);
   await deps.db.$transaction(async (db) => {
     const name = isUuid(id) ? await deletePasskey(db, viewer.userId, id) : null;
     if (name === null) throw notFound('Passkey', id);
     await endRecoveryCodes(db, viewer.userId);
-    const details = { name };
-    await auditEverywhere(db, actor, { action: 'passkey_removed', resourceType: 'passkey', resourceId: id, details });
+    const entry = { action: 'passkey_removed', resourceType: 'passkey', resourceId: id, details: { name } } as const;
+    await recordFactorChange(db, deps, { viewer, actor }, entry);
   });
 }

@@ -6,10 +6,11 @@ import {
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, arg, conflict, fix, invalid, message } from '../../kit/errors/errors.ts';
 import { idToBytes } from '../../kit/ids.ts';
-import { auditEverywhere, type UserActor } from '../login/account.ts';
+import { recordFactorChange, type UserActor } from '../login/account.ts';
 import { answeredChallenge, askForNewPasskey, challengeMs } from '../login/login.ts';
 import { parseName } from '../login/input.ts';
 import type { Viewer } from '../auth/scope.ts';
+import { requireRecentLogin } from '../sessions/recent.ts';
 import { parseRegistration, relyingParty } from './response.ts';
 import {
   insertPasskey,
@@ -29,11 +30,13 @@ const algorithms = [-8, -7, -257];
 
 /** Starts the registration of a passkey. Prefers discoverable credentials with user verification, which passwordless
  *  login requires; other authenticators can still serve as a second factor.
- *  @returns input for `PublicKeyCredential.parseCreationOptionsFromJSON`; valid once and for 5 minutes */
+ *  @returns input for `PublicKeyCredential.parseCreationOptionsFromJSON`; valid once and for 5 minutes
+ *  @throws {AppError} FORBIDDEN if the login is not recent */
 export async function registrationOptions(
   deps: RegisterDeps,
   viewer: Viewer,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  await requireRecentLogin(deps, viewer);
   const { userId, email, name } = viewer;
   const party = relyingParty(deps.config);
   const [challenge, known] = await Promise.all([
@@ -58,13 +61,14 @@ export async function registrationOptions(
 /** Stores the passkey created by the caller's browser.
  *  @param input `response`: result of `navigator.credentials.create` as JSON
  *  @throws {AppError} VALIDATION_ERROR naming the field, and if the challenge is unknown; CONFLICT if the passkey is
- *  already registered, or the caller has too many */
+ *  already registered, or the caller has too many; FORBIDDEN if the login is not recent */
 export async function registerPasskey(
-  deps: RegisterDeps,
+  deps: RegisterDeps & Pick<Deps, 'queue' | 'secrets'>,
   viewer: Viewer,
   actor: UserActor,
   input: { name: string; response: unknown },
 ): Promise<Passkey> {
+  await requireRecentLogin(deps, viewer);
   const name = parseName(input.name, 'name');
   const { credential, ...made } = await verify(deps, viewer, input.response);
   return deps.db.$transaction(async (db) => {
@@ -89,7 +93,7 @@ export async function registerPasskey(
       resourceId: passkey.id,
       details: { name },
     } as const;
-    await auditEverywhere(db, actor, entry);
+    await recordFactorChange(db, deps, { viewer, actor }, entry);
     return passkey;
   });
 }

@@ -70,7 +70,7 @@ export async function changePassword(
   actor: Actor,
   { password, newPassword }: { password: string; newPassword: string },
 ): Promise<void> {
-  checkNewPassword(newPassword, viewer.email, 'new_password');
+  checkNewPassword(deps.config, newPassword, { email: viewer.email, names: [viewer.name] }, 'new_password');
   await confirmPassword(deps, viewer, actor, password);
   const passwordHash = await hashPassword(newPassword, deps.config.passwordCost);
   const { userId, sessionId } = viewer;
@@ -96,7 +96,7 @@ export async function resetPassword(
   origin: Origin,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  checkNewPassword(password, null);
+  checkNewPassword(deps.config, password, null);
   const tokenHash = linkTokenHash(token);
   const userId = await findReset(deps.db, tokenHash, deps.clock.now());
   if (userId === null) throw notGood();
@@ -106,8 +106,8 @@ export async function resetPassword(
     passwordHash,
     by: 'reset',
     keptSessionId: null,
-    async permit(db, { email }) {
-      checkNewPassword(password, email);
+    async permit(db, { email, name }) {
+      checkNewPassword(deps.config, password, { email, names: [name] });
       if (!(await takeReset(db, tokenHash, deps.clock.now()))) throw notGood();
       await unlockLogin(db, deps, email);
     },

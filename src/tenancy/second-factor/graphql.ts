@@ -28,7 +28,7 @@ builder.mutationFields((t) => ({
   setUpTwoFactor: t.field({
     type: TotpSetupType,
     description:
-      'Creates a TOTP secret. The secret replaces an unconfirmed one and is used at login once confirmed. Not for API tokens.',
+      'Creates a TOTP secret. The secret replaces an unconfirmed one and is used at login once confirmed. Only within an hour after the login. Not for API tokens.',
     ...guardedRoute('Authentication', ownLoginWhileEnrolling, { path: '/auth/2fa/setup', errors: ['CONFLICT'] }),
     resolve: (_root, _args, ctx) => setUpTotp(ctx.deps, viewerOf(ctx)),
   }),

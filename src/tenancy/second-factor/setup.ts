@@ -3,6 +3,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { type AppError, arg, conflict, fix, forbidden, invalid, operation } from '../../kit/errors/errors.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { attemptLogin } from '../login/lockout.ts';
+import { requireRecentLogin } from '../sessions/recent.ts';
 import type { Viewer } from '../auth/scope.ts';
 import {
   boundCode,
@@ -16,7 +17,7 @@ import {
   stepOf,
   takeCode,
 } from './code.ts';
-import { auditEverywhere, confirmPassword, failedLogin, type UserActor } from '../login/account.ts';
+import { confirmPassword, failedLogin, recordFactorChange, type UserActor } from '../login/account.ts';
 import {
   deleteTotp,
   enableTotp,
@@ -61,8 +62,9 @@ export interface TotpSetup {
 
 /** Generates a TOTP secret for the caller, replacing an unconfirmed one. Logins do not require it until a code
  *  confirms that the app has it.
- *  @throws {AppError} CONFLICT if TOTP is already enabled */
-export async function setUpTotp(deps: Pick<Deps, 'db' | 'secrets'>, viewer: Viewer): Promise<TotpSetup> {
+ *  @throws {AppError} CONFLICT if TOTP is already enabled; FORBIDDEN if the login is not recent */
+export async function setUpTotp(deps: Pick<Deps, 'db' | 'secrets' | 'clock'>, viewer: Viewer): Promise<TotpSetup> {
+  await requireRecentLogin(deps, viewer);
   const secret = newTotpSecret();
   const isKept = await proposeTotp(deps.db, viewer.userId, deps.secrets.encrypt(secret, viewer.userId));
   if (!isKept) throw alreadyOn();
@@ -75,7 +77,7 @@ export async function setUpTotp(deps: Pick<Deps, 'db' | 'secrets'>, viewer: View
  *  @throws {AppError} VALIDATION_ERROR if the code does not match the secret; CONFLICT if nothing was set up, or
  *  TOTP is already enabled */
 export async function confirmTotp(
-  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'queue' | 'config'>,
   viewer: Viewer,
   actor: UserActor,
   input: { code: string },
@@ -91,7 +93,8 @@ export async function confirmTotp(
     throw invalid`${arg('code')} is not the app’s current code${fix}check that the clock of the device is correct and that the app has the latest secret`;
   return deps.db.$transaction(async (db) => {
     if (!(await enableTotp(db, viewer.userId, { secret, step, now }))) throw alreadyOn();
-    await auditEverywhere(db, actor, { action: 'two_factor_enabled', resourceType: 'user', resourceId: viewer.userId });
+    const entry = { action: 'two_factor_enabled', resourceType: 'user', resourceId: viewer.userId } as const;
+    await recordFactorChange(db, deps, { viewer, actor }, entry);
     return giveRecoveryCodes(db, deps, viewer.userId);
   });
 }
@@ -121,7 +124,7 @@ async function giveRecoveryCodes(
  *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT without a second factor to replace; FORBIDDEN if
  *  the password or code is wrong; ACCOUNT_LOCKED after too many */
 export async function renewRecoveryCodes(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'queue' | 'config'>,
   viewer: Viewer,
   actor: UserActor,
   input: { password: string; code?: string | null },
@@ -133,7 +136,8 @@ export async function renewRecoveryCodes(
   await confirmPassword(deps, viewer, actor, input.password);
   const renew = async (db: Db) => {
     const { userId } = viewer;
-    await auditEverywhere(db, actor, { action: 'recovery_codes_renewed', resourceType: 'user', resourceId: userId });
+    const entry = { action: 'recovery_codes_renewed', resourceType: 'user', resourceId: userId } as const;
+    await recordFactorChange(db, deps, { viewer, actor }, entry);
     return giveRecoveryCodes(db, deps, userId);
   };
   return code === null ? deps.db.$transaction(renew) : withCode(deps, { viewer, actor }, code, renew);
@@ -145,7 +149,7 @@ export async function renewRecoveryCodes(
  *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT if TOTP is disabled; FORBIDDEN if the password or
  *  code is wrong; ACCOUNT_LOCKED after too many */
 export async function disableTotp(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'queue' | 'config'>,
   viewer: Viewer,
   actor: UserActor,
   input: { password: string; code: string },
@@ -157,7 +161,8 @@ export async function disableTotp(
   await withCode(deps, { viewer, actor }, code, async (db) => {
     if (!(await deleteTotp(db, userId))) throw alreadyOff();
     await endRecoveryCodes(db, userId);
-    await auditEverywhere(db, actor, { action: 'two_factor_disabled', resourceType: 'user', resourceId: userId });
+    const entry = { action: 'two_factor_disabled', resourceType: 'user', resourceId: userId } as const;
+    await recordFactorChange(db, deps, { viewer, actor }, entry);
     return {};
   });
 }

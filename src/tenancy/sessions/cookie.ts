@@ -1,8 +1,12 @@
 import type { Request, Response } from 'express';
 import type { Config } from '../../kit/config/config.ts';
 
-/** Name of the refresh token cookie. */
+/** Name of the refresh token cookie over plain HTTP on the same machine. */
 export const cookieName = 'costkeep_refresh';
+
+/** Its name over HTTPS: browsers accept this prefix only with the `Secure` attribute, so no page that was loaded over
+ *  plain HTTP can set it. `__Host-` would need the path `/`, which sends the token with every request. */
+export const secureCookieName = `__Secure-${cookieName}`;
 
 /** Browsers send it only to the authentication routes. */
 const cookiePath = '/api/v1/auth';
@@ -10,12 +14,12 @@ const cookiePath = '/api/v1/auth';
 /** Stores the refresh token in a cookie that scripts cannot read.
  *  @param maxAgeMs remaining lifetime of the session */
 export function setRefreshCookie(res: Response, publicUrl: string, token: string, maxAgeMs: number): void {
-  res.cookie(cookieName, token, { ...attributes(res, publicUrl), maxAge: maxAgeMs });
+  res.cookie(nameOf(res, publicUrl), token, { ...attributes(res, publicUrl), maxAge: maxAgeMs });
 }
 
 /** Clears the refresh token cookie. */
 export function clearRefreshCookie(res: Response, publicUrl: string): void {
-  res.clearCookie(cookieName, attributes(res, publicUrl));
+  res.clearCookie(nameOf(res, publicUrl), attributes(res, publicUrl));
 }
 
 /** Reads the refresh token from the request's cookies; null if there is none, or if another site's page sent it.
@@ -23,7 +27,8 @@ export function clearRefreshCookie(res: Response, publicUrl: string): void {
 export function readRefreshCookie(res: Response, config: Pick<Config, 'publicUrl' | 'corsOrigins'>): string | null {
   if (!isOwnPage(res.req, config)) return null;
   const pairs = (res.req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) ?? null;
+  const name = nameOf(res, config.publicUrl);
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 }
 
 /** Browsers send the page's origin with every POST; programs send none. */
@@ -32,6 +37,10 @@ function isOwnPage(req: Request, { publicUrl, corsOrigins }: Pick<Config, 'publi
   if (origin === undefined) return true;
   const isSameHost = URL.canParse(origin) && new URL(origin).host === host;
   return isSameHost || origin === new URL(publicUrl).origin || corsOrigins.includes(origin);
+}
+
+function nameOf(res: Response, publicUrl: string): string {
+  return attributes(res, publicUrl).secure ? secureCookieName : cookieName;
 }
 
 function attributes(res: Response, publicUrl: string) {

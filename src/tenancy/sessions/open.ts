@@ -4,7 +4,7 @@ import { fix, unauthorized } from '../../kit/errors/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { type Actor, userAgentCharacters } from '../audit/store.ts';
 import { signAccessToken } from './access-token.ts';
-import { firstRefreshToken, hashOf, refreshTokenDays } from './refresh-token.ts';
+import { firstRefreshToken, hashOf, refreshTokenMs } from './refresh-token.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { findViewer, insertSession } from './store.ts';
 
@@ -48,8 +48,6 @@ export interface Login {
 /** Origin of a request. */
 export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'clock'>;
 
-const msPerDay = 86_400_000;
-
 /** Whether the login is complete. */
 export function isLogin(answer: object): answer is Login {
   return 'accessToken' in answer;
@@ -65,7 +63,7 @@ export async function openSession(
   method: LoginMethod,
 ): Promise<OpenSession> {
   const createdAt = deps.clock.now();
-  const expiresAt = new Date(createdAt.getTime() + refreshTokenDays * msPerDay);
+  const expiresAt = new Date(createdAt.getTime() + refreshTokenMs);
   const token = firstRefreshToken(newId(createdAt));
   await insertSession(db, {
     id: token.sessionId,

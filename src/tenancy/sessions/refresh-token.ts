@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Secrets } from '../../kit/secrets/crypto.ts';
 import { idFromBytes, idToBytes } from '../../kit/ids.ts';
 
-/** Lifetime of a session after its login, in days; rotation does not extend it. */
-export const refreshTokenDays = 7;
+/** Lifetime of a session after its login, in milliseconds: 7 days. Rotation does not extend it. */
+export const refreshTokenMs = 7 * 86_400_000;
 
 /** Grace period in milliseconds in which an exchanged token still yields the same successor: two tabs refreshing at
  *  once are not a theft. */

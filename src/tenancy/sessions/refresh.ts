@@ -20,7 +20,8 @@ type RefreshDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
  *  same successor, or the latest token if that was exchanged meanwhile: a slow tab must not end up with a token
  *  whose next use would look like theft. After 10 seconds, use of any old token means that two parties hold it, and
  *  ends the session.
- *  @throws {AppError} UNAUTHORIZED if the token is unknown or already used, or its session has ended */
+ *  @throws {AppError} UNAUTHORIZED if the token is unknown or already used, or its session has ended or was not used
+ *  for `sessionIdleMs` */
 export async function refresh(deps: RefreshDeps, origin: Origin, refreshToken: string): Promise<Login> {
   const token = parseRefreshToken(refreshToken);
   const session = token && (await deps.db.$transaction((db) => exchange(db, deps, origin, token)));
@@ -33,6 +34,7 @@ async function exchange(db: Db, deps: RefreshDeps, origin: Origin, token: Refres
   const now = deps.clock.now();
   const session = await lockSession(db, token.sessionId);
   if (!session || session.revokedAt !== null || session.expiresAt <= now) return null;
+  if (now.getTime() - session.lastUsedAt.getTime() > deps.config.sessionIdleMs) return null;
   const next = matches(token, session.refreshHash)
     ? await rotate(db, deps, session, token)
     : await repeat(db, deps, session, token);

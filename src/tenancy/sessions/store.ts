@@ -6,6 +6,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { pageOfModel } from '../../kit/page.ts';
 import { parseSort, type Listed } from '../../kit/sort.ts';
+import { refreshTokenMs } from './refresh-token.ts';
 
 /** A session with the columns that a refresh needs. */
 export interface StoredSession {
@@ -15,6 +16,7 @@ export interface StoredSession {
   readonly email: string;
   readonly refreshHash: Uint8Array;
   readonly expiresAt: Date;
+  readonly lastUsedAt: Date;
   readonly revokedAt: Date | null;
 }
 
@@ -109,7 +111,7 @@ export async function insertSession(
 export async function lockSession(db: Db, sessionId: string): Promise<StoredSession | null> {
   const rows = await db.$queryRaw<StoredSession[]>`/* lockSession */
     SELECT s.id, s.organization_id AS "organizationId", s.user_id AS "userId", u.email, s.refresh_hash AS "refreshHash",
-           s.expires_at AS "expiresAt", s.revoked_at AS "revokedAt"
+           s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt", s.revoked_at AS "revokedAt"
     FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.id = ${sessionId}::uuid FOR UPDATE OF s`;
   return rows[0] ?? null;
@@ -185,6 +187,12 @@ export async function revokeSessionsOf(db: Db, userId: string, keptId: string | 
 /** Whether a session is currently open. */
 export async function isSessionOpen(db: Db, id: string, now: Date): Promise<boolean> {
   return (await db.session.count({ where: openAt(now, { id }) })) > 0;
+}
+
+/** When an open session was opened by a login; null if it has ended. */
+export async function findLoginTime(db: Db, id: string, now: Date): Promise<Date | null> {
+  const session = await db.session.findFirst({ where: openAt(now, { id }), select: { expiresAt: true } });
+  return session && new Date(session.expiresAt.getTime() - refreshTokenMs);
 }
 
 function openAt(now: Date, where: Prisma.SessionWhereInput): Prisma.SessionWhereInput {

@@ -61,6 +61,12 @@ export async function deleteToken(db: Db, owner: Owner, id: string): Promise<Pic
   return count > 0 ? token : null;
 }
 
+/** Deletes all tokens of a user, in all of their organizations.
+ *  @returns their number */
+export async function deleteTokensOf(db: Db, userId: string): Promise<number> {
+  return (await db.apiToken.deleteMany({ where: { userId } })).count;
+}
+
 function ownedBy({ userId, scope }: Owner) {
   return { organizationId: scope.organizationId, userId };
 }

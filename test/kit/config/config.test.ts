@@ -36,6 +36,8 @@ describe('readConfig', () => {
       databaseDirectUrl: null,
       focusRoot: null,
       rateLimits: { auth: 20, read: 100, write: 30, report: 5, export: 10 },
+      breachedPasswords: null,
+      sessionIdleMs: 604_800_000,
       registration: 'open',
       trustProxy: false,
       corsOrigins: [],

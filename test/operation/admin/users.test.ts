@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createUser,
   disableSecondFactors,
+  endUserSessions,
   listUsers,
   resetUserPassword,
   unlockUser,
@@ -160,6 +161,26 @@ describe('disable-2fa', () => {
     await expect(disableSecondFactors(world.deps, email, { passkeys: true })).rejects.toThrow(
       `"${email}" has no second factor`,
     );
+  });
+});
+
+describe('end-sessions', () => {
+  it('ends all sessions of a user, on request also their API tokens, and audits it', async () => {
+    const world = await aWorld({});
+    const { email, password, token } = await world.register();
+    const made = await world.rest<{ token: string }>('POST', '/auth/tokens', { token, body: { name: 'CI' } });
+    const me = async (bearer: string) => (await world.rest('GET', '/auth/me', { token: bearer })).status;
+    expect(await endUserSessions(world.deps, email, { tokens: false })).toEqual({
+      email,
+      sessionsEnded: 1,
+      tokensRevoked: 0,
+    });
+    expect([await me(token), await me(made.body.token)]).toEqual([401, 200]);
+    expect(await endUserSessions(world.deps, email, { tokens: true })).toMatchObject({ tokensRevoked: 1 });
+    expect(await me(made.body.token)).toBe(401);
+    const { body } = await login(world, email, password);
+    const entry = (await auditOf(world, body.access_token ?? '')).find(({ action }) => action === 'session_revoked');
+    expect(entry?.details).toEqual({ sessions_ended: 0, api_tokens_revoked: 1, by: 'command_line' });
   });
 });
 

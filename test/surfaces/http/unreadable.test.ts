@@ -7,7 +7,7 @@ import { essentials } from '../../support/essentials.ts';
 /** Sends bytes to a server and reads its whole response. */
 async function tell(bytes: string): Promise<string> {
   const server = createServer((_req, res) => res.end('never'));
-  answerUnreadable(server);
+  answerUnreadable(server, 'https://costs.example.com');
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -27,11 +27,20 @@ describe('an unreadable request', () => {
       'PAYLOAD_TOO_LARGE',
     ],
     ['an unknown HTTP method', 'FETCH /api/v1/org HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'VALIDATION_ERROR'],
+    [
+      'two lengths, as in request smuggling',
+      'POST /api/v1/org HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'VALIDATION_ERROR',
+    ],
     ['bytes that are not HTTP', '\u0016\u0003\u0001\r\n\r\n', 400, 'VALIDATION_ERROR'],
   ])('is rejected with an error envelope, and the connection is closed: %s', async (_what, bytes, status, code) => {
     const [head = '', body = ''] = (await tell(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toContain('Connection: close');
+    expect(head).toContain('X-Content-Type-Options: nosniff');
+    expect(head).toContain("Content-Security-Policy: default-src 'none';");
+    expect(head).toContain('Strict-Transport-Security: max-age=31536000; includeSubDomains');
     expect(essentials(JSON.parse(body))).toEqual({ error: { code, message: expect.any(String), status } });
   });
 });

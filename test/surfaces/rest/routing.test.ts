@@ -44,6 +44,16 @@ describe('a route', () => {
     expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PATCH');
   });
 
+  it('does not support TRACE', async () => {
+    const { port } = new URL(at().url);
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.end('TRACE /api/v1/things/t1 HTTP/1.1\r\nHost: x\r\nX-Secret: s3cret\r\nConnection: close\r\n\r\n'),
+    );
+    const answer = (await socket.toArray()).join('');
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).not.toContain('s3cret');
+  });
+
   it('with status 204 has no body and no content type', async () => {
     const { token } = await at().register();
     const { status, text, headers } = await at().rest('DELETE', '/things/t1?purge=true', { token });

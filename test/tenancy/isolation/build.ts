@@ -25,6 +25,7 @@ import {
   type Plan,
   type PlannedAccount,
 } from './plan.ts';
+import { refreshTokenMs } from '../../../src/tenancy/sessions/refresh-token.ts';
 
 /** Defines which accounts of the plan exist: all of them, or those in the caller's scope. */
 export type Exists = (account: number) => boolean;
@@ -464,7 +465,7 @@ export async function tokenOf({ deps }: World, plan: Plan, who: 'owner' | 'calle
       userAgent: '',
       createdAt: now,
       lastUsedAt: now,
-      expiresAt: new Date(now.getTime() + 86_400_000),
+      expiresAt: new Date(now.getTime() + refreshTokenMs),
     },
     select: { id: true },
   });

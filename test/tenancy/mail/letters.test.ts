@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { invitationLetter, passwordChangedLetter, passwordResetLetter } from '../../../src/tenancy/mail/letters.ts';
+import {
+  factorChangedLetter,
+  invitationLetter,
+  passwordChangedLetter,
+  passwordResetLetter,
+} from '../../../src/tenancy/mail/letters.ts';
 
 const settings = { publicUrl: 'https://costs.example.com' };
 const expiresAt = new Date('2026-11-28T10:00:00.000Z');
@@ -88,5 +93,21 @@ describe('the mail about a changed password', () => {
   it('states after a reset that every session was ended', () => {
     const { text } = passwordChangedLetter(settings, { ...change, isReset: true });
     expect(text.replaceAll('\n', ' ')).toContain('You have been signed out everywhere: sign in again.');
+  });
+});
+
+describe('the mail about a changed second factor', () => {
+  it('states the change, time and IP address, and has no markup of names', () => {
+    const { text, html } = factorChangedLetter(settings, {
+      to: 'ana@example.com',
+      name: '<b>Ana</b>',
+      at: expiresAt,
+      ipAddress: '203.0.113.7',
+      action: 'passkey_added',
+    });
+    expect(text.replaceAll('\n', ' ')).toContain(
+      'A passkey was added to your Costkeep account on November 28, 2026, 10:00 UTC, from the IP address 203.0.113.7.',
+    );
+    expect(html).not.toContain('<b>Ana');
   });
 });

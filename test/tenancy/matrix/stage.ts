@@ -3,7 +3,7 @@ import type { Deps } from '../../../src/kit/deps.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { signAccessToken } from '../../../src/tenancy/sessions/access-token.ts';
 import { hashPassword } from '../../../src/tenancy/login/password.ts';
-import { firstRefreshToken, hashOf } from '../../../src/tenancy/sessions/refresh-token.ts';
+import { firstRefreshToken, hashOf, refreshTokenMs } from '../../../src/tenancy/sessions/refresh-token.ts';
 import { newToken, tokenHash } from '../../../src/tenancy/tokens/run.ts';
 
 /** The password of every user. */
@@ -157,7 +157,7 @@ function aSession(now: Date, organizationId: string, userId: string, revokedAt: 
     organization_id: organizationId,
     user_id: userId,
     refresh_hash: String.raw`\x${Buffer.from(hashOf(token)).toString('hex')}`,
-    expires_at: new Date(now.getTime() + 86_400_000),
+    expires_at: new Date(now.getTime() + refreshTokenMs),
     revoked_at: revokedAt,
   };
   return { row, refreshToken: token.text };

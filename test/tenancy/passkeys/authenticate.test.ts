@@ -43,7 +43,7 @@ describe('a passkey as the second factor', () => {
       200,
       { options: null, two_factor_required: false, user: { email: 'ana@example.com' } },
     ]);
-    expect(done.cookie).toBe(`costkeep_refresh=${done.body.refresh_token}`);
+    expect(done.cookie).toBe(`__Secure-costkeep_refresh=${done.body.refresh_token}`);
     expect(
       (await ask('GET', '/api/v1/auth/me', undefined, bearer(done.body.access_token))).body.second_factors,
     ).toEqual(['webauthn']);

@@ -32,6 +32,25 @@ describe('setting up TOTP', () => {
     });
   });
 
+  it('is confirmed to the user by mail, and so are new recovery codes and the end of TOTP', async () => {
+    const world = await tenancyWorld();
+    const { viewer, secret } = await withTotp(world, 'ana');
+    const actor = actorFor(viewer);
+    world.passMs(60_000);
+    await renewRecoveryCodes(world.deps, viewer, actor, { password, code: codeOf(world, secret) });
+    world.passMs(60_000);
+    await disableTotp(world.deps, viewer, actor, { password, code: codeOf(world, secret) });
+    const mails = (await world.mails()).filter(({ subject }) => subject === 'Your sign-in was changed');
+    expect(mails.map(({ to }) => to)).toEqual(Array.from({ length: 3 }, () => 'ana@example.com'));
+    expect(
+      mails.map(({ text }) => /(?:An|The) .*? (?:set up|replaced|removed)/s.exec(text)?.[0].replaceAll('\n', ' ')),
+    ).toEqual([
+      'An authenticator app was set up',
+      'The recovery codes of your Costkeep account were replaced',
+      'The authenticator app of your Costkeep account was removed',
+    ]);
+  });
+
   it('succeeds for one of ten concurrent confirmations, whose recovery codes are valid', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');

@@ -28,7 +28,7 @@ async function ask(publicUrl: string, path: '/set' | '/clear' | '/read', headers
 it('has attributes that keep it from scripts, other sites and other paths', async () => {
   const { cookie } = await ask('https://costs.example.com', '/set');
   expect(cookie?.replace(/Expires=[^;]*/, 'Expires=…')).toBe(
-    `costkeep_refresh=${token}; Max-Age=604800; Path=/api/v1/auth; Expires=…; HttpOnly; Secure; SameSite=Strict`,
+    `__Secure-costkeep_refresh=${token}; Max-Age=604800; Path=/api/v1/auth; Expires=…; HttpOnly; Secure; SameSite=Strict`,
   );
 });
 
@@ -60,6 +60,11 @@ it.each([
   expect(JSON.parse(body)).toBe(expected);
 });
 
+it('is not read over HTTPS without the prefix that keeps pages over plain HTTP from setting it', async () => {
+  const { body } = await ask('https://costs.example.com', '/read', { cookie: `costkeep_refresh=${token}` });
+  expect(JSON.parse(body)).toBeNull();
+});
+
 it.each([
   ['https://costs.example.com', true],
   ['https://inside.example', true], // the request's own host
@@ -68,7 +73,7 @@ it.each([
   ['http://costs.example.com', false],
   ['null', false],
 ])('is accepted from origin %s: %s', async (from, isRead) => {
-  const headers = { cookie: `costkeep_refresh=${token}`, origin: from, host: 'inside.example' };
+  const headers = { cookie: `__Secure-costkeep_refresh=${token}`, origin: from, host: 'inside.example' };
   const { body } = await ask('https://costs.example.com', '/read', headers);
   expect(JSON.parse(body)).toBe(isRead ? token : null);
 });

@@ -30,6 +30,15 @@ describe('refresh', () => {
     await expect(exchange(last.refreshToken)).rejects.toMatchObject(refusal);
   });
 
+  it('ends a session that was not used for SESSION_IDLE_HOURS', async () => {
+    const { world, session } = await loggedIn();
+    const deps = { ...world.deps, config: { ...world.deps.config, sessionIdleMs: dayMs } };
+    world.passMs(dayMs);
+    const next = await refresh(deps, origin, session.refreshToken);
+    world.passMs(dayMs + 1);
+    await expect(refresh(deps, origin, next.refreshToken)).rejects.toMatchObject(refusal);
+  });
+
   it('returns the same successor to 20 concurrent clients', async () => {
     const { exchange, first } = await loggedIn();
     const all = await Promise.all(Array.from({ length: 20 }, () => exchange(first)));
