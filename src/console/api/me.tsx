@@ -81,6 +81,7 @@ const rolesWith = {
   'anomalies.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
   'recommendations.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
   'reports.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
+  'annotations.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
   'views.share': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
   'notifications.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
 } as const satisfies Record<string, readonly Role[]>;
