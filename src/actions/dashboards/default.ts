@@ -12,7 +12,12 @@ type DefaultDeps = Pick<Deps, 'db'>;
 /** Value of a choice for the overview of the console. */
 const overview = 'overview';
 /** Bounds of a choice. */
-export const defaultRule = { anyOf: [{ type: 'string', enum: [overview] }, { type: 'string', format: 'uuid' }] } as const;
+export const defaultRule = {
+  anyOf: [
+    { type: 'string', enum: [overview] },
+    { type: 'string', format: 'uuid' },
+  ],
+} as const;
 
 /** Returns what the caller opens first: choices of dashboards that are gone or no longer shared with the caller count as not
  *  made. */
