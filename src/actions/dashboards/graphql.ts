@@ -7,6 +7,7 @@ import { recordOperations } from '../../graph/record-operations.ts';
 import { foundById, relation, restName } from '../../graph/relations.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
+import { MeType } from '../../tenancy/login/graphql-types.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { SavedViewType, viewById, VisibilityType } from '../views/graphql.ts';
 import { queryRule, queryText, shownQuery } from '../views/view.ts';
@@ -137,6 +138,17 @@ const UpdateDefaultDashboardInput = builder.inputType('UpdateDefaultDashboardInp
     organization: t.string({ ...bounded(defaultRule), description: `${defaultTexts.organization} For Admins.` }),
   }),
 });
+
+builder.objectField(MeType, 'defaultDashboard', (t) =>
+  t.field({
+    type: DefaultDashboardType,
+    extensions: { rest: false },
+    description: 'What the console opens first.',
+    resolve: (viewer, _args, ctx) =>
+      // Until the second factor is set up, nothing of the organization is shown.
+      viewer.twoFactorSetupRequired ? { own: null, organization: null } : defaultDashboard(ctx.deps, viewer),
+  }),
+);
 
 builder.queryField('defaultDashboard', (t) =>
   t.field({

@@ -16,6 +16,10 @@ export const MeQuery = graphql(`
       twoFactorSetupRequired
       secondFactors
       recoveryCodesLeft
+      defaultDashboard {
+        own
+        organization
+      }
       organization {
         id
         name

@@ -48,15 +48,18 @@ interface ChoiceProps extends FilterProps {
   readonly choices: readonly Choice[];
   /** The values are fixed, as for a status; others in the URL are ignored, see `knownOf`. */
   readonly isClosed?: boolean;
+  /** The control has the focus, so that its choices are needed. */
+  onFocus?(): void;
 }
 
 /** Filter for any of several values. */
-export function ChoiceFilter({ state, name, label, choices, isClosed = false }: ChoiceProps) {
+export function ChoiceFilter({ state, name, label, choices, isClosed = false, onFocus }: ChoiceProps) {
   const all = choices.map(({ value }) => value);
   const values = isClosed ? knownOf(state, name, all) : state.all(name);
   return (
     <MultiSelect
       aria-label={label}
+      {...(onFocus && { onFocus })}
       placeholder={values.length === 0 ? label : ''}
       data={withStrangers(choices, values)}
       value={[...new Set(values)]}
@@ -76,11 +79,12 @@ export function ChoiceFilter({ state, name, label, choices, isClosed = false }: 
 }
 
 /** Filter by one suggested value. */
-export function SingleFilter({ state, name, label, choices }: Omit<ChoiceProps, 'isClosed'>) {
+export function SingleFilter({ state, name, label, choices, onFocus }: Omit<ChoiceProps, 'isClosed'>) {
   const value = state.one(name);
   return (
     <Select
       aria-label={label}
+      {...(onFocus && { onFocus })}
       placeholder={label}
       data={withStrangers(choices, value === null ? [] : [value])}
       value={value}
