@@ -12,7 +12,7 @@ import { downloadCsv, useDownload } from '../parts/list/csv.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
 import { countDays, isDay } from '../words/days.ts';
-import { counted, day, days, money, month, shortDay } from '../words/format.ts';
+import { counted, days, money, month, shortDay } from '../words/format.ts';
 import { charts } from './address.ts';
 import { useAnomalyFlags, type FlaggedAnomaly } from './anomaly-flags.ts';
 import { ChartTable, tabbed } from './chart-table.tsx';

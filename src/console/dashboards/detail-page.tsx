@@ -1,7 +1,7 @@
 import { IconLayoutGridAdd, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { useMe } from '../api/me.tsx';
+import { MeQuery, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
 import { ConfirmDialog, done, failed } from '../parts/form/dialog.tsx';
 import { Act, ActMenu } from '../parts/form/menu.tsx';
@@ -39,8 +39,10 @@ export function DashboardPage() {
   );
 }
 
-/** The dashboard was deleted or is not shared. */
+/** The dashboard was deleted or is not shared. Reloads the caller, whose first dashboard it may have been. */
 function Missing() {
+  const { again } = useAnswer(MeQuery, {});
+  useEffect(again, [again]);
   return (
     <Page title="Dashboard" crumbs={[['Dashboards', '/dashboards']]}>
       <Empty

@@ -81,6 +81,7 @@ export function NoteDialog({ note, day, accountId = null, onClose }: Props) {
             ? 'Members with access to the account see the note.'
             : 'With an account, only members with access to it see the note; otherwise everyone does.'
         }
+        placeholder={mustChoose ? 'Choose an account' : 'None'}
         choices={accounts}
         required={mustChoose}
         {...field('accountId')}

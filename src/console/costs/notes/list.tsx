@@ -91,10 +91,10 @@ export function ChartNotes({ notes, state }: ChartNotesProps) {
   const shown = notes.slice(0, most);
   return (
     <ul className={`plain ${classes.below}`} aria-label="Notes in this period">
-      {shown.map(({ id, text, startDate }) => (
+      {shown.map(({ id, text, startDate, endDate }) => (
         <li key={id}>
           <Act
-            label={shortDay(startDate)}
+            label={startDate === endDate ? shortDay(startDate) : `${shortDay(startDate)} – ${shortDay(endDate)}`}
             variant="transparent"
             size="compact-sm"
             p={0}
