@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { addDays, addMonths, monthStart, today } from '../../src/console/words/days.ts';
 import { seriousIssues } from './axe.ts';
-import { describeInBrowser, errorsOf, follow, settled, useBrowser } from './browser.ts';
+import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
 /** A day of the demo's last whole month. */
@@ -70,7 +70,7 @@ describeInBrowser('notes', () => {
     const body = { start_date: noted, text: 'About one account', account_id: one };
     const { id } = await world().rest<{ id: string }>('POST', '/annotations', { body });
     const shown = async (query: string) => {
-      await follow(page, `/costs?${range}&${query}`);
+      await visit(page, `/costs?${range}&${query}`);
       return below().count();
     };
     expect(await shown(`account=${one}`)).toBe(1);
