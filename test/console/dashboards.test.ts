@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { seriousIssues } from './axe.ts';
-import { describeInBrowser, errorsOf, follow, settled, useBrowser } from './browser.ts';
+import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
 const place = { x: 0, y: 0, w: 6, h: 4 };
@@ -105,8 +105,9 @@ describeInBrowser('views and dashboards', () => {
     await follow(page, '/');
     await page.getByRole('heading', { level: 1, name: 'Mine first' }).waitFor();
     await world().rest('DELETE', `/dashboards/${id}`);
-    await follow(page, '/settings');
-    await follow(page, '/');
+    await visit(page, '/');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await follow(page, `/dashboards/${id}`);
     await page.getByText('Dashboard not available').waitFor();
     await page.getByRole('link', { name: 'Go to the overview' }).click();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();

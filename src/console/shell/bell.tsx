@@ -57,8 +57,8 @@ export function NotificationBell() {
   }, [again]);
   const open = (next: boolean) => {
     setOpen(next);
-    if (!next) return;
-    again();
+    if (next) again();
+    // Also those that arrived while it was open.
     if (fresh > 0) setSeen(failed);
   };
   return (
