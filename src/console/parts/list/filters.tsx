@@ -69,13 +69,18 @@ export function ChoiceFilter({ state, name, label, choices, isClosed = false, on
       hidePickedOptions
       maxDropdownHeight={280}
       limit={200}
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage={noneFound(choices)}
       w={values.length === 0 ? 150 : undefined}
       miw={150}
       maw={340}
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
     />
   );
+}
+
+/** Text of a list without matches: its choices load when it has the focus. */
+function noneFound(choices: readonly Choice[]): string {
+  return choices.length === 0 ? 'No values yet' : 'Nothing found';
 }
 
 /** Filter by one suggested value. */
@@ -93,7 +98,7 @@ export function SingleFilter({ state, name, label, choices, onFocus }: Omit<Choi
       clearable
       maxDropdownHeight={280}
       limit={200}
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage={noneFound(choices)}
       w={150}
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
     />
