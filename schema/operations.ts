@@ -26,6 +26,12 @@ export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountI
 
 export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean, $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: AlertRuleSort, $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { alertRules(accountId: $accountId, enabled: $enabled, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...AlertRuleFields } pagination { page perPage total totalPages } } }";
 
+export const annotation = "query Annotation($id: ID!) { annotation(id: $id) { ...AnnotationFields } }";
+
+export const AnnotationFields = "fragment AnnotationFields on Annotation { accountId createdAt createdById endDate id startDate text updatedAt }";
+
+export const annotations = "query Annotations($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $sortBy: AnnotationSort, $startDate: Date) { annotations(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, sortBy: $sortBy, startDate: $startDate) { data { ...AnnotationFields } pagination { page perPage total totalPages } } }";
+
 export const anomalies = "query Anomalies($accountId: [ID!], $assigneeId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $service: [String!], $severity: [AnomalySeverity!], $sortBy: AnomalySort, $startDate: Date, $status: [AnomalyStatus!], $unassigned: Boolean) { anomalies(accountId: $accountId, assigneeId: $assigneeId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, service: $service, severity: $severity, sortBy: $sortBy, startDate: $startDate, status: $status, unassigned: $unassigned) { data { ...AnomalyFields } pagination { page perPage total totalPages } } }";
 
 export const AnomalyFields = "fragment AnomalyFields on Anomaly { accountId actualCost assigneeId converted { actualCost currency expectedCost impact } currency detectedAt endDate expectedCost id impact impactPercent kind note provider region service severity startDate status statusChangedAt statusChangedById statusReason }";
@@ -111,6 +117,10 @@ export const dashboard = "query Dashboard($id: ID!) { dashboard(id: $id) { ...Da
 export const DashboardFields = "fragment DashboardFields on Dashboard { createdAt createdById id name updatedAt visibility widgets { chart h id query title viewId w x y } }";
 
 export const dashboards = "query Dashboards($page: Int, $perPage: Int, $sortBy: DashboardSort, $visibility: [Visibility!]) { dashboards(page: $page, perPage: $perPage, sortBy: $sortBy, visibility: $visibility) { data { ...DashboardFields } pagination { page perPage total totalPages } } }";
+
+export const defaultDashboard = "query DefaultDashboard { defaultDashboard { ...DefaultDashboardFields } }";
+
+export const DefaultDashboardFields = "fragment DefaultDashboardFields on DefaultDashboard { organization own }";
 
 export const exchangeRates = "query ExchangeRates { exchangeRates { ...ExchangeRatesFields } }";
 
@@ -252,6 +262,8 @@ export const connectAccount = "mutation ConnectAccount($input: ConnectAccountInp
 
 export const createAlertRule = "mutation CreateAlertRule($input: CreateAlertRuleInput!) { createAlertRule(input: $input) { id name } }";
 
+export const createAnnotation = "mutation CreateAnnotation($input: CreateAnnotationInput!) { createAnnotation(input: $input) { id } }";
+
 export const createApiToken = "mutation CreateApiToken($input: CreateApiTokenInput!) { createApiToken(input: $input) { createdAt expiresAt id lastFour lastUsedAt name readOnly token } }";
 
 export const createBudget = "mutation CreateBudget($input: CreateBudgetInput!) { createBudget(input: $input) { id name } }";
@@ -275,6 +287,8 @@ export const createVirtualTag = "mutation CreateVirtualTag($input: CreateVirtual
 export const deleteAccountFile = "mutation DeleteAccountFile($fileId: ID!, $id: ID!) { deleteAccountFile(fileId: $fileId, id: $id) }";
 
 export const deleteAlertRule = "mutation DeleteAlertRule($id: ID!) { deleteAlertRule(id: $id) }";
+
+export const deleteAnnotation = "mutation DeleteAnnotation($id: ID!) { deleteAnnotation(id: $id) }";
 
 export const deleteBudget = "mutation DeleteBudget($id: ID!) { deleteBudget(id: $id) }";
 
@@ -362,6 +376,8 @@ export const updateAccount = "mutation UpdateAccount($id: ID!, $input: UpdateAcc
 
 export const updateAlertRule = "mutation UpdateAlertRule($id: ID!, $input: UpdateAlertRuleInput!) { updateAlertRule(id: $id, input: $input) { id name } }";
 
+export const updateAnnotation = "mutation UpdateAnnotation($id: ID!, $input: UpdateAnnotationInput!) { updateAnnotation(id: $id, input: $input) { id } }";
+
 export const updateAnomalies = "mutation UpdateAnomalies($input: UpdateAnomaliesInput!) { updateAnomalies(input: $input) { data { id } } }";
 
 export const updateAnomaly = "mutation UpdateAnomaly($id: ID!, $input: UpdateAnomalyInput!) { updateAnomaly(id: $id, input: $input) { id } }";
@@ -371,6 +387,8 @@ export const updateBudget = "mutation UpdateBudget($id: ID!, $input: UpdateBudge
 export const updateChannel = "mutation UpdateChannel($id: ID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { id name } }";
 
 export const updateDashboard = "mutation UpdateDashboard($id: ID!, $input: UpdateDashboardInput!) { updateDashboard(id: $id, input: $input) { id name } }";
+
+export const updateDefaultDashboard = "mutation UpdateDefaultDashboard($input: UpdateDefaultDashboardInput!) { updateDefaultDashboard(input: $input) { organization own } }";
 
 export const updateMe = "mutation UpdateMe($input: UpdateMeInput!) { updateMe(input: $input) { accountAccess organizations { id name role } recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired user { email id name } } }";
 
@@ -418,6 +436,8 @@ export const AllocationOperator = ['CONTAINS', 'EXISTS', 'IN', 'MISSING', 'NOT_I
 
 export const AllocationTransform = ['LOWER', 'NONE', 'STRIP_PREFIX'] as const;
 
+export const AnnotationSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'START_DATE_ASC', 'START_DATE_DESC'] as const;
+
 export const AnomalyDriverDimension = ['PRICING', 'REGION', 'RESOURCE', 'SUB_ACCOUNT', 'USAGE_TYPE', 'VIRTUAL_TAG'] as const;
 
 export const AnomalyKind = ['LEAK', 'NEW_SERVICE', 'SPIKE', 'STEP'] as const;
@@ -430,11 +450,11 @@ export const AnomalyStatus = ['ACKNOWLEDGED', 'OPEN', 'RESOLVED'] as const;
 
 export const ApiTokenSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'EXPIRES_AT_ASC', 'EXPIRES_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
 
-export const AuditAction = ['ACCOUNT_ACCESS_CHANGED', 'ACCOUNT_CONNECTED', 'ACCOUNT_DISCONNECTED', 'ACCOUNT_UPDATED', 'ALERT_RULE_CREATED', 'ALERT_RULE_DELETED', 'ALERT_RULE_UPDATED', 'ANOMALY_CHANGED', 'API_TOKEN_CREATED', 'API_TOKEN_REVOKED', 'BUDGET_CREATED', 'BUDGET_DELETED', 'BUDGET_UPDATED', 'CHANNEL_CREATED', 'CHANNEL_DELETED', 'CHANNEL_UPDATED', 'COMMAND_RUN', 'CREDENTIALS_UPDATED', 'DASHBOARD_CREATED', 'DASHBOARD_DELETED', 'DASHBOARD_UPDATED', 'DATA_EXPORTED', 'EXCHANGE_RATES_CHANGED', 'FAILED_LOGIN', 'FILE_DELETED', 'FILE_UPLOADED', 'INVITE_ACCEPTED', 'INVITE_RESENT', 'INVITE_REVOKED', 'INVITE_SENT', 'INVOICE_AMOUNT_REMOVED', 'INVOICE_AMOUNT_SET', 'LOGIN', 'LOGOUT', 'NOTIFICATION_PREFERENCES_CHANGED', 'ORGANIZATION_SWITCHED', 'OWNERSHIP_TRANSFERRED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'PASSKEY_RENAMED', 'PASSWORD_CHANGED', 'PASSWORD_RESET_REQUESTED', 'RECOMMENDATION_CHANGED', 'RECOVERY_CODES_RENEWED', 'REPORT_GENERATED', 'REPORT_SCHEDULE_CREATED', 'REPORT_SCHEDULE_DELETED', 'REPORT_SCHEDULE_UPDATED', 'ROLE_CHANGED', 'SAVED_VIEW_CREATED', 'SAVED_VIEW_DELETED', 'SAVED_VIEW_UPDATED', 'SESSION_REVOKED', 'SETTINGS_CHANGED', 'SYNC_CANCELLED', 'SYNC_REQUESTED', 'TAG_POLICY_CREATED', 'TAG_POLICY_DELETED', 'TAG_POLICY_UPDATED', 'TWO_FACTOR_DISABLED', 'TWO_FACTOR_ENABLED', 'UNIT_METRIC_CREATED', 'UNIT_METRIC_DELETED', 'UNIT_METRIC_UPDATED', 'UNIT_METRIC_VALUES_DELETED', 'UNIT_METRIC_VALUES_SET', 'UNKNOWN', 'USER_REGISTERED', 'USER_REMOVED', 'USER_RENAMED', 'USER_UNLOCKED', 'VIRTUAL_TAG_CREATED', 'VIRTUAL_TAG_DELETED', 'VIRTUAL_TAG_UPDATED'] as const;
+export const AuditAction = ['ACCOUNT_ACCESS_CHANGED', 'ACCOUNT_CONNECTED', 'ACCOUNT_DISCONNECTED', 'ACCOUNT_UPDATED', 'ALERT_RULE_CREATED', 'ALERT_RULE_DELETED', 'ALERT_RULE_UPDATED', 'ANNOTATION_CREATED', 'ANNOTATION_DELETED', 'ANNOTATION_UPDATED', 'ANOMALY_CHANGED', 'API_TOKEN_CREATED', 'API_TOKEN_REVOKED', 'BUDGET_CREATED', 'BUDGET_DELETED', 'BUDGET_UPDATED', 'CHANNEL_CREATED', 'CHANNEL_DELETED', 'CHANNEL_UPDATED', 'COMMAND_RUN', 'CREDENTIALS_UPDATED', 'DASHBOARD_CREATED', 'DASHBOARD_DELETED', 'DASHBOARD_UPDATED', 'DATA_EXPORTED', 'EXCHANGE_RATES_CHANGED', 'FAILED_LOGIN', 'FILE_DELETED', 'FILE_UPLOADED', 'INVITE_ACCEPTED', 'INVITE_RESENT', 'INVITE_REVOKED', 'INVITE_SENT', 'INVOICE_AMOUNT_REMOVED', 'INVOICE_AMOUNT_SET', 'LOGIN', 'LOGOUT', 'NOTIFICATION_PREFERENCES_CHANGED', 'ORGANIZATION_SWITCHED', 'OWNERSHIP_TRANSFERRED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'PASSKEY_RENAMED', 'PASSWORD_CHANGED', 'PASSWORD_RESET_REQUESTED', 'RECOMMENDATION_CHANGED', 'RECOVERY_CODES_RENEWED', 'REPORT_GENERATED', 'REPORT_SCHEDULE_CREATED', 'REPORT_SCHEDULE_DELETED', 'REPORT_SCHEDULE_UPDATED', 'ROLE_CHANGED', 'SAVED_VIEW_CREATED', 'SAVED_VIEW_DELETED', 'SAVED_VIEW_UPDATED', 'SESSION_REVOKED', 'SETTINGS_CHANGED', 'SYNC_CANCELLED', 'SYNC_REQUESTED', 'TAG_POLICY_CREATED', 'TAG_POLICY_DELETED', 'TAG_POLICY_UPDATED', 'TWO_FACTOR_DISABLED', 'TWO_FACTOR_ENABLED', 'UNIT_METRIC_CREATED', 'UNIT_METRIC_DELETED', 'UNIT_METRIC_UPDATED', 'UNIT_METRIC_VALUES_DELETED', 'UNIT_METRIC_VALUES_SET', 'UNKNOWN', 'USER_REGISTERED', 'USER_REMOVED', 'USER_RENAMED', 'USER_UNLOCKED', 'VIRTUAL_TAG_CREATED', 'VIRTUAL_TAG_DELETED', 'VIRTUAL_TAG_UPDATED'] as const;
 
 export const AuditEntrySort = ['ACTION_ASC', 'ACTION_DESC', 'RESOURCE_TYPE_ASC', 'RESOURCE_TYPE_DESC', 'TIMESTAMP_ASC', 'TIMESTAMP_DESC'] as const;
 
-export const AuditResourceType = ['ACCOUNT', 'ACCOUNTS', 'ALERT_RULE', 'ALERT_RULES', 'ANOMALIES', 'ANOMALY', 'API_TOKEN', 'AUDIT_LOGS', 'AUTH', 'BUDGET', 'BUDGETS', 'CHANNEL', 'CHANNELS', 'COSTS', 'COVERAGE', 'DASHBOARD', 'DASHBOARDS', 'FORECAST', 'INVENTORY', 'INVITE', 'INVOICE', 'INVOICES', 'MEMBER', 'METRICS', 'NOTIFICATIONS', 'NOTIFICATION_PREFERENCES', 'ORG', 'ORGANIZATION', 'PASSKEY', 'RECOMMENDATION', 'RECOMMENDATIONS', 'REPORT', 'REPORTS', 'REPORT_SCHEDULE', 'SAVED_VIEW', 'SESSION', 'TAGS', 'TAG_POLICIES', 'TAG_POLICY', 'UNIT_METRIC', 'UNKNOWN', 'USER', 'VIEWS', 'VIRTUAL_TAG', 'VIRTUAL_TAGS'] as const;
+export const AuditResourceType = ['ACCOUNT', 'ACCOUNTS', 'ALERT_RULE', 'ALERT_RULES', 'ANNOTATION', 'ANNOTATIONS', 'ANOMALIES', 'ANOMALY', 'API_TOKEN', 'AUDIT_LOGS', 'AUTH', 'BUDGET', 'BUDGETS', 'CHANNEL', 'CHANNELS', 'COSTS', 'COVERAGE', 'DASHBOARD', 'DASHBOARDS', 'FORECAST', 'INVENTORY', 'INVITE', 'INVOICE', 'INVOICES', 'MEMBER', 'METRICS', 'NOTIFICATIONS', 'NOTIFICATION_PREFERENCES', 'ORG', 'ORGANIZATION', 'PASSKEY', 'RECOMMENDATION', 'RECOMMENDATIONS', 'REPORT', 'REPORTS', 'REPORT_SCHEDULE', 'SAVED_VIEW', 'SESSION', 'TAGS', 'TAG_POLICIES', 'TAG_POLICY', 'UNIT_METRIC', 'UNKNOWN', 'USER', 'VIEWS', 'VIRTUAL_TAG', 'VIRTUAL_TAGS'] as const;
 
 export const BudgetPeriod = ['MONTHLY', 'QUARTERLY', 'YEARLY'] as const;
 

@@ -12,6 +12,7 @@ import '../actions/notifications/graphql.ts';
 import '../actions/notifications/channels/graphql.ts';
 import '../actions/notifications/history/graphql.ts';
 import '../actions/alerts/graphql.ts';
+import '../actions/annotations/graphql.ts';
 import '../analysis/budgets/graphql.ts';
 import '../analysis/forecast/graphql.ts';
 import '../analysis/anomalies/graphql.ts';

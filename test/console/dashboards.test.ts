@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { seriousIssues } from './axe.ts';
-import { describeInBrowser, errorsOf, follow, settled, useBrowser } from './browser.ts';
+import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
 const place = { x: 0, y: 0, w: 6, h: 4 };
@@ -105,15 +105,38 @@ describeInBrowser('views and dashboards', () => {
     await follow(page, '/');
     await page.getByRole('heading', { level: 1, name: 'Mine first' }).waitFor();
     await world().rest('DELETE', `/dashboards/${id}`);
-    await follow(page, '/settings');
-    await page.reload();
-    await follow(page, '/');
+    await visit(page, '/');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await follow(page, `/dashboards/${id}`);
     await page.getByText('Dashboard not available').waitFor();
     await page.getByRole('link', { name: 'Go to the overview' }).click();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await follow(page, '/costs');
     await follow(page, '/');
     await expect.poll(() => page.locator('h1').innerText()).toBe('Overview');
+  });
+
+  it('are the default of the organization for members without a choice', async () => {
+    const { id } = await create('/dashboards', { name: 'Ours first', visibility: 'organization' });
+    await follow(page, `/dashboards/${id}`);
+    await button('Dashboard: Ours first').click();
+    await item('Set as the organization’s default').click();
+    await page.getByText('Ours first is the organization’s default').waitFor();
+    await follow(page, '/');
+    await page.getByRole('heading', { level: 1, name: 'Ours first' }).waitFor();
+
+    await follow(page, '/?dashboard=overview');
+    await button('Dashboard: Overview').click();
+    await item('Open the overview first').click();
+    await page.getByText('Overview opens first').waitFor();
+    await follow(page, '/costs');
+    await follow(page, '/');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await button('Dashboard: Overview').click();
+    await item('Use the organization’s default').click();
+    await page.getByRole('heading', { level: 1, name: 'Ours first' }).waitFor();
+    await world().rest('PATCH', '/dashboards/default', { body: { own: null, organization: null } });
+    expect(errorsOf(page)).toEqual([]);
   });
 
   it('fill in the forms of budgets, alert rules and schedules from a view', async () => {

@@ -109,6 +109,13 @@ describe('get_cost_summary', () => {
 });
 
 describe('get_cost_breakdown', () => {
+  it('compares with the year before on request', async () => {
+    const asked = { group_by: ['service'], period: 'last_month', compare_year: true };
+    expect(await world().callTool('get_cost_breakdown', asked)).toMatchObject({
+      comparison: { previous_start_date: '2025-10-01', previous_end_date: '2025-10-31', cost: 4048.083323 },
+    });
+  });
+
   it('groups a month by service', async () => {
     const answer = await world().callTool('get_cost_breakdown', { group_by: serviceKeys, period: 'last_month' });
     expect(answer).toMatchObject({
@@ -230,6 +237,7 @@ describe('get_cost_breakdown', () => {
     [{ group_by: ['service'], filters: { colour: ['red'] } }, 'filters.colour is not a dimension'],
     [{ group_by: ['service'], service: ['a'], filters: { service: ['b'] } }, 'use it once'],
     [{ group_by: ['service'], sort_by: 'increase', compare_previous: false }, 'omit compare_previous'],
+    [{ group_by: ['service'], compare_year: true, compare_previous: true }, 'use one of them'],
     [{ group_by: ['service'], period: 'last_month', end_date: '2026-10-01' }, 'use either one'],
     [{ group_by: ['service'], start_date: '2026-10-02', end_date: '2026-10-01' }, 'swap the days'],
     [{ group_by: ['service'], start_date: '2020-01-01' }, '1100'],

@@ -1,16 +1,18 @@
 import { answerType, columns, instant, int, json, of, orNull, text, uuid } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
-import { viewerOf } from '../../graph/context.ts';
+import { actorOf, viewerOf } from '../../graph/context.ts';
 import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
 import { recordOperations } from '../../graph/record-operations.ts';
 import { foundById, relation, restName } from '../../graph/relations.ts';
-import { readRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
+import { MeType } from '../../tenancy/login/graphql-types.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { SavedViewType, viewById, VisibilityType } from '../views/graphql.ts';
 import { queryRule, queryText, shownQuery } from '../views/view.ts';
 import { createDashboard, dashboardFields, deleteDashboard, updateDashboard } from './change.ts';
+import { defaultDashboard, defaultRule, updateDefaultDashboard } from './default.ts';
 import { dashboardsOf, dashboardSortFields, pageDashboards } from './store.ts';
 import { placeRules, storedWidgets, titleRule } from './widgets.ts';
 
@@ -114,6 +116,61 @@ builder.queryField('dashboards', (t) =>
     },
     ...readRoute(tag, '/dashboards', { csv: 'data' }),
     resolve: selectedPage((ctx, args, page) => pageDashboards(ctx.deps, viewerOf(ctx), args, page)),
+  }),
+);
+
+const defaultTexts = {
+  own: 'What the caller opens first: `overview`, or the UUID of a dashboard; null: what the organization opens first.',
+  organization:
+    'What members without a choice open first: `overview`, or the UUID of a shared dashboard; null: the overview.',
+};
+
+const DefaultDashboardType = answerType(
+  'DefaultDashboard',
+  'What the console opens first. A dashboard that is deleted or no longer shared with the caller counts as not chosen.',
+  { own: orNull(text(defaultTexts.own)), organization: orNull(text(defaultTexts.organization)) },
+);
+
+const UpdateDefaultDashboardInput = builder.inputType('UpdateDefaultDashboardInput', {
+  description: 'Changes to what the console opens first: omitted fields stay unchanged.',
+  fields: (t) => ({
+    own: t.string({ ...bounded(defaultRule), description: defaultTexts.own }),
+    organization: t.string({ ...bounded(defaultRule), description: `${defaultTexts.organization} For Admins.` }),
+  }),
+});
+
+builder.objectField(MeType, 'defaultDashboard', (t) =>
+  t.field({
+    type: DefaultDashboardType,
+    extensions: { rest: false },
+    description: 'What the console opens first.',
+    resolve: (viewer, _args, ctx) =>
+      // Until the second factor is set up, nothing of the organization is shown.
+      viewer.twoFactorSetupRequired ? { own: null, organization: null } : defaultDashboard(ctx.deps, viewer),
+  }),
+);
+
+builder.queryField('defaultDashboard', (t) =>
+  t.field({
+    type: DefaultDashboardType,
+    description: 'Returns what the console opens first.',
+    ...readRoute(tag, '/dashboards/default'),
+    resolve: (_root, _args, ctx) => defaultDashboard(ctx.deps, viewerOf(ctx)),
+  }),
+);
+
+builder.mutationField('updateDefaultDashboard', (t) =>
+  t.field({
+    type: DefaultDashboardType,
+    description: 'Changes what the console opens first, for the caller or, by Admins, for the organization.',
+    args: {
+      input: t.arg({ type: UpdateDefaultDashboardInput, required: true, description: 'Fields to change.' }),
+    },
+    ...writeRoute(tag, 'views.write', { method: 'PATCH', path: '/dashboards/default' }),
+    async resolve(_root, { input }, ctx) {
+      await updateDefaultDashboard(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
+      return defaultDashboard(ctx.deps, viewerOf(ctx));
+    },
   }),
 );
 

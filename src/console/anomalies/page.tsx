@@ -45,7 +45,7 @@ export function AnomaliesPage() {
   const anomalies = useList(list, AnomaliesQuery);
   const { status } = anomalies.question;
   const accountName = useAccountNames();
-  const personName = usePeople();
+  const personName = usePeople(anomalies.rows.map(({ assigneeId }) => assigneeId));
   const mayWrite = useMay('anomalies.write');
   const isMixed = status?.length !== 1;
   return (

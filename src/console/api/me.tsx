@@ -16,6 +16,10 @@ export const MeQuery = graphql(`
       twoFactorSetupRequired
       secondFactors
       recoveryCodesLeft
+      defaultDashboard {
+        own
+        organization
+      }
       organization {
         id
         name
@@ -81,6 +85,7 @@ const rolesWith = {
   'anomalies.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
   'recommendations.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
   'reports.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
+  'annotations.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
   'views.share': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
   'notifications.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
 } as const satisfies Record<string, readonly Role[]>;

@@ -226,8 +226,15 @@ export interface TipLine {
   readonly colour?: string;
 }
 
+interface TipTextProps {
+  readonly title: string;
+  readonly lines: readonly TipLine[];
+  /** Texts below the lines. */
+  readonly notes?: readonly string[];
+}
+
 /** Tooltip content. */
-export function TipText({ title, lines }: { readonly title: string; readonly lines: readonly TipLine[] }) {
+export function TipText({ title, lines, notes = [] }: TipTextProps) {
   return (
     <>
       <div className={classes.tipTitle}>{title}</div>
@@ -238,6 +245,11 @@ export function TipText({ title, lines }: { readonly title: string; readonly lin
             {name}
           </span>
           <span>{value}</span>
+        </div>
+      ))}
+      {notes.map((text) => (
+        <div key={text} className={classes.tipNote}>
+          {text}
         </div>
       ))}
     </>

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { money } from '../words/format.ts';
 import { Frame, type Plot, type TipLine, TipText } from './frame.tsx';
 import { ranked } from './legend.tsx';
-import { AgainstLine, Areas, Bars, Flags, Lines, type Flag } from './stack-shapes.tsx';
+import { AgainstLine, Areas, Bars, Flags, Lines, Notes, type Flag, type Note } from './stack-shapes.tsx';
 
 /** Series of a chart, bottom first. */
 export interface Series {
@@ -43,6 +43,7 @@ interface Props {
   readonly against?: Against | null;
   /** Events, such as anomalies, by place. */
   readonly flags?: readonly Flag[];
+  readonly notes?: readonly Note[];
   onPick?(stack: Stack): void;
 }
 
@@ -51,7 +52,7 @@ const none: readonly never[] = [];
 /** Costs of several series over time. Stacked shapes have credits below the axis and everything else above; totals are the sums
  *  of the parts. */
 export function StackChart(props: Props) {
-  const { label, series, currency, shape = 'bar', height, flags = none, onPick } = props;
+  const { label, series, currency, shape = 'bar', height, flags = none, notes = none, onPick } = props;
   const { stacks, against } = useMemo(
     () =>
       shape === 'cumulative'
@@ -68,16 +69,19 @@ export function StackChart(props: Props) {
           <Shapes plot={plot} stacks={stacks} series={series} />
           {against && <AgainstLine plot={plot} values={against.values} />}
           <Flags plot={plot} flags={flags} />
+          <Notes plot={plot} notes={notes} />
         </>
       );
     },
-    [shape, stacks, series, against, flags],
+    [shape, stacks, series, against, flags, notes],
   );
   const pick = onPick && ((index: number) => props.stacks[index] && onPick(props.stacks[index]));
   const more = (index: number): TipLine[] => [
     ...againstTip(against, index, currency),
     ...flags.filter(({ at }) => at === index).map(({ name, value }) => ({ name, value })),
   ];
+  const textsAt = (index: number) =>
+    notes.filter(({ from, to }) => from <= index && index <= to).map(({ text }) => text);
   return (
     <Frame
       label={label}
@@ -86,7 +90,9 @@ export function StackChart(props: Props) {
       currency={currency}
       {...(height && { height })}
       xLabel={(index) => stacks[index]?.label ?? ''}
-      tip={(index) => <StackTip stack={stacks[index]} series={series} currency={currency} more={more(index)} />}
+      tip={(index) => (
+        <StackTip stack={stacks[index]} series={series} currency={currency} more={more(index)} notes={textsAt(index)} />
+      )}
       onPick={pick}
     >
       {draw}
@@ -128,14 +134,15 @@ function againstTip(against: Against | null, at: number, currency: string): TipL
 interface StackTipProps extends Pick<Props, 'series' | 'currency'> {
   readonly stack: Stack | undefined;
   readonly more: readonly TipLine[];
+  readonly notes: readonly string[];
 }
 
-function StackTip({ stack, series, currency, more }: StackTipProps) {
+function StackTip({ stack, series, currency, more, notes }: StackTipProps) {
   if (!stack) return null;
   const lines: TipLine[] = ranked(series.map((one, index) => ({ ...one, cost: stack.parts[index] ?? 0 })))
     .filter(({ cost }) => cost !== 0)
     .map(({ label, colour, cost }) => ({ name: label, colour, value: money(cost, currency) }));
   const total = { name: 'Total', value: money(sum(stack.parts), currency) };
   const title = stack.isPartial ? `${stack.title} · not complete yet` : stack.title;
-  return <TipText title={title} lines={[...(series.length === 1 ? [] : lines), total, ...more]} />;
+  return <TipText title={title} lines={[...(series.length === 1 ? [] : lines), total, ...more]} notes={notes} />;
 }

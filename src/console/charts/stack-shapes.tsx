@@ -144,3 +144,27 @@ export function Flags({ plot, flags }: { readonly plot: Plot; readonly flags: re
     );
   });
 }
+
+/** A text about places, such as a note of a member. */
+export interface Note {
+  /** First and last place, inclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Markers at the top of the chart, at the first place of each note, with a line to the last; the tooltips of their places have the
+ *  words. */
+export function Notes({ plot, notes }: { readonly plot: Plot; readonly notes: readonly Note[] }) {
+  const y = plot.top - 4;
+  return notes.map(({ from, to, text }) => {
+    const [x, end] = [plot.x(from), plot.x(to)];
+    return (
+      <g key={`${from} ${to} ${text}`} fill="var(--ink)" stroke="var(--ink)">
+        <line x1={x} x2={x} y1={plot.top} y2={plot.bottom} strokeOpacity={0.55} strokeDasharray="2 3" />
+        {to > from && <line x1={x} x2={end} y1={y} y2={y} strokeWidth={2} strokeOpacity={0.55} />}
+        <path d={`M${x} ${y - 5}l5 5l-5 5l-5 -5Z`} stroke="none" />
+      </g>
+    );
+  });
+}

@@ -12,7 +12,7 @@ import { downloadCsv, useDownload } from '../parts/list/csv.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
 import { countDays, isDay } from '../words/days.ts';
-import { counted, day, days, money, month, shortDay } from '../words/format.ts';
+import { counted, days, money, month, shortDay } from '../words/format.ts';
 import { charts } from './address.ts';
 import { useAnomalyFlags, type FlaggedAnomaly } from './anomaly-flags.ts';
 import { ChartTable, tabbed } from './chart-table.tsx';
@@ -21,7 +21,8 @@ import classes from './costs.module.css';
 import { DayDialog } from './day-dialog.tsx';
 import { dimensionName, valueLabel } from './dimensions.ts';
 import { seriesCsv } from './filters/toolbar.tsx';
-import { binsOf } from './period.ts';
+import { ChartNotes } from './notes/list.tsx';
+import { placed, useNotes } from './notes/queries.ts';
 import type { CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
 import { type Bar, type Chart, chartOf, type DayCost } from './stacks.ts';
@@ -42,10 +43,12 @@ export function ChartCard({ state, view }: Props) {
   const hidden = useMemo(() => new Set(state.all('hidden')), [state]);
   const visible = useMemo(() => without(chart, hidden), [chart, hidden]);
   const flags = useAnomalyFlags(question, chart.stacks);
+  const notes = useNotes(question);
+  const placedNotes = useMemo(() => placed(notes, chart.stacks), [notes, chart.stacks]);
   const against = useMemo(
     // The period before is a total: beside a part of the series, it would mislead.
-    () => (before && hidden.size === 0 ? { values: before.bars, labels: labelsOf(before.range, granularity) } : null),
-    [before, granularity, hidden],
+    () => (before && hidden.size === 0 ? before.bars : null),
+    [before, hidden],
   );
   const pick = (bar: Bar | undefined) => {
     if (!bar) return;
@@ -75,22 +78,29 @@ export function ChartCard({ state, view }: Props) {
             height={280}
             against={against}
             flags={flags}
+            notes={placedNotes}
             onPick={({ key }) => pick(chart.stacks.find((one) => one.key === key))}
           />
         )}
       </div>
       <Group mt={10} justify="space-between" gap="xs">
         {chart.series.length > 1 && <Legend items={chart.series} hidden={hidden} onToggle={toggle} />}
-        {against && before && shape !== 'table' && (
-          <span className={classes.quiet}>
-            <span className={classes.mark} />
-            {days(before.range.from, before.range.to)}
-          </span>
-        )}
+        {against && before && shape !== 'table' && <Before range={before.range} />}
       </Group>
       <Anomalies flags={flags} />
-      {picked !== null && isDay(picked) && <DayDialog state={state} question={question} of={picked} />}
+      <ChartNotes notes={notes} state={state} />
+      {picked !== null && isDay(picked) && <DayDialog state={state} question={question} notes={notes} of={picked} />}
     </Card>
+  );
+}
+
+/** Legend of the comparison line. */
+function Before({ range: { from, to } }: { readonly range: Question['range'] }) {
+  return (
+    <span className={classes.quiet}>
+      <span className={classes.mark} />
+      {days(from, to)}
+    </span>
   );
 }
 
@@ -202,10 +212,6 @@ function Sum({ view }: { readonly view: CostsView }) {
       {length > 1 && <span className={classes.quiet}>{money(total / length, currency)} per day on average</span>}
     </Group>
   );
-}
-
-function labelsOf(range: Parameters<typeof binsOf>[0], granularity: Parameters<typeof binsOf>[1]): string[] {
-  return binsOf(range, granularity).map(({ from, to }) => (from === to ? day(from) : days(from, to)));
 }
 
 /** Accessible summary of the chart. */

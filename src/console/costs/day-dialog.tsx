@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useAnswer } from '../api/use-api.ts';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { Dialog } from '../parts/form/dialog.tsx';
@@ -7,9 +8,12 @@ import type { UrlState } from '../parts/list/url-state.ts';
 import { Change } from '../parts/page/card.tsx';
 import { Shown } from '../parts/page/page.tsx';
 import { count, day, days, money, percent } from '../words/format.ts';
-import { escaped, noValue } from './address.ts';
+import { escaped, isPrefix, noValue } from './address.ts';
 import { dimensionLabel, dimensionName, dimensionPlural, type Dimension } from './dimensions.ts';
 import { drilled } from './drill.ts';
+import { NoteDialog } from './notes/dialog.tsx';
+import { DayNotes } from './notes/list.tsx';
+import { notesIn, type Note } from './notes/queries.ts';
 import { Costs, tableVariables, type CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
 import { groupRows, type Row } from './table/rows.ts';
@@ -20,12 +24,14 @@ const most = 12;
 interface Props {
   readonly state: UrlState;
   readonly question: Question;
+  /** Notes of the chart's days. */
+  readonly notes: readonly Note[];
   /** UTC day. */
   readonly of: string;
 }
 
-/** Breakdown of one day by the chart's dimension, compared with the day before. It is open while `day` is in the address. */
-export function DayDialog({ state, question, of }: Props) {
+/** Notes and breakdown of one day by the chart's dimension, compared with the day before. It is open while `day` is in the address. */
+export function DayDialog({ state, question, notes, of }: Props) {
   const [first] = question.groups;
   const dimension: Dimension = first === 'day' ? 'service' : first;
   const range = { from: of, to: of };
@@ -37,8 +43,19 @@ export function DayDialog({ state, question, of }: Props) {
     const values = row ? [{ dimension, value: value === null ? noValue : escaped(value) }] : [];
     return `/costs${state.with({ ...(row ? drilled(state, values) : {}), ...range, day: null, granularity: null })}`;
   };
+  const [edited, edit] = useState<Note | 'new' | null>(null);
+  if (edited !== null)
+    return (
+      <NoteDialog
+        {...(edited !== 'new' && { note: edited })}
+        day={of}
+        accountId={onlyAccount(question)}
+        onClose={() => edit(null)}
+      />
+    );
   return (
     <Dialog opened onClose={close} title={`${day(of)} by ${dimensionName(dimension)}`} size="lg">
+      <DayNotes notes={notesIn(notes, range)} onAdd={() => edit('new')} onEdit={edit} />
       <Shown of={answer} height={360}>
         {({ costs }) => costs && <Breakdown costs={costs} dimension={dimension} hrefOf={only} />}
       </Shown>
@@ -47,6 +64,13 @@ export function DayDialog({ state, question, of }: Props) {
       </Group>
     </Dialog>
   );
+}
+
+/** The account that the chart is limited to, if it is one. */
+function onlyAccount({ filters }: Question): string | null {
+  const filter = filters.find(({ dimension, isExcluded }) => dimension === 'account' && !isExcluded);
+  const [value, ...others] = filter?.values ?? [];
+  return value === undefined || others.length > 0 || isPrefix(value) || value === noValue ? null : value;
 }
 
 interface BreakdownProps {

@@ -113,9 +113,12 @@ export function valueLabel(dimension: Dimension, value: string | null, name: str
   return name || value;
 }
 
-/** Returns a formatter for filter values; it looks up account names, which the URL does not contain. */
-export function useValueLabel(): (dimension: Dimension, value: string) => string {
-  const accounts = useAccountChoices();
+/** Returns a formatter for filter values; it looks up account names, which the URL does not contain.
+ *  @param dimensions of the values, if known: names are only loaded for accounts */
+export function useValueLabel(
+  dimensions: readonly (Dimension | null)[] = ['account'],
+): (dimension: Dimension, value: string) => string {
+  const accounts = useAccountChoices({ pause: !dimensions.includes('account') });
   return useCallback(
     (dimension, value) => {
       const name = dimension === 'account' ? accounts.find((one) => one.value === value)?.label : undefined;

@@ -1,4 +1,4 @@
-import { lastCompleteDay as lastComplete, previousDays } from '../../kit/time/compared-days.ts';
+import { comparedDay, lastCompleteDay as lastComplete, previousDays } from '../../kit/time/compared-days.ts';
 import type { Day } from '../../kit/time/period.ts';
 import { addDays, addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import type { Granularity } from './address.ts';
@@ -19,6 +19,12 @@ export function lastCompleteDay(completeThrough: string | null): string {
 export function previousOf({ from, to }: DayRange): DayRange {
   const { start, end } = previousDays({ start: from as Day, end: addDays(to, 1) as Day });
   return { from: start, to: addDays(end, -1) };
+}
+
+/** The day of the comparison period that a day is compared with; null if there is none. */
+export function comparedOf(day: string, range: DayRange, previous: DayRange): string | null {
+  const halfOpen = ({ from, to }: DayRange) => ({ start: from as Day, end: addDays(to, 1) as Day });
+  return comparedDay(day as Day, halfOpen(range), halfOpen(previous));
 }
 
 /** Shifts a range by its own length; whole months shift by months. */

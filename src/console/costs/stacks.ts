@@ -5,7 +5,7 @@ import { day, days, month, shortDay } from '../words/format.ts';
 import { monthEnd, monthStart } from '../words/days.ts';
 import type { Granularity } from './address.ts';
 import { fromMicros, micros } from './table/rows.ts';
-import { binOf, binsOf, type Bin } from './period.ts';
+import { binOf, binsOf, comparedOf, type Bin } from './period.ts';
 
 /** Cost of one day. */
 export interface DayCost {
@@ -99,17 +99,30 @@ function wordsOf({ key, from, to }: Bin, granularity: Granularity): Pick<Stack, 
   return { key, label: month(key), title: isWhole ? month(key) : days(from, to) };
 }
 
-/** Aligns the bars of another period with this one's, first to first; null where it has no bar. */
+/** Bars of the comparison period beside those of a range, as a chart draws them. */
+export interface Ghost {
+  /** Null where it has no bar, such as the year before February 29. */
+  readonly values: readonly (number | null)[];
+  /** The days of each bar. */
+  readonly labels: readonly string[];
+}
+
+/** Aligns the bars of the comparison period with those of a range: days by the rule of the comparison, months first to first. */
 export function ghostOf(
   total: readonly DayCost[],
   range: DayRange,
+  previous: DayRange,
   granularity: Granularity,
-  count: number,
-): (number | null)[] {
+): Ghost {
   const sums = sumsOf(total, granularity);
-  const bins = binsOf(range, granularity);
-  return Array.from({ length: count }, (_, index) => {
-    const bin = bins[index];
-    return bin ? fromMicros(sums.get(bin.key) ?? 0) : null;
+  const earlier = binsOf(previous, granularity);
+  const bars = binsOf(range, granularity).map(({ key }, index) => {
+    if (granularity === 'monthly') return earlier[index];
+    const same = comparedOf(key, range, previous);
+    return earlier.find((bin) => bin.key === same);
   });
+  return {
+    values: bars.map((bin) => (bin ? fromMicros(sums.get(bin.key) ?? 0) : null)),
+    labels: bars.map((bin) => (bin ? (bin.from === bin.to ? day(bin.from) : days(bin.from, bin.to)) : '')),
+  };
 }

@@ -6,7 +6,7 @@ import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnsw
 import type { Question } from './question.ts';
 import { barRows, groupRows, sorted, sumOf, type Row } from './table/rows.ts';
 import { pointsOf, seriesChart, type SeriesChart } from './chart-card.tsx';
-import { ghostOf } from './stacks.ts';
+import { ghostOf, type Ghost } from './stacks.ts';
 
 /** Query with everything that the page shows of its answer. */
 export interface CostsView {
@@ -21,7 +21,7 @@ export interface CostsView {
   readonly before: {
     readonly range: DayRange;
     readonly total: number;
-    readonly bars: readonly (number | null)[];
+    readonly bars: Ghost;
   } | null;
   readonly rows: readonly Row[];
   /** Whether the rows include all groups. */
@@ -82,11 +82,11 @@ function viewOf(question: Question, { series, main, before }: Answers): CostsVie
   const [first] = groups;
   const chart = seriesChart(question, series);
   const bars =
-    before && previous ? ghostOf(pointsOf(before), rangeOfPrevious(previous), granularity, chart.stacks.length) : null;
+    before && previous ? ghostOf(pointsOf(before), question.range, rangeOfPrevious(previous), granularity) : null;
   const colours = new Map(chart.series.map(({ key, colour }) => [key, colour]));
   const dimensions = groups.filter((one) => one !== undefined && one !== 'day');
   const isWhole = first === 'day' || other.count === 0;
-  const rows = first === 'day' ? barRows(chart, total, bars) : groupRows(main, dimensions, colours);
+  const rows = first === 'day' ? barRows(chart, total, bars?.values ?? null) : groupRows(main, dimensions, colours);
   return {
     question,
     currency,

@@ -3,6 +3,7 @@ import { IconShieldCheck } from '@tabler/icons-react';
 import { ShareBar } from '../charts/bar-list.tsx';
 import chart from '../charts/chart.module.css';
 import { rest } from '../charts/colours.ts';
+import { ranked } from '../charts/legend.tsx';
 import { costsHref } from '../costs/address.ts';
 import { dayRange, useList, byAccount, byProvider, byRegion, byService, keysOf } from '../parts/list/definition.tsx';
 import { ListCard, ListCsv } from '../parts/list/list.tsx';
@@ -68,7 +69,7 @@ interface Part {
 }
 
 function Split({ coverage: { split, currency, totalCost } }: { readonly coverage: Coverage }) {
-  const parts: Part[] = kinds.map(({ key, label, colour }) => {
+  const parts: Part[] = ranked(kinds).map(({ key, label, colour }) => {
     const part = split.find(({ kind }) => kind === key);
     return { key, label, colour, cost: part?.cost ?? 0, percentage: part?.percentage ?? null };
   });
@@ -116,13 +117,13 @@ function columnsOf(currency: string): Column<Part>[] {
 type Kind = Coverage['split'][number]['kind'];
 type Day = CoverageDaily['days'][number];
 
-/** Payment kinds with label, colour and field of a day; bottom of the bar first. */
+/** Payment kinds with label, colour and field of a day; bottom of the bar first, which is Other as in charts of costs. */
 export const kinds = [
+  { key: 'OTHER', label: 'Other', colour: rest, of: (day: Day) => day.other },
   { key: 'RESERVED', label: 'Reserved', colour: 'var(--chart-1)', of: (day: Day) => day.reserved },
   { key: 'SAVINGS_PLAN', label: 'Savings plans', colour: 'var(--chart-5)', of: (day: Day) => day.savingsPlan },
   { key: 'SPOT', label: 'Spot', colour: 'var(--chart-4)', of: (day: Day) => day.spot },
   { key: 'ON_DEMAND', label: 'On-demand', colour: 'var(--chart-3)', of: (day: Day) => day.onDemand },
-  { key: 'OTHER', label: 'Other', colour: rest, of: (day: Day) => day.other },
 ] as const satisfies readonly { key: Kind; label: string; colour: string; of: (day: Day) => number }[];
 
 /** Explanation of each kind. */

@@ -1,7 +1,7 @@
 import { IconLayoutGridAdd, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { useMe } from '../api/me.tsx';
+import { MeQuery, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
 import { ConfirmDialog, done, failed } from '../parts/form/dialog.tsx';
 import { Act, ActMenu } from '../parts/form/menu.tsx';
@@ -18,7 +18,7 @@ import {
   type Dashboard,
   type Widget,
 } from './queries.ts';
-import { mayChange, useFirstDashboard } from './rights.ts';
+import { mayChange } from './rights.ts';
 import { DashboardSwitcher, overviewHref } from './switcher.tsx';
 import { useGridDrag } from './use-grid-drag.ts';
 import { WidgetCard } from './widget-card.tsx';
@@ -29,7 +29,7 @@ export function DashboardPage() {
   const answer = useAnswer(DashboardQuery, { id });
   const found = answer.data?.dashboard ?? null;
   if (found) return <Loaded key={found.id} dashboard={found} />;
-  if (answer.refusal?.status === 404 || (answer.data && !found)) return <Missing id={id} />;
+  if (answer.refusal?.status === 404 || (answer.data && !found)) return <Missing />;
   return (
     <Page title="Dashboard" actions={<DashboardSwitcher current={null} />}>
       <Shown of={answer} height={480}>
@@ -39,12 +39,10 @@ export function DashboardPage() {
   );
 }
 
-/** The dashboard was deleted or is not shared. It is no longer opened first. */
-function Missing({ id }: { readonly id: string }) {
-  const [first, setFirst] = useFirstDashboard();
-  useEffect(() => {
-    if (first === id) setFirst(null);
-  }, [first, setFirst, id]);
+/** The dashboard was deleted or is not shared. Reloads the caller, whose first dashboard it may have been. */
+function Missing() {
+  const { again } = useAnswer(MeQuery, {});
+  useEffect(again, [again]);
   return (
     <Page title="Dashboard" crumbs={[['Dashboards', '/dashboards']]}>
       <Empty

@@ -16,14 +16,15 @@ const list = { csv: ['/dashboards', 'dashboards'], filters: {} } as const;
 export function DashboardsPage() {
   const [, go] = useLocation();
   const [isNew, setNew] = useState(false);
-  const personOf = usePeople();
+  const dashboards = useList(list, DashboardsQuery);
+  const personOf = usePeople(dashboards.rows.map(({ createdById }) => createdById));
   const newButton = <NewButton onClick={() => setNew(true)}>New dashboard</NewButton>;
   return (
     <ListPage
       title="Dashboards"
       lead="Charts, tables and totals of saved cost views, for you or the organization."
       actions={newButton}
-      list={useList(list, DashboardsQuery)}
+      list={dashboards}
       columns={columnsOf(personOf)}
       hrefOf={({ id }) => `/dashboards/${id}`}
       noun={['dashboard']}

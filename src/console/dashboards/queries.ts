@@ -38,6 +38,8 @@ export const UpdateDashboard = graphql(operations.updateDashboard);
 
 export const DeleteDashboard = graphql(operations.deleteDashboard);
 
+export const UpdateDefaultDashboard = graphql(operations.updateDefaultDashboard);
+
 export type Dashboard = RecordOf<typeof DashboardQuery>;
 
 /** A dashboard in a list. */

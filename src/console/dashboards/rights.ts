@@ -1,5 +1,4 @@
-import { useMe, type Me } from '../api/me.tsx';
-import { useKept } from '../parts/kept.ts';
+import type { Me } from '../api/me.tsx';
 import type { Dashboard } from './queries.ts';
 
 /** Whether a member may change a dashboard: their own, and Admins also shared ones. */
@@ -7,8 +6,10 @@ export function mayChange({ createdById }: Pick<Dashboard, 'createdById'>, { use
   return createdById === user.id || role === 'ADMIN' || role === 'SUPER_ADMIN';
 }
 
-/** ID of the dashboard that the member opens first in this browser; null for the overview. */
-export function useFirstDashboard(): [id: string | null, set: (id: string | null) => void] {
-  const { user, organization } = useMe();
-  return useKept<string | null>(`first-dashboard.${organization.id}.${user.id}`, null);
+/** Choice of what opens first that stands for the overview; others are ids of dashboards. */
+export const overview = 'overview';
+
+/** What the member opens first, `overview` or the ID of a dashboard: their choice, else the organization's. */
+export function firstDashboard({ defaultDashboard: { own, organization } }: Me): string {
+  return own ?? organization ?? overview;
 }

@@ -1,33 +1,32 @@
 import { Menu, Text } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconLayoutDashboard } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { useAnswer } from '../api/use-api.ts';
-import { done } from '../parts/form/dialog.tsx';
+import type { VariablesOf } from '../api/graphql.ts';
+import { useMay, useMe } from '../api/me.tsx';
+import { useAct, useAnswer } from '../api/use-api.ts';
+import { done, failed } from '../parts/form/dialog.tsx';
 import { Act } from '../parts/form/menu.tsx';
-import { DashboardsQuery } from './queries.ts';
-import { useFirstDashboard } from './rights.ts';
+import { DashboardsQuery, UpdateDefaultDashboard, type Dashboard } from './queries.ts';
+import { firstDashboard, overview } from './rights.ts';
 
 /** Address of the overview, even for members who open a dashboard first. */
 export const overviewHref = '/?dashboard=overview';
 
 interface Props {
   /** The open dashboard; null for the overview. */
-  readonly current: { readonly id: string; readonly name: string } | null;
+  readonly current: Pick<Dashboard, 'id' | 'name' | 'visibility'> | null;
 }
 
 /** Menu of the overview and all dashboards. */
 export function DashboardSwitcher({ current }: Props) {
-  const { data } = useAnswer(DashboardsQuery, { perPage: 100, sortBy: 'NAME_ASC' });
+  const [isWanted, want] = useState(false);
+  const { data } = useAnswer(DashboardsQuery, { perPage: 100, sortBy: 'NAME_ASC' }, { pause: !isWanted });
   const dashboards = data?.dashboards?.data ?? [];
-  const [first, setFirst] = useFirstDashboard();
   const id = current?.id ?? null;
   const name = current?.name ?? 'Overview';
-  const choose = () => {
-    setFirst(id);
-    done(`${name} opens first in this browser`);
-  };
   return (
-    <Menu position="bottom-end" withinPortal shadow="md" width={280}>
+    <Menu position="bottom-end" withinPortal shadow="md" width={280} onOpen={() => want(true)}>
       <Menu.Target>
         <Act
           label={name}
@@ -42,13 +41,52 @@ export function DashboardSwitcher({ current }: Props) {
         {dashboards.map((one) => (
           <Place key={one.id} name={one.name} href={`/dashboards/${one.id}`} isCurrent={one.id === id} />
         ))}
+        {!data && <Menu.Label>Loading…</Menu.Label>}
         <Menu.Divider />
-        {first !== id && <Menu.Item onClick={choose}>Open {id === null ? 'the overview' : 'this'} first</Menu.Item>}
+        <FirstItems current={current} name={name} />
         <Menu.Item component={Link} href="/dashboards">
           All dashboards
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+interface FirstProps extends Props {
+  readonly name: string;
+}
+
+/** Choices of what opens first: for the member, and by Admins for members without a choice. */
+function FirstItems({ current, name }: FirstProps) {
+  const me = useMe();
+  const { own, organization } = me.defaultDashboard;
+  const mayChoose = useMay('organization.write') && current?.visibility !== 'PRIVATE';
+  const { act, refusal } = useAct(UpdateDefaultDashboard);
+  useEffect(() => {
+    if (refusal) failed(`The choice was not saved: ${refusal.message}`);
+  }, [refusal]);
+  const id = current?.id ?? overview;
+  const choose = async (input: VariablesOf<typeof UpdateDefaultDashboard>['input'], said: string) => {
+    if (await act({ input })) done(said);
+  };
+  return (
+    <>
+      {firstDashboard(me) !== id && (
+        <Menu.Item onClick={() => void choose({ own: id }, `${name} opens first`)}>
+          Open {current ? 'this' : 'the overview'} first
+        </Menu.Item>
+      )}
+      {own !== null && (
+        <Menu.Item onClick={() => void choose({ own: null }, 'The organization’s default opens first')}>
+          Use the organization’s default
+        </Menu.Item>
+      )}
+      {mayChoose && (organization ?? overview) !== id && (
+        <Menu.Item onClick={() => void choose({ organization: id }, `${name} is the organization’s default`)}>
+          Set as the organization’s default
+        </Menu.Item>
+      )}
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
 import { seriesChart } from '../costs/chart-card.tsx';
 import { dimensionLabel } from '../costs/dimensions.ts';
+import { placed, useNotes } from '../costs/notes/queries.ts';
 import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from '../costs/queries.ts';
 import type { Question } from '../costs/question.ts';
 import { barRows, changeOf, fromMicros, groupRows, micros, sorted, type Row } from '../costs/table/rows.ts';
@@ -147,9 +148,11 @@ function Chart({ title, costs, question, chart, rows }: ContentProps & { readonl
   const { from, to } = question.range;
   const label = `${title}, ${days(from, to)}: ${money(costs.totalCost, costs.currency)} in total`;
   const shared = { label, currency: costs.currency, height };
+  const notes = useNotes(question);
+  const placedNotes = useMemo(() => placed(notes, built.stacks), [notes, built.stacks]);
   return (
     <Stack gap={8}>
-      <StackChart {...shared} shape={shapes[chart]} stacks={built.stacks} series={built.series} />
+      <StackChart {...shared} shape={shapes[chart]} stacks={built.stacks} series={built.series} notes={placedNotes} />
       {hasLegend && <Legend items={built.series} />}
     </Stack>
   );

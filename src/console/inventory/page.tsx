@@ -4,6 +4,7 @@ import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BarList, type Bar } from '../charts/bar-list.tsx';
 import { useAccountNames, useTagKeyChoices } from '../parts/choices/choices.tsx';
+import { useOnceFocused } from '../parts/choices/once-focused.ts';
 import {
   anyText,
   byAccount,
@@ -33,8 +34,8 @@ const list = {
     search: search('Name or ID'),
     accountId: byAccount,
     provider: byProvider,
-    region: anyText('region', 'Region', () => useInventoryChoices().regions),
-    resourceType: anyText('type', 'Type', () => useInventoryChoices().types),
+    region: anyText('region', 'Region', (options) => useInventoryChoices(options).regions),
+    resourceType: anyText('type', 'Type', (options) => useInventoryChoices(options).types),
     service: byService,
     tagKey: {
       keys: ['tagKey', 'tagValue', 'untagged'],
@@ -175,12 +176,14 @@ function isUntagged(state: UrlState): boolean {
 
 /** Filter by tag key and, once a key is chosen, by its values or for resources without it. */
 function TagFilter({ state }: { readonly state: UrlState }) {
-  const keys = useTagKeyChoices();
+  const { options, onFocus } = useOnceFocused(false);
+  const keys = useTagKeyChoices(options);
   const key = state.one('tagKey');
   return (
     <>
       <Select
         aria-label="Tag key"
+        onFocus={onFocus}
         placeholder="Tag key"
         data={withStrangers(keys, key === null ? [] : [key])}
         value={key}

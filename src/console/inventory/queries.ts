@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { graphql, type RecordOf } from '../api/graphql.ts';
 import { isRecord } from '../api/refusal.ts';
 import { useAnswer } from '../api/use-api.ts';
+import type { ChoiceOptions } from '../parts/choices/choices.tsx';
 import type { Choice } from '../parts/list/filters.tsx';
 import { regionName } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
@@ -22,8 +23,8 @@ export const ResourceQuery = graphql(operations.inventoryResource, [graphql(oper
 export type ResourceDetails = RecordOf<typeof ResourceQuery>;
 
 /** Types and regions of the inventory, largest resource count first. */
-export function useInventoryChoices(): Readonly<Record<'types' | 'regions', Choice[]>> {
-  const { data } = useAnswer(InventorySummaryQuery, { includeGone: true });
+export function useInventoryChoices(options: ChoiceOptions = {}): Readonly<Record<'types' | 'regions', Choice[]>> {
+  const { data } = useAnswer(InventorySummaryQuery, { includeGone: true }, options);
   return useMemo(() => {
     const types = data?.inventorySummary?.byType ?? [];
     const regions = data?.inventorySummary?.byRegion ?? [];

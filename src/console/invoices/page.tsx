@@ -144,7 +144,7 @@ export const list = {
   filters: {
     status: anyOf('status', 'Status', ['DIFFERENT', 'MISSING', 'PROVISIONAL', 'MATCHED']),
     accountId: byAccount,
-    issuer: anyText('issuer', 'Issuer', () => useIssuerChoices()),
+    issuer: anyText('issuer', 'Issuer', useIssuerChoices),
     startMonth: month('from', 'First month', 'From'),
     endMonth: month('to', 'Last month', 'To'),
   },

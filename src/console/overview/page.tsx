@@ -9,7 +9,7 @@ import { Unconverted } from '../parts/page/card.tsx';
 import { MailNote } from '../parts/page/mail-note.tsx';
 import { Page, Shown, usePolling } from '../parts/page/page.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
-import { useFirstDashboard } from '../dashboards/rights.ts';
+import { firstDashboard, overview } from '../dashboards/rights.ts';
 import { DashboardSwitcher } from '../dashboards/switcher.tsx';
 import { addDays, today } from '../words/days.ts';
 import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.tsx';
@@ -21,9 +21,9 @@ import { TopAccounts, TopServices, TrendCard } from './spend-cards.tsx';
 
 /** Overview page: spend, its trend and what needs attention; or the dashboard that the member opens first. */
 export function OverviewPage() {
-  const [first] = useFirstDashboard();
+  const first = firstDashboard(useMe());
   const isAsked = useUrlState().has('dashboard');
-  return first !== null && !isAsked ? <Redirect to={`/dashboards/${first}`} replace /> : <Overview />;
+  return first !== overview && !isAsked ? <Redirect to={`/dashboards/${first}`} replace /> : <Overview />;
 }
 
 function Overview() {

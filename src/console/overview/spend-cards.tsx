@@ -7,6 +7,7 @@ import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
 import { costsHref, type CostsQuestion } from '../costs/address.ts';
 import { lastCompleteDay } from '../costs/period.ts';
+import { placed, useNotes } from '../costs/notes/queries.ts';
 import { chartOf } from '../costs/stacks.ts';
 import { DailyCosts } from '../costs/totals.ts';
 import { changeOf, fromMicros, micros, sumOf } from '../costs/table/rows.ts';
@@ -233,6 +234,8 @@ function Trend({ spend, group, range, hasMore, split }: TrendProps) {
     } as const;
     return { chart: chartOf(of), sum: sumOf(total.map(({ cost }) => cost)) };
   }, [spend, group, range, hasMore, split]);
+  const notes = useNotes({ range, filters: none });
+  const placedNotes = useMemo(() => placed(notes, chart.stacks), [notes, chart.stacks]);
   return (
     <>
       <StackChart
@@ -241,6 +244,7 @@ function Trend({ spend, group, range, hasMore, split }: TrendProps) {
         series={chart.series}
         currency={currency}
         height={250}
+        notes={placedNotes}
         onPick={({ key }) => go(costsHref({ ...range, group, day: key }))}
       />
       <Box mt="sm">

@@ -56,7 +56,7 @@ export function RecommendationsPage() {
   const recommendations = useList(list, RecommendationsQuery);
   const { question, state } = recommendations;
   const accountName = useAccountNames();
-  const personName = usePeople();
+  const personName = usePeople(recommendations.rows.map(({ assigneeId }) => assigneeId));
   const mayWrite = useMay('recommendations.write');
   const hasApplied = question.status?.includes('APPLIED') !== false;
   return (

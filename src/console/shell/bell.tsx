@@ -13,7 +13,6 @@ import { StatusOf } from '../parts/page/card.tsx';
 import { ago, counted } from '../words/format.ts';
 import classes from './shell.module.css';
 
-/** The newest notifications, and the newest that failed. */
 const NewestNotifications = graphql(
   `
     query NewestNotifications {
@@ -22,26 +21,35 @@ const NewestNotifications = graphql(
           ...NotificationFields
         }
       }
-      failed: notifications(status: [FAILED], perPage: 20) {
-        data {
-          id
-        }
-      }
     }
   `,
   [graphql(operations.NotificationFields)],
 );
 
-/** Interval in ms at which the bell looks for new notifications. */
+/** The newest notifications that failed. */
+const FailedNotifications = graphql(`
+  query FailedNotifications {
+    notifications(status: [FAILED], perPage: 20) {
+      data {
+        id
+      }
+    }
+  }
+`);
+
+/** Interval in ms at which the bell looks for failures. */
 const lookMs = 5 * 60_000;
+/** Delay in ms of its first look: the figures of the page come first, and a page that is left at once needs none. */
+const firstLookMs = 2500;
 
 /** Button with the number of failed notifications since it was last opened, and the newest notifications. */
 export function NotificationBell() {
   const { organization } = useMe();
-  const { data, again } = useAnswer(NewestNotifications, {});
   const [isOpen, setOpen] = useState(false);
+  const newest = useAnswer(NewestNotifications, {}, { pause: !isOpen });
+  const { data, again } = useAnswer(FailedNotifications, {}, { pause: !useIsLater(firstLookMs) && !isOpen });
   const [seen, setSeen] = useKept<readonly string[]>(`failures-seen.${organization.id}`, []);
-  const failed = (data?.failed?.data ?? []).map(({ id }) => id);
+  const failed = (data?.notifications?.data ?? []).map(({ id }) => id);
   const fresh = failed.filter((id) => !seen.includes(id)).length;
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && again(), lookMs);
@@ -49,8 +57,8 @@ export function NotificationBell() {
   }, [again]);
   const open = (next: boolean) => {
     setOpen(next);
-    if (!next) return;
-    again();
+    if (next) again();
+    // Also those that arrived while it was open.
     if (fresh > 0) setSeen(failed);
   };
   return (
@@ -82,10 +90,20 @@ export function NotificationBell() {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>
-        <Newest rows={data?.notifications?.data ?? null} onFollow={() => setOpen(false)} />
+        <Newest rows={newest.data?.notifications?.data ?? null} onFollow={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** Whether a component has been shown for a time, in ms. */
+function useIsLater(ms: number): boolean {
+  const [isLater, setLater] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return isLater;
 }
 
 interface NewestProps {

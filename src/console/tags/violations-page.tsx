@@ -23,7 +23,7 @@ const list = {
     key: anyText('key', 'Key', useTagKeyChoices),
     accountId: byAccount,
     provider: byProvider,
-    resourceType: anyText('type', 'Type', () => useInventoryChoices().types),
+    resourceType: anyText('type', 'Type', (options) => useInventoryChoices(options).types),
   },
 } as const;
 

@@ -1,4 +1,14 @@
-import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, type Day, type DayRange } from './period.ts';
+import {
+  addDays,
+  addMonths,
+  daysBetween,
+  firstDay,
+  lastDay,
+  monthOf,
+  parseDay,
+  type Day,
+  type DayRange,
+} from './period.ts';
 
 // The default end day of figures and the preceding days they are compared with: one rule for the API, the console,
 // reports, mails and MCP. Bills arrive a few days late, so the most recent days look like savings until their charges
@@ -44,6 +54,21 @@ export function monthsEarlier(range: DayRange, months: number): DayRange {
   const month = addMonths(monthOf(last), -months);
   const end = isWhole ? lastDay(month) : dayIn(month, last);
   return { start: dayIn(addMonths(monthOf(range.start), -months), range.start), end: addDays(end, 1) };
+}
+
+/** The day of an earlier range that a day of a range is compared with, bar by bar: if the ranges are months apart, the same day of the
+ *  month, else the day at the same distance from the start. Null if there is none, as in the year before February 29. */
+export function comparedDay(day: Day, range: DayRange, previous: DayRange): Day | null {
+  const months = monthsTouched({ start: previous.start, end: addDays(range.start, 1) }) - 1;
+  const isMonthsApart = months > 0 && isSame(monthsEarlier(range, months), previous);
+  const same = isMonthsApart
+    ? (`${addMonths(monthOf(day), -months)}-${day.slice(8)}` as Day)
+    : addDays(previous.start, daysBetween(range.start, day));
+  return same >= previous.start && same < previous.end && parseDay(same) !== null ? same : null;
+}
+
+function isSame(one: DayRange, other: DayRange): boolean {
+  return one.start === other.start && one.end === other.end;
 }
 
 /** The same day in another month, clamped to its last day. */

@@ -9,8 +9,9 @@ import { snakeOf } from '../../kit/text/case.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { unknownAccount, type OrgScope, type Viewer } from '../auth/scope.ts';
 
-// Shared by budgets, alert rules, tag policies and report schedules, which concern one account, or all accounts (null), and by
-// unit metrics, channels, saved views and dashboards, which concern none.
+// Shared by budgets, alert rules, tag policies and report schedules, which concern one account, or all accounts (null); by
+// annotations, which concern one account or the organization; and by unit metrics, channels, saved views and dashboards, which
+// concern none.
 
 /** Filter for every read: only records within the scope. Records about all accounts are hidden from restricted
  *  members. */
@@ -72,6 +73,7 @@ interface StoredKind {
 interface RecordKind<Row, One extends Thing> extends StoredKind {
   readonly resourceType:
     | 'alert_rule'
+    | 'annotation'
     | 'budget'
     | 'channel'
     | 'dashboard'

@@ -20,6 +20,7 @@ const rolesWith = {
   'anomalies.write': ['super_admin', 'admin', 'member'],
   'recommendations.write': ['super_admin', 'admin', 'member'],
   'reports.write': ['super_admin', 'admin', 'member'],
+  'annotations.write': ['super_admin', 'admin', 'member'],
   'views.share': ['super_admin', 'admin', 'member'],
   'views.write': ['super_admin', 'admin', 'member', 'viewer'],
   'notifications.write': ['super_admin', 'admin', 'member'],

@@ -17,6 +17,7 @@ const makers = [
   ['channels', 'created_by_id'],
   ['saved_views', 'created_by_id'],
   ['dashboards', 'created_by_id'],
+  ['annotations', 'created_by_id'],
 ] as const;
 
 /** Tables whose rows may be private to their creator: those are deleted. */

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { escaped, filterValue } from '../../../src/console/costs/address.ts';
 import { binsOf, moved, previousOf } from '../../../src/console/costs/period.ts';
+import { ghostOf } from '../../../src/console/costs/stacks.ts';
 import { faultsOf, modernized, rangeOf } from '../../../src/console/costs/question.ts';
 import { BadAddress } from '../../../src/console/parts/list/day-range.tsx';
 import type { Changes, UrlState } from '../../../src/console/parts/list/url-state.ts';
@@ -41,6 +42,26 @@ describe('a period of the cost explorer', () => {
       { key: '2026-10', from: '2026-10-30', to: '2026-10-31' },
       { key: '2026-11', from: '2026-11-01', to: '2026-11-20' },
     ]);
+  });
+});
+
+describe('the line of the comparison period', () => {
+  const before = ['2023-02-27', '2023-02-28', '2023-03-01'].map((date, index) => ({ date, cost: index + 1 }));
+
+  it('has the same days of the year before, and a gap on February 29', () => {
+    const range = { from: '2024-02-27', to: '2024-03-01' };
+    expect(ghostOf(before, range, { from: '2023-02-27', to: '2023-03-01' }, 'daily')).toEqual({
+      values: [1, 2, null, 3],
+      labels: ['Feb 27, 2023', 'Feb 28, 2023', '', 'Mar 1, 2023'],
+    });
+  });
+
+  it('has months first to first', () => {
+    const range = { from: '2024-02-01', to: '2024-03-31' };
+    expect(ghostOf(before, range, { from: '2023-02-01', to: '2023-03-31' }, 'monthly')).toEqual({
+      values: [3, 3],
+      labels: ['Feb 1 – 28, 2023', 'Mar 1 – 31, 2023'],
+    });
   });
 });
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { completeDays, lastCompleteDay, previousDays } from '../../../src/kit/time/compared-days.ts';
+import {
+  comparedDay,
+  completeDays,
+  lastCompleteDay,
+  monthsEarlier,
+  previousDays,
+} from '../../../src/kit/time/compared-days.ts';
 import { addDays, type Day, type DayRange } from '../../../src/kit/time/period.ts';
 
 const today = '2026-11-21' as Day;
@@ -52,5 +58,59 @@ describe('compared range', () => {
     const [asked, complete] = [days('2026-11-01', '2026-11-03'), days('2026-11-01', '2026-11-01')];
     expect(previousDays(complete, asked)).toEqual(days('2026-10-01', '2026-10-01'));
     expect(previousDays(days('2026-10-01', '2026-11-19'), undefined, 3)).toEqual(days('2026-07-01', '2026-08-19'));
+  });
+});
+
+describe('the year before', () => {
+  it.each([
+    ['a year: the year before it', days('2025-01-01', '2025-12-31'), days('2024-01-01', '2024-12-31')],
+    [
+      'a February of a leap year: the whole February',
+      days('2024-02-01', '2024-02-29'),
+      days('2023-02-01', '2023-02-28'),
+    ],
+    ['a February after a leap year: the whole one', days('2025-02-01', '2025-02-28'), days('2024-02-01', '2024-02-29')],
+    ['February 29: February 28', days('2024-02-29', '2024-02-29'), days('2023-02-28', '2023-02-28')],
+    ['a range that ends on February 29', days('2024-02-10', '2024-02-29'), days('2023-02-10', '2023-02-28')],
+    ['a range over February 29', days('2024-02-20', '2024-03-10'), days('2023-02-20', '2023-03-10')],
+    ['the year to date in a leap year', days('2024-01-01', '2024-03-15'), days('2023-01-01', '2023-03-15')],
+    ['the days before a leap day', days('2025-02-20', '2025-03-10'), days('2024-02-20', '2024-03-10')],
+  ])('is for %s', (_, range, before) => {
+    expect(monthsEarlier(range, 12)).toEqual(before);
+  });
+});
+
+describe('the compared day', () => {
+  const of = (day: string, range: DayRange, previous: DayRange) => comparedDay(day as Day, range, previous);
+
+  it.each([
+    ['2024-02-28', '2023-02-28'],
+    ['2024-02-29', null],
+    ['2024-03-01', '2023-03-01'],
+    ['2024-12-31', '2023-12-31'],
+  ])('of %s in a leap year is %s in the year before', (day, same) => {
+    expect(of(day, days('2024-01-01', '2024-12-31'), days('2023-01-01', '2023-12-31'))).toBe(same);
+  });
+
+  it.each([
+    ['2025-02-28', '2024-02-28'],
+    ['2025-03-01', '2024-03-01'],
+  ])('of %s after a leap year is %s', (day, same) => {
+    expect(of(day, days('2025-01-01', '2025-12-31'), days('2024-01-01', '2024-12-31'))).toBe(same);
+  });
+
+  it.each([
+    ['2026-03-31', null],
+    ['2026-03-01', '2026-02-01'],
+    ['2026-03-28', '2026-02-28'],
+  ])('of %s in a month is %s in the month before', (day, same) => {
+    expect(of(day, days('2026-03-01', '2026-03-31'), days('2026-02-01', '2026-02-28'))).toBe(same);
+  });
+
+  it('of 30 days is at the same distance from the start', () => {
+    const [range, previous] = [days('2026-10-21', '2026-11-19'), days('2026-09-21', '2026-10-20')];
+    expect(of('2026-10-31', range, previous)).toBe('2026-10-01');
+    expect(of('2026-11-19', range, previous)).toBe('2026-10-20');
+    expect(previousDays(range)).toEqual(previous);
   });
 });

@@ -40,6 +40,7 @@ export async function callEach(recorder: Recorder, demo: Demo): Promise<void> {
   await rules(recorder, accountId);
   await reports(recorder, demo);
   await views(recorder);
+  await annotations(recorder);
   await notifications(recorder);
   await organization(recorder, demo, accountId);
   await authentication(recorder, demo);
@@ -239,6 +240,17 @@ async function reports(recorder: Recorder, { deps }: Demo): Promise<void> {
   await recorder.ask('deleteReportSchedule', { path: { id: made.id } });
 }
 
+async function annotations(recorder: Recorder): Promise<void> {
+  const { id } = await recorder.ask('createAnnotation', {
+    body: { start_date: '2026-05-11', text: 'Migration to Graviton began' },
+  });
+  const annotation = { path: { id } };
+  await recorder.ask('annotations', { query: { start_date: '2026-05-01', end_date: '2026-05-31' } });
+  await recorder.ask('annotation', annotation);
+  await recorder.ask('updateAnnotation', { ...annotation, body: { end_date: '2026-05-22' } });
+  await recorder.ask('deleteAnnotation', annotation);
+}
+
 async function views(recorder: Recorder): Promise<void> {
   const query = { group: 'service', provider: ['aws', 'gcp'] };
   const { id } = await recorder.ask('createSavedView', {
@@ -257,6 +269,8 @@ async function views(recorder: Recorder): Promise<void> {
   await recorder.ask('dashboards', { query: { per_page: 2 } });
   await recorder.ask('dashboard', dashboard);
   await recorder.ask('updateDashboard', { ...dashboard, body: { visibility: 'organization' } });
+  await recorder.ask('updateDefaultDashboard', { body: { own: 'overview', organization: made.id } });
+  await recorder.ask('defaultDashboard');
   await recorder.ask('deleteDashboard', dashboard);
   await recorder.ask('deleteSavedView', view);
 }
@@ -318,7 +332,11 @@ async function mailedToken(deps: Deps, to: string, page: 'invite' | 'reset-passw
   const link = new RegExp(`/${page}\\?token=([\\w-]+)`);
   const folder = path.join(deps.config.dataDir, 'outbox');
   for (let attempt = 0; attempt < 100; attempt++) {
-    const names = (await readdir(folder)).toSorted().toReversed();
+    // Files that are still being written end in .part.
+    const names = (await readdir(folder))
+      .filter((name) => name.endsWith('.eml'))
+      .toSorted()
+      .toReversed();
     const mails = await Promise.all(names.slice(0, 12).map((name) => readFile(path.join(folder, name), 'utf8')));
     const mail = mails.find((text) => text.includes(`To: ${to}`) && link.test(unfolded(text)));
     const token = mail && link.exec(unfolded(mail))?.[1];

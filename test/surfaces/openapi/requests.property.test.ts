@@ -57,6 +57,7 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
     'widgets that fit into the grid, with a view or a query',
     /^widgets\[\d+\]\S* .*(must have either|must be at most \d+ for a widget|is not a saved view)/s,
   ],
+  ['a dashboard that the caller sees', /^(own|organization) .* is not a (shared )?dashboard that you can see/],
   ['a change of something', /^Nothing to change/],
   ['two names of one argument', /^reason is a deprecated alias of status_reason/],
   ['fewer days than lie between the two ranges', /^compare .* overlaps/],

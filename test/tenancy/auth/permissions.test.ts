@@ -21,6 +21,7 @@ const table: Record<Permission, [boolean, boolean, boolean, boolean]> = {
   'anomalies.write': [true, true, true, false],
   'recommendations.write': [true, true, true, false],
   'reports.write': [true, true, true, false],
+  'annotations.write': [true, true, true, false],
   'views.share': [true, true, true, false],
   'views.write': [true, true, true, true],
   'notifications.write': [true, true, true, false],

@@ -10,6 +10,7 @@ import { fillCube } from '../../support/cube.ts';
 import type { World } from '../../support/world.ts';
 import {
   anomalyIds,
+  annotationId,
   channelId,
   fileId,
   idsOf,
@@ -63,6 +64,7 @@ export async function build({ deps }: World, plan: Plan, exists: Exists): Promis
   await files(deps, plan, exists);
   await metrics(deps, plan);
   await views(deps, plan, exists);
+  await annotations(deps, plan, exists);
   await inventories(deps, plan, exists);
   await judged(deps, plan, exists);
   await reports(deps, plan, exists);
@@ -447,6 +449,16 @@ async function notifications({ db }: Deps, plan: Plan, exists: Exists): Promise<
   await db.delivery.createMany({
     data: [message(plan, null), ...accounts.map((account) => message(account, [account.id]))],
   });
+}
+
+/** An annotation of the organization, and one per account. */
+async function annotations({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
+  for (const about of [plan, ...plan.accounts.filter((_, index) => exists(index))]) {
+    const days = { startDate: new Date('2026-04-01'), endDate: new Date('2026-04-02') };
+    const owner = { organizationId: plan.id, createdById: personOf(plan, 'owner'), createdAt: now, updatedAt: now };
+    const data = { id: annotationId(about), accountId: about === plan ? null : about.id, text: about.id, ...days };
+    await db.annotation.create({ data: { ...owner, ...data }, select: { id: true } });
+  }
 }
 
 /** Opens a session and returns its token. */

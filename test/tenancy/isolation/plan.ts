@@ -192,6 +192,11 @@ export function viewIds({ id }: { readonly id: string }): { view: string; dashbo
   return { view: id.replace(/.{4}$/, '6000'), dashboard: id.replace(/.{4}$/, '5000') };
 }
 
+/** The id of the annotation of an account, or of the organization. */
+export function annotationId({ id }: { readonly id: string }): string {
+  return id.replace(/.{4}$/, '3000');
+}
+
 /** The id of the organization's channel. */
 export function channelId({ id }: Pick<Plan, 'id'>): string {
   return id.replace(/.{4}$/, '4000');

@@ -3,10 +3,8 @@ import { addressRowId, secretRowId } from '../../../src/actions/notifications/ch
 import { newId } from '../../../src/kit/ids.ts';
 import { linkTokenHash, newLinkToken } from '../../../src/tenancy/mail/queue-mail.ts';
 import { invoiceId } from '../../support/invoices.ts';
-import { password, type Stage } from './stage.ts';
-
-/** Creates the records of a request on the stage, and returns its arguments in GraphQL names with REST enum values. */
-type Request = (stage: Stage) => Record<string, unknown> | Promise<Record<string, unknown>>;
+import { consoleRequests } from './console-requests.ts';
+import { password, type Request, type Stage } from './stage.ts';
 
 const day = new Date('2026-05-01T00:00:00Z');
 const aCondition = { name: 'Too much', metric: 'daily_cost', operator: 'gt', threshold: 100 };
@@ -18,6 +16,7 @@ const member: Request = ({ other }) => ({ id: other.membershipId });
 
 /** Requests by row name: a root field, with a word for the case if it has several rows. */
 export const requests: Readonly<Record<string, Request>> = {
+  ...consoleRequests,
   account: mine,
   'account theirs': theirs,
   accountFile: anUpload('mine'),
@@ -186,36 +185,6 @@ export const requests: Readonly<Record<string, Request>> = {
   unitMetric: aMetric,
   unitMetrics: nothing,
   unitMetricValues: aMetric,
-  savedViews: nothing,
-  savedView: aView('mine'),
-  'savedView everywhere': aView('everywhere'),
-  'savedView theirs': aView('theirs'),
-  'savedView private': aView('private'),
-  createSavedView: () => ({ name: 'Services', page: 'costs', query: { group: 'service' } }),
-  'createSavedView shared': () => ({ name: 'Services', page: 'costs', visibility: 'organization' }),
-  updateSavedView: async (stage) => ({ ...(await aView('own')(stage)), name: 'Regions' }),
-  'updateSavedView mine': async (stage) => ({ ...(await aView('mine')(stage)), name: 'Regions' }),
-  'updateSavedView private': async (stage) => ({ ...(await aView('private')(stage)), name: 'Regions' }),
-  deleteSavedView: aView('own'),
-  'deleteSavedView mine': aView('mine'),
-  'deleteSavedView private': aView('private'),
-  dashboards: nothing,
-  dashboard: aDashboard('mine'),
-  'dashboard everywhere': aDashboard('everywhere'),
-  'dashboard theirs': aDashboard('theirs'),
-  'dashboard private': aDashboard('private'),
-  createDashboard: () => ({ name: 'Monday', widgets: [aWidget] }),
-  'createDashboard shared': () => ({ name: 'Monday', visibility: 'organization' }),
-  'createDashboard private view': async (stage) => {
-    const { query: _query, ...widget } = aWidget;
-    return { name: 'Monday', widgets: [{ ...widget, viewId: (await aView('private')(stage))['id'] }] };
-  },
-  updateDashboard: async (stage) => ({ ...(await aDashboard('own')(stage)), name: 'Friday' }),
-  'updateDashboard mine': async (stage) => ({ ...(await aDashboard('mine')(stage)), name: 'Friday' }),
-  'updateDashboard private': async (stage) => ({ ...(await aDashboard('private')(stage)), name: 'Friday' }),
-  deleteDashboard: aDashboard('own'),
-  'deleteDashboard mine': aDashboard('mine'),
-  'deleteDashboard private': aDashboard('private'),
   createUnitMetric: () => ({ key: 'visits', name: 'Visits', unit: 'visit' }),
   updateUnitMetric: async (stage) => ({ ...(await aMetric(stage)), name: 'Sales' }),
   deleteUnitMetric: aMetric,
@@ -462,42 +431,6 @@ function aPolicy(which: 'mine' | 'theirs' | null): Request {
     const { id } = await deps.db.tagPolicy.create({ data, select: { id: true } });
     return { id };
   };
-}
-
-/** A shared view of another member for an account or for all accounts, their private one, or a private one of the caller. */
-function aView(which: Which): Request {
-  return async (stage) => {
-    const accounts = accountsOf(which, stage);
-    const owned = keptBy(which, stage);
-    const data = { ...owned, page: 'costs' as const, query: { account: accounts }, accountIds: accounts };
-    const { id } = await stage.deps.db.savedView.create({ data, select: { id: true } });
-    return { id };
-  };
-}
-
-const aWidget = { query: { group: 'service' }, chart: 'bar', x: 0, y: 0, w: 6, h: 4 };
-
-/** A dashboard with one widget, as `aView`. */
-function aDashboard(which: Which): Request {
-  return async (stage) => {
-    const widgets = [{ ...aWidget, id: 'a', viewId: null, title: null, accountIds: accountsOf(which, stage) }];
-    const data = { ...keptBy(which, stage), widgets };
-    const { id } = await stage.deps.db.dashboard.create({ data, select: { id: true } });
-    return { id };
-  };
-}
-
-type Which = 'mine' | 'theirs' | 'everywhere' | 'private' | 'own';
-
-function accountsOf(which: Which, stage: Stage): string[] {
-  return which === 'everywhere' ? [] : [which === 'theirs' ? stage.theirs : stage.mine];
-}
-
-function keptBy(which: Which, { deps, organizationId, asking, other }: Stage) {
-  const now = deps.clock.now();
-  const visibility = which === 'private' || which === 'own' ? 'private' : 'organization';
-  const createdById = which === 'own' ? asking.id : other.id;
-  return { organizationId, createdById, visibility, name: newId(now), createdAt: now, updatedAt: now } as const;
 }
 
 /** A channel of the organization, at an address that is refused without a request. */

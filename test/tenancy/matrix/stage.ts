@@ -49,6 +49,9 @@ export interface Stage {
   readonly session: { readonly id: string; readonly refreshToken: string };
 }
 
+/** Creates the records of a request on the stage, and returns its arguments in GraphQL names with REST enum values. */
+export type Request = (stage: Stage) => Record<string, unknown> | Promise<Record<string, unknown>>;
+
 interface Person {
   readonly id: string;
   readonly email: string;

@@ -133,6 +133,27 @@ updateDashboard private   401  401     401    401     404    404    404   404   
 deleteDashboard           401  401     401    401     204    204    204   204   204        204       404      204   403       setup
 deleteDashboard mine      401  401     401    401     403    403    204   204   403        204       404      204   403       setup
 deleteDashboard private   401  401     401    401     404    404    404   404   404        404       404      404   403       setup
+defaultDashboard          401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+updateDefaultDashboard    401  401     401    401     200    200    200   200   200        200       400      200   403       setup
+updateDefaultDashboard everywhere 401 401 401 401     200    200    200   200   400        400       400      200   403       setup
+updateDefaultDashboard private 401 401 401    401     400    400    400   400   400        400       400      400   403       setup
+updateDefaultDashboard ours 401 401    401    401     403    403    200   200   403        200       400      200   403       setup
+# Annotations
+annotations               401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+annotation                401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+annotation mine           401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+annotation theirs         401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+createAnnotation          401  401     401    401     403    201    201   201   403        403       201      201   403       setup
+createAnnotation mine     401  401     401    401     403    201    201   201   201        201       400      201   403       setup
+createAnnotation theirs   401  401     401    401     403    201    201   201   400        400       400      201   403       setup
+updateAnnotation          401  401     401    401     403    403    200   200   403        403       404      200   403       setup
+updateAnnotation own      401  401     401    401     403    200    200   200   200        200       404      200   403       setup
+updateAnnotation mine     401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+updateAnnotation theirs   401  401     401    401     403    403    200   200   404        404       404      200   403       setup
+deleteAnnotation          401  401     401    401     403    403    204   204   403        403       404      204   403       setup
+deleteAnnotation own      401  401     401    401     403    204    204   204   204        204       404      204   403       setup
+deleteAnnotation mine     401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+deleteAnnotation theirs   401  401     401    401     403    403    204   204   404        404       404      204   403       setup
 # Invoices
 invoices                  401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 invoice                   401  401     401    401     200    200    200   200   200        200       404      200   200       setup

@@ -80,6 +80,7 @@ describe('removing a member', () => {
     expect(columns.map(({ at }) => at)).toEqual([
       'accounts.created_by',
       'alert_rules.created_by_id',
+      'annotations.created_by_id',
       'budgets.created_by_id',
       'channels.created_by_id',
       'dashboards.created_by_id',

@@ -6,7 +6,7 @@ import { relationFields } from '../isolation/relations.ts';
 /** The expected fields of types whose tables hold secrets, or that lead to such a table. */
 const fields = {
   User: 'email id name',
-  Me: 'accountAccess organization organizations recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired user',
+  Me: 'accountAccess defaultDashboard organization organizations recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired user',
   Member: 'accountAccess accounts id joinedAt lastLoginAt lockedUntil role twoFactorEnabled user',
   Invite: 'acceptedAt accountAccess accounts createdAt email expiresAt id invitedBy link role sentAt status',
   Session: 'createdAt current expiresAt id ipAddress lastUsedAt method organizationId organizationName userAgent',

@@ -52,7 +52,7 @@ interface ChipProps {
 
 function Chip({ state, filter, value }: ChipProps) {
   const { dimension, isExcluded } = filter;
-  const labelOf = useValueLabel();
+  const labelOf = useValueLabel([dimension]);
   const isStart = isPrefix(value);
   const verb = isStart ? (isExcluded ? 'does not start with' : 'starts with') : isExcluded ? 'is not' : 'is';
   const name = dimensionLabel(dimension);
@@ -87,8 +87,8 @@ function Chip({ state, filter, value }: ChipProps) {
 
 /** Breadcrumbs of the drill-down; all but the last are links. */
 export function Crumbs({ state, question }: { readonly state: UrlState; readonly question: Question }) {
-  const labelOf = useValueLabel();
   const crumbs = crumbsOf(state, question);
+  const labelOf = useValueLabel(crumbs.map(({ dimension }) => dimension));
   if (crumbs.length === 0) return null;
   const textOf = ({ dimension, value }: Crumb) =>
     dimension === null || value === null ? 'All costs' : labelOf(dimension, value);

@@ -1,6 +1,7 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { useTagKeyChoices, useVirtualTagChoices } from '../../parts/choices/choices.tsx';
+import { useTagKeyChoices, useVirtualTagChoices, type ChoiceOptions } from '../../parts/choices/choices.tsx';
+import { useOnceFocused } from '../../parts/choices/once-focused.ts';
 import type { Choice } from '../../parts/list/filters.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import {
@@ -22,8 +23,8 @@ export interface Section {
 
 /** The dimensions that charges have by themselves, and tag keys, by section.
  *  @param used dimensions to include even if the API does not list them, such as a tag key from the URL */
-export function useChargeDimensions(used: readonly string[]): Section[] {
-  const tagKeys = useTagKeyChoices();
+export function useChargeDimensions(used: readonly string[], options: ChoiceOptions = {}): Section[] {
+  const tagKeys = useTagKeyChoices(options);
   return useMemo(() => {
     const sections = [...Map.groupBy(namedDimensions, sectionOf)].map(sectionFrom);
     const tags = keysOf(tagKeys, 'tag:', used);
@@ -33,9 +34,9 @@ export function useChargeDimensions(used: readonly string[]): Section[] {
 
 /** All dimensions by section: those of charges, and virtual tags.
  *  @param used dimensions to include even if the API does not list them */
-export function useDimensionSections(used: readonly string[]): Section[] {
-  const ofCharges = useChargeDimensions(used);
-  const virtualTags = useVirtualTagChoices();
+export function useDimensionSections(used: readonly string[], options: ChoiceOptions = {}): Section[] {
+  const ofCharges = useChargeDimensions(used, options);
+  const virtualTags = useVirtualTagChoices(options);
   return useMemo(() => {
     const dimensions = keysOf(virtualTags, 'virtual:', used);
     return dimensions.length > 0 ? [...ofCharges, sectionFrom(['Virtual tags', dimensions])] : ofCharges;
@@ -60,7 +61,11 @@ interface Props {
 /** Pickers for the table's one or two dimensions; the chart uses the first. */
 export function GroupBy({ state, question: { groups } }: Props) {
   const [first, then = null] = groups;
-  const sections = useDimensionSections(groups.filter((one) => one !== undefined));
+  const { options, onFocus } = useOnceFocused(false);
+  const sections = useDimensionSections(
+    groups.filter((one) => one !== undefined),
+    options,
+  );
   const days = { group: 'Time', items: [{ value: 'day', label: 'Day' }] };
   const set = (next: Grouping, second: Dimension | null) => state.set(grouped(next, next === 'day' ? null : second));
   return (
@@ -69,6 +74,7 @@ export function GroupBy({ state, question: { groups } }: Props) {
         label="Group by"
         sections={[...sections, days]}
         value={first}
+        onFocus={onFocus}
         onChange={(next) => next !== null && set(next === 'day' || isDimension(next) ? next : 'service', then)}
       />
       {first !== 'day' && (
@@ -80,6 +86,7 @@ export function GroupBy({ state, question: { groups } }: Props) {
           }))}
           value={then}
           placeholder="Then by…"
+          onFocus={onFocus}
           onChange={(next) => set(first, next !== null && isDimension(next) ? next : null)}
         />
       )}
@@ -93,16 +100,18 @@ interface PickerProps {
   readonly value: string | null;
   /** Without a placeholder, a value is required. */
   readonly placeholder?: string;
+  onFocus(): void;
   onChange(value: string | null): void;
 }
 
-function Picker({ label, sections, value, placeholder, onChange }: PickerProps) {
+function Picker({ label, sections, value, placeholder, onFocus, onChange }: PickerProps) {
   const isOptional = placeholder !== undefined;
   return (
     <Select
       aria-label={label}
       data={sections.map(({ group, items }) => ({ group, items: [...items] }))}
       value={value}
+      onFocus={onFocus}
       onChange={onChange}
       searchable
       clearable={isOptional}

@@ -55,14 +55,20 @@ const VirtualTagChoices = graphql(`
   }
 `);
 
+/** Options of a hook that loads choices. */
+export interface ChoiceOptions {
+  /** Suspends the query, for example until a filter is used: most visitors of a page do not filter. */
+  readonly pause?: boolean;
+}
+
 /** Connected and formerly connected accounts that the caller can see. */
-export function useAccountChoices(): Choice[] {
-  const { data } = useAnswer(AccountChoices, {});
+export function useAccountChoices(options: ChoiceOptions = {}): Choice[] {
+  const { data } = useAnswer(AccountChoices, {}, options);
   return useMemo(() => (data?.accounts?.data ?? []).map(({ id, name }) => ({ value: id, label: name })), [data]);
 }
 
 /** Issuers of the hundred newest invoices. */
-export function useIssuerChoices(options: { readonly pause?: boolean } = {}): Choice[] {
+export function useIssuerChoices(options: ChoiceOptions = {}): Choice[] {
   const { data } = useAnswer(InvoicesQuery, { perPage: 100 }, options);
   return useMemo(() => {
     const issuers = new Set((data?.invoices?.data ?? []).flatMap(({ issuer }) => issuer ?? []));
@@ -71,8 +77,11 @@ export function useIssuerChoices(options: { readonly pause?: boolean } = {}): Ch
 }
 
 /** Services, regions and providers in bills of the last 13 months, highest cost first. */
-export function useCostChoices(): Readonly<Record<'services' | 'regions' | 'providers', Choice[]>> {
-  const { data } = useAnswer(CostChoices, { startDate: addMonths(monthStart(today()), -12), endDate: today() });
+export function useCostChoices(
+  options: ChoiceOptions = {},
+): Readonly<Record<'services' | 'regions' | 'providers', Choice[]>> {
+  const year = { startDate: addMonths(monthStart(today()), -12), endDate: today() };
+  const { data } = useAnswer(CostChoices, year, options);
   return useMemo(() => {
     const services = data?.services?.groups ?? [];
     const regions = data?.regions?.groups ?? [];
@@ -91,14 +100,14 @@ export function useCostChoices(): Readonly<Record<'services' | 'regions' | 'prov
 }
 
 /** The hundred tag keys with the highest cost. */
-export function useTagKeyChoices(): Choice[] {
-  const { data } = useAnswer(TagKeysQuery, { perPage: 100, sortBy: 'COST_LAST_30_DAYS_DESC' });
+export function useTagKeyChoices(options: ChoiceOptions = {}): Choice[] {
+  const { data } = useAnswer(TagKeysQuery, { perPage: 100, sortBy: 'COST_LAST_30_DAYS_DESC' }, options);
   return useMemo(() => choicesOf((data?.tags?.data ?? []).map(({ key }) => key)), [data]);
 }
 
 /** The enabled virtual tags by key. */
-export function useVirtualTagChoices(): Choice[] {
-  const { data } = useAnswer(VirtualTagChoices, {});
+export function useVirtualTagChoices(options: ChoiceOptions = {}): Choice[] {
+  const { data } = useAnswer(VirtualTagChoices, {}, options);
   return useMemo(() => (data?.virtualTags?.data ?? []).map(({ key, name }) => ({ value: key, label: name })), [data]);
 }
 
@@ -113,10 +122,12 @@ function choicesOf(values: readonly string[], labelOf: (value: string) => string
   return [...new Set(values)].filter((value) => value !== '').map((value) => ({ value, label: labelOf(value) }));
 }
 
-/** Returns a lookup of user names by ID: `You` for the caller; null for a former member and until names are loaded. */
-export function usePeople(): (userId: string | null) => string | null {
-  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' });
+/** Returns a lookup of user names by ID: `You` for the caller; null for a former member and until names are loaded.
+ *  @param userIds whose names are shown, if known: without others than the caller, no names are loaded */
+export function usePeople(userIds?: readonly (string | null)[]): (userId: string | null) => string | null {
   const { user } = useMe();
+  const pause = userIds !== undefined && userIds.every((id) => id === null || id === user.id);
+  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' }, { pause });
   return useCallback(
     (userId) => {
       if (userId === user.id) return 'You';
@@ -127,8 +138,8 @@ export function usePeople(): (userId: string | null) => string | null {
 }
 
 /** Members with access to all of the accounts, by user ID, the caller first. */
-export function useAssigneeChoices(accountIds: readonly string[] = []): Choice[] {
-  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' });
+export function useAssigneeChoices(accountIds: readonly string[] = [], options: ChoiceOptions = {}): Choice[] {
+  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' }, options);
   const { user } = useMe();
   const members = (data?.members?.data ?? []).filter(
     ({ accountAccess }) => accountAccess === null || accountIds.every((id) => accountAccess.includes(id)),

@@ -12,6 +12,7 @@ import {
   useCostChoices,
   useTagKeyChoices,
   useVirtualTagChoices,
+  type ChoiceOptions,
   type PlaceProps,
 } from './choices.tsx';
 
@@ -54,7 +55,7 @@ function aYearAgo(): string {
 }
 
 /** Sub-accounts in the bills, by name. */
-export function useSubAccountChoices(options: { readonly pause?: boolean } = {}): Choice[] {
+export function useSubAccountChoices(options: ChoiceOptions = {}): Choice[] {
   const { data } = useAnswer(CostsByAccount, { startDate: aYearAgo() }, options);
   return useMemo(() => {
     const all = (data?.costsByAccount?.groups ?? []).flatMap(({ subAccounts }) => subAccounts);
@@ -74,9 +75,9 @@ export function useTagValues(tagKey: string | null): string[] {
 }
 
 /** Virtual tags by name, then the hundred tag keys with the highest cost. */
-export function useAnyTagChoices(): Choice[] {
-  const virtual = useVirtualTagChoices();
-  const keys = useTagKeyChoices();
+export function useAnyTagChoices(options: ChoiceOptions = {}): Choice[] {
+  const virtual = useVirtualTagChoices(options);
+  const keys = useTagKeyChoices(options);
   return useMemo(
     () => [
       ...virtual.map(({ value, label }) => ({ value: `virtual:${value}`, label: `${label} (virtual tag)` })),

@@ -4,7 +4,8 @@ import type { TypedDocumentNode } from 'urql';
 import { sortValue, useAnswer, type Answer } from '../../api/use-api.ts';
 import { words } from '../../words/format.ts';
 import { useMe } from '../../api/me.tsx';
-import { useAccountChoices, useAssigneeChoices, useCostChoices } from '../choices/choices.tsx';
+import { useAccountChoices, useAssigneeChoices, useCostChoices, type ChoiceOptions } from '../choices/choices.tsx';
+import { useOnceFocused } from '../choices/once-focused.ts';
 import { useAnyTagChoices, useSubAccountChoices } from '../choices/scope.tsx';
 import { queryOf, type QueryValue } from './csv.tsx';
 import { dayFaults, DayRangePicker, type DayRange, type Fault } from './day-range.tsx';
@@ -64,29 +65,33 @@ export function anyOf<Name extends string>(
   return { keys: [key], read, Control, isEnum: true };
 }
 
+type UseChoices = (options: ChoiceOptions) => readonly Choice[];
+
 /** Filter by any suggested value, or others from the URL. */
-export function anyText(key: string, label: string, useChoices: () => readonly Choice[]): Filter<string[]> {
-  const Control = ({ state }: { readonly state: UrlState }) => (
-    <ChoiceFilter state={state} name={key} label={label} choices={useChoices()} />
-  );
+export function anyText(key: string, label: string, useChoices: UseChoices): Filter<string[]> {
+  const Control = ({ state }: { readonly state: UrlState }) => {
+    const { options, onFocus } = useOnceFocused(state.has(key));
+    return <ChoiceFilter state={state} name={key} label={label} choices={useChoices(options)} onFocus={onFocus} />;
+  };
   return { keys: [key], read: (state) => someOf(state, key), Control };
 }
 
 /** Filter by one suggested value, or another from the URL. */
-function oneText(key: string, label: string, useChoices: () => readonly Choice[]): Filter<string> {
-  const Control = ({ state }: { readonly state: UrlState }) => (
-    <SingleFilter state={state} name={key} label={label} choices={useChoices()} />
-  );
+function oneText(key: string, label: string, useChoices: UseChoices): Filter<string> {
+  const Control = ({ state }: { readonly state: UrlState }) => {
+    const { options, onFocus } = useOnceFocused(state.has(key));
+    return <SingleFilter state={state} name={key} label={label} choices={useChoices(options)} onFocus={onFocus} />;
+  };
   return { keys: [key], read: (state) => state.one(key) ?? undefined, Control };
 }
 
 /** Filters shared by most lists. */
 export const byAccount = anyText('account', 'Account', useAccountChoices);
-export const byProvider = anyText('provider', 'Provider', () => useCostChoices().providers);
-export const byService = anyText('service', 'Service', () => useCostChoices().services);
-export const bySubAccount = anyText('sub_account', 'Sub-account', () => useSubAccountChoices());
+export const byProvider = anyText('provider', 'Provider', (options) => useCostChoices(options).providers);
+export const byService = anyText('service', 'Service', (options) => useCostChoices(options).services);
+export const bySubAccount = anyText('sub_account', 'Sub-account', useSubAccountChoices);
 export const byTagKey = oneText('tag_key', 'Tag key', useAnyTagChoices);
-export const byRegion = anyText('region', 'Region', () => useCostChoices().regions);
+export const byRegion = anyText('region', 'Region', (options) => useCostChoices(options).regions);
 
 /** Value of the assignee filter for records without one. */
 const none = 'none';
@@ -95,6 +100,7 @@ function AssigneeControl({ state }: { readonly state: UrlState }) {
   const { user } = useMe();
   const asked = state.all('assignee');
   const isMine = asked.length === 1 && asked[0] === user.id;
+  const { options, onFocus } = useOnceFocused(asked.some((value) => value !== none && value !== user.id));
   return (
     <>
       <Checkbox
@@ -107,7 +113,8 @@ function AssigneeControl({ state }: { readonly state: UrlState }) {
         state={state}
         name="assignee"
         label="Assignee"
-        choices={[{ value: none, label: 'Unassigned' }, ...useAssigneeChoices()]}
+        choices={[{ value: none, label: 'Unassigned' }, ...useAssigneeChoices([], options)]}
+        onFocus={onFocus}
       />
     </>
   );

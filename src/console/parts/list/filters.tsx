@@ -48,15 +48,18 @@ interface ChoiceProps extends FilterProps {
   readonly choices: readonly Choice[];
   /** The values are fixed, as for a status; others in the URL are ignored, see `knownOf`. */
   readonly isClosed?: boolean;
+  /** The control has the focus, so that its choices are needed. */
+  onFocus?(): void;
 }
 
 /** Filter for any of several values. */
-export function ChoiceFilter({ state, name, label, choices, isClosed = false }: ChoiceProps) {
+export function ChoiceFilter({ state, name, label, choices, isClosed = false, onFocus }: ChoiceProps) {
   const all = choices.map(({ value }) => value);
   const values = isClosed ? knownOf(state, name, all) : state.all(name);
   return (
     <MultiSelect
       aria-label={label}
+      {...(onFocus && { onFocus })}
       placeholder={values.length === 0 ? label : ''}
       data={withStrangers(choices, values)}
       value={[...new Set(values)]}
@@ -66,7 +69,7 @@ export function ChoiceFilter({ state, name, label, choices, isClosed = false }: 
       hidePickedOptions
       maxDropdownHeight={280}
       limit={200}
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage={noneFound(choices)}
       w={values.length === 0 ? 150 : undefined}
       miw={150}
       maw={340}
@@ -75,12 +78,18 @@ export function ChoiceFilter({ state, name, label, choices, isClosed = false }: 
   );
 }
 
+/** Text of a list without matches: its choices load when it has the focus. */
+function noneFound(choices: readonly Choice[]): string {
+  return choices.length === 0 ? 'No values yet' : 'Nothing found';
+}
+
 /** Filter by one suggested value. */
-export function SingleFilter({ state, name, label, choices }: Omit<ChoiceProps, 'isClosed'>) {
+export function SingleFilter({ state, name, label, choices, onFocus }: Omit<ChoiceProps, 'isClosed'>) {
   const value = state.one(name);
   return (
     <Select
       aria-label={label}
+      {...(onFocus && { onFocus })}
       placeholder={label}
       data={withStrangers(choices, value === null ? [] : [value])}
       value={value}
@@ -89,7 +98,7 @@ export function SingleFilter({ state, name, label, choices }: Omit<ChoiceProps, 
       clearable
       maxDropdownHeight={280}
       limit={200}
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage={noneFound(choices)}
       w={150}
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
     />

@@ -22,12 +22,13 @@ export function Views({ page }: Props) {
   const state = useUrlState();
   const [, go] = useLocation();
   const [opened, open] = useState<Opened>(null);
-  const { views, current, isGone } = useViews(page, state);
+  const [isWanted, want] = useState(false);
+  const { views, current, isGone } = useViews(page, state, isWanted);
   const close = () => open(null);
   return (
     <Group gap="xs">
       {isGone && <Gone state={state} />}
-      <ViewsMenu {...{ page, state, views, current }} onOpen={open} />
+      <ViewsMenu {...{ page, state, views, current }} onShow={() => want(true)} onOpen={open} />
       <Act label="Save view" Icon={IconBookmarkPlus} onClick={() => open('save')} />
       {opened === 'save' && (
         <SaveDialog
@@ -64,13 +65,18 @@ function Rename({ view, onClose }: { readonly view: SavedView; onClose(): void }
   return <RenameDialog view={view} isMine={view.createdById === user.id} onClose={onClose} />;
 }
 
-/** The views of a page, and the one that the address names. */
-function useViews(page: ViewPage, state: UrlState) {
-  const { data, isStale } = useAnswer(SavedViewsQuery, { pages: [page], perPage: 100, sortBy: 'NAME_ASC' });
-  const views = data?.savedViews?.data ?? [];
+/** The views of a page, and the one that the address names.
+ *  @param isWanted whether the menu was opened; until then, views are only loaded for the one of the address */
+function useViews(page: ViewPage, state: UrlState, isWanted: boolean) {
   const id = state.one(savedKey);
-  const current = views.find((view) => view.id === id) ?? null;
-  const isWhole = (data?.savedViews?.pagination.total ?? 0) <= views.length;
+  const { data, isStale } = useAnswer(
+    SavedViewsQuery,
+    { pages: [page], perPage: 100, sortBy: 'NAME_ASC' },
+    { pause: id === null && !isWanted },
+  );
+  const views = data?.savedViews?.data ?? null;
+  const current = views?.find((view) => view.id === id) ?? null;
+  const isWhole = (data?.savedViews?.pagination.total ?? 0) <= (views?.length ?? 0);
   return { views, current, isGone: id !== null && data !== null && !isStale && isWhole && current === null };
 }
 
@@ -86,17 +92,20 @@ function Gone({ state }: { readonly state: UrlState }) {
 
 interface MenuProps extends Props {
   readonly state: UrlState;
-  readonly views: readonly SavedView[];
+  /** Null while they load. */
+  readonly views: readonly SavedView[] | null;
   readonly current: SavedView | null;
+  /** Called when the menu opens. */
+  onShow(): void;
   onOpen(opened: Opened): void;
 }
 
-function ViewsMenu({ page, state, views, current, onOpen }: MenuProps) {
-  const shared = views.filter(({ visibility }) => visibility === 'ORGANIZATION');
-  const own = views.filter(({ visibility }) => visibility === 'PRIVATE');
+function ViewsMenu({ page, state, views, current, onShow, onOpen }: MenuProps) {
+  const shared = views?.filter(({ visibility }) => visibility === 'ORGANIZATION') ?? [];
+  const own = views?.filter(({ visibility }) => visibility === 'PRIVATE') ?? [];
   const onUpdate = useUpdate(current, state);
   return (
-    <Menu position="bottom-end" withinPortal shadow="md" width={280}>
+    <Menu position="bottom-end" withinPortal shadow="md" width={280} onOpen={onShow}>
       <Menu.Target>
         <Act
           label={current?.name ?? 'Views'}
@@ -107,7 +116,8 @@ function ViewsMenu({ page, state, views, current, onOpen }: MenuProps) {
         />
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
-        {views.length === 0 && <Menu.Label>No saved views of this page yet</Menu.Label>}
+        {views === null && <Menu.Label>Loading…</Menu.Label>}
+        {views?.length === 0 && <Menu.Label>No saved views of this page yet</Menu.Label>}
         <Section label="Shared" views={shared} current={current} />
         <Section label="Only me" views={own} current={current} />
         <Menu.Divider />
@@ -121,8 +131,9 @@ function ViewsMenu({ page, state, views, current, onOpen }: MenuProps) {
   );
 }
 
-interface SectionProps extends Pick<MenuProps, 'views' | 'current'> {
+interface SectionProps extends Pick<MenuProps, 'current'> {
   readonly label: string;
+  readonly views: readonly SavedView[];
 }
 
 function Section({ label, views, current }: SectionProps) {

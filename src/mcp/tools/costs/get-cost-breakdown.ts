@@ -154,12 +154,11 @@ const input = z.strictObject({
     ),
   ...periodInput,
   ...costFilters,
-  filters: values
-    .optional()
-    .describe('By dimension: {"resource": ["i-1"], "tag:team": ["web"]}; ab* is a prefix, (none) no value'),
+  filters: values.optional().describe('By dimension: {"tag:team": ["web"]}; ab* is a prefix, (none) no value'),
   exclude: values.optional().describe('Like filters, but excludes'),
   cost_metric: costMetric,
   compare_previous: z.boolean().optional().describe('Adds changes; end_date moves to the last complete day'),
+  compare_year: z.boolean().optional().describe('With the year before'),
   sort_by: z.enum(['cost', 'increase', 'decrease']).optional().describe('Default cost; others compare periods'),
   include_shared: z.boolean().optional().describe('Splits shared costs of virtual:KEY'),
   limit: z.int().min(1).max(100).optional().describe('Groups; default 20, rest in other'),
@@ -169,9 +168,7 @@ type Arguments = z.output<typeof input>;
 export const getCostBreakdown = defineTool({
   name: 'get_cost_breakdown',
   title: 'Cost breakdown',
-  description:
-    'Costs by up to three dimensions, sorted by cost or by increase. For totals use get_cost_summary, for days ' +
-    'get_daily_costs.',
+  description: 'Costs by up to three dimensions. For totals use get_cost_summary, for days get_daily_costs.',
   effect: 'read',
   input,
   output: z.object({
@@ -183,9 +180,11 @@ export const getCostBreakdown = defineTool({
   }),
   run: async (caller, args) => {
     const sortBy = args.sort_by ?? 'cost';
-    if (args.compare_previous === false && sortBy !== 'cost')
+    if (args.compare_previous === true && args.compare_year === true)
+      throw new BadArguments('compare_previous and compare_year name two periods: use one of them', 'compare_year');
+    if (args.compare_previous === false && args.compare_year !== true && sortBy !== 'cost')
       throw new BadArguments(`sort_by ${sortBy} compares with the previous period: omit compare_previous`, 'sort_by');
-    const isCompared = args.compare_previous === true || sortBy !== 'cost';
+    const isCompared = args.compare_previous === true || args.compare_year === true || sortBy !== 'cost';
     const answer = await (isCompared ? readCompared(caller, args) : read(caller, args, await costDaysOf(args, caller)));
     const note = (await beginningNote(caller, args, answer)) ?? skippedNote(answer) ?? tagNote(args, answer);
     return {
@@ -225,7 +224,8 @@ function filtersOf({
 /** The costs of the requested period, cut to comparable days, with those of the comparison period. */
 async function readCompared(caller: Caller, args: Arguments): Promise<Answer> {
   const asked = await costDaysOf(args, caller);
-  const kind = args.period === 'year_to_date' ? 'previous_year' : 'previous_period';
+  const isYear = args.compare_year === true || args.period === 'year_to_date';
+  const kind = isYear ? 'previous_year' : 'previous_period';
   const more = { compare: kind, sort_by: sorts[args.sort_by ?? 'cost'] };
   const whole = await read(caller, args, asked, more);
   const days = comparableDays(asked, whole.complete_through, caller.now);
