@@ -1,5 +1,5 @@
 import type { Commitment } from './commitment.ts';
-import type { DemoProvider, Resource, Service, SubAccount } from './line-item.ts';
+import type { SampleProvider, Resource, Service, SubAccount } from './line-item.ts';
 import type { Meter } from './meter.ts';
 
 /** A monthly charge that does not depend on usage: support, marketplace, tax, credits, refunds. */
@@ -23,7 +23,7 @@ export interface MonthlyCharge {
 
 /** One cloud of the sample organization: its meters and how it bills. */
 export interface Cloud {
-  readonly provider: DemoProvider;
+  readonly provider: SampleProvider;
   /** FOCUS ProviderName and, unless a line item overrides it, PublisherName. */
   readonly providerName: string;
   readonly invoiceIssuer: string;
