@@ -3,6 +3,8 @@ import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/g
 import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSettings } from '../../providers/fields.ts';
+import type { SampleProvider } from '../../sample/bill/line-item.ts';
+import { isSampleProvider } from '../../sample/clouds.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** An account with its latest sync. Credentials never leave the store. */
@@ -31,6 +33,8 @@ export interface AccountSource {
   sealed: Uint8Array | null;
   /** The organization's external id, required in a role's trust policy. */
   trustExternalId: string;
+  /** Cloud whose sample bills it has, and their currency, which is the organization's; null: not a sample. */
+  sample: { readonly provider: SampleProvider; readonly currency: string } | null;
 }
 
 /** Columns and relations to read; never credentials, which no field selects. */
@@ -116,13 +120,21 @@ export async function lockSources(db: Db, scope: OrgScope): Promise<void> {
 export async function readSource(db: Db, scope: OrgScope, id: string): Promise<AccountSource | null> {
   const row = await db.account.findFirst({
     where: { AND: [visible(scope), { id, status: 'connected' }] },
-    select: { provider: true, settings: true, credentials: true, organization: { select: { trustExternalId: true } } },
+    select: {
+      provider: true,
+      settings: true,
+      credentials: true,
+      sampleOf: true,
+      organization: { select: { trustExternalId: true, currency: true } },
+    },
   });
   if (!row) return null;
   const { source, path, ...settings } = parseSettings(row.settings);
-  const { trustExternalId } = row.organization;
+  const { provider, credentials: sealed, sampleOf } = row;
+  const { trustExternalId, currency } = row.organization;
   const isUploaded = source === 'uploads';
-  return { provider: row.provider, isUploaded, path: path ?? '', settings, sealed: row.credentials, trustExternalId };
+  const sample = isSampleProvider(sampleOf) ? { provider: sampleOf, currency } : null;
+  return { provider, isUploaded, path: path ?? '', settings, sealed, trustExternalId, sample };
 }
 
 /** Inserts a new account with its first sync queued. */
@@ -138,6 +150,7 @@ export async function insertAccount(
     settings: Prisma.InputJsonObject;
     /** Encrypted. */
     credentials: Uint8Array<ArrayBuffer> | null;
+    sampleOf?: SampleProvider;
     warnings: readonly string[];
     createdBy: string | null;
     now: Date;

@@ -62,6 +62,13 @@ export function countConnectedAccounts(db: Db, { organizationId, accountIds }: O
   return db.account.count({ where: { organizationId, status: 'connected', ...inScope } });
 }
 
+/** Whether accounts in scope have sample data. */
+export async function hasSampleAccounts(db: Db, { organizationId, accountIds }: OrgScope): Promise<boolean> {
+  const inScope = accountIds && { id: { in: [...accountIds] } };
+  const where = { organizationId, sampleOf: { not: null }, ...inScope };
+  return (await db.account.findFirst({ where, select: { id: true } })) !== null;
+}
+
 /** Reads the settings and locks the organization until the transaction ends, so that changes are serialized.
  *  @throws {AppError} UNAUTHORIZED if it was deleted meanwhile */
 export async function lockSettings(db: Db, scope: OrgScope): Promise<Settings> {
