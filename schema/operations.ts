@@ -164,7 +164,7 @@ export const NotificationFields = "fragment NotificationFields on Notification {
 
 export const organization = "query Organization { organization { ...OrganizationFields } }";
 
-export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } createdAt currency fiscalYearStartMonth id mailConfigured memberCount name ownerTagKey requireTwoFactor sampleData }";
+export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } costsLoaded createdAt currency fiscalYearStartMonth id mailConfigured memberCount name ownerTagKey requireTwoFactor sampleData }";
 
 export const passkeys = "query Passkeys($page: Int, $perPage: Int, $sortBy: PasskeySort) { passkeys(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...PasskeyFields } pagination { page perPage total totalPages } } }";
 
@@ -308,7 +308,7 @@ export const forgotPassword = "mutation ForgotPassword($email: String!) { forgot
 
 export const inviteMembers = "mutation InviteMembers($input: InviteMembersInput!) { inviteMembers(input: $input) { results { email status } } }";
 
-export const loadSampleData = "mutation LoadSampleData { loadSampleData {  } }";
+export const loadSampleData = "mutation LoadSampleData { loadSampleData { accountIds } }";
 
 export const login = "mutation Login($email: String!, $password: String!, $totpCode: String) { login(email: $email, password: $password, totpCode: $totpCode) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 

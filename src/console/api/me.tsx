@@ -26,6 +26,8 @@ export const MeQuery = graphql(`
         fiscalYearStartMonth
         ownerTagKey
         mailConfigured
+        costsLoaded
+        sampleData
       }
       organizations {
         id

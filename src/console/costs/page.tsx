@@ -4,10 +4,12 @@ import { useEffect, useState } from 'react';
 import { Act } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BadAddress } from '../parts/list/day-range.tsx';
-import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
+import { Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
 import { Unconverted } from '../parts/page/card.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
+import { SampleNote } from '../accounts/sample/sample.tsx';
 import { addDays } from '../words/days.ts';
 import { day, days } from '../words/format.ts';
 import { ChartCard } from './chart-card.tsx';
@@ -46,6 +48,7 @@ export function CostsPage() {
         </>
       }
     >
+      <SampleNote />
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="costs" />
       ) : isReady ? (
@@ -148,7 +151,7 @@ function Nothing({ state, view }: { readonly state: UrlState; readonly view: Cos
   return (
     <>
       <Unconverted costs={unconverted} currency={currency} provisional={view.provisionalRates} />
-      <Empty
+      <NoData
         title="No data"
         text={
           isFiltered

@@ -9,7 +9,8 @@ import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls } from '../parts/list/list.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { Card } from '../parts/page/card.tsx';
-import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
+import { Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
 import { day, days as daysText, money, shortDay } from '../words/format.ts';
 import { CoverageBody, kinds, CoverageTabs, scopeFilters, GapsCard } from './body.tsx';
@@ -69,7 +70,7 @@ function DailyCard({ scope, state }: Props) {
           coverageDaily && coverageDaily.days.length > 0 ? (
             <Chart daily={coverageDaily} state={state} />
           ) : (
-            <Empty title="No complete days" text="Shown once the bills of a day are complete." />
+            <NoData title="No complete days" text="Shown once the bills of a day are complete." />
           )
         }
       </Shown>

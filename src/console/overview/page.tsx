@@ -1,6 +1,7 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { Redirect } from 'wouter';
+import { SampleNote } from '../accounts/sample/sample.tsx';
 import { AccountList, isSyncing, type AccountRow } from '../accounts/queries.ts';
 import type { ResultOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
@@ -46,6 +47,7 @@ function Overview() {
   return (
     <Page title="Overview" lead={organization.name} actions={<DashboardSwitcher current={null} />}>
       <MailNote />
+      <SampleNote />
       <Shown of={{ ...accounts, isStale: false }} skeleton={<Waiting />}>
         {(data) => {
           const rows = rowsOf(data);

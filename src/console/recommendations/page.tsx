@@ -22,6 +22,7 @@ import { OwnMoney } from '../parts/list/own-money.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted, Status, StatusOf } from '../parts/page/card.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
 import { counted, money, words, day } from '../words/format.ts';
@@ -92,7 +93,7 @@ function NoRecommendations({ view: chosen }: { readonly view: string }) {
       return <Empty title="No archived recommendations" />;
     default:
       return (
-        <Empty icon={IconCircleCheck} title="No recommendations" text="Recommendations are updated after each sync." />
+        <NoData icon={IconCircleCheck} title="No recommendations" text="Recommendations are updated after each sync." />
       );
   }
 }

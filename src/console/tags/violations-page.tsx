@@ -7,6 +7,7 @@ import { useTagKeyChoices } from '../parts/choices/choices.tsx';
 import { anyOf, anyText, byAccount, byProvider, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { type Column, moneyColumn } from '../parts/list/table.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { Status } from '../parts/page/card.tsx';
 import { resourceTypeName } from '../words/resource-types.ts';
@@ -52,7 +53,7 @@ export function ViolationsPage() {
 }
 
 function NoViolations({ hasPolicies }: { readonly hasPolicies: boolean }) {
-  if (hasPolicies) return <Empty icon={IconCircleCheck} title="No violations" text="All resources comply." />;
+  if (hasPolicies) return <NoData icon={IconCircleCheck} title="No violations" text="All resources comply." />;
   return (
     <Empty
       title="No policy is enabled"

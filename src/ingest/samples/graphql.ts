@@ -1,19 +1,11 @@
+import { answerType, uuids } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { writeRoute } from '../../graph/rest.ts';
-import { AccountType } from '../accounts/graphql-types.ts';
-import type { Account } from '../accounts/store.ts';
 import { loadSampleData, removeSampleData } from './run.ts';
 
-const SampleDataType = builder.objectRef<Account[]>('SampleData').implement({
-  description: 'Accounts with sample data.',
-  fields: (t) => ({
-    accounts: t.field({
-      type: [AccountType],
-      description: 'One account per cloud: AWS, Azure and Google Cloud.',
-      resolve: (accounts) => accounts,
-    }),
-  }),
+const SampleDataType = answerType('SampleData', 'Accounts with sample data.', {
+  accountIds: uuids('UUIDs of the accounts: of AWS, Azure and Google Cloud.'),
 });
 
 builder.mutationFields((t) => ({
@@ -22,7 +14,9 @@ builder.mutationFields((t) => ({
     description:
       'Connects three accounts with the bills of a made-up company, in the organization’s currency, and queues their first syncs. They count in all figures until they are removed. For Admins with access to all accounts.',
     ...writeRoute('Accounts', 'accounts.write', { path: '/accounts/sample', status: 201, errors: ['CONFLICT'] }),
-    resolve: (_root, _args, ctx) => loadSampleData(ctx.deps, viewerOf(ctx), actorOf(ctx)),
+    resolve: async (_root, _args, ctx) => ({
+      accountIds: await loadSampleData(ctx.deps, viewerOf(ctx), actorOf(ctx)),
+    }),
   }),
   removeSampleData: t.field({
     type: 'Boolean',

@@ -6,7 +6,7 @@ import type { SampleProvider } from '../../sample/bill/line-item.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { type AccountDeps, disconnectAccount, record } from '../accounts/run.ts';
-import { insertAccount, lockSources, type Account } from '../accounts/store.ts';
+import { insertAccount, lockSources } from '../accounts/store.ts';
 import { listSampleIds } from './store.ts';
 
 /** The accounts with sample data, by cloud. */
@@ -19,20 +19,21 @@ const names = {
 const clouds = ['aws', 'azure', 'gcp'] as const;
 
 /** Connects accounts with sample data and queues their first syncs.
+ *  @returns the ids of the accounts
  *  @throws {AppError} FORBIDDEN without access to all accounts; CONFLICT when there are such accounts */
-export async function loadSampleData(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<Account[]> {
+export async function loadSampleData(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
   const { scope } = viewer;
   requireAll(scope);
-  const accounts = await deps.db.$transaction(async (tx) => {
+  const ids = await deps.db.$transaction(async (tx) => {
     await lockSources(tx, scope);
     if ((await listSampleIds(tx, scope)).length > 0)
       throw conflict`The organization has sample data already${fix}remove it with ${operation('DELETE /accounts/sample')} before you load it again`;
-    const rows: Account[] = [];
-    for (const cloud of clouds) rows.push(await insert(tx, { viewer, actor, now: deps.clock.now() }, cloud));
-    return rows;
+    const created: string[] = [];
+    for (const cloud of clouds) created.push(await insert(tx, { viewer, actor, now: deps.clock.now() }, cloud));
+    return created;
   });
-  for (const { id } of accounts) await deps.queue.add('sync', { organizationId: scope.organizationId, accountId: id });
-  return accounts;
+  for (const accountId of ids) await deps.queue.add('sync', { organizationId: scope.organizationId, accountId });
+  return ids;
 }
 
 interface By {
@@ -41,7 +42,7 @@ interface By {
   readonly now: Date;
 }
 
-async function insert(tx: Db, { viewer, actor, now }: By, cloud: SampleProvider): Promise<Account> {
+async function insert(tx: Db, { viewer, actor, now }: By, cloud: SampleProvider): Promise<string> {
   const name = names[cloud];
   const provider = 'focus';
   const id = newId(now);
@@ -52,7 +53,7 @@ async function insert(tx: Db, { viewer, actor, now }: By, cloud: SampleProvider)
     settings: {},
     credentials: null,
   } as const;
-  const row = await insertAccount(tx, viewer.scope, {
+  await insertAccount(tx, viewer.scope, {
     ...source,
     id,
     name,
@@ -61,7 +62,7 @@ async function insert(tx: Db, { viewer, actor, now }: By, cloud: SampleProvider)
     now,
   });
   await record(tx, actor, { action: 'account_connected', id, details: { name, provider, sample: true } });
-  return row;
+  return id;
 }
 
 /** Deletes the accounts with sample data, and everything that was derived from them. Without any, nothing changes.

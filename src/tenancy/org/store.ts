@@ -62,10 +62,13 @@ export function countConnectedAccounts(db: Db, { organizationId, accountIds }: O
   return db.account.count({ where: { organizationId, status: 'connected', ...inScope } });
 }
 
-/** Whether accounts in scope have sample data. */
-export async function hasSampleAccounts(db: Db, { organizationId, accountIds }: OrgScope): Promise<boolean> {
-  const inScope = accountIds && { id: { in: [...accountIds] } };
-  const where = { organizationId, sampleOf: { not: null }, ...inScope };
+/** Whether such an account is in scope, connected or not. */
+export async function hasAccounts(
+  db: Db,
+  { organizationId, accountIds }: OrgScope,
+  such: Pick<Prisma.AccountWhereInput, 'dataTo' | 'sampleOf'>,
+): Promise<boolean> {
+  const where = { organizationId, ...(accountIds && { id: { in: [...accountIds] } }), ...such };
   return (await db.account.findFirst({ where, select: { id: true } })) !== null;
 }
 
