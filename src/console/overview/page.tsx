@@ -14,7 +14,7 @@ import { useFirstDashboard } from '../dashboards/rights.ts';
 import { DashboardSwitcher } from '../dashboards/switcher.tsx';
 import { addDays, today } from '../words/days.ts';
 import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.tsx';
-import { FirstRun } from './first-run.tsx';
+import { Checklist, FirstSteps } from './get-started.tsx';
 import { askedSince, Headlines, monthToDate, type MonthToDate } from './headlines.tsx';
 import { OverviewSpend, useAgainWhen, useFindings, type Findings, type Spend } from './queries.ts';
 import { UnitCostsCard } from './unit-costs-card.tsx';
@@ -52,7 +52,7 @@ function Overview() {
         {(data) => {
           const rows = rowsOf(data);
           const isNew = rows.every(({ dataTo }) => dataTo === null);
-          if (isNew) return <FirstRun accounts={rows} />;
+          if (isNew) return <FirstSteps accounts={rows} />;
           const total = data.accounts?.pagination.total ?? rows.length;
           return <Dashboard {...{ accounts: rows, total, spend, findings, loaded }} />;
         }}
@@ -81,6 +81,7 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
   const month = useMemo(() => spend.data && monthToDate(spend.data, today()), [spend.data]);
   return (
     <Stack gap="md">
+      <Checklist />
       <Shown of={spend} skeleton={<Waiting />}>
         {(data) => <SpendPart spend={data} month={month} findings={findings} loaded={loaded} />}
       </Shown>
