@@ -9,8 +9,7 @@ import { ListCard, ListCsv } from '../parts/list/list.tsx';
 import { DataTable, TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
-import { NoData } from '../parts/page/no-data.tsx';
-import { PageTabs } from '../parts/page/page.tsx';
+import { Empty, PageTabs } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
 import { days as daysText, money, percent, regionName } from '../words/format.ts';
 import { type Coverage, type CoverageDaily, CoverageGapsQuery, type Gap } from './queries.ts';
@@ -161,7 +160,7 @@ export function GapsCard({ range }: { readonly range: Coverage | null }) {
       }
       noun={['gap']}
       empty={
-        <NoData icon={IconShieldCheck} title="No gaps" text="No usage in these days is eligible for commitments." />
+        <Empty icon={IconShieldCheck} title="No gaps" text="No usage in these days is eligible for commitments." />
       }
     />
   );

@@ -1,5 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useMemo } from 'react';
+import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
@@ -10,7 +11,7 @@ import { FilterControls } from '../parts/list/list.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { Card } from '../parts/page/card.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
-import { Page, Shown } from '../parts/page/page.tsx';
+import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
 import { day, days as daysText, money, shortDay } from '../words/format.ts';
 import { CoverageBody, kinds, CoverageTabs, scopeFilters, GapsCard } from './body.tsx';
@@ -19,6 +20,7 @@ import { CoverageDailyQuery, CoverageQuery, type CoverageDaily } from './queries
 /** Coverage page: spend by payment kind, and coverage and utilization of commitments. */
 export function CoveragePage() {
   const state = useUrlState();
+  const { costsLoaded } = useMe().organization;
   const scope = questionOf(scopeFilters, state);
   const [from, to] = [state.one('from'), state.one('to')];
   const faults = dayFaults({ from, to });
@@ -29,6 +31,10 @@ export function CoveragePage() {
       <CoverageTabs state={state} />
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="coverage" />
+      ) : !costsLoaded ? (
+        <Card>
+          <NoData title="No complete days" />
+        </Card>
       ) : (
         <>
           <FilterControls filters={scopeFilters} state={state} keys={['from', 'to']}>
@@ -70,7 +76,7 @@ function DailyCard({ scope, state }: Props) {
           coverageDaily && coverageDaily.days.length > 0 ? (
             <Chart daily={coverageDaily} state={state} />
           ) : (
-            <NoData title="No complete days" text="Shown once the bills of a day are complete." />
+            <Empty title="No complete days" text="Shown once the bills of a day are complete." />
           )
         }
       </Shown>

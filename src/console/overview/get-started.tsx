@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCircle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -28,25 +28,20 @@ interface Task {
   readonly isDone: boolean;
 }
 
-/** What follows the first costs, as far as the user may do it. Null until it is known. */
-function useTasks(): readonly Task[] | null {
+/** What follows the first costs, as far as the user may do it. */
+function useTasks(): { readonly tasks: readonly Task[]; readonly isKnown: boolean } {
   const { accountAccess } = useMe();
   const mayBudget = useMay('budgets.write');
   const mayChannel = useMay('channels.write') && accountAccess === null;
   const budgets = useAnswer(BudgetsQuery, { perPage: 1 }, { pause: !mayBudget });
   const channels = useAnswer(ChannelsQuery, { perPage: 1 }, { pause: !mayChannel });
+  const { pagination: ofBudgets } = budgets.data?.budgets ?? {};
+  const { pagination: ofChannels } = channels.data?.channels ?? {};
   const tasks: Task[] = [];
-  if (mayBudget) {
-    const found = budgets.data?.budgets;
-    if (!found) return null;
-    tasks.push({ title: 'Create a budget', href: '/budgets/new', isDone: found.pagination.total > 0 });
-  }
-  if (mayChannel) {
-    const found = channels.data?.channels;
-    if (!found) return null;
-    tasks.push({ title: 'Add a channel', href: '/settings/channels?new=1', isDone: found.pagination.total > 0 });
-  }
-  return tasks;
+  if (mayBudget) tasks.push({ title: 'Create a budget', href: '/budgets/new', isDone: (ofBudgets?.total ?? 0) > 0 });
+  if (mayChannel)
+    tasks.push({ title: 'Add a channel', href: '/settings/channels?new=1', isDone: (ofChannels?.total ?? 0) > 0 });
+  return { tasks, isKnown: (!mayBudget || ofBudgets !== undefined) && (!mayChannel || ofChannels !== undefined) };
 }
 
 /** Why a task is worth its time. */
@@ -59,7 +54,7 @@ const reasons: Readonly<Record<string, string>> = {
  *  can. */
 export function FirstSteps({ accounts }: Props) {
   const mayConnect = useMay('accounts.write');
-  const tasks = useTasks() ?? [];
+  const { tasks } = useTasks();
   if (!mayConnect && accounts.length === 0) {
     return (
       <Card>
@@ -103,8 +98,8 @@ export function Checklist() {
   const { organization } = useMe();
   const mayConnect = useMay('accounts.write');
   const [isHidden, setHidden] = useKept(`checklist-hidden.${organization.id}`, false);
-  const tasks = useTasks();
-  if (!mayConnect || isHidden || !tasks || tasks.every(({ isDone }) => isDone)) return null;
+  const { tasks, isKnown } = useTasks();
+  if (!mayConnect || isHidden || !isKnown || tasks.every(({ isDone }) => isDone)) return null;
   const steps = [
     { title: 'Connect an account', href: '/accounts', isDone: true },
     { title: 'Load the first bills', href: '/accounts', isDone: true },
@@ -125,7 +120,7 @@ export function Checklist() {
               <IconCircle size={18} aria-hidden />
             )}
             {isDone ? <Muted>{title}</Muted> : <TextLink href={href}>{title}</TextLink>}
-            {isDone && <span className="visually-hidden"> (done)</span>}
+            {isDone && <VisuallyHidden> (done)</VisuallyHidden>}
           </li>
         ))}
       </ol>
@@ -150,7 +145,7 @@ function Step({ number, title, isDone = false, isNow = false, children }: StepPr
       <Stack gap={6}>
         <Title order={3} size="h5">
           {title}
-          {isDone && <span className="visually-hidden"> (done)</span>}
+          {isDone && <VisuallyHidden> (done)</VisuallyHidden>}
         </Title>
         {children}
       </Stack>

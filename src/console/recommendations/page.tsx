@@ -59,6 +59,7 @@ export function RecommendationsPage() {
   const accountName = useAccountNames();
   const personName = usePeople();
   const mayWrite = useMay('recommendations.write');
+  const { costsLoaded } = useMe().organization;
   const hasApplied = question.status?.includes('APPLIED') !== false;
   return (
     <ListPage
@@ -72,7 +73,7 @@ export function RecommendationsPage() {
       noun={['recommendation']}
       empty={<NoRecommendations view={state.one('status') ?? 'todo'} />}
     >
-      <Savings question={question} state={state} />
+      {costsLoaded && <Savings question={question} state={state} />}
     </ListPage>
   );
 }

@@ -8,7 +8,6 @@ import { anyOf, anyText, byAccount, byProvider, useList } from '../parts/list/de
 import { ListPage } from '../parts/list/list.tsx';
 import { type Column, moneyColumn } from '../parts/list/table.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
-import { Empty } from '../parts/page/page.tsx';
 import { Status } from '../parts/page/card.tsx';
 import { resourceTypeName } from '../words/resource-types.ts';
 import { usePolicies, valueWords } from './policies/page.tsx';
@@ -55,7 +54,7 @@ export function ViolationsPage() {
 function NoViolations({ hasPolicies }: { readonly hasPolicies: boolean }) {
   if (hasPolicies) return <NoData icon={IconCircleCheck} title="No violations" text="All resources comply." />;
   return (
-    <Empty
+    <NoData
       title="No policy is enabled"
       text={
         <>

@@ -2,9 +2,11 @@ import { Prisma, type Account as AccountRow, type AccountSync } from '../../../p
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
+import { dayOf } from '../../kit/time/period.ts';
 import { parseSettings } from '../../providers/fields.ts';
 import type { SampleProvider } from '../../sample/bill/line-item.ts';
 import { isSampleProvider } from '../../sample/clouds.ts';
+import type { Sample } from '../samples/source.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** An account with its latest sync. Credentials never leave the store. */
@@ -33,8 +35,8 @@ export interface AccountSource {
   sealed: Uint8Array | null;
   /** The organization's external id, required in a role's trust policy. */
   trustExternalId: string;
-  /** Cloud whose sample bills it has, and their currency, which is the organization's; null: not a sample. */
-  sample: { readonly provider: SampleProvider; readonly currency: string } | null;
+  /** Null: its data is no sample. */
+  sample: Sample | null;
 }
 
 /** Columns and relations to read; never credentials, which no field selects. */
@@ -125,6 +127,7 @@ export async function readSource(db: Db, scope: OrgScope, id: string): Promise<A
       settings: true,
       credentials: true,
       sampleOf: true,
+      createdAt: true,
       organization: { select: { trustExternalId: true, currency: true } },
     },
   });
@@ -133,7 +136,7 @@ export async function readSource(db: Db, scope: OrgScope, id: string): Promise<A
   const { provider, credentials: sealed, sampleOf } = row;
   const { trustExternalId, currency } = row.organization;
   const isUploaded = source === 'uploads';
-  const sample = isSampleProvider(sampleOf) ? { provider: sampleOf, currency } : null;
+  const sample = isSampleProvider(sampleOf) ? { provider: sampleOf, currency, since: dayOf(row.createdAt) } : null;
   return { provider, isUploaded, path: path ?? '', settings, sealed, trustExternalId, sample };
 }
 

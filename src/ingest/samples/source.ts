@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseMonth, type Day } from '../../kit/time/period.ts';
+import { addDays, parseMonth, type Day } from '../../kit/time/period.ts';
 import { askedMonth, type CostSource } from '../../providers/contract.ts';
 import { deliveredOn, sampleMonths } from '../../sample/bill/bill.ts';
+import type { Cloud } from '../../sample/bill/cloud.ts';
 import type { SampleProvider } from '../../sample/bill/line-item.ts';
 import { sampleClouds } from '../../sample/clouds.ts';
 import { awsColumns } from '../../sample/files/columns.ts';
@@ -12,13 +13,22 @@ import { focusRows } from '../../sample/files/focus-row.ts';
 import { listingOf } from '../../sample/inventory/listing.ts';
 import type { ListInventory } from '../sync/account.ts';
 
-/** Reads sample bills, which are computed month by month as of a day: there is no file that another server would need.
- *  @param currency of the bills: the organization's, so that they need no exchange rates */
-export function sampleSource(
-  provider: SampleProvider,
-  { today, currency }: { today: Day; currency: string },
-): CostSource {
-  const cloud = { ...sampleClouds[provider], currency };
+/** Sample data of an account. */
+export interface Sample {
+  readonly provider: SampleProvider;
+  /** Currency of the bills: the organization's, so that they need no exchange rates. */
+  readonly currency: string;
+  /** Day on which it was loaded. */
+  readonly since: Day;
+}
+
+/** Reads sample bills, which are computed month by month as of a day: there is no file that another server would need. */
+export function sampleSource({ provider, currency, since }: Sample, today: Day): CostSource {
+  const cloud: Cloud = {
+    ...sampleClouds[provider],
+    currency,
+    ...(provider === 'aws' && { spike: spikeBefore(since) }),
+  };
   const months = sampleMonths(today);
   return {
     isInPlace: false,
@@ -42,6 +52,11 @@ export function sampleSource(
       return local;
     },
   };
+}
+
+/** A spike that is new on the day, so that an anomaly is open. */
+function spikeBefore(day: Day): NonNullable<Cloud['spike']> {
+  return { meter: 'nat-prod bytes', start: addDays(day, -5), end: addDays(day, -4), factor: 14 };
 }
 
 /** Lists the resources of a sample cloud. */

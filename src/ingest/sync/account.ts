@@ -162,8 +162,7 @@ async function openSource(
   const inServer = { resealed: null, inventory: null, stop: async () => {} };
   if (sample) {
     const today = dayOf(deps.clock.now());
-    const costs = sampleSource(sample.provider, { today, currency: sample.currency });
-    return { ...inServer, costs, inventory: sampleInventory(sample.provider, today) };
+    return { ...inServer, costs: sampleSource(sample, today), inventory: sampleInventory(sample.provider, today) };
   }
   if (isUploaded) return { ...inServer, costs: uploadedSource(deps, of) };
   if (path !== '') {

@@ -12,7 +12,7 @@ import { spikeFactors } from './spikes.ts';
  *  day. */
 export function billOf(cloud: Cloud, month: Month, today: Day): LineItem[] {
   const end = addDays(lastDay(month) < today ? lastDay(month) : today, 1);
-  const spikes = spikeFactors(cloud.provider, month);
+  const spikes = spikeFactors(cloud, month);
   const items: LineItem[] = [];
   for (const day of daysIn({ start: firstDay(month), end })) {
     const reported = reportedThousandths(day, today);

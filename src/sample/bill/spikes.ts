@@ -1,4 +1,5 @@
 import { type Day, type Month, addDays, firstDay } from '../../kit/time/period.ts';
+import type { Cloud } from './cloud.ts';
 import type { SampleProvider } from './line-item.ts';
 
 /** A known spike in the sample bill. */
@@ -92,13 +93,12 @@ const rules: readonly SpikeRule[] = [
 ];
 
 /** Spike factors of a month for one cloud, by meter and day. */
-export function spikeFactors(provider: SampleProvider, month: Month): Map<string, number> {
+export function spikeFactors({ provider, spike: own }: Cloud, month: Month): Map<string, number> {
   const factors = new Map<string, number>();
-  for (const spike of spikesOf(month)) {
-    if (spike.provider !== provider) continue;
+  const calendar = spikesOf(month).filter((spike) => spike.provider === provider);
+  for (const spike of own ? [...calendar, own] : calendar)
     for (let day = spike.start; day <= spike.end; day = addDays(day, 1))
       factors.set(`${spike.meter} ${day}`, spike.factor);
-  }
   return factors;
 }
 

@@ -15,7 +15,7 @@ const fields = {
   NewApiToken: 'createdAt expiresAt id lastFour lastUsedAt name readOnly token',
   Passkey: 'backedUp createdAt deviceType id lastUsedAt name transports',
   Organization:
-    'accountCount automaticExchangeRates billing createdAt currency fiscalYearStartMonth id mailConfigured memberCount members name ownerTagKey requireTwoFactor',
+    'accountCount automaticExchangeRates billing costsLoaded createdAt currency fiscalYearStartMonth id mailConfigured memberCount members name ownerTagKey requireTwoFactor sampleData',
   AuditEntry: 'action actor details id ipAddress resourceId resourceType timestamp user userAgent',
   AuditActor: 'email id',
 } as const;
