@@ -236,7 +236,7 @@ export function FreshnessCard({ accounts, total }: FreshnessCardProps) {
             href: `/accounts/${account.id}`,
             badge: (
               <>
-                {account.sample && <SampleBadge />}
+                {account.sample && <SampleBadge />}{' '}
                 {account.syncStatus !== 'SUCCEEDED' && <StatusOf value={account.syncStatus} />}
               </>
             ),

@@ -73,8 +73,9 @@ export async function removeSampleData(
   actor: Actor,
 ): Promise<void> {
   requireAll(viewer.scope);
-  for (const id of await listSampleIds(deps.db, viewer.scope))
-    await disconnectAccount(deps, viewer, actor, { id, purge: true });
+  // At once, so that no sync of another one delays the removal.
+  const ids = await listSampleIds(deps.db, viewer.scope);
+  await Promise.all(ids.map((id) => disconnectAccount(deps, viewer, actor, { id, purge: true })));
 }
 
 function requireAll({ accountIds }: OrgScope): void {

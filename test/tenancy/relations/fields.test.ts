@@ -62,6 +62,7 @@ function scopesOf({ extensions }: Field): Record<string, unknown> {
 /** Ids without a relation, with the reason. */
 const reasons: Readonly<Record<string, string>> = {
   'Me.accountAccess': 'the query `accounts` returns these accounts',
+  'SampleData.accountIds': 'accounts that have only begun to sync: a client reads them from the list of accounts',
   'Session.organizationId': 'may be another organization of the user, of which a session shows the name alone',
 };
 
