@@ -2,7 +2,7 @@
 
 export const account = "query Account($id: ID!) { account(id: $id) { ...AccountFields } }";
 
-export const AccountFields = "fragment AccountFields on Account { completeThrough createdAt createdBy { email id name } credentialsUpdatedAt currency dataFrom dataTo externalId id lastSync { error finishedAt progress { percent phase rows } queuedAt retryAt startedAt status warnings } lastSyncError lastSyncedAt name provider settings { billingProject billingScope bucket container dataset endpoint exportName location path prefix region scopes source storageAccount subscriptionIds table } status syncProgress { percent phase rows } syncStatus syncWarnings }";
+export const AccountFields = "fragment AccountFields on Account { completeThrough createdAt createdBy { email id name } credentialsUpdatedAt currency dataFrom dataTo externalId id lastSync { error finishedAt progress { percent phase rows } queuedAt retryAt startedAt status warnings } lastSyncError lastSyncedAt name provider sample settings { billingProject billingScope bucket container dataset endpoint exportName location path prefix region scopes source storageAccount subscriptionIds table } status syncProgress { percent phase rows } syncStatus syncWarnings }";
 
 export const accountFile = "query AccountFile($fileId: ID!, $id: ID!) { accountFile(fileId: $fileId, id: $id) { ...AccountFileFields } }";
 
@@ -174,7 +174,7 @@ export const NotificationFields = "fragment NotificationFields on Notification {
 
 export const organization = "query Organization { organization { ...OrganizationFields } }";
 
-export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } createdAt currency fiscalYearStartMonth id mailConfigured memberCount name ownerTagKey requireTwoFactor }";
+export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount automaticExchangeRates billing { email plan } costsLoaded createdAt currency fiscalYearStartMonth id mailConfigured memberCount name ownerTagKey requireTwoFactor sampleData }";
 
 export const passkeys = "query Passkeys($page: Int, $perPage: Int, $sortBy: PasskeySort) { passkeys(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...PasskeyFields } pagination { page perPage total totalPages } } }";
 
@@ -322,6 +322,8 @@ export const forgotPassword = "mutation ForgotPassword($email: String!) { forgot
 
 export const inviteMembers = "mutation InviteMembers($input: InviteMembersInput!) { inviteMembers(input: $input) { results { email status } } }";
 
+export const loadSampleData = "mutation LoadSampleData { loadSampleData { accountIds } }";
+
 export const login = "mutation Login($email: String!, $password: String!, $totpCode: String) { login(email: $email, password: $password, totpCode: $totpCode) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
 export const logout = "mutation Logout($refreshToken: String) { logout(refreshToken: $refreshToken) }";
@@ -335,6 +337,8 @@ export const register = "mutation Register($input: RegisterInput!) { register(in
 export const registerPasskey = "mutation RegisterPasskey($name: String, $response: JSON) { registerPasskey(name: $name, response: $response) { backedUp createdAt deviceType id lastUsedAt name options transports } }";
 
 export const removeMember = "mutation RemoveMember($id: ID!) { removeMember(id: $id) }";
+
+export const removeSampleData = "mutation RemoveSampleData { removeSampleData }";
 
 export const renewRecoveryCodes = "mutation RenewRecoveryCodes($code: String, $password: String!) { renewRecoveryCodes(code: $code, password: $password) { recoveryCodes } }";
 

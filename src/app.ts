@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Deps } from './kit/deps.ts';
 import { consolePages } from './surfaces/console.ts';
+import { firstVisit } from './surfaces/first-visit.ts';
 import { cors } from './surfaces/http/cors.ts';
 import { clientError, envelopeOf } from './surfaces/errors.ts';
 import { exchangeOf, openExchange } from './surfaces/http/exchange.ts';
@@ -50,7 +51,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   app.use('/graphql', graphqlRouter({ deps, gate, schema }));
   app.get('/docs', docsPage(api.document));
   app.get('/docs/assets/:file', docsAssets);
-  app.use(consolePages());
+  app.use(firstVisit(deps), consolePages());
   app.use((req, res) =>
     res
       .status(404)

@@ -33,6 +33,7 @@ import '../facts/metrics/unit-cost/graphql.ts';
 import '../facts/tags/graphql.ts';
 import '../ingest/accounts/graphql.ts';
 import '../ingest/sync/graphql.ts';
+import '../ingest/samples/graphql.ts';
 import '../ingest/uploads/graphql.ts';
 import '../tenancy/audit/graphql.ts';
 import '../tenancy/login/graphql.ts';

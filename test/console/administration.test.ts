@@ -105,7 +105,7 @@ describeInBrowser('administration', () => {
           .filter({ hasText: 'Second Street' })
           .waitFor();
       await follow(theirs, '/accounts');
-      await theirs.getByText('No accounts yet').waitFor();
+      await theirs.getByText('No account connected').waitFor();
 
       const boss = await browser.signedIn(world(), owner);
       await follow(boss, '/settings/organization');

@@ -130,7 +130,7 @@ describeInBrowser('the overview of a new organization', () => {
     const page = await browser.signedIn(world(), await world().join('viewer'));
     await follow(page, '/');
     const main = page.getByRole('main');
-    await expect.poll(() => main.innerText()).toContain('An Admin of your organization connects the accounts');
+    await expect.poll(() => main.innerText()).toContain('Ask an admin to connect an account.');
     expect(await main.getByRole('link').count()).toBe(0);
   });
 

@@ -7,7 +7,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   tenancy: ['kit', 'graph', 'jobs'],
   engine: ['kit', 'tenancy', 'jobs'],
   facts: ['kit', 'tenancy', 'graph', 'jobs', 'engine'],
-  ingest: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'providers', 'facts'],
+  sample: ['kit', 'facts'],
+  ingest: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'providers', 'facts', 'sample'],
   analysis: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts'],
   actions: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'analysis'],
   surfaces: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'ingest', 'analysis', 'actions'],
@@ -15,5 +16,5 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   mcp: ['kit'],
   // A client: from the server it imports only the schema's types, and two files about days (see below).
   console: ['kit'],
-  demo: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'providers', 'facts', 'ingest', 'analysis', 'actions'],
+  demo: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'providers', 'facts', 'ingest', 'analysis', 'actions', 'sample'],
 };

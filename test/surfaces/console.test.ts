@@ -12,6 +12,32 @@ import { worldOfFile } from '../support/world.ts';
 const built = path.resolve(import.meta.dirname, '../../dist/console');
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
+describe('the first visit', () => {
+  const world = worldOfFile();
+  const open = (at: string) => fetch(`${world().url}${at}`, { headers: asBrowser, redirect: 'manual' });
+
+  it('leads to the registration until an organization exists', async () => {
+    for (const at of ['/', '/login', '/login?next=%2Fbudgets']) {
+      const response = await open(at);
+      expect([response.status, response.headers.get('location')], at).toEqual([303, '/register']);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+    expect((await open('/register')).status).toBe(200);
+    expect((await open('/forgot-password')).status).toBe(200);
+    await world().register();
+    for (const at of ['/', '/login']) expect((await open(at)).status, at).toBe(200);
+  });
+});
+
+describe('the first visit of a server that accepts users by invitation only', () => {
+  const world = worldOfFile({ config: { registration: 'invite' } });
+
+  it('shows the login', async () => {
+    const response = await fetch(`${world().url}/login`, { headers: asBrowser, redirect: 'manual' });
+    expect(response.status).toBe(200);
+  });
+});
+
 describe('the console', () => {
   const world = worldOfFile();
   const get = (at: string, headers: Record<string, string> = {}) => fetch(`${world().url}${at}`, { headers });

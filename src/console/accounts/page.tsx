@@ -5,11 +5,13 @@ import { useMay } from '../api/me.tsx';
 import { anyOf, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
-import { Empty, usePolling } from '../parts/page/page.tsx';
+import { NotConnected } from '../parts/page/no-data.tsx';
+import { usePolling } from '../parts/page/page.tsx';
 import { Status } from '../parts/page/card.tsx';
 import { Provider } from '../parts/page/provider.tsx';
 import { ago, day, days, moment, providerName } from '../words/format.ts';
 import { SyncState } from './detail/sync.tsx';
+import { SampleBadge } from './sample/sample.tsx';
 import { providers } from './source/ways.ts';
 import { AccountList, isSyncing, type AccountRow } from './queries.ts';
 
@@ -37,27 +39,13 @@ export function AccountsPage() {
       columns={columns}
       hrefOf={({ id }) => `/accounts/${id}`}
       noun={['account']}
-      empty={<NoAccounts mayWrite={mayWrite} />}
+      empty={<NotConnected />}
     />
   );
 }
 
 function ConnectButton() {
   return <Act label="Connect an account" Icon={IconPlus} primary href="/accounts/connect" />;
-}
-
-function NoAccounts({ mayWrite }: { readonly mayWrite: boolean }) {
-  return (
-    <Empty
-      title="No accounts yet"
-      text={
-        mayWrite
-          ? 'Connect AWS, Azure, Google Cloud or a FOCUS export to see costs within minutes.'
-          : 'An Admin of your organization connects accounts.'
-      }
-      action={mayWrite && <ConnectButton />}
-    />
-  );
 }
 
 const columns: readonly Column<AccountRow>[] = [
@@ -85,12 +73,12 @@ const columns: readonly Column<AccountRow>[] = [
   { title: 'Currency', hideOn: 'tablet', cell: ({ currency }) => currency ?? '–' },
 ];
 
-function Name({ account: { name, externalId, status } }: { readonly account: AccountRow }) {
+function Name({ account: { name, externalId, sample, status } }: { readonly account: AccountRow }) {
   return (
     <TwoLines
       top={
         <>
-          {name} {status === 'DISCONNECTED' && <Status value={status} tone="quiet" />}
+          {name} {sample && <SampleBadge />} {status === 'DISCONNECTED' && <Status value={status} tone="quiet" />}
         </>
       }
       below={

@@ -15,7 +15,8 @@ import { ListPage } from '../parts/list/list.tsx';
 import { OwnMoney } from '../parts/list/own-money.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { StatusOf } from '../parts/page/card.tsx';
-import { Empty } from '../parts/page/page.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
+
 import { Provider } from '../parts/page/provider.tsx';
 import { days, signedMoney, signedPercent, words } from '../words/format.ts';
 import { AnomalyBulk } from './actions.tsx';
@@ -59,7 +60,7 @@ export function AnomaliesPage() {
       hrefOf={({ id }) => `/anomalies/${id}`}
       noun={['anomaly', 'anomalies']}
       empty={
-        <Empty
+        <NoData
           icon={IconCircleCheck}
           title={status ? `No ${status.map((one) => one.toLowerCase()).join(' or ')} anomalies` : 'No anomalies'}
           text={status?.[0] === 'OPEN' && 'Nothing needs your attention.'}

@@ -30,6 +30,8 @@ export const MeQuery = graphql(`
         fiscalYearStartMonth
         ownerTagKey
         mailConfigured
+        costsLoaded
+        sampleData
       }
       organizations {
         id

@@ -4,10 +4,12 @@ import { useEffect, useState } from 'react';
 import { Act } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BadAddress } from '../parts/list/day-range.tsx';
-import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
+import { Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
-import { Unconverted } from '../parts/page/card.tsx';
+import { Card, Unconverted } from '../parts/page/card.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
+import { SampleNote } from '../accounts/sample/sample.tsx';
 import { addDays } from '../words/days.ts';
 import { day, days } from '../words/format.ts';
 import { ChartCard } from './chart-card.tsx';
@@ -46,6 +48,7 @@ export function CostsPage() {
         </>
       }
     >
+      <SampleNote />
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="costs" />
       ) : isReady ? (
@@ -148,15 +151,17 @@ function Nothing({ state, view }: { readonly state: UrlState; readonly view: Cos
   return (
     <>
       <Unconverted costs={unconverted} currency={currency} provisional={view.provisionalRates} />
-      <Empty
-        title="No data"
-        text={
-          isFiltered
-            ? `No costs match the filters in ${days(from, to)}.`
-            : `There are no ${unconverted.length > 0 ? 'other ' : ''}costs in ${days(from, to)}. Choose other days, or see Accounts for the data loaded so far.`
-        }
-        action={isFiltered && <Act label="Clear filters" onClick={() => state.set(withoutFilters(question))} />}
-      />
+      <Card>
+        <NoData
+          title="No data"
+          text={
+            isFiltered
+              ? `No costs match the filters in ${days(from, to)}.`
+              : `There are no ${unconverted.length > 0 ? 'other ' : ''}costs in ${days(from, to)}. Choose other days, or see Accounts for the data loaded so far.`
+          }
+          action={isFiltered && <Act label="Clear filters" onClick={() => state.set(withoutFilters(question))} />}
+        />
+      </Card>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useMemo } from 'react';
+import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
@@ -9,6 +10,7 @@ import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls } from '../parts/list/list.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { Card } from '../parts/page/card.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
 import { day, days as daysText, money, shortDay } from '../words/format.ts';
@@ -18,6 +20,7 @@ import { CoverageDailyQuery, CoverageQuery, type CoverageDaily } from './queries
 /** Coverage page: spend by payment kind, and coverage and utilization of commitments. */
 export function CoveragePage() {
   const state = useUrlState();
+  const { costsLoaded } = useMe().organization;
   const scope = questionOf(scopeFilters, state);
   const [from, to] = [state.one('from'), state.one('to')];
   const faults = dayFaults({ from, to });
@@ -28,6 +31,10 @@ export function CoveragePage() {
       <CoverageTabs state={state} />
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="coverage" />
+      ) : !costsLoaded ? (
+        <Card>
+          <NoData title="No complete days" />
+        </Card>
       ) : (
         <>
           <FilterControls filters={scopeFilters} state={state} keys={['from', 'to']}>

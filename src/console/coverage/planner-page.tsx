@@ -6,7 +6,8 @@ import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls, Pager, PastTheEnd } from '../parts/list/list.tsx';
 import { pageOf, useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { Card, Facts, Unconverted } from '../parts/page/card.tsx';
-import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
+import { Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
 import { counted, days, plainPercent } from '../words/format.ts';
 import { CoverageTabs, scopeFilters } from './body.tsx';
@@ -89,7 +90,7 @@ function NoPlans({ isFiltered }: { readonly isFiltered: boolean }) {
   const text = isFiltered
     ? 'No usage that matches the filters would cost less with a commitment.'
     : 'No usage would cost less with a commitment, or there is not enough history.';
-  return <Empty icon={IconShieldCheck} title="No commitments recommended" text={text} />;
+  return <NoData icon={IconShieldCheck} title="No commitments recommended" text={text} />;
 }
 
 /** Parameters and method of the planner. */

@@ -7,7 +7,8 @@ import { Legend } from '../charts/legend.tsx';
 import { type Band, type Line, LineChart } from '../charts/line-chart.tsx';
 import type { DailyCosts } from '../costs/totals.ts';
 import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
-import { Empty, Shown } from '../parts/page/page.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
+import { Shown } from '../parts/page/page.tsx';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import { counted, day, money, month, percent, shortDay } from '../words/format.ts';
 import type { Accuracy, Forecast, KnownDay } from './queries.ts';
@@ -120,12 +121,12 @@ export function NoForecast({ forecast, isFiltered }: NoForecastProps) {
       ? 'Costs without an exchange rate are not included.'
       : isFiltered
         ? 'No complete days of costs match the filters.'
-        : 'A forecast needs at least one day of complete bills. Connect an account, or wait for its first sync.';
+        : 'A forecast needs at least one day of complete bills.';
   return (
     <Stack gap="md">
       <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
       <Card flush>
-        <Empty icon={IconChartLine} title="No forecast yet" text={text} />
+        <NoData icon={IconChartLine} title="No forecast yet" text={text} />
       </Card>
     </Stack>
   );

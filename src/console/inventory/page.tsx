@@ -20,7 +20,8 @@ import { ListPage } from '../parts/list/list.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { someOf, type UrlState } from '../parts/list/url-state.ts';
 import { Card, Status } from '../parts/page/card.tsx';
-import { Empty, Shown } from '../parts/page/page.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
+import { Shown } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
 import { count, counted, day, regionName } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
@@ -62,7 +63,7 @@ export function InventoryPage() {
       columns={columnsOf(accountName, useMe().organization.ownerTagKey)}
       hrefOf={({ id }) => `/inventory/${id}`}
       noun={['resource']}
-      empty={<Empty title="No resources yet" text="They appear after the first sync of an account." />}
+      empty={<NoData title="No resources yet" text="They appear after the first sync of an account." />}
     >
       <Summary question={resources.question} state={resources.state} />
     </ListPage>

@@ -11,7 +11,8 @@ import { OwnMoney } from '../parts/list/own-money.tsx';
 import { TwoLines, type Column, actsColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { StatusOf } from '../parts/page/card.tsx';
-import { Empty, TextLink } from '../parts/page/page.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
+import { TextLink } from '../parts/page/page.tsx';
 import { monthEnd } from '../words/days.ts';
 import { money, month as monthName, signedMoney } from '../words/format.ts';
 import { AmountDialog } from './amount-dialog.tsx';
@@ -33,7 +34,7 @@ export function InvoicesPage() {
       columns={columnsOf(accountName, canEdit ? setEdited : null)}
       noun={['invoice']}
       empty={
-        <Empty
+        <NoData
           icon={IconReceipt2}
           title="No invoices yet"
           text="Invoices appear here once an account has loaded its first bill."

@@ -8,6 +8,7 @@ import { BudgetsQuery, toneOf, type BudgetRow } from '../budgets/queries.ts';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import type { AccountRow } from '../accounts/queries.ts';
+import { SampleBadge } from '../accounts/sample/sample.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { Card, Meter, StatusOf } from '../parts/page/card.tsx';
@@ -233,7 +234,12 @@ export function FreshnessCard({ accounts, total }: FreshnessCardProps) {
             key: account.id,
             name: account.name,
             href: `/accounts/${account.id}`,
-            badge: account.syncStatus !== 'SUCCEEDED' && <StatusOf value={account.syncStatus} />,
+            badge: (
+              <>
+                {account.sample && <SampleBadge />}{' '}
+                {account.syncStatus !== 'SUCCEEDED' && <StatusOf value={account.syncStatus} />}
+              </>
+            ),
             below: <SyncLine account={account} />,
             figure: <Complete account={account} />,
           }))}

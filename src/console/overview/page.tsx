@@ -1,6 +1,7 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { Redirect } from 'wouter';
+import { SampleNote } from '../accounts/sample/sample.tsx';
 import { AccountList, isSyncing, type AccountRow } from '../accounts/queries.ts';
 import type { ResultOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
@@ -13,7 +14,7 @@ import { firstDashboard, overview } from '../dashboards/rights.ts';
 import { DashboardSwitcher } from '../dashboards/switcher.tsx';
 import { addDays, today } from '../words/days.ts';
 import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.tsx';
-import { FirstRun } from './first-run.tsx';
+import { Checklist, FirstSteps } from './get-started.tsx';
 import { askedSince, Headlines, monthToDate, type MonthToDate } from './headlines.tsx';
 import { OverviewSpend, useAgainWhen, useFindings, type Findings, type Spend } from './queries.ts';
 import { UnitCostsCard } from './unit-costs-card.tsx';
@@ -46,11 +47,12 @@ function Overview() {
   return (
     <Page title="Overview" lead={organization.name} actions={<DashboardSwitcher current={null} />}>
       <MailNote />
+      <SampleNote />
       <Shown of={{ ...accounts, isStale: false }} skeleton={<Waiting />}>
         {(data) => {
           const rows = rowsOf(data);
           const isNew = rows.every(({ dataTo }) => dataTo === null);
-          if (isNew) return <FirstRun accounts={rows} />;
+          if (isNew) return <FirstSteps accounts={rows} />;
           const total = data.accounts?.pagination.total ?? rows.length;
           return <Dashboard {...{ accounts: rows, total, spend, findings, loaded }} />;
         }}
@@ -79,6 +81,7 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
   const month = useMemo(() => spend.data && monthToDate(spend.data, today()), [spend.data]);
   return (
     <Stack gap="md">
+      <Checklist />
       <Shown of={spend} skeleton={<Waiting />}>
         {(data) => <SpendPart spend={data} month={month} findings={findings} loaded={loaded} />}
       </Shown>

@@ -22,6 +22,7 @@ import { OwnMoney } from '../parts/list/own-money.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted, Status, StatusOf } from '../parts/page/card.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
 import { counted, money, words, day } from '../words/format.ts';
@@ -58,6 +59,7 @@ export function RecommendationsPage() {
   const accountName = useAccountNames();
   const personName = usePeople(recommendations.rows.map(({ assigneeId }) => assigneeId));
   const mayWrite = useMay('recommendations.write');
+  const { costsLoaded } = useMe().organization;
   const hasApplied = question.status?.includes('APPLIED') !== false;
   return (
     <ListPage
@@ -71,7 +73,7 @@ export function RecommendationsPage() {
       noun={['recommendation']}
       empty={<NoRecommendations view={state.one('status') ?? 'todo'} />}
     >
-      <Savings question={question} state={state} />
+      {costsLoaded && <Savings question={question} state={state} />}
     </ListPage>
   );
 }
@@ -92,7 +94,7 @@ function NoRecommendations({ view: chosen }: { readonly view: string }) {
       return <Empty title="No archived recommendations" />;
     default:
       return (
-        <Empty icon={IconCircleCheck} title="No recommendations" text="Recommendations are updated after each sync." />
+        <NoData icon={IconCircleCheck} title="No recommendations" text="Recommendations are updated after each sync." />
       );
   }
 }

@@ -6,7 +6,7 @@ import type { ResultOf } from '../api/graphql.ts';
 import { type Me, MeProvider, MeQuery } from '../api/me.tsx';
 import { leave, useSession } from '../api/session.ts';
 import { type Answer, useAnswer } from '../api/use-api.ts';
-import { RefusalPage } from '../parts/page/page.tsx';
+import { RefusalPage, usePolling } from '../parts/page/page.tsx';
 import { ForcedSetUp } from '../two-factor/forced-set-up.tsx';
 import { NotificationBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
@@ -21,6 +21,8 @@ export function Shell() {
   const session = useSession();
   const answer = useAnswer(MeQuery, {});
   const me = useLastMe(answer);
+  // Pages are empty until the first sync has loaded a month.
+  usePolling(answer, (data) => isAwaitingCosts(data.me), 4000);
   const mustSetUp = me?.twoFactorSetupRequired ?? (session.at === 'in' && session.mustSetUpTwoFactor);
   // The server is satisfied before the last step, the recovery codes; the setup therefore reports its own end.
   const [isSettingUp, setSettingUp] = useState(mustSetUp);
@@ -39,6 +41,10 @@ export function Shell() {
   }, [refusal]);
   if (!me) return refusal ? <RefusalPage refusal={refusal} again={answer.again} /> : <Starting />;
   return <MeProvider me={me}>{isSettingUp ? <ForcedSetUp onDone={endSetUp} /> : <Frame />}</MeProvider>;
+}
+
+function isAwaitingCosts(me: Me | null): boolean {
+  return me !== null && me.organization.accountCount > 0 && !me.organization.costsLoaded;
 }
 
 /** Last loaded user, so that a later error does not remove the page. Refetched when the user returns to the tab, because

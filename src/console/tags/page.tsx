@@ -2,7 +2,8 @@ import { Box, Group } from '@mantine/core';
 import { byAccount, byProvider, search, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { type Column, moneyColumn } from '../parts/list/table.tsx';
-import { Empty } from '../parts/page/page.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
+
 import { Meter } from '../parts/page/card.tsx';
 import { count, percent } from '../words/format.ts';
 import { TagKeysQuery, type TagKeyRow } from './queries.ts';
@@ -29,7 +30,7 @@ export function TagsPage() {
       hrefOf={({ key }) => tagKeyHref(key)}
       noun={['key']}
       empty={
-        <Empty title="No tags yet" text="They appear after the first sync of an account whose bills contain tags." />
+        <NoData title="No tags yet" text="They appear after the first sync of an account whose bills contain tags." />
       }
     />
   );

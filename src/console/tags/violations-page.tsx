@@ -7,7 +7,7 @@ import { useTagKeyChoices } from '../parts/choices/choices.tsx';
 import { anyOf, anyText, byAccount, byProvider, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { type Column, moneyColumn } from '../parts/list/table.tsx';
-import { Empty } from '../parts/page/page.tsx';
+import { NoData } from '../parts/page/no-data.tsx';
 import { Status } from '../parts/page/card.tsx';
 import { resourceTypeName } from '../words/resource-types.ts';
 import { usePolicies, valueWords } from './policies/page.tsx';
@@ -52,9 +52,9 @@ export function ViolationsPage() {
 }
 
 function NoViolations({ hasPolicies }: { readonly hasPolicies: boolean }) {
-  if (hasPolicies) return <Empty icon={IconCircleCheck} title="No violations" text="All resources comply." />;
+  if (hasPolicies) return <NoData icon={IconCircleCheck} title="No violations" text="All resources comply." />;
   return (
-    <Empty
+    <NoData
       title="No policy is enabled"
       text={
         <>

@@ -1,9 +1,9 @@
 import { literal } from '../../engine/sql.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { gcpColumns } from './columns.ts';
-import { csvOf } from './csv.ts';
-import type { FocusRow } from './focus-row.ts';
+import { gcpColumns } from '../../sample/files/columns.ts';
+import { csvOf } from '../../sample/files/csv.ts';
+import type { FocusRow } from '../../sample/files/focus-row.ts';
 
 /** Writes Parquet files with Google's columns, tags as a map. Uses one thread, so that equal rows produce equal
  *  bytes. */

@@ -2,17 +2,16 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Day, type Month, addDays, addMonths, firstDay, lastDay } from '../../kit/time/period.ts';
-import { aws } from '../aws/cloud.ts';
-import { azure } from '../azure/cloud.ts';
-import { billOf, demoMonths } from '../bill/bill.ts';
-import { awsColumns, azureColumns } from './columns.ts';
-import { csvOf } from './csv.ts';
-import { type FocusRow, type Midnight, focusRow } from './focus-row.ts';
+import { aws } from '../../sample/aws/cloud.ts';
+import { azure } from '../../sample/azure/cloud.ts';
+import { deliveredOn, sampleMonths } from '../../sample/bill/bill.ts';
+import { awsColumns, azureColumns } from '../../sample/files/columns.ts';
+import { csvOf } from '../../sample/files/csv.ts';
+import { focusRows } from '../../sample/files/focus-row.ts';
 import { GeneratedFolder } from './folder.ts';
-import { gcp } from '../gcp/cloud.ts';
-import type { Cloud } from '../bill/cloud.ts';
+import { gcp } from '../../sample/gcp/cloud.ts';
 import { ParquetWriter } from './parquet.ts';
-import { guidOf } from '../random.ts';
+import { guidOf } from '../../sample/random.ts';
 
 /** The folders of the sample's accounts, under the folder passed to `writeDemo`. */
 export const demoFolders = { aws: 'aws', azure: 'azure', gcp: 'gcp' } as const;
@@ -29,7 +28,7 @@ export async function writeDemo(
   today: Day,
   onProgress: (done: number) => void = () => {},
 ): Promise<number> {
-  const months = demoMonths(today);
+  const months = sampleMonths(today);
   const folders = Object.values(demoFolders).map((name) => path.join(folder, name));
   for (const each of folders) await mkdir(each, { recursive: true });
   const [toAws, toAzure, toGcp] = folders.map((each) => new GeneratedFolder(each));
@@ -50,19 +49,9 @@ export async function writeDemo(
   return lineItems;
 }
 
-function rowsOf(cloud: Cloud, month: Month, today: Day, midnight: Midnight): FocusRow[] {
-  return billOf(cloud, month, today).map((item) => focusRow(cloud, item, midnight));
-}
-
-/** Day of the month's latest delivery: nothing changes after its last day is complete. */
-function deliveredOn(month: Month, today: Day): Day {
-  const final = addDays(lastDay(month), 2);
-  return today < final ? today : final;
-}
-
 /** AWS Data Exports, CSV gzip, overwriting: data and manifest per billing period. */
 async function writeAws(folder: GeneratedFolder, month: Month, today: Day): Promise<number> {
-  const rows = rowsOf(aws, month, today, (day) => `${day}T00:00:00.000Z`);
+  const rows = focusRows(aws, month, today, (day) => `${day}T00:00:00.000Z`);
   const part = `BILLING_PERIOD=${month}`;
   const data = `${exportName}/data/${part}/${exportName}-00001.csv.gz`;
   await folder.put(data, gzipSync(csvOf(awsColumns, rows), { level: 4 }));
@@ -79,7 +68,7 @@ async function writeAws(folder: GeneratedFolder, month: Month, today: Day): Prom
 
 /** An Azure FOCUS 1.0 export, CSV in two parts, overwriting, one run folder per month. */
 async function writeAzure(folder: GeneratedFolder, month: Month, today: Day): Promise<number> {
-  const rows = rowsOf(azure, month, today, (day) => `${day}T00:00:00Z`);
+  const rows = focusRows(azure, month, today, (day) => `${day}T00:00:00Z`);
   const runId = guidOf(`azure ${month}`);
   const span = `${firstDay(month)}-${lastDay(month)}`.replace(/(\d{4})-(\d{2})-(\d{2})/g, '$1$2$3');
   const run = `${exportName}/${span}/${runId}`;
@@ -139,7 +128,7 @@ function azureManifest(month: Month, today: Day, { runId, blobs }: AzureParts): 
 
 /** Google's FOCUS table as Parquet, one file per billing month. */
 async function writeGcp(folder: GeneratedFolder, month: Month, today: Day, parquet: ParquetWriter): Promise<number> {
-  const rows = rowsOf(gcp, month, today, (day) => `${day}T00:00:00Z`);
+  const rows = focusRows(gcp, month, today, (day) => `${day}T00:00:00Z`);
   await folder.putBy(`billing_period=${month}/focus-000000000000.parquet`, (target) => parquet.write(rows, target));
   return rows.length;
 }

@@ -3,10 +3,10 @@ import { evaluateAccount, type EvaluationDeps } from '../../analysis/evaluation/
 import type { Deps } from '../../kit/deps.ts';
 import { dayOf } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { aws } from '../aws/cloud.ts';
-import { azure } from '../azure/cloud.ts';
-import { gcp } from '../gcp/cloud.ts';
-import { listingOf } from './listing.ts';
+import { aws } from '../../sample/aws/cloud.ts';
+import { azure } from '../../sample/azure/cloud.ts';
+import { gcp } from '../../sample/gcp/cloud.ts';
+import { listingOf } from '../../sample/inventory/listing.ts';
 
 /** In the order in which the accounts are connected. */
 const clouds = [aws, azure, gcp];

@@ -5,8 +5,8 @@ import type { Deps } from '../../kit/deps.ts';
 import { addDays, dayOf, daysIn, firstDay, instantOf, monthOf, type Day } from '../../kit/time/period.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
-import { demoMonths } from '../bill/bill.ts';
-import { chance } from '../random.ts';
+import { sampleMonths } from '../../sample/bill/bill.ts';
+import { chance } from '../../sample/random.ts';
 
 /** Average orders per day in the first month, by the team whose product they came through. */
 const ordersPerDay = {
@@ -40,7 +40,7 @@ export async function writeUnitMetrics(
 
 /** Orders per day and team: invented, growing, with fewer at weekends. */
 export function demoOrders(today: Day): ValueInput[] {
-  const start = firstDay(demoMonths(today)[0] ?? monthOf(today));
+  const start = firstDay(sampleMonths(today)[0] ?? monthOf(today));
   return daysIn({ start, end: addDays(today, 1) }).flatMap((date, index) =>
     Object.entries(ordersPerDay).map(([team, average]) => {
       const noise = 0.94 + 0.12 * chance('orders', team, date);

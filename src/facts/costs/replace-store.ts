@@ -65,7 +65,7 @@ export async function replaceBillingMonth(
     await lockAccount(client, origin.accountId);
     const before = await checkStillWanted(client, scope, origin, month.month);
     if (before) await deleteMonth(client, scope, origin.accountId, { ...before, month: month.month });
-    await copyMonth(client, month);
+    await copyMonth(client, month, await isNewestMonth(client, scope, origin.accountId, month.month));
     await compareTotals(client, origin.accountId, month);
     await compareInvoices(client, origin.accountId, month);
     const { organizationId } = scope;
@@ -191,9 +191,25 @@ async function deleteMonth(
   );
 }
 
-async function copyMonth(client: pg.ClientBase, { entries, files }: LoadedMonth): Promise<void> {
+/** Whether the account has no bill of a later month: months are loaded newest first, and the newest bill names things. */
+async function isNewestMonth(
+  client: pg.ClientBase,
+  { organizationId }: OrgScope,
+  accountId: string,
+  month: Month,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `/* isNewestMonth */ SELECT 1 FROM billing_periods
+     WHERE account_id = $1 AND organization_id = $2 AND period > $3 LIMIT 1`,
+    [accountId, organizationId, `${month}-01`],
+  );
+  return rowCount === 0;
+}
+
+/** @param renames whether its names replace those of earlier loads */
+async function copyMonth(client: pg.ClientBase, { entries, files }: LoadedMonth, renames: boolean): Promise<void> {
   for (const [table, paths] of Object.entries(entries) as [DictionaryTable, readonly string[]][])
-    for (const path of paths) await mergeEntries(client, table, path);
+    for (const path of paths) await mergeEntries(client, table, path, renames);
   await copyFile(client, 'tag_keys', loadedColumns.tag_keys, files.tag_keys);
   await copyFile(client, 'invoice_sums', loadedColumns.invoice_sums, files.invoice_sums);
   await copyFile(client, 'cost_rollups', loadedColumns.cost_rollups, files.cost_rollups);
@@ -203,7 +219,7 @@ interface Dictionary {
   primaryKey: readonly string[];
   /** Columns that the id is derived from: two entries with one id must not differ in them. */
   key: readonly string[];
-  /** Descriptive columns that a newer bill can change. */
+  /** Descriptive columns that the newest bill can change. */
   names?: readonly string[];
 }
 
@@ -218,8 +234,14 @@ const dictionaries: Readonly<Record<DictionaryTable, Dictionary>> = {
   tag_values: { primaryKey: byId, key: ['value'] },
 };
 
-async function mergeEntries(client: pg.ClientBase, table: DictionaryTable, path: string): Promise<void> {
-  const { key, primaryKey, names = [] } = dictionaries[table];
+async function mergeEntries(
+  client: pg.ClientBase,
+  table: DictionaryTable,
+  path: string,
+  renames: boolean,
+): Promise<void> {
+  const { key, primaryKey, ...dictionary } = dictionaries[table];
+  const names = renames ? (dictionary.names ?? []) : [];
   const stage = `stage_${table}`;
   await client.query(`CREATE TEMP TABLE ${stage} (LIKE ${table})`);
   await copyFile(client, stage, loadedColumns[table], path);

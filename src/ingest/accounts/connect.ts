@@ -151,6 +151,8 @@ async function changedSource(
   input: UpdateInput,
 ): Promise<ChangedSource> {
   const { provider } = account;
+  if (account.sampleOf !== null)
+    throw conflict`Account "${account.id}" has sample data, which has no source to change${fix}connect another account`;
   const old = parseSettings(account.settings);
   const settings = mergeSettings(provider, old, input.settings ?? {});
   const credentials = input.credentials ?? null;

@@ -104,6 +104,11 @@ export const AccountType = builder.prismaObject('Account', {
         'Id at the provider: an AWS account id, an Azure billing scope or subscription ids, a Google billing account; for `focus`, the path or address of the export.',
       ),
       status: of(StatusEnum, 'Whether the account is connected.'),
+      sample: t.boolean({
+        description: 'Whether its data is a sample; see `POST /accounts/sample`.',
+        select: { sampleOf: true },
+        resolve: ({ sampleOf }) => sampleOf !== null,
+      }),
       syncStatus: t.field({
         type: SyncStatusEnum,
         description: 'Status of the latest sync.',

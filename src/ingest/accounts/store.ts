@@ -2,7 +2,11 @@ import { Prisma, type Account as AccountRow, type AccountSync } from '../../../p
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
+import { dayOf } from '../../kit/time/period.ts';
 import { parseSettings } from '../../providers/fields.ts';
+import type { SampleProvider } from '../../sample/bill/line-item.ts';
+import { isSampleProvider } from '../../sample/clouds.ts';
+import type { Sample } from '../samples/source.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** An account with its latest sync. Credentials never leave the store. */
@@ -31,6 +35,8 @@ export interface AccountSource {
   sealed: Uint8Array | null;
   /** The organization's external id, required in a role's trust policy. */
   trustExternalId: string;
+  /** Null: its data is no sample. */
+  sample: Sample | null;
 }
 
 /** Columns and relations to read; never credentials, which no field selects. */
@@ -116,13 +122,22 @@ export async function lockSources(db: Db, scope: OrgScope): Promise<void> {
 export async function readSource(db: Db, scope: OrgScope, id: string): Promise<AccountSource | null> {
   const row = await db.account.findFirst({
     where: { AND: [visible(scope), { id, status: 'connected' }] },
-    select: { provider: true, settings: true, credentials: true, organization: { select: { trustExternalId: true } } },
+    select: {
+      provider: true,
+      settings: true,
+      credentials: true,
+      sampleOf: true,
+      createdAt: true,
+      organization: { select: { trustExternalId: true, currency: true } },
+    },
   });
   if (!row) return null;
   const { source, path, ...settings } = parseSettings(row.settings);
-  const { trustExternalId } = row.organization;
+  const { provider, credentials: sealed, sampleOf } = row;
+  const { trustExternalId, currency } = row.organization;
   const isUploaded = source === 'uploads';
-  return { provider: row.provider, isUploaded, path: path ?? '', settings, sealed: row.credentials, trustExternalId };
+  const sample = isSampleProvider(sampleOf) ? { provider: sampleOf, currency, since: dayOf(row.createdAt) } : null;
+  return { provider, isUploaded, path: path ?? '', settings, sealed, trustExternalId, sample };
 }
 
 /** Inserts a new account with its first sync queued. */
@@ -138,6 +153,7 @@ export async function insertAccount(
     settings: Prisma.InputJsonObject;
     /** Encrypted. */
     credentials: Uint8Array<ArrayBuffer> | null;
+    sampleOf?: SampleProvider;
     warnings: readonly string[];
     createdBy: string | null;
     now: Date;

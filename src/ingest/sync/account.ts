@@ -1,4 +1,5 @@
 import { AppError, fix, invalid, notFound, operation } from '../../kit/errors/errors.ts';
+import { dayOf } from '../../kit/time/period.ts';
 import { inSpan } from '../../kit/tracing/spans.ts';
 import type { CostSource, SourceListing } from '../../providers/contract.ts';
 import type { TryLater } from '../../providers/faults.ts';
@@ -7,6 +8,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readSource, type AccountSource } from '../accounts/store.ts';
 import { openConnector } from '../connector/process.ts';
 import type { ConnectorCommands } from '../connector/protocol.ts';
+import { sampleInventory, sampleSource } from '../samples/source.ts';
 import { uploadedSource } from '../uploads/source.ts';
 import type { OfAccount } from '../uploads/store.ts';
 import { inWorkspace } from './bills/downloads.ts';
@@ -51,12 +53,13 @@ export async function syncAccount(
   const known = await readSourceState(deps.db, scope, accountId);
   if (!account || !known) throw notFound('Account', accountId);
   return inWorkspace(deps.config.dataDir, accountId, async (workspace) => {
+    const isSample = account.sample !== null;
     const source = await openSource(deps, { scope, accountId }, account, watch.signal);
     try {
       const { resealed } = source;
       if (resealed && account.sealed)
         await storeResealed(deps.db, scope, accountId, { sealed: account.sealed, resealed });
-      return await syncSource(deps, scope, { accountId, known, source, workspace, watch });
+      return await syncSource(deps, scope, { accountId, isSample, known, source, workspace, watch });
     } finally {
       await source.stop();
     }
@@ -65,6 +68,7 @@ export async function syncAccount(
 
 interface OpenedAccount {
   readonly accountId: string;
+  readonly isSample: boolean;
   readonly known: KnownSource;
   readonly source: OpenSource;
   readonly workspace: SyncJob['workspace'];
@@ -74,8 +78,9 @@ interface OpenedAccount {
 async function syncSource(
   deps: SyncDeps,
   scope: OrgScope,
-  { accountId, known, source, workspace, watch }: OpenedAccount,
+  { source, workspace, watch, ...account }: OpenedAccount,
 ): Promise<AccountResult> {
+  const { accountId, isSample, known } = account;
   let latest: SyncProgress = { phase: 'listing', percent: 0, rows: 0 };
   const onProgress = (progress: SyncProgress) => watch.onProgress((latest = progress));
   const seen: { listing: Omit<SourceListing, 'files'> | null; found: Found } = {
@@ -85,7 +90,8 @@ async function syncSource(
   const onListed: SyncJob['onListed'] = (listing) => void (seen.listing = listing);
   const onFound: SyncJob['onFound'] = (found) => void (seen.found = found);
   const { memo, passedOver } = known;
-  const job = { ...watch, accountId, workspace, source: source.costs, memo, passedOver, onListed, onFound, onProgress };
+  const given = { accountId, isSample, workspace, source: source.costs, memo, passedOver };
+  const job = { ...watch, ...given, onListed, onFound, onProgress };
   // A problem with the bills does not stop the inventory.
   const bills = await inSpan('sync bills', {}, () => syncBills(deps, scope, job)).catch((error: unknown) => {
     if (error instanceof AppError && !watch.signal.aborted) return error;
@@ -143,7 +149,7 @@ interface OpenSource {
  *  @throws {TryLater} */
 export type ListInventory = (folder: string) => Promise<ConnectorCommands['inventory']['result']>;
 
-/** Opens uploaded files, a local folder, or a process that connects to the account's cloud.
+/** Opens sample bills, uploaded files, a local folder, or a process that connects to the account's cloud.
  *  @throws {AppError} VALIDATION_ERROR when folder, credentials or settings are invalid */
 async function openSource(
   deps: SyncDeps,
@@ -152,8 +158,12 @@ async function openSource(
   signal: AbortSignal,
 ): Promise<OpenSource> {
   const { config } = deps;
-  const { isUploaded, path, provider, settings, sealed, trustExternalId } = account;
+  const { isUploaded, path, provider, settings, sealed, trustExternalId, sample } = account;
   const inServer = { resealed: null, inventory: null, stop: async () => {} };
+  if (sample) {
+    const today = dayOf(deps.clock.now());
+    return { ...inServer, costs: sampleSource(sample, today), inventory: sampleInventory(sample.provider, today) };
+  }
   if (isUploaded) return { ...inServer, costs: uploadedSource(deps, of) };
   if (path !== '') {
     return { ...inServer, costs: await openFocusFolder(config.focusRoot, path) };

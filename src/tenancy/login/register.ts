@@ -13,6 +13,7 @@ import {
   findCredentials,
   insertOrganization,
   insertUser,
+  isWithoutOrganizations,
   listOrganizationIds,
   lockAndCountOrganizations,
   type NewUser,
@@ -60,6 +61,11 @@ export async function register(deps: RegisterDeps, origin: Origin, input: Regist
     return openSession(db, deps, { ...ids, email, ...origin }, 'password');
   });
   return 'sessionId' in opened ? answerLogin(deps, opened) : opened;
+}
+
+/** Whether the next user to register becomes the first one of this server. Shows no more than an attempt to register would. */
+export async function awaitsFirstUser({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<boolean> {
+  return config.registration !== 'invite' && (await isWithoutOrganizations(db));
 }
 
 type Place =

@@ -29,6 +29,7 @@ import type { Viewer } from '../auth/scope.ts';
 import { setExchangeRates, rateRule, ratesRule } from './exchange-rates.ts';
 import {
   countConnectedAccounts,
+  hasAccounts,
   listExchangeRates,
   selectOrganization,
   type ExchangeRate,
@@ -72,6 +73,14 @@ export const OrganizationType = builder.prismaObject('Organization', {
       accountCount: t.int({
         description: 'Number of connected cloud accounts in the caller’s scope.',
         resolve: ({ id }, _args, ctx) => countConnectedAccounts(ctx.deps.db, viewerIn(id, ctx).scope),
+      }),
+      costsLoaded: t.boolean({
+        description: 'Whether bills of accounts in the caller’s scope are loaded.',
+        resolve: ({ id }, _args, ctx) => hasAccounts(ctx.deps.db, viewerIn(id, ctx).scope, { dataTo: { not: null } }),
+      }),
+      sampleData: t.boolean({
+        description: 'Whether accounts in the caller’s scope have sample data.',
+        resolve: ({ id }, _args, ctx) => hasAccounts(ctx.deps.db, viewerIn(id, ctx).scope, { sampleOf: { not: null } }),
       }),
       automaticExchangeRates: t.boolean({
         description:

@@ -62,6 +62,16 @@ export function countConnectedAccounts(db: Db, { organizationId, accountIds }: O
   return db.account.count({ where: { organizationId, status: 'connected', ...inScope } });
 }
 
+/** Whether such an account is in scope, connected or not. */
+export async function hasAccounts(
+  db: Db,
+  { organizationId, accountIds }: OrgScope,
+  such: Pick<Prisma.AccountWhereInput, 'dataTo' | 'sampleOf'>,
+): Promise<boolean> {
+  const where = { organizationId, ...(accountIds && { id: { in: [...accountIds] } }), ...such };
+  return (await db.account.findFirst({ where, select: { id: true } })) !== null;
+}
+
 /** Reads the settings and locks the organization until the transaction ends, so that changes are serialized.
  *  @throws {AppError} UNAUTHORIZED if it was deleted meanwhile */
 export async function lockSettings(db: Db, scope: OrgScope): Promise<Settings> {

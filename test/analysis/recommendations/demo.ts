@@ -2,10 +2,10 @@ import type { Context } from '../../../src/analysis/recommendations/detectors/de
 import { priceBook } from '../../../src/analysis/recommendations/detectors/prices.ts';
 import { meterName } from '../../../src/analysis/recommendations/evaluation/read-store.ts';
 import type { Subject, Usage } from '../../../src/analysis/recommendations/detectors/subject.ts';
-import { billOf } from '../../../src/demo/bill/bill.ts';
-import type { Cloud } from '../../../src/demo/bill/cloud.ts';
-import type { LineItem } from '../../../src/demo/bill/line-item.ts';
-import { listingOf } from '../../../src/demo/inventory/listing.ts';
+import { billOf } from '../../../src/sample/bill/bill.ts';
+import type { Cloud } from '../../../src/sample/bill/cloud.ts';
+import type { LineItem } from '../../../src/sample/bill/line-item.ts';
+import { listingOf } from '../../../src/sample/inventory/listing.ts';
 import { parseMetadata } from '../../../src/facts/inventory/metadata.ts';
 import { sumAmounts } from '../../../src/kit/money.ts';
 import { addDays, instantOf } from '../../../src/kit/time/period.ts';

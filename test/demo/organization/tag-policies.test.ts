@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { aws } from '../../../src/demo/aws/cloud.ts';
-import { listingOf } from '../../../src/demo/inventory/listing.ts';
+import { aws } from '../../../src/sample/aws/cloud.ts';
+import { listingOf } from '../../../src/sample/inventory/listing.ts';
 import { writeTagPolicies } from '../../../src/demo/organization/tag-policies.ts';
 import { demoOrigin } from '../../../src/demo/organization/tenant.ts';
 import { fillInventory } from '../../facts/tags/world.ts';

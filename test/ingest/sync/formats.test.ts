@@ -141,7 +141,7 @@ describe('facts', () => {
     await account.put(name, lines, style);
     const result = await account.sync();
     expect(result.lineItems).toBe(2);
-    expect(result.months.map((month) => month.month)).toEqual(['2026-05', '2026-06']);
+    expect(result.months.map((month) => month.month)).toEqual(['2026-06', '2026-05']);
     expect(await factsOf(account)).toEqual(
       [aws, azure].toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
     );

@@ -136,8 +136,11 @@ describe('second sync', () => {
     await account.put('june.csv', [named('2026-06-03', 'New')]);
     await account.sync();
     const name = async () => (await account.pool.query('SELECT name FROM regions WHERE code = $1', ['r-1'])).rows;
-    // A fact keeps the name on its bill; the dictionary has the latest.
+    // A fact keeps the name on its bill; the dictionary has that of the newest month.
     expect((await factsOf(account)).map((fact) => fact['region_name'])).toEqual(['Old', 'New']);
+    expect(await name()).toEqual([{ name: 'New' }]);
+    await account.put('may.csv', [named('2026-05-03', 'Older')]);
+    await account.sync();
     expect(await name()).toEqual([{ name: 'New' }]);
     await account.put('may.csv', [named('2026-05-03', 'Old')]);
     await account.put('june.csv', [named('2026-06-03', 'Old')]);
@@ -328,7 +331,7 @@ describe('duplicate file', () => {
     await account.put(name, [may('1'), june('2')]);
     await account.put('c.csv', [aLine({ day: '2026-07-01', cost: '5' })]);
     expect(await account.refusal()).toBe(
-      `"a.csv" and "${name}" contain the same charges of 2026-05; remove one of them (if its other months are not repeated, only its charges of 2026-05), or its costs would count twice (and 1 more)`,
+      `"a.csv" and "${name}" contain the same charges of 2026-06; remove one of them (if its other months are not repeated, only its charges of 2026-06), or its costs would count twice (and 1 more)`,
     );
     expect(await monthsOf(account)).toEqual({ '2026-07': '5' });
   });

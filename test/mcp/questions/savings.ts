@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { aws } from '../../../src/demo/aws/cloud.ts';
+import { aws } from '../../../src/sample/aws/cloud.ts';
 import { demoRates } from '../../../src/demo/organization/exchange-rates.ts';
-import { listingOf } from '../../../src/demo/inventory/listing.ts';
-import { demoSpikes } from '../../demo/spikes.ts';
-import { demoWaste } from '../../demo/waste.ts';
+import { listingOf } from '../../../src/sample/inventory/listing.ts';
+import { sampleSpikes } from '../../sample/spikes.ts';
+import { sampleWaste } from '../../sample/waste.ts';
 import { addDays, dayOf, instantOf } from '../../../src/kit/time/period.ts';
 import { now } from '../world.ts';
 import { today } from './demo-world.ts';
@@ -116,7 +116,7 @@ export const savingsQuestions: readonly Question[] = [
     ask: 'Which disks do we pay for that are attached to nothing?',
     async answer({ call }) {
       const { data } = await call<Listed<Recommendation>>('list_recommendations', { type: diskTypes });
-      const known = demoWaste.filter(({ kind }) => kind === 'unattached_disk').map(({ nativeId }) => nativeId);
+      const known = sampleWaste.filter(({ kind }) => kind === 'unattached_disk').map(({ nativeId }) => nativeId);
       expect(data.map(({ resource }) => resource?.native_id).toSorted()).toEqual(known.toSorted());
     },
   },
@@ -159,7 +159,7 @@ export const savingsQuestions: readonly Question[] = [
     async answer({ call }) {
       const { data } = await call<Listed<Anomaly>>('list_anomalies', { start_date: '2026-10-01' });
       const found = data.map(({ service, region, start_date }) => `${start_date} ${service} ${region}`);
-      const spikes = demoSpikes(today).filter(({ start }) => start >= '2026-10-01');
+      const spikes = sampleSpikes(today).filter(({ start }) => start >= '2026-10-01');
       expect(spikes.length).toBeGreaterThan(1);
       expect(found).toEqual(
         expect.arrayContaining(spikes.map(({ start, service, region }) => `${start} ${service} ${region}`)),
@@ -175,7 +175,7 @@ export const savingsQuestions: readonly Question[] = [
       }
       const { id } = await latest(known, 'Azure OpenAI');
       const told = await known.call<Explained>('get_anomaly', { anomaly_id: id });
-      const spike = demoSpikes(today).findLast(({ service }) => service === 'Azure OpenAI');
+      const spike = sampleSpikes(today).findLast(({ service }) => service === 'Azure OpenAI');
       expect(told).toMatchObject({ start_date: spike?.start, end_date: spike?.end, currency: 'EUR' });
       const where = `service = 'Azure OpenAI' AND region = 'swedencentral' AND charge = 'Usage'`;
       const during = `day BETWEEN '${told.start_date}' AND '${told.end_date}'`;
@@ -188,7 +188,7 @@ export const savingsQuestions: readonly Question[] = [
     ask: 'We know about the Lambda spike: acknowledge it.',
     async answer(known) {
       const { id, start_date } = await latest(known, 'AWS Lambda');
-      expect(start_date).toBe(demoSpikes(today).findLast(({ service }) => service === 'AWS Lambda')?.start);
+      expect(start_date).toBe(sampleSpikes(today).findLast(({ service }) => service === 'AWS Lambda')?.start);
       await known.call('update_anomaly', { anomaly_id: id, status: 'acknowledged', reason: 'Fixed the next day' });
       expect(await known.sql('SELECT status, status_reason FROM anomalies WHERE id = $1', [id])).toEqual([
         { status: 'acknowledged', status_reason: 'Fixed the next day' },

@@ -63,6 +63,8 @@ async function accounts(recorder: Recorder, { deps }: Demo): Promise<string> {
   await recorder.ask('cancelSync', { path: { id } }).catch(() => recorder.note('cancelSync', { path: { id } }));
   await recorder.ask('disconnectAccount', { path: { id }, query: { purge: true } });
   await uploads(recorder);
+  await recorder.ask('loadSampleData');
+  await recorder.ask('removeSampleData');
   return accountId;
 }
 

@@ -19,6 +19,8 @@ const organization = {
   require_two_factor: false,
   automatic_exchange_rates: false,
   mail_configured: false,
+  costs_loaded: false,
+  sample_data: false,
   owner_tag_key: null,
   fiscal_year_start_month: 1,
   currency: 'USD',

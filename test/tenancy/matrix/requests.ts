@@ -125,6 +125,8 @@ export const requests: Readonly<Record<string, Request>> = {
   'downloadReport mine': aFile('mine'),
   'downloadReport theirs': aFile('theirs'),
   disableTwoFactor: () => ({ password, code: '000000' }),
+  loadSampleData: nothing,
+  removeSampleData: nothing,
   disconnectAccount: mine,
   'disconnectAccount theirs': theirs,
   exchangeRates: nothing,

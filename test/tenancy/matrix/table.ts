@@ -84,6 +84,8 @@ uploadAccountFile         401  401     401    401     403    403    201   201   
 uploadAccountFile theirs  401  401     401    401     403    403    201   201   403        404       404      201   403       setup
 disconnectAccount         401  401     401    401     403    403    204   204   403        204       404      204   403       setup
 disconnectAccount theirs  401  401     401    401     403    403    204   204   403        404       404      204   403       setup
+loadSampleData            401  401     401    401     403    403    201   201   403        403       201      201   403       setup
+removeSampleData          401  401     401    401     403    403    204   204   403        403       204      204   403       setup
 # Costs
 costsSummary              401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 costsByService            401  401     401    401     200    200    200   200   200        200       200      200   200       setup

@@ -33,6 +33,8 @@ describe('the current organization', () => {
       account_count: 2,
       automatic_exchange_rates: false,
       mail_configured: false,
+      costs_loaded: false,
+      sample_data: false,
       created_at: start.toISOString(),
       billing: { email: null, plan: 'self-hosted' },
     });

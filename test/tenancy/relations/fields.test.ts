@@ -15,7 +15,7 @@ const fields = {
   NewApiToken: 'createdAt expiresAt id lastFour lastUsedAt name readOnly token',
   Passkey: 'backedUp createdAt deviceType id lastUsedAt name transports',
   Organization:
-    'accountCount automaticExchangeRates billing createdAt currency fiscalYearStartMonth id mailConfigured memberCount members name ownerTagKey requireTwoFactor',
+    'accountCount automaticExchangeRates billing costsLoaded createdAt currency fiscalYearStartMonth id mailConfigured memberCount members name ownerTagKey requireTwoFactor sampleData',
   AuditEntry: 'action actor details id ipAddress resourceId resourceType timestamp user userAgent',
   AuditActor: 'email id',
 } as const;
@@ -62,6 +62,7 @@ function scopesOf({ extensions }: Field): Record<string, unknown> {
 /** Ids without a relation, with the reason. */
 const reasons: Readonly<Record<string, string>> = {
   'Me.accountAccess': 'the query `accounts` returns these accounts',
+  'SampleData.accountIds': 'accounts that have only begun to sync: a client reads them from the list of accounts',
   'Session.organizationId': 'may be another organization of the user, of which a session shows the name alone',
 };
 

@@ -8,6 +8,7 @@ import { ActDialog } from '../../parts/form/dialog.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { useUrlState } from '../../parts/list/url-state.ts';
 import { DisconnectAccount, UpdateAccount, type Account } from '../queries.ts';
+import { RemoveSample } from '../sample/sample.tsx';
 import { wayOf } from '../source/values.ts';
 
 interface Props {
@@ -26,14 +27,14 @@ export function AccountActions({ account, mayWrite }: Props) {
   );
 }
 
-type Open = 'rename' | 'disconnect' | 'purge';
+type Open = 'rename' | 'disconnect' | 'purge' | 'sample';
 
 function Manage({ account }: { readonly account: Account }) {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const state = useUrlState();
-  const { provider, settings, status } = account;
-  const isConnected = status === 'CONNECTED';
+  const { provider, sample, settings, status } = account;
+  const isConnected = status === 'CONNECTED' && !sample;
   const hasCredentials = wayOf(provider, settings).credentials.length > 0;
   const edit = (part: string) => state.with({ edit: part });
   return (
@@ -43,13 +44,13 @@ function Manage({ account }: { readonly account: Account }) {
         button={{}}
         items={[
           { label: 'Rename', Icon: IconPencil, onClick: () => setOpen('rename') },
-          isConnected
-            ? { label: 'Change settings', Icon: IconSettings, href: edit('settings') }
-            : { label: 'Reconnect', Icon: IconSettings, href: edit('reconnect') },
+          isConnected && { label: 'Change settings', Icon: IconSettings, href: edit('settings') },
+          status === 'DISCONNECTED' && !sample && { label: 'Reconnect', Icon: IconSettings, href: edit('reconnect') },
           isConnected && hasCredentials && { label: 'Replace credentials', Icon: IconKey, href: edit('credentials') },
           '-',
           isConnected && { label: 'Disconnect', Icon: IconPlugConnectedX, onClick: () => setOpen('disconnect') },
-          {
+          sample && { label: 'Remove sample data', Icon: IconTrash, danger: true, onClick: () => setOpen('sample') },
+          !sample && {
             label: isConnected ? 'Disconnect and delete data' : 'Delete data',
             Icon: IconTrash,
             danger: true,
@@ -58,6 +59,7 @@ function Manage({ account }: { readonly account: Account }) {
         ]}
       />
       {open === 'rename' && <RenameDialog account={account} onClose={close} />}
+      {open === 'sample' && <RemoveSample onClose={close} />}
       {(open === 'disconnect' || open === 'purge') && (
         <DisconnectDialog account={account} purge={open === 'purge'} onClose={close} />
       )}

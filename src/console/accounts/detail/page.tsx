@@ -14,6 +14,7 @@ import { Provider } from '../../parts/page/provider.tsx';
 import { ago, counted, day, days, moment, providerName, wholeMoney } from '../../words/format.ts';
 import { FilesCard } from '../files/card.tsx';
 import { type Account, AccountDetail, isSyncing } from '../queries.ts';
+import { SampleBadge } from '../sample/sample.tsx';
 import { editOf, EditSource } from '../source/connect-page.tsx';
 import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
 import { AccountActions } from './actions.tsx';
@@ -38,9 +39,9 @@ export function AccountPage() {
       noun="account"
       crumbs={[['Accounts', '/accounts']]}
       titleOf={({ name }) => name}
-      leadOf={({ provider, externalId }) => (
+      leadOf={({ provider, externalId, sample }) => (
         <span style={{ overflowWrap: 'anywhere' }}>
-          {providerName(provider)} · {externalId}
+          {providerName(provider)} · {externalId} {sample && <SampleBadge />}
         </span>
       )}
       actionsOf={(found) => <AccountActions account={found} mayWrite={mayWrite} />}
@@ -121,14 +122,14 @@ function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo } }: { readonl
 
 /** Connection details: provider, billing data location, and when the credentials were last set. */
 function ConnectionCard({ account }: { readonly account: Account }) {
-  const { provider, externalId, settings, createdAt, currency } = account;
+  const { provider, externalId, sample, settings, createdAt, currency } = account;
   const way = wayOf(provider, settings);
   return (
     <Card title="Connection">
       <Facts
         facts={[
           ['Provider', <Provider key="provider" slug={provider} />],
-          ['Read from', way.label],
+          ['Read from', sample ? 'Sample data' : way.label],
           [
             'Provider ID',
             <span key="id">
@@ -225,7 +226,9 @@ function Disconnected({ account, mayWrite }: NotesProps) {
         <Text size="sm">
           {account.dataTo ? 'Its past costs are kept. ' : ''}It is no longer synced, and its credentials were deleted.
         </Text>
-        {mayWrite && <Act label="Reconnect" href={state.with({ edit: 'reconnect' })} size="compact-sm" />}
+        {mayWrite && !account.sample && (
+          <Act label="Reconnect" href={state.with({ edit: 'reconnect' })} size="compact-sm" />
+        )}
       </Group>
     </Alert>
   );

@@ -3,11 +3,14 @@ import { IconCloud } from '@tabler/icons-react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
+import { Muted } from '../../parts/form/menu.tsx';
+import { Card } from '../../parts/page/card.tsx';
 import { Empty, Page } from '../../parts/page/page.tsx';
 import { ProviderLogo } from '../../parts/page/provider.tsx';
 import { providerName } from '../../words/format.ts';
 import { ConnectAccount, type Provider, UpdateAccount, type Account } from '../queries.ts';
 import classes from '../../parts/page/card.module.css';
+import { LoadSample, useSampleOffer } from '../sample/sample.tsx';
 import { SourceForm } from './source-form.tsx';
 import type { Filled } from './use-source-form.ts';
 import {
@@ -50,7 +53,23 @@ export function ConnectPage() {
           </li>
         ))}
       </ul>
+      <SampleOffer />
     </Page>
+  );
+}
+
+function SampleOffer() {
+  if (!useSampleOffer()) return null;
+  return (
+    <Card title="Just looking?">
+      <Stack gap="sm" align="flex-start">
+        <Muted maw={620}>
+          Sample data of a made-up company shows every page with three clouds and 13 months of bills. Remove it in one
+          click, before or after you connect an account.
+        </Muted>
+        <LoadSample />
+      </Stack>
+    </Card>
   );
 }
 
@@ -122,7 +141,8 @@ const edits = {
 } as const satisfies Record<Edit, object>;
 
 /** Returns the requested edit from the URL, if it is possible for this account in its current state. */
-export function editOf(asked: string | null, { status, provider, settings }: Account): Edit | null {
+export function editOf(asked: string | null, { sample, status, provider, settings }: Account): Edit | null {
+  if (sample) return null;
   if (status === 'DISCONNECTED') return asked === 'reconnect' ? asked : null;
   if (asked === 'settings') return asked;
   const hasCredentials = wayOf(provider, settings).credentials.length > 0;

@@ -289,7 +289,8 @@ function spanOf(seconds: number): string {
   return minutes === 0 ? `${seconds} s` : `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
-interface EmptyProps {
+/** What an empty state says. */
+export interface EmptyProps {
   readonly title: string;
   /** Reason why it is empty, or what would fill it. */
   readonly text?: ReactNode;

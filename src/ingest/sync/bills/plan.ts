@@ -85,7 +85,8 @@ interface Joined<F> {
   months: Set<string>;
 }
 
-/** Groups files into as many batches as possible such that no month is in two of them. */
+/** Groups files into as many batches as possible such that no month is in two of them. The newest month comes first, so that
+ *  current costs are known early in a long sync. */
 export function batchByMonth<F>(files: readonly { file: F; months: readonly string[] }[]): Joined<F>[] {
   let batches: Joined<F>[] = [];
   for (const { file, months } of files) {
@@ -96,7 +97,11 @@ export function batchByMonth<F>(files: readonly { file: F; months: readonly stri
     };
     batches = [...batches.filter((batch) => !touching.includes(batch)), merged];
   }
-  return batches.sort((a, b) => ([...a.months].sort()[0] ?? '').localeCompare([...b.months].sort()[0] ?? ''));
+  return batches.sort((a, b) => newestOf(b.months).localeCompare(newestOf(a.months)));
+}
+
+function newestOf(months: ReadonlySet<string>): string {
+  return [...months].sort().at(-1) ?? '';
 }
 
 /** Returns the plan without the months from manifests, for a source whose manifests are wrong: only the rows determine the
@@ -113,6 +118,7 @@ export function sourceToken(files: readonly { key: string; token: string }[]): s
 
 /** Files read together because they share billing months, which are replaced as a whole. */
 export interface Batch {
+  /** Newest first. */
   readonly months: readonly string[];
   readonly changed: readonly SourceFile[];
   /** Changed files that are not in the loader yet. */
@@ -153,7 +159,7 @@ export async function planBatches(parts: Parts): Promise<Batch[]> {
   return batchByMonth(groups.map((group) => ({ file: group, months: group.months })))
     .toSorted((a, b) => Number(isReadIn(b.files)) - Number(isReadIn(a.files)))
     .map(({ files: members, months: found }) => {
-      const months = [...found].sort();
+      const months = [...found].sort().toReversed();
       const siblings = siblingsOf(parts.plan, months);
       const toFetch = [...filesOf(members.filter(({ isWanted }) => !isWanted)), ...siblings];
       const unread = filesOf(members.filter(({ isRead }) => !isRead));

@@ -38,6 +38,8 @@ export interface SyncJob {
   /** Memo of the last listing; null: none. */
   memo?: SourceMemo;
   workspace: Workspace;
+  /** Sample bills do not decide the organization's currency. */
+  isSample?: boolean;
   signal: AbortSignal;
   onProgress(progress: SyncProgress): void;
   /** Called when a billing month was replaced. The sync may still fail. */
@@ -151,7 +153,8 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     if (plan.changed.length > 0) loader.warm();
     for (const conflict of plan.conflicts ?? []) outcome.refuse(conflict);
     const reader = new BatchReader({ source, downloads, loader, meter, signal });
-    const writer = new MonthWriter(deps, { scope, accountId, signal }, await loadedPeriods(deps.db, scope, accountId));
+    const target = { scope, accountId, signal, isSample: job.isSample ?? false };
+    const writer = new MonthWriter(deps, target, await loadedPeriods(deps.db, scope, accountId));
     const owner = { accountId, organizationId: scope.organizationId };
     const companions = new Companions({ deps, scope, accountId, plan, downloads, loader, outcome });
     const steps: Steps = { plan, downloads, loader, reader, writer, outcome, companions, signal, owner };

@@ -27,10 +27,17 @@ export interface ExportedMonth extends MonthExport {
   readonly repairs: readonly CostRepair[];
 }
 
+interface WriteTarget {
+  readonly scope: OrgScope;
+  readonly accountId: string;
+  readonly signal: AbortSignal;
+  readonly isSample: boolean;
+}
+
 /** Writes billing months to the fact store and the database. */
 export class MonthWriter {
   readonly #deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'factStore'>;
-  readonly #target: { scope: OrgScope; accountId: string; signal: AbortSignal };
+  readonly #target: WriteTarget;
   readonly #periods: Map<Month, LoadedPeriod>;
   /** Dictionary files of months that were not written: the loader process exports each entry only once. */
   #owed: Record<string, readonly string[]> = {};
@@ -38,7 +45,7 @@ export class MonthWriter {
   /** @param periods currently loaded months */
   constructor(
     deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'factStore'>,
-    target: { scope: OrgScope; accountId: string; signal: AbortSignal },
+    target: WriteTarget,
     periods: Map<Month, LoadedPeriod>,
   ) {
     this.#deps = deps;
@@ -55,7 +62,7 @@ export class MonthWriter {
    *  @returns whether it differs from the loaded one
    *  @throws {AppError} when it is rejected: the last good load stays */
   async write(month: ExportedMonth): Promise<boolean> {
-    const { signal, scope, accountId } = this.#target;
+    const { signal, scope, accountId, isSample } = this.#target;
     const origin: LoadOrigin = {
       accountId,
       loadId: randomUUID(),
@@ -70,7 +77,7 @@ export class MonthWriter {
       const isSame = this.#periods.get(month.month)?.contentDigest === month.digest;
       if (isSame) await keepBillingMonth(this.#deps.pool, scope, origin, month);
       else await this.#replace(origin, { ...month, entries }, month.facts);
-      if (this.#periods.size === 0) await adoptCurrency(this.#deps, scope, month.totals);
+      if (this.#periods.size === 0 && !isSample) await adoptCurrency(this.#deps, scope, month.totals);
       this.#periods.set(month.month, { sourceToken: origin.sourceToken, contentDigest: month.digest });
       return !isSame;
     } finally {

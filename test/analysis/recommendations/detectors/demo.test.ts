@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { detectors } from '../../../../src/analysis/recommendations/detectors/all.ts';
 import { recommend } from '../../../../src/analysis/recommendations/evaluation/recommend.ts';
-import { azure } from '../../../../src/demo/azure/cloud.ts';
-import { gcp } from '../../../../src/demo/gcp/cloud.ts';
-import { type DemoWaste, demoWaste } from '../../../demo/waste.ts';
+import { azure } from '../../../../src/sample/azure/cloud.ts';
+import { gcp } from '../../../../src/sample/gcp/cloud.ts';
+import { type SampleWaste, sampleWaste } from '../../../sample/waste.ts';
 import { demoSubjects } from '../demo.ts';
 
-type Types = Partial<Record<DemoWaste['kind'], RegExp>>;
+type Types = Partial<Record<SampleWaste['kind'], RegExp>>;
 
 /** The recommendation types that match each kind of waste known to be in the sample. */
 const azureTypes: Types = {
@@ -57,7 +57,7 @@ describe.each([
       ...withheld.map(({ fingerprint }) => ({ type: fingerprint.split(':')[0] ?? '', subject, isRecommended: false })),
     ];
   });
-  const known = demoWaste.filter((waste) => waste.provider === provider);
+  const known = sampleWaste.filter((waste) => waste.provider === provider);
 
   it('find all known waste', () => {
     const missed = known.filter(

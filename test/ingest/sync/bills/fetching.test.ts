@@ -76,12 +76,12 @@ async function aYear(bills: Bills): Promise<Record<string, string>> {
   return Object.fromEntries(months.flatMap((month) => ['a', 'b'].map((part) => [`${month}-${part}.csv`, '1'])));
 }
 
-it('keeps the files of at most three months on disk, and fetches only those of a changed month again', async () => {
+it('reads the newest month first, keeps the files of at most three months on disk, and fetches only those of a changed month again', async () => {
   const bills = await connect();
   const keys = await aYear(bills);
   const bucket = bucketOf(bills, keys);
   expect((await sync(bills, bucket)).lineItems).toBe(12);
-  expect(bucket.fetched).toEqual(Object.keys(keys));
+  expect(bucket.fetched).toEqual(months.toReversed().flatMap((month) => [`${month}-a.csv`, `${month}-b.csv`]));
   expect(bucket.most).toBeLessThanOrEqual(6);
   expect(await readdir(path.join(bills.deps.config.dataDir, 'jobs'))).not.toContain(bills.accountId);
 
@@ -96,14 +96,14 @@ it('keeps loaded months when the provider requests a later retry, and then reads
   const bills = await connect();
   const keys = await aYear(bills);
   const busy = bucketOf(bills, keys, async (key) => {
-    if (key.startsWith('2026-05')) throw new TryLater('busy');
+    if (key.startsWith('2026-02')) throw new TryLater('busy');
   });
   await expect(sync(bills, busy)).rejects.toThrow('busy');
   const loaded = Object.keys(await monthsOf(bills));
   expect(loaded.length).toBeGreaterThanOrEqual(3);
   const again = bucketOf(bills, keys);
   await sync(bills, again);
-  expect(again.fetched.filter((key) => loaded.slice(0, 3).includes(key.slice(0, 7)))).toEqual([]);
+  expect(again.fetched.filter((key) => loaded.slice(-3).includes(key.slice(0, 7)))).toEqual([]);
   expect(Object.values(await monthsOf(bills))).toEqual(months.map(() => '2'));
 });
 
@@ -112,7 +112,7 @@ it('lets another account sync during a slow download, and continues afterwards',
   const arrival = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const bucket = bucketOf(slow, await aYear(slow), async (key) => {
-    if (!key.startsWith('2026-03')) return;
+    if (!key.startsWith('2026-04')) return;
     begun.resolve();
     await arrival.promise;
   });
@@ -120,7 +120,7 @@ it('lets another account sync during a slow download, and continues afterwards',
   await begun.promise;
   await sync(other, bucketOf(other, await aYear(other)), 1);
   expect(Object.values(await monthsOf(other))).toEqual(months.map(() => '2'));
-  expect(Object.keys(await monthsOf(slow))).toEqual(['2026-01', '2026-02']);
+  expect(Object.keys(await monthsOf(slow))).toEqual(['2026-05', '2026-06']);
   arrival.resolve();
   expect((await slowSync).lineItems).toBe(12);
   expect(Object.values(await monthsOf(slow))).toEqual(months.map(() => '2'));
@@ -130,7 +130,7 @@ it('ends prefetches of a plan with wrong months before it reads again', async ()
   const bills = await connect();
   const keys = await aYear(bills);
   // The first file has a charge of another month than its manifest states.
-  await bills.put('2026-01-a.csv', [aLine({ day: '2026-01-03', cost: '1' }), aLine({ day: '2026-02-05', cost: '1' })]);
+  await bills.put('2026-06-a.csv', [aLine({ day: '2026-06-03', cost: '1' }), aLine({ day: '2026-05-05', cost: '1' })]);
   const ends: string[] = [];
   const bucket = bucketOf(bills, keys);
   const { fetch } = bucket.source;
@@ -138,7 +138,7 @@ it('ends prefetches of a plan with wrong months before it reads again', async ()
   const source: CostSource = {
     ...bucket.source,
     async fetch(file, folder, signal) {
-      if (file.key !== '2026-02-a.csv' || !isFirst) return fetch(file, folder, signal);
+      if (file.key !== '2026-05-a.csv' || !isFirst) return fetch(file, folder, signal);
       isFirst = false;
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       ends.push(bucket.fetched.join(' '));
@@ -146,7 +146,7 @@ it('ends prefetches of a plan with wrong months before it reads again', async ()
     },
   };
   await sync(bills, { ...bucket, source });
-  expect(ends).toEqual(['2026-01-a.csv 2026-01-b.csv 2026-02-b.csv']);
+  expect(ends).toEqual(['2026-06-a.csv 2026-06-b.csv 2026-05-b.csv']);
   expect(bucket.fetched.slice(3)).toEqual(Object.keys(keys));
-  expect(await monthsOf(bills)).toMatchObject({ '2026-01': '2', '2026-02': '3', '2026-06': '2' });
+  expect(await monthsOf(bills)).toMatchObject({ '2026-01': '2', '2026-05': '3', '2026-06': '2' });
 });

@@ -45,12 +45,13 @@ describe('planSync', () => {
 });
 
 describe('batchByMonth', () => {
-  it('keeps files without a common month separate, ordered by their first month', () => {
+  it('keeps files without a common month separate, those of the newest month first', () => {
     const batches = batchByMonth([
-      { file: 'june', months: ['2026-06'] },
       { file: 'may', months: ['2026-05'] },
+      { file: 'june', months: ['2026-06'] },
+      { file: 'april and july', months: ['2026-04', '2026-07'] },
     ]);
-    expect(batches.map((batch) => batch.files)).toEqual([['may'], ['june']]);
+    expect(batches.map((batch) => batch.files)).toEqual([['april and july'], ['june'], ['may']]);
   });
 
   it('merges batches that share a later file', () => {
@@ -61,8 +62,8 @@ describe('batchByMonth', () => {
       { file: 'may to june', months: ['2026-05', '2026-06'] },
     ]);
     expect(batches).toEqual([
-      { files: ['may', 'june', 'may to june'], months: new Set(['2026-05', '2026-06']) },
       { files: ['july'], months: new Set(['2026-07']) },
+      { files: ['may', 'june', 'may to june'], months: new Set(['2026-05', '2026-06']) },
     ]);
   });
 

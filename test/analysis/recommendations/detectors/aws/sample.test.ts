@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectors } from '../../../../../src/analysis/recommendations/detectors/all.ts';
 import { recommend } from '../../../../../src/analysis/recommendations/evaluation/recommend.ts';
-import { type DemoWaste, demoWaste } from '../../../../demo/waste.ts';
+import { type SampleWaste, sampleWaste } from '../../../../sample/waste.ts';
 import { sampleContext, sampleSubjects } from './sample.ts';
 
 const found = new Map(
@@ -11,7 +11,7 @@ const found = new Map(
   ]),
 );
 
-const types: Readonly<Record<DemoWaste['kind'], readonly string[]>> = {
+const types: Readonly<Record<SampleWaste['kind'], readonly string[]>> = {
   unattached_disk: ['aws_ebs_unattached'],
   old_volume_type: ['aws_ebs_gp2_gp3'],
   old_snapshot: ['aws_ebs_snapshot_old', 'aws_ami_orphan'],
@@ -28,7 +28,7 @@ const types: Readonly<Record<DemoWaste['kind'], readonly string[]>> = {
 };
 
 describe('AWS detectors on the sample', () => {
-  it.each(demoWaste.filter(({ provider }) => provider === 'aws'))(
+  it.each(sampleWaste.filter(({ provider }) => provider === 'aws'))(
     'recommend something for $kind of $nativeId',
     (waste) => {
       expect(found.get(waste.nativeId)?.some((type) => types[waste.kind].includes(type))).toBe(true);

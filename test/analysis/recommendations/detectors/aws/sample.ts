@@ -3,10 +3,10 @@ import { meterName } from '../../../../../src/analysis/recommendations/evaluatio
 import type { PricingKind } from '../../../../../src/engine/codebook.ts';
 import type { Subject, Usage } from '../../../../../src/analysis/recommendations/detectors/subject.ts';
 import type { Context } from '../../../../../src/analysis/recommendations/detectors/detector.ts';
-import { aws } from '../../../../../src/demo/aws/cloud.ts';
-import { billOf } from '../../../../../src/demo/bill/bill.ts';
-import type { LineItem } from '../../../../../src/demo/bill/line-item.ts';
-import { listingOf } from '../../../../../src/demo/inventory/listing.ts';
+import { aws } from '../../../../../src/sample/aws/cloud.ts';
+import { billOf } from '../../../../../src/sample/bill/bill.ts';
+import type { LineItem } from '../../../../../src/sample/bill/line-item.ts';
+import { listingOf } from '../../../../../src/sample/inventory/listing.ts';
 import { parseMetadata } from '../../../../../src/facts/inventory/metadata.ts';
 import { instantOf } from '../../../../../src/kit/time/period.ts';
 import { aSubject, aUsage } from '../../subject.ts';

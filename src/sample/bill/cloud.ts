@@ -1,6 +1,7 @@
 import type { Commitment } from './commitment.ts';
-import type { DemoProvider, Resource, Service, SubAccount } from './line-item.ts';
+import type { SampleProvider, Resource, Service, SubAccount } from './line-item.ts';
 import type { Meter } from './meter.ts';
+import type { SampleSpike } from './spikes.ts';
 
 /** A monthly charge that does not depend on usage: support, marketplace, tax, credits, refunds. */
 export interface MonthlyCharge {
@@ -23,7 +24,7 @@ export interface MonthlyCharge {
 
 /** One cloud of the sample organization: its meters and how it bills. */
 export interface Cloud {
-  readonly provider: DemoProvider;
+  readonly provider: SampleProvider;
   /** FOCUS ProviderName and, unless a line item overrides it, PublisherName. */
   readonly providerName: string;
   readonly invoiceIssuer: string;
@@ -37,4 +38,6 @@ export interface Cloud {
   readonly monthly: readonly MonthlyCharge[];
   /** Negotiated prices in thousandths of list prices. */
   readonly discount: number;
+  /** A spike besides those of the calendar. */
+  readonly spike?: Pick<SampleSpike, 'meter' | 'start' | 'end' | 'factor'>;
 }

@@ -1,8 +1,8 @@
-import { spikesOf, type DemoSpike } from '../../src/demo/bill/spikes.ts';
+import { spikesOf, type SampleSpike } from '../../src/sample/bill/spikes.ts';
 import { addDays, addMonths, firstDay, monthOf, monthsIn, type Day } from '../../src/kit/time/period.ts';
 
 /** All spikes that start within the sample's 13 months and have begun by today, oldest first. */
-export function demoSpikes(today: Day): DemoSpike[] {
+export function sampleSpikes(today: Day): SampleSpike[] {
   const start = firstDay(addMonths(monthOf(today), -12));
   return monthsIn({ start, end: addDays(today, 1) })
     .flatMap((month) => spikesOf(month))

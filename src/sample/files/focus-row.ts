@@ -1,5 +1,6 @@
 import { type Day, type Month, addDays, addMonths, firstDay } from '../../kit/time/period.ts';
 import { decimalText } from '../bill/amount.ts';
+import { billOf } from '../bill/bill.ts';
 import type { Cloud } from '../bill/cloud.ts';
 import type { LineItem } from '../bill/line-item.ts';
 import { hexOf } from '../random.ts';
@@ -10,8 +11,13 @@ export type FocusRow = Readonly<Record<string, string>>;
 /** Formats midnight UTC of a day in a provider's format. */
 export type Midnight = (day: Day) => string;
 
+/** The bill of a month, as `billOf` returns it. */
+export function focusRows(cloud: Cloud, month: Month, today: Day, midnight: Midnight): FocusRow[] {
+  return billOf(cloud, month, today).map((item) => focusRow(cloud, item, midnight));
+}
+
 /** All FOCUS 1.2 columns of a line item; each provider exports a subset. */
-export function focusRow(cloud: Cloud, item: LineItem, midnight: Midnight): FocusRow {
+function focusRow(cloud: Cloud, item: LineItem, midnight: Midnight): FocusRow {
   return {
     ...billing(cloud, item.month, midnight),
     ...charge(cloud, item, midnight),

@@ -1,9 +1,10 @@
 import { type Day, type Month, addDays, firstDay } from '../../kit/time/period.ts';
-import type { DemoProvider } from './line-item.ts';
+import type { Cloud } from './cloud.ts';
+import type { SampleProvider } from './line-item.ts';
 
 /** A known spike in the sample bill. */
-export interface DemoSpike {
-  readonly provider: DemoProvider;
+export interface SampleSpike {
+  readonly provider: SampleProvider;
   /** FOCUS ServiceName and RegionId of the spike. */
   readonly service: string;
   readonly region: string;
@@ -18,7 +19,7 @@ export interface DemoSpike {
   readonly cause: string;
 }
 
-interface SpikeRule extends Omit<DemoSpike, 'start' | 'end'> {
+interface SpikeRule extends Omit<SampleSpike, 'start' | 'end'> {
   /** Occurs in months whose number (12 × year + month) leaves `remainder` when divided by `every`. */
   readonly every: number;
   readonly remainder: number;
@@ -92,18 +93,17 @@ const rules: readonly SpikeRule[] = [
 ];
 
 /** Spike factors of a month for one cloud, by meter and day. */
-export function spikeFactors(provider: DemoProvider, month: Month): Map<string, number> {
+export function spikeFactors({ provider, spike: own }: Cloud, month: Month): Map<string, number> {
   const factors = new Map<string, number>();
-  for (const spike of spikesOf(month)) {
-    if (spike.provider !== provider) continue;
+  const calendar = spikesOf(month).filter((spike) => spike.provider === provider);
+  for (const spike of own ? [...calendar, own] : calendar)
     for (let day = spike.start; day <= spike.end; day = addDays(day, 1))
       factors.set(`${spike.meter} ${day}`, spike.factor);
-  }
   return factors;
 }
 
 /** The spikes that start in a month. */
-export function spikesOf(month: Month): DemoSpike[] {
+export function spikesOf(month: Month): SampleSpike[] {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return rules
     .filter((rule) => (year * 12 + number) % rule.every === rule.remainder)

@@ -12,7 +12,7 @@ import { spikeFactors } from './spikes.ts';
  *  day. */
 export function billOf(cloud: Cloud, month: Month, today: Day): LineItem[] {
   const end = addDays(lastDay(month) < today ? lastDay(month) : today, 1);
-  const spikes = spikeFactors(cloud.provider, month);
+  const spikes = spikeFactors(cloud, month);
   const items: LineItem[] = [];
   for (const day of daysIn({ start: firstDay(month), end })) {
     const reported = reportedThousandths(day, today);
@@ -22,7 +22,13 @@ export function billOf(cloud: Cloud, month: Month, today: Day): LineItem[] {
 }
 
 /** The months of the sample: twelve complete ones and the running one, oldest first. */
-export function demoMonths(today: Day): Month[] {
+export function sampleMonths(today: Day): Month[] {
   const running = today.slice(0, 7) as Month;
   return Array.from({ length: 13 }, (_, index) => addMonths(running, index - 12));
+}
+
+/** Day of the month's latest delivery: nothing changes after its last day is complete. */
+export function deliveredOn(month: Month, today: Day): Day {
+  const final = addDays(lastDay(month), 2);
+  return today < final ? today : final;
 }

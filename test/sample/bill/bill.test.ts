@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { aws } from '../../../src/demo/aws/cloud.ts';
-import { azure } from '../../../src/demo/azure/cloud.ts';
-import { billOf, demoMonths } from '../../../src/demo/bill/bill.ts';
-import { gcp } from '../../../src/demo/gcp/cloud.ts';
-import type { LineItem } from '../../../src/demo/bill/line-item.ts';
-import { demoSpikes } from '../spikes.ts';
-import { demoWaste } from '../waste.ts';
+import { aws } from '../../../src/sample/aws/cloud.ts';
+import { azure } from '../../../src/sample/azure/cloud.ts';
+import { billOf, sampleMonths } from '../../../src/sample/bill/bill.ts';
+import { gcp } from '../../../src/sample/gcp/cloud.ts';
+import type { LineItem } from '../../../src/sample/bill/line-item.ts';
+import { sampleSpikes } from '../spikes.ts';
+import { sampleWaste } from '../waste.ts';
 
 const today = '2026-11-21';
 const clouds = { aws, azure, gcp };
 const bills = new Map(
   Object.values(clouds).map((cloud) => [
     cloud.provider,
-    demoMonths(today).flatMap((month) => billOf(cloud, month, today)),
+    sampleMonths(today).flatMap((month) => billOf(cloud, month, today)),
   ]),
 );
 
@@ -26,8 +26,8 @@ function bill(provider: 'aws' | 'azure' | 'gcp'): readonly LineItem[] {
 
 describe('demo bill', () => {
   it('covers thirteen months up to today', () => {
-    expect(demoMonths(today)).toHaveLength(13);
-    expect(demoMonths(today).at(0)).toBe('2025-11');
+    expect(sampleMonths(today)).toHaveLength(13);
+    expect(sampleMonths(today).at(0)).toBe('2025-11');
     expect(
       bill('aws')
         .map((item) => item.day)
@@ -110,7 +110,7 @@ describe('demo bill', () => {
 
 describe('demo spikes', () => {
   it('multiply the cost of the service and region compared with a week before', () => {
-    const spikes = demoSpikes(today);
+    const spikes = sampleSpikes(today);
     expect(spikes.length).toBeGreaterThanOrEqual(13);
     expect(new Set(spikes.map((spike) => spike.provider))).toEqual(new Set(['aws', 'azure', 'gcp']));
     for (const spike of spikes) {
@@ -129,14 +129,14 @@ describe('demo spikes', () => {
   });
 
   it('occur every month', () => {
-    const months = new Set(demoSpikes(today).map((spike) => spike.start.slice(0, 7)));
-    expect([...months].toSorted()).toEqual(demoMonths(today));
+    const months = new Set(sampleSpikes(today).map((spike) => spike.start.slice(0, 7)));
+    expect([...months].toSorted()).toEqual(sampleMonths(today));
   });
 });
 
 describe('demo waste', () => {
   it("appears on last month's bill, per resource", () => {
-    for (const waste of demoWaste) {
+    for (const waste of sampleWaste) {
       const items = bill(waste.provider).filter(
         (item) => item.resource?.id === waste.nativeId && item.month === '2026-10',
       );

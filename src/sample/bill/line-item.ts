@@ -2,7 +2,7 @@ import type { Day, Month } from '../../kit/time/period.ts';
 import type { Cost, Quantity, UnitPrice } from './amount.ts';
 
 /** The clouds of the sample organization. */
-export type DemoProvider = 'aws' | 'azure' | 'gcp';
+export type SampleProvider = 'aws' | 'azure' | 'gcp';
 
 export interface SubAccount {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { aws } from '../../../src/demo/aws/cloud.ts';
-import { azure } from '../../../src/demo/azure/cloud.ts';
-import { gcp } from '../../../src/demo/gcp/cloud.ts';
-import { listingOf } from '../../../src/demo/inventory/listing.ts';
+import { aws } from '../../../src/sample/aws/cloud.ts';
+import { azure } from '../../../src/sample/azure/cloud.ts';
+import { gcp } from '../../../src/sample/gcp/cloud.ts';
+import { listingOf } from '../../../src/sample/inventory/listing.ts';
 import { addDays, type Day } from '../../../src/kit/time/period.ts';
 
 const clouds = [aws, azure, gcp];

@@ -1,0 +1,84 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { conflict, fix, forbidden, operation } from '../../kit/errors/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import type { SampleProvider } from '../../sample/bill/line-item.ts';
+import type { Actor } from '../../tenancy/audit/store.ts';
+import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { type AccountDeps, disconnectAccount, record } from '../accounts/run.ts';
+import { insertAccount, lockSources } from '../accounts/store.ts';
+import { listSampleIds } from './store.ts';
+
+/** The accounts with sample data, by cloud. */
+const names = {
+  aws: 'AWS sample',
+  azure: 'Azure sample',
+  gcp: 'Google Cloud sample',
+} as const satisfies Record<SampleProvider, string>;
+
+const clouds = ['aws', 'azure', 'gcp'] as const;
+
+/** Connects accounts with sample data and queues their first syncs.
+ *  @returns the ids of the accounts
+ *  @throws {AppError} FORBIDDEN without access to all accounts; CONFLICT when there are such accounts */
+export async function loadSampleData(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
+  const { scope } = viewer;
+  requireAll(scope);
+  const ids = await deps.db.$transaction(async (tx) => {
+    await lockSources(tx, scope);
+    if ((await listSampleIds(tx, scope)).length > 0)
+      throw conflict`The organization has sample data already${fix}remove it with ${operation('DELETE /accounts/sample')} before you load it again`;
+    const created: string[] = [];
+    for (const cloud of clouds) created.push(await insert(tx, { viewer, actor, now: deps.clock.now() }, cloud));
+    return created;
+  });
+  for (const accountId of ids) await deps.queue.add('sync', { organizationId: scope.organizationId, accountId });
+  return ids;
+}
+
+interface By {
+  readonly viewer: Viewer;
+  readonly actor: Actor;
+  readonly now: Date;
+}
+
+async function insert(tx: Db, { viewer, actor, now }: By, cloud: SampleProvider): Promise<string> {
+  const name = names[cloud];
+  const provider = 'focus';
+  const id = newId(now);
+  const source = {
+    provider,
+    externalId: `sample://${cloud}`,
+    sampleOf: cloud,
+    settings: {},
+    credentials: null,
+  } as const;
+  await insertAccount(tx, viewer.scope, {
+    ...source,
+    id,
+    name,
+    warnings: [],
+    createdBy: viewer.userId,
+    now,
+  });
+  await record(tx, actor, { action: 'account_connected', id, details: { name, provider, sample: true } });
+  return id;
+}
+
+/** Deletes the accounts with sample data, and everything that was derived from them. Without any, nothing changes.
+ *  @throws {AppError} FORBIDDEN without access to all accounts */
+export async function removeSampleData(
+  deps: AccountDeps & Pick<Deps, 'pool'>,
+  viewer: Viewer,
+  actor: Actor,
+): Promise<void> {
+  requireAll(viewer.scope);
+  // At once, so that no sync of another one delays the removal.
+  const ids = await listSampleIds(deps.db, viewer.scope);
+  await Promise.all(ids.map((id) => disconnectAccount(deps, viewer, actor, { id, purge: true })));
+}
+
+function requireAll({ accountIds }: OrgScope): void {
+  if (accountIds !== null)
+    throw forbidden`Sample data appears in the figures of all members, and you have access to some accounts only${fix}ask an Admin with access to all accounts`;
+}
