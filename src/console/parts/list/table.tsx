@@ -35,7 +35,7 @@ export function moneyColumn<Name extends string, Row extends OwnAmounts<Name>>(
   return { title, align: 'right', cell, ...more };
 }
 
-/** Column with the buttons of a row. */
+/** Column with the buttons of a row, which need no heading. */
 export function actsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
   return { key: 'acts', title: '', align: 'right', cell };
 }
@@ -84,7 +84,7 @@ export function DataTable<Row>(props: Props<Row>) {
       type="native"
       className={isLong ? `${classes.scroll} ${classes.long}` : classes.scroll}
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={label}
     >
       <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md" highlightOnHover={!!props.hrefOf}>
@@ -191,6 +191,7 @@ interface HeadCellProps<Row> {
 
 function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const { sortBy, title } = column;
+  if (title === '') return <Table.Td {...cellProps(column)} />;
   if (!sortBy || !onSort) return <Table.Th {...cellProps(column)}>{title}</Table.Th>;
   const isUp = sort === sortBy;
   const isDown = sort === `-${sortBy}`;

@@ -68,14 +68,14 @@ function KindsCard({ preferences, mayWrite }: Props) {
   const note = `Mail goes to ${user.email}.${preferences.slackConfigured ? '' : ' Set up a webhook to receive chat messages.'}`;
   return (
     <Card title="Channels by kind" note={note} flush>
-      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Channels by kind">
+      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label="Channels by kind">
         <Table className={classes.table} verticalSpacing={10} horizontalSpacing="md">
           <caption>
             <VisuallyHidden>Notifications by channel</VisuallyHidden>
           </caption>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th scope="col">News</Table.Th>
+              <Table.Th scope="col">Event</Table.Th>
               {channels.map(([channel, title]) => (
                 <Table.Th scope="col" key={channel}>
                   {title}
