@@ -57,7 +57,7 @@ describeInBrowser('accounts', () => {
     await settled(page);
     const { id } = (await accountNamed(world(), 'Oracle')) ?? { id: '' };
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/accounts/${id}`);
-    const figure = page.getByText('Cost of the last 30 days').locator('xpath=../..');
+    const figure = page.getByText('Last 30 days').locator('xpath=../..');
     await expect
       .poll(async () => amount(/\$[\d,.]+/.exec(await figure.innerText())?.[0] ?? ''))
       .toBe(await spendOf(world(), id));

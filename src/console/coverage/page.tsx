@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
+import { useLastDay } from '../costs/last-day.ts';
 import { BadAddress, dayFaults, DayRangePicker } from '../parts/list/day-range.tsx';
 import { questionOf, type QuestionOf } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
@@ -33,6 +34,7 @@ export function CoveragePage() {
           <FilterControls filters={scopeFilters} state={state} keys={['from', 'to']}>
             <DayRangePicker
               key={`${found?.startDate} ${found?.endDate}`}
+              lastDay={useLastDay()}
               value={{ from: from ?? found?.startDate ?? '', to: to ?? found?.endDate ?? '' }}
               onChange={(range) => state.set({ from: range.from, to: range.to })}
             />

@@ -9,7 +9,7 @@ import type { DailyCosts } from '../costs/totals.ts';
 import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
-import { counted, day, money, month, percent, shortDay } from '../words/format.ts';
+import { counted, day, money, month, percent, shortDay, wholeMoney } from '../words/format.ts';
 import type { Accuracy, Forecast, KnownDay } from './queries.ts';
 
 interface Props {
@@ -84,7 +84,7 @@ interface RangeProps {
 
 function Range({ name, low, high, currency }: RangeProps) {
   if (low === null || high === null) return null;
-  return <div className="figures">{`${name}: ${money(low, currency)} – ${money(high, currency)}`}</div>;
+  return <div className="figures">{`${name}: ${wholeMoney(low, currency)}–${wholeMoney(high, currency)}`}</div>;
 }
 
 interface MonthProps {
