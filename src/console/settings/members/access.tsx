@@ -87,6 +87,8 @@ export function AccessChoiceInput({ value, fault, mayStayAll = false, onChange }
           clearable
           clearButtonProps={{ 'aria-label': 'Clear accounts' }}
           nothingFoundMessage="No matching account"
+          // Below the field, the options would cover the dialog's button.
+          comboboxProps={{ position: 'top' }}
           onChange={(ids) => onChange({ ...value, ids })}
         />
       )}
