@@ -92,7 +92,7 @@ function Chart({ daily, state }: { readonly daily: CoverageDaily; readonly state
       })),
     [daily, shown],
   );
-  const label = `Cost of 90 days by pricing model, ${money(daily.totalCost, daily.currency)} in all.`;
+  const label = `Cost of 90 days by pricing model, ${money(daily.totalCost, daily.currency)} in total.`;
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">

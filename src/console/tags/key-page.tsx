@@ -151,7 +151,7 @@ function Figures({ tagKey, costs, used, explorer }: FiguresProps) {
       <FigureCard
         label="Resources"
         value={(used?.resourceCount ?? 0).toLocaleString('en-US')}
-        below={`with ${counted(used?.valueCount ?? 0, 'value')} in all`}
+        below={`with ${counted(used?.valueCount ?? 0, 'value')}`}
         href={inventoryHref({ tagKey })}
       />
     </SimpleGrid>

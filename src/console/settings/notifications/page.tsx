@@ -65,6 +65,7 @@ interface Props {
 function KindsCard({ preferences, mayWrite }: Props) {
   const { user } = useMe();
   const update = useAct(UpdatePreferences);
+  const isUnset = (channel: Channel) => channel === 'slack' && !preferences.slackConfigured;
   const note = `Mail goes to ${user.email}.${preferences.slackConfigured ? '' : ' Set up a webhook to receive chat messages.'}`;
   return (
     <Card title="Channels by kind" note={note} flush>
@@ -98,11 +99,12 @@ function KindsCard({ preferences, mayWrite }: Props) {
                       <Toggle
                         aria-label={`${title} by ${name.toLowerCase()}`}
                         aria-disabled={update.isBusy}
-                        checked={preferences[channel][kind]}
+                        disabled={isUnset(channel)}
+                        checked={!isUnset(channel) && preferences[channel][kind]}
                         onChange={(isOn) => void update.act({ input: { [channel]: { [kind]: isOn } } })}
                       />
                     ) : (
-                      <OnOff isOn={preferences[channel][kind]} />
+                      <OnOff isOn={!isUnset(channel) && preferences[channel][kind]} />
                     )}
                   </Table.Td>
                 ))}
