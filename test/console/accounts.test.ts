@@ -6,7 +6,7 @@ import { startFakeAws } from '../support/clouds/aws/fake.ts';
 import { stsAnswers } from '../support/clouds/aws/identity.ts';
 import { startS3 } from '../support/clouds/s3.ts';
 import { aLine, writeFocus } from '../support/focus.ts';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { amount, describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { accountNamed, manage, registerAdmin, spendOf, syncStands } from './connected.ts';
 import { emptyWorld } from './world.ts';
@@ -49,7 +49,7 @@ describeInBrowser('accounts', () => {
     await page.getByLabel('Name', { exact: true }).fill('Oracle');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('"nowhere" does not exist under FOCUS_ROOT').waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.getByLabel('Path').fill('oracle');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Oracle' }).waitFor();
@@ -57,7 +57,7 @@ describeInBrowser('accounts', () => {
     await settled(page);
     const { id } = (await accountNamed(world(), 'Oracle')) ?? { id: '' };
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/accounts/${id}`);
-    const figure = page.getByText('Cost of the last 30 days').locator('xpath=../..');
+    const figure = page.getByText('Last 30 days').locator('xpath=../..');
     await expect
       .poll(async () => amount(/\$[\d,.]+/.exec(await figure.innerText())?.[0] ?? ''))
       .toBe(await spendOf(world(), id));
@@ -79,7 +79,7 @@ describeInBrowser('accounts', () => {
 
   it('renames, moves, disconnects and reconnects an account by keyboard', async () => {
     await manage(page, 'Rename');
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Oracle bills');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Oracle bills' }).waitFor();
@@ -118,7 +118,7 @@ describeInBrowser('accounts', () => {
     await dialog.getByLabel('Type Oracle bills to confirm').fill('Oracle');
     await page.keyboard.press('Enter');
     await dialog.getByText('This is not the name of the account').waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     expect((await accountNamed(world(), 'Oracle bills'))?.status).toBe('CONNECTED');
     await dialog.getByLabel('Type Oracle bills to confirm').fill('Oracle bills');
     await page.keyboard.press('Enter');
@@ -157,7 +157,7 @@ describeInBrowser('accounts', () => {
     await page.getByLabel('Bucket').fill('Acme');
     await page.getByText('Bucket "Acme" must be the name of a bucket: 3 to 63 lower-case letters').waitFor();
     await expect.poll(() => command.innerText()).toContain('s3://acme-billing/daily/metadata/');
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
   });
 
   it('connects with keys that are never shown, reports why a sync failed, and cancels a hanging one', async () => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { amount, describeInBrowser, errorsOf, follow, rowsOf, settled, signIn, useBrowser } from './browser.ts';
 import { ownDemoWorld, registerAt, type ConsoleWorld, type Person } from './world.ts';
 
@@ -71,7 +71,7 @@ describeInBrowser('administration', () => {
       const dialog = page.getByRole('dialog', { name: 'Require two-factor authentication' });
       await dialog.getByText('You have no second factor yet: you will be asked to set one up immediately.').waitFor();
       await dialog.getByText(/^1 other member has none/).waitFor();
-      expect(await seriousIssues(page)).toEqual([]);
+      expect(await axeIssues(page)).toEqual([]);
       await page.keyboard.press('Escape');
       expect((await read()).requireTwoFactor).toBe(false);
     });
@@ -97,7 +97,7 @@ describeInBrowser('administration', () => {
       await other.goto(`${world().url}/accounts`);
       await other.getByRole('table', { name: 'Accounts' }).waitFor();
       await theirs.getByRole('button', { name: /: menu$/ }).press('Enter');
-      expect(await seriousIssues(theirs)).toEqual([]);
+      expect(await axeIssues(theirs)).toEqual([]);
       await theirs.getByRole('menuitem', { name: /Second Street/ }).press('Enter');
       for (const tab of [theirs, other])
         await tab
@@ -144,7 +144,7 @@ describeInBrowser('administration', () => {
       await dialog.getByRole('combobox', { name: 'Email addresses' }).fill('kim@example.com nonsense');
       await dialog.getByRole('button', { name: 'Invite' }).press('Enter');
       await dialog.getByText('nonsense is not a valid email address').waitFor();
-      expect(await seriousIssues(page)).toEqual([]);
+      expect(await axeIssues(page)).toEqual([]);
       await dialog
         .getByRole('combobox', { name: 'Email addresses' })
         .fill(`kim@example.com, lee@example.com; ${world().admin.email}`);
@@ -207,7 +207,7 @@ describeInBrowser('administration', () => {
       await page.getByRole('radio', { name: 'Chosen accounts' }).check();
       await page.getByRole('combobox', { name: 'Accounts' }).press('ArrowDown');
       await page.getByRole('option', { name: 'Azure' }).click();
-      expect(await seriousIssues(page)).toEqual([]);
+      expect(await axeIssues(page)).toEqual([]);
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter');
       await page.getByRole('cell', { name: 'Azure', exact: true }).waitFor();
       expect(await memberOf(world(), person)).toMatchObject({ id, role: 'ADMIN', accountAccess: [azure] });
@@ -269,7 +269,7 @@ describeInBrowser('administration', () => {
     await expect
       .poll(async () => amount(/€[\d,.]+/.exec(await note.innerText())?.[0] ?? ''))
       .toBeCloseTo(left?.cost ?? 0, 2);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add rates for EUR' }).press('Enter');
     const fields = page.getByRole('textbox', { name: /^Rate of/ });
     await fields.last().fill(String(before.at(-2)?.rate));
@@ -291,7 +291,7 @@ describeInBrowser('administration', () => {
     const json = await dialog.getByRole('region', { name: 'details as JSON' }).innerText();
     expect(JSON.parse(json)).toEqual(auditLogs.data.at(-1)?.details);
     await dialog.getByText('Brightwater Outfitters → Brightwater & Sons').waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.keyboard.press('Escape');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -343,7 +343,7 @@ describeInBrowser('administration', () => {
         .getByText(/^Not delivered: ./)
         .waitFor();
       expect(await page.content()).not.toContain('hush-hush');
-      expect(await seriousIssues(page)).toEqual([]);
+      expect(await axeIssues(page)).toEqual([]);
       await page.getByRole('button', { name: 'Remove' }).press('Enter');
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
       await page.getByText('No webhook').waitFor();

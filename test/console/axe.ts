@@ -11,18 +11,17 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string | undefined }[];
 }
 
-/** Returns a text for each place of the serious and critical violations. */
-export function describeSerious(violations: readonly Violation[]): string[] {
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} ${failureSummary}`),
-    );
+/** Returns a text for each place of the violations. */
+export function describeViolations(violations: readonly Violation[]): string[] {
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id} (${impact}): ${html.slice(0, 300)} ${failureSummary}`),
+  );
 }
 
-/** Returns the serious and critical issues that axe finds on the page, or in the open dialog or menu. */
-export function seriousIssues(page: Page): Promise<string[]> {
-  return issuesOf(page, {});
+/** Returns the issues of any impact that axe finds on the page, or in the open dialog or menu. */
+export function axeIssues(page: Page): Promise<string[]> {
+  // Off by default in axe.
+  return issuesOf(page, { rules: { 'target-size': { enabled: true } } });
 }
 
 /** The same for colours only: nothing else differs between light and dark. */
@@ -49,7 +48,7 @@ async function issuesOf(page: Page, options: object): Promise<string[]> {
       nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
     }));
   }, options);
-  return describeSerious(violations);
+  return describeViolations(violations);
 }
 
 /** Waits until nothing is dimmed: answers are dimmed while they are refetched, and dialogs while they fade in. */

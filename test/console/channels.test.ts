@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contrastIssues, seriousIssues } from './axe.ts';
+import { axeIssues, contrastIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser, visit } from './browser.ts';
 import { ownDemoWorld } from './world.ts';
 
@@ -66,7 +66,7 @@ describeInBrowser('channels and sent notifications', () => {
       await dialog.getByRole('combobox', { name: 'Kind' }).click();
       await page.getByRole('option', { name: 'Webhook' }).click();
       await dialog.getByRole('textbox', { name: 'Address' }).fill('ftp://example.com');
-      expect(await seriousIssues(page)).toEqual([]);
+      expect(await axeIssues(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Create channel' }).click();
       await dialog.getByText(/The address must be an https address/).waitFor();
       await dialog.getByRole('textbox', { name: 'Address' }).fill(`${receiver()}/ok`);
@@ -134,7 +134,7 @@ describeInBrowser('channels and sent notifications', () => {
       await bell.click();
       const newest = page.getByRole('dialog', { name: 'Sent notifications' });
       await newest.getByText(/Broken \(Webhook\)/).waitFor();
-      expect(await seriousIssues(page)).toEqual([]);
+      expect(await axeIssues(page)).toEqual([]);
       await newest.getByRole('link', { name: 'All notifications' }).click();
       await page.getByRole('heading', { name: 'Sent notifications', level: 1 }).waitFor();
       await page.reload();
@@ -148,7 +148,7 @@ describeInBrowser('channels and sent notifications', () => {
       expect(rows.map(([message]) => message)).toEqual([
         expect.stringMatching(/^Small budget has reached .*Budget alertThe receiver returned 410 \(ok\)$/),
       ]);
-      expect(await seriousIssues(page)).toEqual([]);
+      expect(await axeIssues(page)).toEqual([]);
     });
 
     it('lead to pages that exist, as the links of invitations and new passwords do', { timeout: 120_000 }, async () => {
@@ -198,7 +198,7 @@ describeInBrowser('channels and sent notifications', () => {
       await dialog.getByRole('combobox', { name: 'Email addresses' }).fill('lou@example.com');
       await dialog.getByRole('button', { name: 'Invite' }).click();
       await dialog.getByText(/\/invite\?token=/).waitFor();
-      expect(await seriousIssues(page)).toEqual([]);
+      expect(await axeIssues(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Close' }).last().click();
       await page.getByRole('button', { name: 'Resend the invitation of lou@example.com' }).click();
       await page

@@ -9,7 +9,7 @@ import { startFakeGoogle } from '../support/clouds/google/cloud.ts';
 import { detailedFields } from '../support/clouds/google/tables.ts';
 import { startS3 } from '../support/clouds/s3.ts';
 import { aLine, csvOf } from '../support/focus.ts';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, useBrowser } from './browser.ts';
 import { accountNamed, manage, registerAdmin, spendOf, syncStands } from './connected.ts';
 import { emptyWorld } from './world.ts';
@@ -122,7 +122,7 @@ describeInBrowser('a cloud', () => {
     await secret.fill(azure.clientSecret);
     await connect();
     await alert.getByText(/^Container "focsu" does not exist in storage account/).waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.getByLabel('Container', { exact: true }).fill('focus');
     await connect();
     await isOpen('Azure');
@@ -140,7 +140,7 @@ describeInBrowser('a cloud', () => {
     await syncStands(page, 'Failed');
     const failed = page.getByRole('alert').filter({ hasText: 'The last sync failed' });
     await expect.poll(() => failed.innerText()).toMatch(/expired/);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await failed.getByRole('link', { name: 'Replace credentials' }).press('Enter');
     await isOpen('Replace credentials');
     await expect.poll(() => page.getByLabel('Container').count()).toBe(0);
@@ -193,7 +193,7 @@ describeInBrowser('a cloud', () => {
       .getByRole('alert')
       .getByText(/^Location of the dataset "US" is not the location of .*, which is in EU/)
       .waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.getByLabel('Location of the dataset').fill('EU');
     await connect();
     await isOpen('Google Cloud');
@@ -229,7 +229,7 @@ describeInBrowser('a cloud', () => {
     await fill(keys.foreign);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('444455556666').waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     expect((await world().deps.db.account.findUniqueOrThrow({ where: { id } })).credentials).toEqual(before);
     await fill(keys.next);
     await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
@@ -41,7 +41,7 @@ describeInBrowser('views and dashboards', () => {
     await dialog.getByRole('button', { name: 'Add to dashboard' }).click();
     await page.getByRole('heading', { level: 1, name: 'Regions' }).waitFor();
     await page.getByRole('group', { name: /^AWS by region, .* in total$/ }).waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     expect(errorsOf(page)).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describeInBrowser('views and dashboards', () => {
       { title: 'Right', x: 6, w: 5, h: 4 },
     ]);
     expect(widgets[0]?.x).toBeGreaterThan(3);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
   });
 
   it('say that the view of a widget is gone, and remove it', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { addDays } from '../../src/console/words/days.ts';
 import { resourceTypeName } from '../../src/console/words/resource-types.ts';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { amount, csvOf, describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { demoWorld } from './world.ts';
 
@@ -159,7 +159,7 @@ describeInBrowser('inventory and tags', () => {
       sum += amount(day);
     }
     expect(sum).toBeCloseTo(meters.totalCost, 0);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
 
     await page.getByText('12 months', { exact: true }).click();
     await settled(page);
@@ -231,7 +231,7 @@ describeInBrowser('inventory and tags', () => {
     await page.getByRole('combobox', { name: 'Key' }).fill('backup');
     await page.getByRole('textbox', { name: 'Pattern' }).fill('daily(');
     await page.getByRole('heading', { level: 1 }).click();
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create policy' }).click();
     await page.getByText(/^"daily\(" is not a valid RE2 pattern/).waitFor();
     await page.getByRole('textbox', { name: 'Pattern' }).fill('daily|weekly');
@@ -269,7 +269,7 @@ describeInBrowser('inventory and tags', () => {
     await settled(page);
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this policy' });
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/tags\/policies$/);
     await settled(page);

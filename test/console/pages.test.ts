@@ -3,9 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contrastIssues, seriousIssues } from './axe.ts';
+import { axeIssues, contrastIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from './browser.ts';
 import { pathsFor, signedOutPaths } from './paths.ts';
+import { smallTargets } from './targets.ts';
 import { ownDemoWorld } from './world.ts';
 
 /** An empty list: the server accepts only the operations of its own console. */
@@ -17,13 +18,14 @@ afterAll(() => fs.rmSync(folder, { recursive: true }));
 /** Returns the problems of a page in light, in dark and on a phone. */
 async function faultsOf(page: Page): Promise<string[]> {
   const headings = await page.getByRole('heading', { level: 1 }).count();
-  const light = await seriousIssues(page);
+  const light = [...(await axeIssues(page)), ...(await smallTargets(page))];
   await page.emulateMedia({ colorScheme: 'dark' });
   // Colours in transition are not final.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   const dark = await contrastIssues(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await settled(page);
+  const phone = await smallTargets(page);
   const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.emulateMedia({ colorScheme: 'light' });
@@ -31,6 +33,7 @@ async function faultsOf(page: Page): Promise<string[]> {
     ...(headings === 1 ? [] : [`${headings} headings of the first level`]),
     ...light,
     ...dark.map((issue) => `dark: ${issue}`),
+    ...phone.map((issue) => `phone: ${issue}`),
     ...(isTooWide ? ['scrolls sideways on a phone'] : []),
     ...errorsOf(page),
   ];
@@ -48,7 +51,7 @@ describeInBrowser('every page', () => {
     });
   });
 
-  it('has no serious accessibility issue in light or dark, has one first-level heading, and fits a phone', async () => {
+  it('has no accessibility issue in light or dark, targets of 24 px and one first-level heading, and fits a phone', async () => {
     const faults: Record<string, string[]> = {};
     for (const each of Object.values(await pathsFor(world()))) {
       await follow(page, each);

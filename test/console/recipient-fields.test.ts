@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { contrastIssues, seriousIssues } from './axe.ts';
+import { axeIssues, contrastIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { demoWorld } from './world.ts';
 
@@ -142,7 +142,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
     await choose(dialog.getByRole('combobox', { name: 'Tag key to group by' }), 'env');
     await choose(dialog.getByRole('combobox', { name: 'Provider' }), 'AWS');
     await page.keyboard.press('Escape');
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await contrastIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
@@ -179,7 +179,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
       await choose(dialog.getByRole('combobox', { name: 'Frequency' }), 'Monthly');
       await choose(dialog.getByRole('combobox', { name: 'Day of the month' }), '31');
       await choose(dialog.getByRole('combobox', { name: 'Time zone' }), 'Asia/Tokyo');
-      expect(await seriousIssues(page)).toEqual([]);
+      expect(await axeIssues(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Create schedule' }).press('Enter');
       const row = page.getByRole('row', { name: /Tokyo in the morning/ });
       await row.waitFor();

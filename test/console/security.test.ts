@@ -2,7 +2,7 @@ import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { addAuthenticator } from './authenticator.ts';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, rowsOf, settled, signIn, useBrowser } from './browser.ts';
 import { newOrganization, registerAt, type ConsoleWorld, type Person } from './world.ts';
 
@@ -73,7 +73,7 @@ describeInBrowser('security', () => {
     await logOut(page);
     await signIn(page, person);
     await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
     await follow(page, '/settings/sessions');
@@ -107,10 +107,10 @@ describeInBrowser('security', () => {
     await signIn(page, person);
     await required.waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.getByRole('button', { name: /^Authenticator app/ }).click();
     const secret = await shownSecret(page);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     const codes = await confirm(page, secret);
     await page.getByRole('heading', { level: 1, name: 'Budgets' }).waitFor();
 

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { addDays, addMonths, dayOf, firstDay, lastDay, monthOf } from '../../src/kit/time/period.ts';
 import { readPdf } from '../actions/reports/pdf/read.ts';
 import { aLine, csvOf } from '../support/focus.ts';
-import { contrastIssues, seriousIssues } from './axe.ts';
+import { axeIssues, contrastIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { registerAdmin, syncStands } from './connected.ts';
 import { emptyWorld } from './world.ts';
@@ -107,7 +107,7 @@ describeInBrowser('showback', () => {
     await dialog.getByLabel('Recipients of the value').fill('web@example.com');
     await page.keyboard.press('Enter');
     await settled(page);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await contrastIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, signIn, useBrowser } from './browser.ts';
 import { emptyWorld, newOrganization, registerAt, type ConsoleWorld, type Person } from './world.ts';
 
@@ -92,6 +92,6 @@ describeInBrowser('signing in to a server with closed registration and strict li
     const limited = page.getByRole('alert').filter({ hasText: 'Too many requests' });
     await limited.waitFor();
     await expect.poll(() => limited.innerText()).toMatch(/try again in (1 min 00|\d\d?) s\./);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { addDays, addMonths, dayOf, daysIn, firstDay, monthOf } from '../../src/kit/time/period.ts';
 import { bill } from '../support/bills.ts';
-import { contrastIssues, seriousIssues } from './axe.ts';
+import { axeIssues, contrastIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { registerAdmin } from './connected.ts';
 import { emptyWorld } from './world.ts';
@@ -63,7 +63,7 @@ describeInBrowser('unit costs', () => {
     const quantities = points.toReversed().map(({ quantity }) => quantity?.toLocaleString('en-US') ?? 'No values');
     expect(shown.map((cells) => cells[2])).toEqual(quantities);
     await settled(page);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await contrastIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
@@ -77,7 +77,7 @@ describeInBrowser('unit costs', () => {
     const card = page.getByRole('region', { name: 'Unit costs' });
     await card.getByText(figure).waitFor();
     await settled(page);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await follow(page, '/alert-rules/new');
     await page.getByLabel('Name').fill('Dear parcels');
     await page.getByRole('combobox', { name: 'Metric', exact: true }).click();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { aLine, csvOf } from '../support/focus.ts';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { registerAdmin, syncStands } from './connected.ts';
 import { emptyWorld } from './world.ts';
@@ -34,7 +34,7 @@ describeInBrowser('bills from files', () => {
     await page.locator('input[type=file]').setInputFiles(fileOf('slides.pptx', 'x'));
     await page.getByRole('alert').getByText('slides.pptx').first().waitFor();
     await settled(page);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     expect(errorsOf(page)).toEqual([]);
   }, 90_000);
 
@@ -53,7 +53,7 @@ describeInBrowser('bills from files', () => {
     await row.getByText('Different').waitFor();
     await row.getByText('+$0.50').waitFor();
     await settled(page);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await row.getByRole('link', { name: 'I-10' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get('invoice')).toBe('I-10');

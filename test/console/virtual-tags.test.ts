@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, settled, useBrowser } from './browser.ts';
 import { demoWorld } from './world.ts';
 
@@ -44,7 +44,7 @@ describeInBrowser('the rules of a virtual tag', () => {
       .filter({ hasText: `Rule ${before.length} is now rule 1` })
       .waitFor();
     await expect.poll(costs, { timeout: 30_000 }).not.toBe(shownBefore);
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     expect(errorsOf(page)).toEqual([]);
   });
 

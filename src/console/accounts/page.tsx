@@ -61,7 +61,7 @@ const columns: readonly Column<AccountRow>[] = [
   {
     title: 'Data',
     sortBy: 'data_from',
-    hideOn: 'tablet',
+    hideOn: 'laptop',
     cell: ({ dataFrom, dataTo }) => (dataFrom && dataTo ? days(dataFrom, dataTo) : 'None yet'),
   },
   {
@@ -70,7 +70,7 @@ const columns: readonly Column<AccountRow>[] = [
     hideOn: 'tablet',
     cell: ({ lastSyncedAt }) => <When at={lastSyncedAt} none="Never" />,
   },
-  { title: 'Currency', hideOn: 'tablet', cell: ({ currency }) => currency ?? '–' },
+  { title: 'Currency', hideOn: 'laptop', cell: ({ currency }) => currency ?? '–' },
 ];
 
 function Name({ account: { name, externalId, sample, status } }: { readonly account: AccountRow }) {

@@ -4,10 +4,11 @@ import { TriageCard } from '../parts/form/triage.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { byPerson, useAccountNames, usePeople } from '../parts/choices/choices.tsx';
+import { OwnMoney } from '../parts/list/own-money.tsx';
 import { Card, FigureCard, StatusOf } from '../parts/page/card.tsx';
 import { RecordPage } from '../parts/page/page.tsx';
 import { countDays } from '../words/days.ts';
-import { ago, counted, days, moment, money, percent, providerName, signedMoney, words } from '../words/format.ts';
+import { ago, counted, days, moment, percent, providerName, signedMoney, words } from '../words/format.ts';
 import { StandingButtons } from './actions.tsx';
 import { DriversCard, SeriesCard } from './series-card.tsx';
 import { AnomalyQuery, UpdateAnomaly, type AnomalyDetails } from './queries.ts';
@@ -47,7 +48,8 @@ function Lead({ anomaly }: Props) {
           <Link href={`/accounts/${accountId}`} style={{ textDecoration: 'underline' }}>
             {accountName(accountId)}
           </Link>{' '}
-          · {[providerName(provider), region ?? 'several regions'].join(' · ')}
+          · {providerName(provider) !== accountName(accountId) && `${providerName(provider)} · `}
+          {region ?? 'several regions'}
         </span>
       </Group>
       <StandingNote anomaly={anomaly} />
@@ -68,20 +70,24 @@ function Content({ anomaly }: Props) {
 }
 
 function Figures({ anomaly }: Props) {
-  const { startDate, endDate, impact, impactPercent, actualCost, expectedCost, currency, detectedAt } = anomaly;
+  const { startDate, endDate, impactPercent, detectedAt } = anomaly;
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
       <FigureCard
         label="Impact"
-        value={signedMoney(impact, currency)}
+        value={<OwnMoney row={anomaly} name="impact" format={signedMoney} />}
         below={impactPercent === null ? 'no cost expected' : `${percent(impactPercent, 0)} more than expected`}
       />
       <FigureCard
         label="Cost"
-        value={money(actualCost, currency)}
+        value={<OwnMoney row={anomaly} name="actualCost" />}
         below={`in ${counted(countDays(startDate, endDate), 'day')}`}
       />
-      <FigureCard label="Expected" value={money(expectedCost, currency)} below="based on earlier days" />
+      <FigureCard
+        label="Expected"
+        value={<OwnMoney row={anomaly} name="expectedCost" />}
+        below="based on earlier days"
+      />
       <FigureCard
         label="Days"
         value={days(startDate, endDate)}

@@ -124,7 +124,10 @@ function anomalyColumns({ accountName, personName, isMixed }: Options): Column<A
     title: 'Account',
     hideOn: 'phone',
     cell: (row) => (
-      <TwoLines top={accountName(row.accountId)} below={<Provider slug={row.provider} more={row.region} />} />
+      <TwoLines
+        top={accountName(row.accountId)}
+        below={<Provider slug={row.provider} below={accountName(row.accountId)} more={row.region} />}
+      />
     ),
   };
   return [service, impact, severity, when, account, kind, assignee, ...(isMixed ? [status] : [])];

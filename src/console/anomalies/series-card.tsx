@@ -26,7 +26,7 @@ export function SeriesCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
     `Cost of ${service} per day: ${days(startDate, endDate)} came to ${money(anomaly.actualCost, currency)}, ` +
     `expected cost ${money(anomaly.expectedCost, currency)}`;
   return (
-    <Card title="Cost per day" note="Usage at effective cost" actions={<ExplorerLink anomaly={anomaly} />}>
+    <Card title="Cost per day" note={noteOf(anomaly)} actions={<ExplorerLink anomaly={anomaly} />}>
       <Stack gap="xs">
         <LineChart
           label={label}
@@ -41,6 +41,11 @@ export function SeriesCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
       </Stack>
     </Card>
   );
+}
+
+function noteOf({ currency, converted }: AnomalyDetails): string {
+  const basis = 'Usage at effective cost';
+  return converted && converted.currency !== currency ? `${basis}, in ${currency} as billed` : basis;
 }
 
 function ExplorerLink({ anomaly }: { readonly anomaly: AnomalyDetails }) {

@@ -55,7 +55,7 @@ export function MeProvider({ me, children }: { readonly me: Me; readonly childre
 /** Returns the signed-in user. Works only below the shell, where one is guaranteed. */
 export function useMe(): Me {
   const me = useContext(MeContext);
-  if (!me) throw new Error('useMe() stands outside of MeProvider');
+  if (!me) throw new Error('useMe() is used outside of MeProvider');
   return me;
 }
 

@@ -71,7 +71,7 @@ function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
       hideOn: 'phone',
       cell: (row) => <ForecastCell row={row} />,
     },
-    { title: 'Status', hideOn: 'phone', cell: ({ status }) => <StatusOf value={status} /> },
+    { title: 'Status', hideOn: 'phone', cell: (row) => <StatusCell row={row} /> },
   ];
 }
 
@@ -91,6 +91,14 @@ function Used({ row }: { readonly row: BudgetRow }) {
       <Meter percent={percentUsed} tone={toneOf[status]} label={`Used of ${name}`} />
     </Stack>
   );
+}
+
+/** Status with its reason: the highest threshold that the spend has reached. */
+function StatusCell({ row: { status, alertThresholds, percentUsed } }: { readonly row: BudgetRow }) {
+  const reached = Math.max(...alertThresholds.filter((threshold) => threshold <= percentUsed));
+  const reason = status === 'WARNING' && Number.isFinite(reached) && `${reached}% reached`;
+  if (!reason) return <StatusOf value={status} />;
+  return <TwoLines top={<StatusOf value={status} />} below={reason} />;
 }
 
 function ForecastCell({ row: { forecastedSpend, amount, currency } }: { readonly row: BudgetRow }) {

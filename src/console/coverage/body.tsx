@@ -150,18 +150,22 @@ export function GapsCard({ range }: { readonly range: Coverage | null }) {
   const gaps = useList(list, CoverageGapsQuery);
   return (
     <ListCard
-      title="Gaps"
+      title="Coverage by service"
       actions={<ListCsv list={gaps} />}
-      label="Coverage gaps"
+      label="Coverage by service"
       list={gaps}
       columns={columns}
       keyOf={({ provider, service, region }) => `${provider} ${service} ${region}`}
       hrefOf={({ provider, service, region }) =>
         costsHref({ provider, service, region, from: range?.startDate, to: range?.endDate })
       }
-      noun={['gap']}
+      noun={['entry', 'entries']}
       empty={
-        <Empty icon={IconShieldCheck} title="No gaps" text="No usage in these days is eligible for commitments." />
+        <Empty
+          icon={IconShieldCheck}
+          title="Nothing to cover"
+          text="No usage in these days is eligible for commitments."
+        />
       }
     />
   );

@@ -4,6 +4,7 @@ import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
+import { useLastDay } from '../costs/last-day.ts';
 import { BadAddress, dayFaults, DayRangePicker } from '../parts/list/day-range.tsx';
 import { questionOf, type QuestionOf } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
@@ -40,6 +41,7 @@ export function CoveragePage() {
           <FilterControls filters={scopeFilters} state={state} keys={['from', 'to']}>
             <DayRangePicker
               key={`${found?.startDate} ${found?.endDate}`}
+              lastDay={useLastDay()}
               value={{ from: from ?? found?.startDate ?? '', to: to ?? found?.endDate ?? '' }}
               onChange={(range) => state.set({ from: range.from, to: range.to })}
             />
@@ -97,7 +99,7 @@ function Chart({ daily, state }: { readonly daily: CoverageDaily; readonly state
       })),
     [daily, shown],
   );
-  const label = `Cost of 90 days by pricing model, ${money(daily.totalCost, daily.currency)} in all.`;
+  const label = `Cost of 90 days by pricing model, ${money(daily.totalCost, daily.currency)} in total.`;
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">

@@ -15,11 +15,11 @@ export function PoolCard({ pool, usageChange }: Props) {
   const { provider, product, accountName, region, family, services, kind } = pool.first;
   const best = bestOf(pool);
   const place = region ?? 'every region';
-  const about = [providerName(provider), accountName, place, family, words(kind), services.join(', ')].filter(Boolean);
+  const about = new Set([providerName(provider), accountName, place, family, words(kind), services.join(', ')]);
   return (
     <Card
       title={product}
-      note={about.join(' · ')}
+      note={[...about].filter(Boolean).join(' · ')}
       actions={
         <Text size="sm" fw={600} className="figures">
           Up to {money(best.estimatedMonthlySavings, best.currency)} per month

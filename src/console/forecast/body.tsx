@@ -10,7 +10,7 @@ import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Shown } from '../parts/page/page.tsx';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
-import { counted, day, money, month, percent, shortDay } from '../words/format.ts';
+import { counted, day, money, month, percent, shortDay, wholeMoney } from '../words/format.ts';
 import type { Accuracy, Forecast, KnownDay } from './queries.ts';
 
 interface Props {
@@ -85,7 +85,7 @@ interface RangeProps {
 
 function Range({ name, low, high, currency }: RangeProps) {
   if (low === null || high === null) return null;
-  return <div className="figures">{`${name}: ${money(low, currency)} – ${money(high, currency)}`}</div>;
+  return <div className="figures">{`${name}: ${wholeMoney(low, currency)}–${wholeMoney(high, currency)}`}</div>;
 }
 
 interface MonthProps {

@@ -8,6 +8,7 @@ import { useAnswer, type Answer } from '../api/use-api.ts';
 import { useAccountNames } from '../parts/choices/choices.tsx';
 import { foundIn, type Found } from '../parts/list/definition.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
+import { OwnMoney } from '../parts/list/own-money.tsx';
 import { Card, Facts, FigureCard, Status } from '../parts/page/card.tsx';
 import { Copy } from '../parts/page/copy.tsx';
 import { RecordPage, Shown } from '../parts/page/page.tsx';
@@ -15,7 +16,7 @@ import { Provider } from '../parts/page/provider.tsx';
 import { recommendationColumnsOfResource } from '../recommendations/page.tsx';
 import { RecommendationsQuery } from '../recommendations/queries.ts';
 import { tagKeyHref } from '../tags/tabs.tsx';
-import { ago, day, moment, money, regionName } from '../words/format.ts';
+import { ago, day, moment, regionName } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
 import { ResourceCosts } from './costs-cards.tsx';
 import { inventoryHref, ResourceQuery, type ResourceDetails } from './queries.ts';
@@ -61,11 +62,15 @@ function Lead({ resource: { resourceType, nativeId, goneAt } }: Props) {
 }
 
 function Content({ resource }: Props) {
-  const { service, region, costLast30Days, currency, firstSeenAt, lastSeenAt } = resource;
+  const { service, region, firstSeenAt, lastSeenAt } = resource;
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <FigureCard label="Last 30 days" value={money(costLast30Days, currency)} below="at effective cost" />
+        <FigureCard
+          label="Last 30 days"
+          value={<OwnMoney row={resource} name="costLast30Days" />}
+          below="at effective cost"
+        />
         <FigureCard label="Service" value={service || 'None'} below={`in ${regionName(region)}`} />
         <FigureCard label="First seen" value={day(firstSeenAt)} below={ago(firstSeenAt)} />
         <FigureCard label="Last seen" value={day(lastSeenAt)} below="on a bill or in the inventory" />

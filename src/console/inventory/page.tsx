@@ -89,7 +89,10 @@ function columnsOf(accountName: (id: string) => string, ownerKey: string | null)
       title: 'Account',
       hideOn: 'tablet',
       cell: ({ accountId, provider, region }) => (
-        <TwoLines top={accountName(accountId)} below={<Provider slug={provider} more={regionName(region)} />} />
+        <TwoLines
+          top={accountName(accountId)}
+          below={<Provider slug={provider} below={accountName(accountId)} more={regionName(region)} />}
+        />
       ),
     },
     {

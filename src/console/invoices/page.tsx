@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { IconPencil, IconReceipt2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay } from '../api/me.tsx';
@@ -51,7 +51,7 @@ function columnsOf(
   onEdit: ((invoice: InvoiceRow) => void) | null,
 ): Column<InvoiceRow>[] {
   return [
-    { title: 'Month', sortBy: 'billing_period', cell: (row) => monthName(row.billingPeriod) },
+    { title: 'Month', sortBy: 'billing_period', hideOn: 'half', cell: (row) => monthName(row.billingPeriod) },
     {
       title: 'Invoice',
       grow: true,
@@ -59,7 +59,14 @@ function columnsOf(
       cell: (row) => (
         <TwoLines
           top={<TextLink href={linesHref(row)}>{row.invoiceId ?? 'No invoice number'}</TextLink>}
-          below={row.issuer ?? 'No issuer'}
+          below={
+            <>
+              <Text span inherit hiddenFrom="xs">
+                {monthName(row.billingPeriod)} ·{' '}
+              </Text>
+              {row.issuer ?? 'No issuer'}
+            </>
+          }
         />
       ),
     },

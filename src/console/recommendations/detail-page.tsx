@@ -5,6 +5,7 @@ import { TriageCard } from '../parts/form/triage.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { useAccountNames } from '../parts/choices/choices.tsx';
+import { OwnMoney } from '../parts/list/own-money.tsx';
 import { Card, FigureCard, Status, StatusOf } from '../parts/page/card.tsx';
 import { CodeBlock } from '../parts/page/copy.tsx';
 import { RecordPage } from '../parts/page/page.tsx';
@@ -60,7 +61,7 @@ function Lead({ recommendation }: Props) {
           <Link href={`/accounts/${accountId}`} style={{ textDecoration: 'underline' }}>
             {accountName(accountId)}
           </Link>{' '}
-          · {providerName(provider)}
+          {providerName(provider) !== accountName(accountId) && `· ${providerName(provider)}`}
         </span>
       </Group>
       <StandingNote recommendation={recommendation} />
@@ -109,12 +110,13 @@ const sureness: Readonly<Record<RecommendationDetails['confidence'], string>> = 
 
 /** Saving, confidence, result and scope of a recommendation. */
 function Figures({ recommendation }: { readonly recommendation: RecommendationDetails }) {
-  const { estimatedMonthlySavings, currency, confidence, resource, type } = recommendation;
+  const { confidence, resource, type } = recommendation;
+  const { estimatedMonthlySavings, currency } = recommendation.converted ?? recommendation;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: recommendation.status === 'APPLIED' ? 4 : 3 }} spacing="sm">
       <FigureCard
         label="Monthly savings"
-        value={money(estimatedMonthlySavings, currency)}
+        value={<OwnMoney row={recommendation} name="estimatedMonthlySavings" />}
         below={`${money(estimatedMonthlySavings * 12, currency)} per year`}
       />
       {recommendation.status === 'APPLIED' && <Realized recommendation={recommendation} />}
@@ -134,11 +136,11 @@ function ResourceName({ resource }: { readonly resource: NonNullable<Recommendat
 }
 
 function Realized({ recommendation }: { readonly recommendation: RecommendationDetails }) {
-  const { realizedMonthlySavings, currency } = recommendation;
+  const { realizedMonthlySavings } = recommendation;
   return (
     <FigureCard
       label="Realized per month"
-      value={realizedMonthlySavings === null ? '–' : money(realizedMonthlySavings, currency)}
+      value={<OwnMoney row={recommendation} name="realizedMonthlySavings" />}
       below={
         realizedMonthlySavings === null
           ? 'available once later days are billed'

@@ -273,7 +273,7 @@ export function recommendationColumns({ accountName, personName, hasApplied }: O
   };
   const assignee: Column<RecommendationRow> = {
     title: 'Assignee',
-    hideOn: 'tablet',
+    hideOn: 'laptop',
     cell: (row) => personName(row.assigneeId) ?? '–',
   };
   return [title, savings, ...(hasApplied ? [realized] : []), type, account, confidence, assignee, status];

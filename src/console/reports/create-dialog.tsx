@@ -5,6 +5,7 @@ import { useAct } from '../api/use-api.ts';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { TextField } from '../parts/form/fields.tsx';
 import { useFields } from '../parts/form/form.tsx';
+import { useLastDay } from '../costs/last-day.ts';
 import { faultOf, presets, type DayRange } from '../parts/list/day-range.tsx';
 import { addMonths, monthEnd, monthStart, today } from '../words/days.ts';
 import { FilterFields } from './filters/fields.tsx';
@@ -75,7 +76,7 @@ interface DaysFieldsProps {
 /** Date range of a report: a preset, or two days. Uses plain inputs, which fit into a dialog. */
 function DaysFields({ value, onChange }: DaysFieldsProps) {
   const { organization } = useMe();
-  const known = presets(organization.fiscalYearStartMonth);
+  const known = presets({ fiscalStart: organization.fiscalYearStartMonth, lastDay: useLastDay() });
   const preset = known.find(([, { from, to }]) => from === value.from && to === value.to)?.[0] ?? null;
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">

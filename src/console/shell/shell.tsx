@@ -14,6 +14,7 @@ import { Logo, Starting } from './logo.tsx';
 import { isAt, navigation, type NavItem } from './navigation.ts';
 import { Pages } from './pages.tsx';
 import classes from './shell.module.css';
+import { SkipLinks } from './skip-links.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** Frame of the console for signed-in users; renders once the user is loaded. */
@@ -78,9 +79,7 @@ function Frame() {
       padding={{ base: 'sm', sm: 'lg' }}
       classNames={{ navbar: classes.navbar, header: classes.header }}
     >
-      <a href="#main" className={classes.skip}>
-        Skip to content
-      </a>
+      <SkipLinks />
       <AppShell.Header hiddenFrom="md" onKeyDown={closeByKey}>
         <Group h="100%" px="sm" justify="space-between">
           <Burger ref={burger} opened={isOpen} onClick={toggle} size="sm" aria-label="Menu" aria-expanded={isOpen} />

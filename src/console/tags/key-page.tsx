@@ -6,14 +6,15 @@ import { useAnswer } from '../api/use-api.ts';
 import { costsHref, noValue, type CostsQuestion } from '../costs/address.ts';
 import { inventoryHref } from '../inventory/queries.ts';
 import { CsvButton, queryOf } from '../parts/list/csv.tsx';
-import { BadAddress, dayFaults, DayRangePicker, presets, type DayRange } from '../parts/list/day-range.tsx';
+import { BadAddress, dayFaults, DayRangePicker, lastDays, type DayRange } from '../parts/list/day-range.tsx';
 import { byAccount, byProvider, keysOf, questionOf } from '../parts/list/definition.tsx';
 import { FilterControls } from '../parts/list/list.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
-import { addDays, today } from '../words/days.ts';
+import { today } from '../words/days.ts';
 import { counted, days, money, percent } from '../words/format.ts';
+import { useLastDay } from '../costs/last-day.ts';
 import { CostsByTag, type TagCosts } from '../costs/totals.ts';
 import { TagKeysQuery, type TagKeyRow } from './queries.ts';
 import { tagKeyOf } from './tabs.tsx';
@@ -25,11 +26,13 @@ const filters = { accountId: byAccount, provider: byProvider };
 export function TagKeyPage() {
   const key = tagKeyOf(usePathname());
   const state = useUrlState();
-  const { from, to } = rangeOf(state);
+  const lastDay = useLastDay();
+  const { from, to } = rangeOf(state, lastDay);
   const scope = questionOf(filters, state);
   const faults = dayFaults({ from, to });
   const isGood = faults.length === 0;
-  const costs = useAnswer(CostsByTag, { tagKey: key, startDate: from, endDate: to, ...scope }, { pause: !isGood });
+  const asked = { tagKey: key, startDate: from, endDate: to, ...scope };
+  const costs = useAnswer(CostsByTag, asked, { pause: !isGood || lastDay === null });
   const explorer: CostsQuestion = {
     from,
     to,
@@ -61,7 +64,11 @@ export function TagKeyPage() {
       {isGood ? (
         <>
           <Group gap="xs">
-            <DayRangePicker value={{ from, to }} onChange={(range) => state.set({ from: range.from, to: range.to })} />
+            <DayRangePicker
+              value={{ from, to }}
+              lastDay={lastDay}
+              onChange={(range) => state.set({ from: range.from, to: range.to })}
+            />
             <FilterControls filters={filters} state={state} />
           </Group>
           <Shown of={costs} height={500}>
@@ -78,9 +85,9 @@ export function TagKeyPage() {
 }
 
 /** Date range from the URL; default: the last 30 days. */
-function rangeOf(state: UrlState): DayRange {
+function rangeOf(state: UrlState, lastDay: string | null): DayRange {
   const [from, to] = [state.one('from'), state.one('to')];
-  const [, last30] = presets()[1] ?? ['', { from: addDays(today(), -29), to: today() }];
+  const last30 = lastDays(30, lastDay ?? today());
   return { from: from ?? last30.from, to: to ?? last30.to };
 }
 
@@ -144,7 +151,7 @@ function Figures({ tagKey, costs, used, explorer }: FiguresProps) {
       <FigureCard
         label="Resources"
         value={(used?.resourceCount ?? 0).toLocaleString('en-US')}
-        below={`with ${counted(used?.valueCount ?? 0, 'value')} in all`}
+        below={`with ${counted(used?.valueCount ?? 0, 'value')}`}
         href={inventoryHref({ tagKey })}
       />
     </SimpleGrid>

@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { ShareBar } from '../charts/bar-list.tsx';
-import { coloured, coloursOf, rest } from '../charts/colours.ts';
+import { coloursOf, rest } from '../charts/colours.ts';
 import { Legend } from '../charts/legend.tsx';
 import { costsHref, escaped, noValue, type CostsQuestion } from '../costs/address.ts';
 import { inventoryHref } from '../inventory/queries.ts';
@@ -147,5 +147,5 @@ function partsOf(groups: readonly ValueGroup[]): { key: string; value: number; c
   const parts = own.map(({ key, cost, colour, label }) => ({ key, value: cost, colour, label }));
   if (others.length === 0) return parts;
   const value = others.reduce((total, { cost }) => total + cost, 0);
-  return [...parts, { key: 'others', value, colour: rest, label: `Beyond the first ${coloured}` }];
+  return [...parts, { key: 'others', value, colour: rest, label: 'Other values' }];
 }

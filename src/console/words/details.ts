@@ -52,7 +52,7 @@ const names: Readonly<Record<string, string>> = {
   sku: 'SKU',
   used_by: 'Used by',
   used_by_count: 'Number of users',
-  licence_meters: 'Licence meters',
+  licence_meters: 'License meters',
   multi_az: 'Multi-AZ',
   has_lifecycle_policy: 'Lifecycle policy',
   image_ids: 'Images created from it',

@@ -163,7 +163,7 @@ export function providerName(slug: string): string {
 /** Readable form of an enum value: `SAVINGS_PLAN` → `Savings plan`. */
 export function words(value: string): string {
   const text = value.toLowerCase().replaceAll('_', ' ');
-  const known = text.replaceAll(/\b(api|csv|xlsx|pdf|json|totp|aws|gcp|2fa)\b/g, (word) => word.toUpperCase());
+  const known = text.replaceAll(/\b(api|csv|xlsx|pdf|json|ok|totp|aws|gcp|2fa)\b/g, (word) => word.toUpperCase());
   return known.charAt(0).toUpperCase() + known.slice(1);
 }
 

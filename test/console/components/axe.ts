@@ -1,11 +1,11 @@
 import axe from 'axe-core';
-import { describeSerious } from '../axe.ts';
+import { describeViolations } from '../axe.ts';
 
 /** Rules that need layout or colours, which happy-dom has not; a browser checks them on every page and dialog. */
-const ofLayout = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
+const ofLayout = ['color-contrast', 'region', 'scrollable-region-focusable', 'target-size'];
 
-/** Serious and critical issues that axe finds in the document, or in the dialog or menu that is open. */
-export async function seriousIssues(): Promise<string[]> {
+/** Issues of any impact that axe finds in the document, or in the dialog or menu that is open. */
+export async function axeIssues(): Promise<string[]> {
   const at = document.querySelector('[role="dialog"], [role="menu"]') ?? document;
   const rules = Object.fromEntries(ofLayout.map((rule) => [rule, { enabled: false }]));
   const context = { include: [at], exclude: [['tbody tr:nth-child(n + 13)']] };
@@ -14,5 +14,5 @@ export async function seriousIssues(): Promise<string[]> {
     preload: false,
     rules,
   });
-  return describeSerious(violations);
+  return describeViolations(violations);
 }

@@ -222,7 +222,7 @@ describe('planning', () => {
     const models = table('Costs by pricing model');
     expect(rowsOf(models).map(([, cost]) => cost)).toEqual(split.map(({ cost }) => usd(cost)));
     expect(models.querySelector('tfoot')?.textContent).toContain(usd(coverage.totalCost));
-    expect(rowsOf(table('Coverage gaps')).map((cells) => cells.at(-1))).toEqual(
+    expect(rowsOf(table('Coverage by service')).map((cells) => cells.at(-1))).toEqual(
       coverageGaps.data.map((gap) => usd(gap.estimatedMonthlySavings)),
     );
 

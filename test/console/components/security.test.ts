@@ -3,7 +3,7 @@ import { generateSync } from 'otplib';
 import { describe, expect, it } from 'vitest';
 import { registerAt, type ConsoleApi } from '../client.ts';
 import type { Person } from '../data.ts';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import {
   field,
   fill,
@@ -71,7 +71,7 @@ describe('security', () => {
     await user.click(secondFactor().getByRole('button', { name: 'Set up' }));
     await screen.findByRole('img', { name: 'QR code for the authenticator app' });
     const secret = (document.querySelector('code')?.textContent ?? '').replaceAll(/\s/g, '');
-    expect(await seriousIssues()).toEqual([]);
+    expect(await axeIssues()).toEqual([]);
     await fill(field('Code from the app'), '12345');
     await user.keyboard('{Enter}');
     await screen.findByText('Enter the 6-digit code from the app');
@@ -84,7 +84,7 @@ describe('security', () => {
     await logOut();
     await logIn(person);
     await fill(field('Code'), codeOf(secret, 1));
-    expect(await seriousIssues()).toEqual([]);
+    expect(await axeIssues()).toEqual([]);
     await user.keyboard('{Enter}');
     await opens('Security');
 
@@ -165,7 +165,7 @@ describe('security', () => {
     expect(within(dialog).getByRole('region', { name: 'the example' }).textContent).toContain(
       `${api().url}/api/v1/costs/summary`,
     );
-    expect(await seriousIssues()).toEqual([]);
+    expect(await axeIssues()).toEqual([]);
     await click('I have copied it', dialog);
     await waitFor(() => expect(document.documentElement.outerHTML).not.toContain(token));
     const [row] = rowsOf(await screen.findByRole('table', { name: 'Your API tokens' }));

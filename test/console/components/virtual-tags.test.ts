@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cents, amount } from '../figures.ts';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { choose, field, fill, follow, main, press, rowsOf, settled, signIn, useConsole, user } from './console.ts';
 import { demoApi } from './world.ts';
 
@@ -54,7 +54,7 @@ describe('virtual tags', () => {
     await press(screen.getByRole('button', { name: 'Create virtual tag' }), 'Enter');
     await waitFor(() => expect(document.activeElement).toBe(field('Name')));
     expect(screen.getAllByText(/^(Enter a name|Enter a value|Choose a dimension)$/)).toHaveLength(3);
-    expect(await seriousIssues()).toEqual([]);
+    expect(await axeIssues()).toEqual([]);
   });
 
   it('creates a virtual tag whose preview has the figures of the API, then splits its costs', async () => {
@@ -87,7 +87,7 @@ describe('virtual tags', () => {
     await press(screen.getByRole('button', { name: 'Add split' }), 'Enter');
     await fill(field('Split name'), 'Data for all');
     await user.type(screen.getByRole('combobox', { name: /^Source values/ }), 'data{Enter}');
-    expect(await seriousIssues()).toEqual([]);
+    expect(await axeIssues()).toEqual([]);
     await press(screen.getByRole('button', { name: 'Create virtual tag' }), 'Enter');
     await screen.findByRole('table', { name: 'Virtual tags' });
     await settled();

@@ -6,11 +6,13 @@ import { useMay } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { costsHref } from '../../costs/address.ts';
 import { Act } from '../../parts/form/menu.tsx';
+import { lastDays } from '../../parts/list/day-range.tsx';
 import { useUrlState } from '../../parts/list/url-state.ts';
 import { Card, type Fact, Facts, FigureCard, Status } from '../../parts/page/card.tsx';
 import { Copy } from '../../parts/page/copy.tsx';
 import { usePolling, RecordPage } from '../../parts/page/page.tsx';
 import { Provider } from '../../parts/page/provider.tsx';
+import { today } from '../../words/days.ts';
 import { ago, counted, day, days, moment, providerName, wholeMoney } from '../../words/format.ts';
 import { FilesCard } from '../files/card.tsx';
 import { type Account, AccountDetail, isSyncing } from '../queries.ts';
@@ -20,6 +22,7 @@ import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
 import { AccountActions } from './actions.tsx';
 import { HistoryCard } from './history.tsx';
 import { SyncCard, remedyOf } from './sync.tsx';
+import { useLastDay } from '../../costs/last-day.ts';
 import { CostsByAccount } from '../../costs/totals.ts';
 
 /** Account page: billing data, sync status, connection and actions. */
@@ -100,7 +103,9 @@ function monthsOf(from: string, to: string): number {
 
 /** Cost of the account in the last 30 days, with a link to the explorer. */
 function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo } }: { readonly account: Account }) {
-  const answer = useAnswer(CostsByAccount, { accountId: [id] });
+  const lastDay = useLastDay(id);
+  const { from: startDate, to: endDate } = lastDays(30, lastDay ?? today());
+  const answer = useAnswer(CostsByAccount, { accountId: [id], startDate, endDate }, { pause: lastDay === null });
   const { again } = answer;
   const synced = useRef(lastSyncedAt);
   useEffect(() => {
@@ -112,10 +117,10 @@ function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo } }: { readonl
   const costs = dataTo === null ? null : answer.data?.costsByAccount;
   return (
     <FigureCard
-      label="Cost of the last 30 days"
+      label="Last 30 days"
       value={costs ? wholeMoney(costs.totalCost, costs.currency) : '–'}
       below={costs && days(costs.startDate, costs.endDate)}
-      href={costsHref({ account: id })}
+      href={costsHref({ account: id, from: startDate, to: endDate })}
     />
   );
 }

@@ -11,6 +11,7 @@ import type { UrlState } from '../../parts/list/url-state.ts';
 import { countDays } from '../../words/days.ts';
 import { days } from '../../words/format.ts';
 import { tagKeyIn, virtualKeyIn } from '../dimensions.ts';
+import { useLastDay } from '../last-day.ts';
 import { moved } from '../period.ts';
 import { mostRows, tableSort } from '../queries.ts';
 import { filterKey, sharedBy, type Question } from '../question.ts';
@@ -84,7 +85,7 @@ function Days({ state, range }: { readonly state: UrlState; readonly range: DayR
       <Step label={`Earlier ${length}: ${days(earlier.from, earlier.to)}`} onClick={() => go(earlier)}>
         <IconChevronLeft size={16} aria-hidden />
       </Step>
-      <DayRangePicker value={range} onChange={go} />
+      <DayRangePicker value={range} lastDay={useLastDay()} onChange={go} />
       <Step label={`Later ${length}: ${days(later.from, later.to)}`} onClick={() => go(later)}>
         <IconChevronRight size={16} aria-hidden />
       </Step>

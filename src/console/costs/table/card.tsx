@@ -88,7 +88,7 @@ function CostsTable({ label, state, view, rows, isFound }: CostsTableProps) {
       ref={ref}
       className={isLong ? `${classes.scroll} ${classes.long}` : classes.scroll}
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={label}
     >
       <table

@@ -1,9 +1,9 @@
 import { ActionIcon, Checkbox, Popover, Stack, Tooltip } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { Act } from '../form/menu.tsx';
 import { useKept } from '../kept.ts';
-import type { Column } from './table.tsx';
+import { widths, type Column } from './table.tsx';
 
 /** Columns that the user shows or hides, by title. The width of the table decides about others. */
 type Chosen = Readonly<Record<string, boolean>>;
@@ -36,15 +36,15 @@ interface Props<Row> {
 
 /** Button that opens a list of the columns, to show or hide each. */
 export function ColumnChooser<Row>({ columns, choice: { chosen, set } }: Props<Row>) {
-  const isNarrow = useMediaQuery('(max-width: 1200px)');
+  const { ref, width } = useTableWidth();
   const named = columns.slice(1).filter(({ title }) => title !== '');
-  const isShown = ({ title, hideOn }: Column<Row>) => chosen[title] ?? !(isNarrow && hideOn !== undefined);
+  const isShown = ({ title, hideOn }: Column<Row>) => chosen[title] ?? (hideOn === undefined || width > widths[hideOn]);
   if (named.length < 2) return null;
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
       <Popover.Target>
         <Tooltip label="Columns">
-          <ActionIcon variant="subtle" color="gray" size={28} aria-label="Columns">
+          <ActionIcon ref={ref} variant="subtle" color="gray" size={28} aria-label="Columns">
             <IconColumns3 size={17} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -65,4 +65,18 @@ export function ColumnChooser<Row>({ columns, choice: { chosen, set } }: Props<R
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** Width of the table in the card of the button, which decides on the columns that the user has not chosen. */
+function useTableWidth() {
+  const ref = useRef<HTMLButtonElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const frame = ref.current?.closest('section')?.querySelector('table')?.parentElement;
+    if (!frame) return;
+    const observer = new ResizeObserver(() => setWidth(frame.clientWidth));
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, width };
 }

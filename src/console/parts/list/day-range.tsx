@@ -16,12 +16,29 @@ export interface DayRange {
 
 interface Props {
   readonly value: DayRange;
+  /** Last day of the ranges that end today, such as "Last 30 days"; default: today. For costs, the last complete day. */
+  readonly lastDay?: string | null;
   onChange(range: DayRange): void;
 }
 
-/** Most common date ranges.
- *  @param fiscalStart first month of the organization's fiscal year, 1 to 12 */
-export function presets(fiscalStart = 1, now = today()): readonly (readonly [label: string, range: DayRange])[] {
+interface PresetOptions {
+  /** First month of the organization's fiscal year, 1 to 12. */
+  readonly fiscalStart?: number;
+  readonly now?: string;
+  readonly lastDay?: string | null | undefined;
+}
+
+type Preset = readonly [label: string, range: DayRange];
+
+/** The last days up to one.
+ *  @param count number of days */
+export function lastDays(count: number, to: string): DayRange {
+  return { from: addDays(to, 1 - count), to };
+}
+
+/** Most common date ranges. */
+export function presets({ fiscalStart = 1, now = today(), lastDay }: PresetOptions = {}): readonly Preset[] {
+  const end = lastDay ?? now;
   const month = monthStart(now);
   const last = addMonths(month, -1);
   const quarter = yearStart(month, 1, 3);
@@ -29,9 +46,9 @@ export function presets(fiscalStart = 1, now = today()): readonly (readonly [lab
   const fiscal = yearStart(month, fiscalStart);
   const ends = (from: string, months: number) => ({ from, to: addDays(addMonths(from, months), -1) });
   return [
-    ['Last 7 days', { from: addDays(now, -6), to: now }],
-    ['Last 30 days', { from: addDays(now, -29), to: now }],
-    ['Last 90 days', { from: addDays(now, -89), to: now }],
+    ['Last 7 days', lastDays(7, end)],
+    ['Last 30 days', lastDays(30, end)],
+    ['Last 90 days', lastDays(90, end)],
     ['This month', { from: month, to: now }],
     ['Last month', { from: last, to: monthEnd(last) }],
     ['This quarter', { from: quarter, to: now }],
@@ -67,10 +84,10 @@ export function faultOf({ from, to }: DayRange, most = mostDays): string | null 
 }
 
 /** Date range picker with presets and two day inputs. */
-export function DayRangePicker({ value, onChange }: Props) {
+export function DayRangePicker({ value, lastDay, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { organization } = useMe();
-  const known = presets(organization.fiscalYearStartMonth);
+  const known = presets({ fiscalStart: organization.fiscalYearStartMonth, lastDay });
   const choose = (range: DayRange) => {
     setOpen(false);
     onChange(range);

@@ -73,6 +73,8 @@ export function ChoiceFilter({ state, name, label, choices, isClosed = false, on
       w={values.length === 0 ? 150 : undefined}
       miw={150}
       maw={340}
+      // The field beside the chosen values is as narrow as it may be, so that the filter hardly grows.
+      styles={values.length === 0 ? {} : { inputField: { width: 24, minWidth: 24 } }}
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
     />
   );

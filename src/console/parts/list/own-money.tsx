@@ -32,7 +32,7 @@ export function OwnMoney<Name extends string>({ row, name, format = money, isStr
   return (
     <>
       <div>{main}</div>
-      <Text component="div" size="xs" c="dimmed" className="figures">
+      <Text component="div" size="xs" c="dimmed" fw={400} className="figures">
         {original}
       </Text>
     </>

@@ -6,6 +6,9 @@ import { isRecord } from '../../api/refusal.ts';
 import { OwnMoney, type OwnAmounts } from './own-money.tsx';
 import classes from './table.module.css';
 
+/** Widest tables, in px, that hide a column; table.module.css has the same. */
+export const widths = { half: 500, phone: 660, tablet: 940, laptop: 1020 } as const;
+
 /** Column of a table. */
 export interface Column<Row> {
   /** Unique in its table, unless there is a key. */
@@ -16,9 +19,8 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** The API's sort field; makes the column sortable. */
   readonly sortBy?: string;
-  /** Hidden in narrow tables: `half` up to 500 px (half of a small window, or a phone), `phone` up to 660 px, `tablet` up to
-   *  940 px. */
-  readonly hideOn?: 'half' | 'phone' | 'tablet';
+  /** Hidden in tables up to a width in px, see `widths`: `half` is half of a small window, or a phone. */
+  readonly hideOn?: keyof typeof widths;
   /** Takes the remaining width and wraps long words. */
   readonly grow?: boolean;
 }
@@ -35,7 +37,7 @@ export function moneyColumn<Name extends string, Row extends OwnAmounts<Name>>(
   return { title, align: 'right', cell, ...more };
 }
 
-/** Column with the buttons of a row. */
+/** Column with the buttons of a row, which need no heading. */
 export function actsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
   return { key: 'acts', title: '', align: 'right', cell };
 }
@@ -84,7 +86,7 @@ export function DataTable<Row>(props: Props<Row>) {
       type="native"
       className={isLong ? `${classes.scroll} ${classes.long}` : classes.scroll}
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={label}
     >
       <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md" highlightOnHover={!!props.hrefOf}>
@@ -191,6 +193,7 @@ interface HeadCellProps<Row> {
 
 function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const { sortBy, title } = column;
+  if (title === '') return <Table.Td {...cellProps(column)} />;
   if (!sortBy || !onSort) return <Table.Th {...cellProps(column)}>{title}</Table.Th>;
   const isUp = sort === sortBy;
   const isDown = sort === `-${sortBy}`;

@@ -14,14 +14,17 @@ interface Props extends GroupProps {
   readonly slug: string;
   /** Text after the name, such as a region. */
   readonly more?: string | null | undefined;
+  /** Name above it, such as that of the account. The provider is not named again if it is the same. */
+  readonly below?: string;
 }
 
 /** Logo and name of a provider. */
-export function Provider({ slug, more, ...rest }: Props) {
+export function Provider({ slug, more, below, ...rest }: Props) {
+  const name = providerName(slug);
   return (
     <Group component="span" gap={5} wrap="nowrap" display="inline-flex" {...rest}>
       <ProviderLogo slug={slug} />
-      {[providerName(slug), more].filter(Boolean).join(' · ')}
+      {[more && name === below ? null : name, more].filter(Boolean).join(' · ')}
     </Group>
   );
 }

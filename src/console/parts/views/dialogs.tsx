@@ -29,7 +29,7 @@ export function VisibilityField({ value, isFixed = false, onChange }: Visibility
       value={value}
       onChange={onChange}
       {...(value === 'ORGANIZATION' && {
-        description: 'Members with access to some accounts see it only if it is filtered to accounts of theirs.',
+        description: 'Members with access to some accounts see it only if it is filtered to their accounts.',
         inputWrapperOrder: ['label', 'input', 'description', 'error'],
       })}
     />

@@ -24,7 +24,7 @@ const list = {
   perPage: 50,
   filters: {
     ...dayRange(() => ({ from: addDays(today(), -89), to: today() })),
-    action: anyOf('action', 'Action', operations.AuditAction),
+    action: anyOf('action', 'Action', operations.AuditAction, { labelOf: actionName }),
     actorId: anyText('person', 'Person', useActors),
   },
 } as const;
@@ -53,6 +53,11 @@ function useActors(): Choice[] {
   return (data?.members?.data ?? []).map(({ user }) => ({ value: user.id, label: `${user.name} · ${user.email}` }));
 }
 
+/** The console says "sign in", the API "login". */
+function actionName(action: Entry['action']): string {
+  return { LOGIN: 'Sign-in', FAILED_LOGIN: 'Failed sign-in', LOGOUT: 'Sign-out' }[String(action)] ?? words(action);
+}
+
 /** The server marks what the operator did with `npm run admin`; clients cannot write details. */
 function actorOf({ actor, details }: Entry): string {
   const isCommandLine = actor.id === null && details['by'] === 'command_line';
@@ -65,7 +70,7 @@ function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
     {
       title: 'Action and user',
       sortBy: 'action',
-      cell: (entry) => <TwoLines top={words(entry.action)} below={actorOf(entry)} />,
+      cell: (entry) => <TwoLines top={actionName(entry.action)} below={actorOf(entry)} />,
     },
     {
       title: 'Details',
@@ -81,7 +86,7 @@ function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
     },
     actsColumn((entry) => (
       <IconAct
-        label={`Show ${words(entry.action).toLowerCase()} of ${moment(entry.timestamp)}`}
+        label={`Show ${actionName(entry.action).toLowerCase()} of ${moment(entry.timestamp)}`}
         tip="Show details"
         Icon={IconListDetails}
         onClick={() => onOpen(entry)}
@@ -107,7 +112,7 @@ function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): voi
   const { action, timestamp, ipAddress, userAgent, details } = entry;
   const said = factsOf(details).map(({ name, text }): Fact => [name, text]);
   return (
-    <Dialog opened onClose={onClose} title={words(action)} size="lg">
+    <Dialog opened onClose={onClose} title={actionName(action)} size="lg">
       <Stack gap="md">
         <Facts
           facts={[

@@ -87,6 +87,8 @@ export function AccessChoiceInput({ value, fault, mayStayAll = false, onChange }
           clearable
           clearButtonProps={{ 'aria-label': 'Clear accounts' }}
           nothingFoundMessage="No matching account"
+          // Below the field, the options would cover the dialog's button.
+          comboboxProps={{ position: 'top' }}
           onChange={(ids) => onChange({ ...value, ids })}
         />
       )}
@@ -144,7 +146,7 @@ export type GivenRole = (typeof givenRoles)[number];
 
 /** One-line description of each role. */
 const roleTexts: Readonly<Record<GivenRole, string>> = {
-  ADMIN: 'Full access except billing, ownership and deleting the organization.',
+  ADMIN: 'Full access except transferring ownership and deleting the organization.',
   MEMBER: 'Read access; can manage budgets and reports, and handle anomalies and recommendations.',
   VIEWER: 'Read access.',
 };

@@ -65,17 +65,18 @@ interface Props {
 function KindsCard({ preferences, mayWrite }: Props) {
   const { user } = useMe();
   const update = useAct(UpdatePreferences);
+  const isUnset = (channel: Channel) => channel === 'slack' && !preferences.slackConfigured;
   const note = `Mail goes to ${user.email}.${preferences.slackConfigured ? '' : ' Set up a webhook to receive chat messages.'}`;
   return (
     <Card title="Channels by kind" note={note} flush>
-      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Channels by kind">
+      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label="Channels by kind">
         <Table className={classes.table} verticalSpacing={10} horizontalSpacing="md">
           <caption>
             <VisuallyHidden>Notifications by channel</VisuallyHidden>
           </caption>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th scope="col">News</Table.Th>
+              <Table.Th scope="col">Event</Table.Th>
               {channels.map(([channel, title]) => (
                 <Table.Th scope="col" key={channel}>
                   {title}
@@ -98,11 +99,12 @@ function KindsCard({ preferences, mayWrite }: Props) {
                       <Toggle
                         aria-label={`${title} by ${name.toLowerCase()}`}
                         aria-disabled={update.isBusy}
-                        checked={preferences[channel][kind]}
+                        disabled={isUnset(channel)}
+                        checked={!isUnset(channel) && preferences[channel][kind]}
                         onChange={(isOn) => void update.act({ input: { [channel]: { [kind]: isOn } } })}
                       />
                     ) : (
-                      <OnOff isOn={preferences[channel][kind]} />
+                      <OnOff isOn={!isUnset(channel) && preferences[channel][kind]} />
                     )}
                   </Table.Td>
                 ))}

@@ -145,7 +145,7 @@ function RateRows({ rows, isFixed, onChange }: RowsProps) {
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={`Leave ${row.month ? monthName(row.month) : 'this month'} out`}
+              aria-label={`Remove ${row.month ? monthName(row.month) : 'this month'}`}
               onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
             >
               <IconX size={16} aria-hidden />
