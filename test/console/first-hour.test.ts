@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, useBrowser } from './browser.ts';
 import { emptyWorld } from './world.ts';
 
@@ -34,7 +34,7 @@ describeInBrowser('the first hour', () => {
     await page.keyboard.press('Enter');
     const main = page.getByRole('main');
     await main.getByRole('heading', { name: 'Get started' }).waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     for (const at of pages) {
       await follow(page, at);
       await expect.poll(() => main.innerText(), { message: at }).toContain('No account connected');

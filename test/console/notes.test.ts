@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { addDays, addMonths, monthStart, today } from '../../src/console/words/days.ts';
-import { seriousIssues } from './axe.ts';
+import { axeIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
@@ -30,10 +30,10 @@ describeInBrowser('notes', () => {
     await dialog().getByText('Enter a note').waitFor();
     await note().fill('Migration to Graviton began');
     await dialog().getByLabel('Last day').fill(addDays(noted, 1));
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Add note' }).click();
     await dialog().getByRole('list', { name: 'Notes' }).getByText('Migration to Graviton began').waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await axeIssues(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await below().getByText('Migration to Graviton began').waitFor();
 
