@@ -39,6 +39,7 @@ interface Server {
 }
 
 const START_LIMIT_MS = 60_000;
+const RESTART_MS = 5_000;
 const STOP_LIMIT_MS = 30_000;
 const PROBE_LIMIT_MS = 2_000;
 const POLL_MS = 25;
@@ -82,7 +83,7 @@ async function keepUp(server: Server): Promise<() => Promise<void>> {
     server.log.warn('The embedded database has stopped; restarting it');
     ensureUp(server).then(watch, (err: unknown) => {
       server.log.error({ err }, 'The embedded database cannot be restarted');
-      setTimeout(onEnd, START_LIMIT_MS).unref();
+      setTimeout(onEnd, RESTART_MS).unref();
     });
   };
   const watch = (next: pg.Client) => {
