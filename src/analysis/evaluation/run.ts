@@ -66,24 +66,27 @@ export async function evaluateAccount(
   accountId: string,
   signal = new AbortController().signal,
 ): Promise<void> {
-  const version = await versionOf(deps.db, scope, accountId);
-  const isSuperseded = async () => (await versionOf(deps.db, scope, accountId)) !== version;
+  const before = await stateOf(deps.db, scope, accountId);
   try {
     for (const step of steps) {
       signal.throwIfAborted();
-      if (await isSuperseded()) return await postpone(deps, scope, accountId);
+      if ((await stateOf(deps.db, scope, accountId))?.version !== before?.version)
+        return await postpone(deps, scope, accountId);
       await step(deps, scope, accountId);
     }
     await vacuumChanged(deps.pool, evaluatedTables);
   } catch (error) {
     if (signal.aborted || !isCancelled(error)) throw error;
+    const now = await stateOf(deps.db, scope, accountId);
+    // Otherwise a statement took too long.
+    if (now?.version === before?.version && !now?.isSyncing) throw error;
     await postpone(deps, scope, accountId);
   }
 }
 
-/** Whether a load ended the transaction. PostgreSQL has the same code for a statement that took too long. */
+/** Whether PostgreSQL ended a statement: for a load, or after its time limit. */
 function isCancelled(error: unknown): boolean {
-  return error instanceof Error && databaseCodes(error).includes('57014') && /user request/.test(error.message);
+  return error instanceof Error && databaseCodes(error).includes('57014');
 }
 
 async function postpone(deps: EvaluationDeps, { organizationId }: OrgScope, accountId: string): Promise<void> {
@@ -92,10 +95,15 @@ async function postpone(deps: EvaluationDeps, { organizationId }: OrgScope, acco
   await deps.queue.add('evaluate', { organizationId, accountId }, { runAt });
 }
 
-/** The version of an account's bills; null if it is gone. */
-async function versionOf(db: Db, { organizationId }: OrgScope, id: string): Promise<number | null> {
-  const account = await db.account.findFirst({ where: { organizationId, id }, select: { version: true } });
-  return account?.version ?? null;
+/** The version of an account's bills, and whether a sync runs; null if it is gone. */
+async function stateOf(
+  db: Db,
+  { organizationId }: OrgScope,
+  id: string,
+): Promise<{ version: number; isSyncing: boolean } | null> {
+  const select = { version: true, sync: { select: { status: true } } } as const;
+  const account = await db.account.findFirst({ where: { organizationId, id }, select });
+  return account && { version: account.version, isSyncing: account.sync?.status === 'running' };
 }
 
 /** Queues an evaluation of every account and the budget and alert rule checks of their organizations: resources, violations,
