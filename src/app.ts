@@ -4,6 +4,7 @@ import { consolePages } from './surfaces/console.ts';
 import { firstVisit } from './surfaces/first-visit.ts';
 import { cors } from './surfaces/http/cors.ts';
 import { clientError, envelopeOf } from './surfaces/errors.ts';
+import { refuseCrowd } from './surfaces/http/crowd.ts';
 import { exchangeOf, openExchange } from './surfaces/http/exchange.ts';
 import { createGate } from './surfaces/http/gate.ts';
 import { securityHeaders } from './surfaces/http/headers.ts';
@@ -36,6 +37,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   // REST parses the query string itself, strictly.
   app.set('query parser', false);
   app.use(openExchange(deps, metrics));
+  app.use(refuseCrowd);
   app.use(securityHeaders(deps.config.publicUrl));
   app.use(probes(deps, metrics, counters));
   app.use(['/api/v1', '/graphql'], cors(deps.config.corsOrigins, gate));

@@ -1,15 +1,19 @@
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
+import { removeLeftovers } from './ingest/sync/leftovers.ts';
 import type { OnUpgrade, UpgradeProgress } from './ingest/upgrade/progress.ts';
 import type * as App from './app.ts';
 import { tasks } from './tasks.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { Config } from './kit/config/config.ts';
 import type { Deps } from './kit/deps.ts';
+import { openLog } from './kit/log.ts';
 import { serverTls } from './kit/network/tls.ts';
+import { checkOpenFiles, connectionLimits, openFilesLimit } from './kit/process/open-files.ts';
 import { open, type Opened } from './start.ts';
 import { answerUpgrading } from './surfaces/probes.ts';
+import { limitConnections } from './surfaces/http/crowd.ts';
 import { answerUnreadable } from './surfaces/http/unreadable.ts';
 import { createFirstOrganization } from './tenancy/first-run/run.ts';
 import { processCounters } from './tenancy/limits/counters.ts';
@@ -51,6 +55,7 @@ interface ServeHooks {
 /** Starts the server: HTTP and a worker on one database. During a database upgrade it responds 503 with the progress.
  *  @throws {Error} when a component cannot start, with the reason and the fix */
 export async function serve(config: Config, hooks: ServeHooks = {}): Promise<Running> {
+  warnOfFewFiles(config);
   const server = createServer(config);
   try {
     await refuseUsedPort(config);
@@ -95,9 +100,10 @@ async function serveOpened(
     // Before it listens: nobody else may be first.
     await createFirstOrganization(deps);
     const app = createApp(deps, shared ?? processCounters(deps.clock));
-    server.removeAllListeners('request').on('request', app);
+    server.removeAllListeners('request').on('request', limitBody).on('request', app);
     const address = await listen(server, config);
     await prepare?.();
+    await removeLeftovers(deps);
     const worker = await startWorker(deps, tasks);
     const stop = async () => {
       await Promise.all([drain(server), worker.stop()]);
@@ -113,8 +119,10 @@ async function serveOpened(
 
 /** Starts a worker only, next to servers on the same database. */
 export async function work(config: Config): Promise<Running> {
+  warnOfFewFiles(config);
   const { deps, home, close } = await open(config);
   try {
+    await removeLeftovers(deps);
     const worker = await startWorker(deps, tasks);
     const stop = async () => {
       await worker.stop();
@@ -127,11 +135,18 @@ export async function work(config: Config): Promise<Running> {
   }
 }
 
+/** @throws {Error} for too low a limit of open files */
+function warnOfFewFiles({ logLevel }: Config): void {
+  const warning = checkOpenFiles(openFilesLimit());
+  if (warning !== null) openLog(logLevel).warn(warning);
+}
+
 function createServer({ tls, publicUrl }: Config): http.Server {
   const server = tls ? https.createServer(serverTls(tls)) : http.createServer();
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = UPLOAD_MS;
   server.on('request', limitBody);
+  limitConnections(server, connectionLimits(openFilesLimit()));
   answerUnreadable(server, publicUrl);
   return server;
 }

@@ -29,7 +29,7 @@ const all = ({ organizationId }: { readonly organizationId: string }) => orgScop
 export const tasks = tasksOf({
   sync: (deps, ids, { signal }) => performSync(deps, all(ids), ids.accountId, signal),
   sync_all: (deps) => queueSyncs(deps),
-  evaluate: (deps, ids) => evaluateAccount(deps, all(ids), ids.accountId),
+  evaluate: (deps, ids, { signal }) => evaluateAccount(deps, all(ids), ids.accountId, signal),
   evaluate_all: (deps) => queueEvaluations(deps),
   evaluate_tags: (deps, ids) => evaluateTags(deps, all(ids), ids.accountId, false),
   evaluate_virtual_tags: (deps, ids, { signal }) => evaluateChangedTags(deps, all(ids), signal),

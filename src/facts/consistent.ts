@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { lockAccount } from '../kit/database/account-lock.ts';
+import { lockForEvaluation } from '../kit/database/account-lock.ts';
 import { inTransaction } from '../kit/database/transaction.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { Day } from '../kit/time/period.ts';
@@ -44,7 +44,7 @@ export async function readThenWrite<Read, Written>(
     if (before === null) return null;
     const found = await read(before);
     const written = await inTransaction(pool, async (client) => {
-      await lockAccount(client, accountId);
+      await lockForEvaluation(client, accountId);
       const now = await findAccount(client, scope, accountId);
       return now?.version === before.version ? { result: await write(client, found, before) } : null;
     }).finally(() => done?.(found));

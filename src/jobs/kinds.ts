@@ -30,7 +30,7 @@ const report = z.object({
 });
 const delivery = z.object({ organizationId: z.uuid(), deliveryId: z.uuid() });
 
-/** Serializes an account's sync and the evaluation after it. */
+/** Serializes an account's syncs. */
 const accountQueue = ({ accountId }: z.output<typeof account>) => `sync:${accountId}`;
 
 // Jobs queued by earlier versions use these names and keys, so they must never change.
@@ -42,7 +42,8 @@ const kinds = {
     payload: account,
     lane: 'main',
     key: ({ accountId }) => `evaluate:${accountId}`,
-    queueName: accountQueue,
+    // Not that of the syncs: a sync does not wait for an evaluation.
+    queueName: ({ accountId }) => `evaluate:${accountId}`,
     maxAttempts: 5,
   }),
   evaluate_all: kind({ payload: nothing, lane: 'main', key: () => 'evaluate_all' }),

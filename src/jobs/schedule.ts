@@ -1,4 +1,4 @@
-import { parseCronItems } from 'graphile-worker';
+import { parseCronItem, parseCronItems } from 'graphile-worker';
 import type { ParsedCronItem } from 'graphile-worker';
 import type { Config } from '../kit/config/config.ts';
 import type { JobName } from './kinds.ts';
@@ -16,7 +16,7 @@ function lines(config: Config): readonly { task: JobName; match: string | null }
     { task: 'report_retention', match: '7 3 * * *' },
     { task: 'delivery_retention', match: '57 3 * * *' },
     { task: 'backup', match: config.backup.cron },
-    { task: 'collect_facts', match: '27 * * * *' },
+    { task: 'collect_facts', match: '*/5 * * * *' },
   ];
 }
 
@@ -31,4 +31,26 @@ export function schedule(config: Config): ParsedCronItem[] {
 /** The cron expression of a recurring job; null if the configuration disables it. */
 export function cronOf(config: Config, job: JobName): string | null {
   return lines(config).find(({ task }) => task === job)?.match ?? null;
+}
+
+const minuteMs = 60_000;
+/** Longest time that is searched: a cron expression can name a day of the year. */
+const searchedMinutes = 366 * 24 * 60;
+
+/** The next start of a recurring job after an instant; null if the configuration disables it. */
+export function nextRun(config: Config, job: JobName, after: Date): Date | null {
+  const match = cronOf(config, job);
+  if (match === null) return null;
+  const { match: isDue } = parseCronItem({ task: job, match });
+  const start = Math.floor(after.getTime() / minuteMs) + 1;
+  for (let minute = start; minute < start + searchedMinutes; minute++) {
+    const at = new Date(minute * minuteMs);
+    if (isDue(digestOf(at))) return at;
+  }
+  return null;
+}
+
+function digestOf(at: Date) {
+  const [month, dow] = [at.getUTCMonth() + 1, at.getUTCDay()];
+  return { min: at.getUTCMinutes(), hour: at.getUTCHours(), date: at.getUTCDate(), month, dow };
 }

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from 'graphile-worker';
 import pg from 'pg';
 import type { JobHelpers, Runner, TaskList } from 'graphile-worker';
+import { isDatabaseAway } from '../kit/database/away.ts';
 import { AppError } from '../kit/errors/errors.ts';
+import { exhaustedBy } from '../kit/errors/exhausted.ts';
 import type { Deps } from '../kit/deps.ts';
 import { inSpan } from '../kit/tracing/spans.ts';
 import type { Lane } from './kinds.ts';
@@ -23,6 +25,8 @@ export interface Worker {
 const SWEEP_MS = 15_000;
 /** Retry interval while the database is unreachable, in milliseconds. */
 const RETRY_MS = 250;
+/** Attempts that a job counts after an outage, whatever it had: it runs again e² ≈ 7 s after the outage. */
+const OUTAGE_ATTEMPTS = 2;
 /** Milliseconds after a stop until running jobs are aborted, and until they are abandoned. Container runtimes kill after 10
  *  seconds. */
 const ABORT_MS = 2_000;
@@ -169,7 +173,8 @@ function handler(deps: Deps, task: Task, interruptions: Interruptions): NonNulla
     } catch (error) {
       if (job.signal.aborted) return await park(interruptions);
       logFailure(log, job, error);
-      await untilReachable(deps, job.signal);
+      if (isOutage(error)) await untilWritable(deps, job);
+      else await untilReachable(deps, job.signal);
       throw error;
     } finally {
       interruptions.ended();
@@ -186,6 +191,26 @@ async function untilReachable({ pool }: Pick<Deps, 'pool'>, signal: AbortSignal)
       () => false,
     );
     if (isUp) return;
+    await sleep(RETRY_MS);
+  }
+}
+
+/** Whether a job failed because the database was unreachable, or a disk full: not because of the job. */
+function isOutage(error: unknown): boolean {
+  return error instanceof Error && (isDatabaseAway(error) || exhaustedBy(error) === 'disk');
+}
+
+/** Waits while the database cannot be written. The outage uses up no attempts: with each one, a job waits longer, up to hours
+ *  after the end of a long outage. */
+async function untilWritable({ pool }: Pick<Deps, 'pool'>, { id, signal }: Job): Promise<void> {
+  const sql = `/* untilWritable */ update graphile_worker._private_jobs
+    set attempts = least(attempts, ${OUTAGE_ATTEMPTS}, max_attempts - 1) where id = $1`;
+  while (!signal.aborted) {
+    const isWritten = await pool.query(sql, [id]).then(
+      () => true,
+      () => false,
+    );
+    if (isWritten) return;
     await sleep(RETRY_MS);
   }
 }

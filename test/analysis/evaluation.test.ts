@@ -28,7 +28,7 @@ const jobOf = ({ accountId, scope }: Bills) => ({
   task: 'evaluate',
   payload: { organizationId: scope.organizationId, accountId },
   jobKey: `evaluate:${accountId}`,
-  queueName: `sync:${accountId}`,
+  queueName: `evaluate:${accountId}`,
   maxAttempts: 5,
 });
 

@@ -10,7 +10,10 @@ it('keeps the names, keys and queues of jobs queued by an earlier version', () =
   const account = { organizationId: 'o', accountId: 'a' };
   const delivery = { organizationId: 'o', deliveryId: 'd' };
   expect([jobKinds.sync.key?.(account), jobKinds.sync.queueName?.(account)]).toEqual(['sync:a', 'sync:a']);
-  expect([jobKinds.evaluate.key?.(account), jobKinds.evaluate.queueName?.(account)]).toEqual(['evaluate:a', 'sync:a']);
+  expect([jobKinds.evaluate.key?.(account), jobKinds.evaluate.queueName?.(account)]).toEqual([
+    'evaluate:a',
+    'evaluate:a',
+  ]);
   expect(jobKinds.deliver_slack.queueName?.({ ...delivery, userId: 'u' })).toBe('slack:o:u');
   const earlier = { organizationId: crypto.randomUUID(), deliveryId: crypto.randomUUID() };
   expect(jobKinds.deliver_slack.payload.parse(earlier)).toEqual(earlier);

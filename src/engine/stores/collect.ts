@@ -10,6 +10,9 @@ const strayMs = 86_400_000;
 
 const keysPerStep = 500;
 
+/** Minutes between two collections: replaced files take space until then. */
+const everyMinutes = 5;
+
 /** UTC hour of the full listing of the store. */
 const straysHour = 4;
 
@@ -36,8 +39,9 @@ export async function collectUnused(
 
 async function collect(deps: CollectDeps & Pick<Deps, 'log'>, now: Date, signal: AbortSignal): Promise<void> {
   const retired = await collectRetired(deps, now, signal);
-  const strays = now.getUTCHours() === straysHour ? await collectStrays(deps, now, signal) : 0;
-  deps.log.info({ retired, strays }, 'Unused fact files were deleted');
+  const isFirst = now.getUTCHours() === straysHour && now.getUTCMinutes() < everyMinutes;
+  const strays = isFirst ? await collectStrays(deps, now, signal) : 0;
+  deps.log[retired + strays > 0 ? 'info' : 'debug']({ retired, strays }, 'Unused fact files were deleted');
 }
 
 /** Deletes files that billing months or uploads stopped referencing longer ago than the grace period.

@@ -14,7 +14,8 @@ import {
   type MonthTable,
 } from '../../engine/codebook.ts';
 import type { FactFile } from '../../engine/fact-set.ts';
-import { lockAccount } from '../../kit/database/account-lock.ts';
+import { lockAccount, preempt } from '../../kit/database/account-lock.ts';
+import { vacuum } from '../../kit/database/tidy.ts';
 import { retireFacts } from '../../kit/database/retire-facts.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import { conflict, fix } from '../../kit/errors/errors.ts';
@@ -54,17 +55,20 @@ const settlingDays = 2;
 
 /** Replaces a billing month in one transaction: readers see either the old month or the new one, including its fact files.
  *  Changes nothing if the sums in the database differ from those of the files.
+ *  @returns the number of replaced sums
  *  @throws {AppError} CONFLICT when the account was disconnected, or the month's snapshot is older than the loaded one */
 export async function replaceBillingMonth(
   pool: pg.Pool,
   scope: OrgScope,
   origin: LoadOrigin,
   month: LoadedMonth,
-): Promise<void> {
-  await inTransaction(pool, async (client) => {
+): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    await preempt(client, origin.accountId);
     await lockAccount(client, origin.accountId);
     const before = await checkStillWanted(client, scope, origin, month.month);
-    if (before) await deleteMonth(client, scope, origin.accountId, { ...before, month: month.month });
+    const place = before && { ...before, month: month.month };
+    const replaced = place ? await deleteMonth(client, scope, origin.accountId, place) : 0;
     await copyMonth(client, month, await isNewestMonth(client, scope, origin.accountId, month.month));
     await compareTotals(client, origin.accountId, month);
     await compareInvoices(client, origin.accountId, month);
@@ -72,6 +76,7 @@ export async function replaceBillingMonth(
     await retireFacts(client, { organizationId, accountId: origin.accountId, month: month.month }, origin.now);
     await recordPeriod(client, scope, origin, month);
     await refreshAccount(client, scope, origin);
+    return replaced;
   });
 }
 
@@ -124,10 +129,25 @@ export async function keepBillingMonth(
   });
 }
 
-/** Refreshes planner statistics of the tables that loads fill. Autovacuum runs a minute later, and until then a join may
- *  take a hundred times as long. */
-export async function refreshStatistics(pool: pg.Pool): Promise<void> {
-  await pool.query(`/* refreshStatistics */ ANALYZE ${Object.keys(loadedColumns).join(', ')}`);
+/** Frees the space of replaced months, and refreshes planner statistics: until then, a join may take a hundred times as long. */
+export async function tidyLoaded(pool: pg.Pool): Promise<void> {
+  await vacuum(pool, Object.keys(loadedColumns));
+}
+
+/** Share of the table of sums from which its replaced rows are freed while a load goes on. */
+const notableShare = 0.1;
+
+/** Frees the rows of replaced months for the next months of the same load if they are many: otherwise a load that replaces every
+ *  month would double the table.
+ *  @param replaced rows that were deleted since the last call that freed them
+ *  @returns whether they were freed */
+export async function freeReplaced(pool: pg.Pool, replaced: number): Promise<boolean> {
+  const { rows } = await pool.query<{ rows: number }>(
+    `/* freeReplaced */ SELECT reltuples AS rows FROM pg_class WHERE oid = 'cost_rollups'::regclass`,
+  );
+  if (replaced < Math.max(1_000, (rows[0]?.rows ?? 0) * notableShare)) return false;
+  await vacuum(pool, ['cost_rollups']);
+  return true;
 }
 
 /** Location of a loaded billing month's rows: the range of charge days that contains them all. */
@@ -174,9 +194,9 @@ async function deleteMonth(
   scope: OrgScope,
   accountId: string,
   place: MonthPlace,
-): Promise<void> {
+): Promise<number> {
   const parameters = [accountId, `${place.month}-01`, place.dataFrom, place.dataTo, scope.organizationId];
-  await client.query(
+  const { rowCount } = await client.query(
     `/* deleteMonth */ DELETE FROM cost_rollups WHERE ${rollupsOfMonth} AND organization_id = $5`,
     parameters,
   );
@@ -189,6 +209,7 @@ async function deleteMonth(
     '/* deleteMonth */ DELETE FROM tag_keys WHERE account_id = $1 AND period = $2 AND organization_id = $3',
     [accountId, `${place.month}-01`, scope.organizationId],
   );
+  return rowCount ?? 0;
 }
 
 /** Whether the account has no bill of a later month: months are loaded newest first, and the newest bill names things. */

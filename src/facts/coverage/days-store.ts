@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { lockAccount } from '../../kit/database/account-lock.ts';
+import { lockForEvaluation } from '../../kit/database/account-lock.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { addDays, type Day, type DayRange } from '../../kit/time/period.ts';
@@ -81,7 +81,7 @@ export async function refreshCoverage(deps: StoreDeps, scope: OrgScope, accountI
 async function saveMonth(pool: pg.Pool, scope: OrgScope, month: MissingMonth, file: string): Promise<boolean> {
   const owner = [month.accountId, scope.organizationId, month.period];
   return inTransaction(pool, async (client) => {
-    await lockAccount(client, month.accountId);
+    await lockForEvaluation(client, month.accountId);
     const { rowCount } = await client.query(
       `/* saveMonth */ INSERT INTO coverage_periods AS p (account_id, organization_id, period, load_id, rules)
        SELECT account_id, organization_id, period, load_id, $5 FROM billing_periods

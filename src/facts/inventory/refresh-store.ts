@@ -89,8 +89,8 @@ ON CONFLICT (account_id, resource_id) DO UPDATE SET (${columns}) = (${of('exclud
 
 /** Memory per sort and hash for large accounts; with the default, they would spill to disk. */
 const workMemory = `SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off; SET LOCAL jit = off`;
-/** Changed rows from which on planner statistics are refreshed immediately. */
-const notableChange = 10_000;
+/** Changed rows from which on planner statistics are refreshed immediately: the next steps join this table. */
+const notableChange = 500;
 
 const raiseVersion =
   '/* raiseVersion */ UPDATE accounts SET inventory_version = inventory_version + 1 WHERE id = $1 AND organization_id = $2';

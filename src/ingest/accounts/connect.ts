@@ -13,7 +13,7 @@ import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued } from '../sync/store.ts';
 import { once, refuseSecond, type Claim } from './duplicate.ts';
 import { checkName } from './input.ts';
-import { type AccountDeps, record, requireAccount } from './run.ts';
+import { type AccountDeps, queueSync, record, requireAccount } from './run.ts';
 import { checkSource, isLocal, mergeSettings, needsOtherCredentials } from './source.ts';
 import {
   forgetListing,
@@ -81,9 +81,9 @@ export async function connectAccount(
     const row = await insertAccount(tx, scope, values);
     if (scope.accountIds) await grantAccount(tx, scope, viewer.userId, id);
     await record(tx, actor, { action: 'account_connected', id, details: { name, provider, settings } });
+    await queueSync(deps, scope, id, tx);
     return row;
   });
-  await deps.queue.add('sync', { organizationId: scope.organizationId, accountId: account.id });
   return account;
 }
 
@@ -119,9 +119,10 @@ export async function updateAccount(
     };
     const action = input.credentials ? 'credentials_updated' : 'account_updated';
     await record(tx, actor, { action, id, details });
-    if (source) await markQueued(tx, viewer.scope, id, { now: deps.clock.now() });
+    if (!source) return;
+    await markQueued(tx, viewer.scope, id, { now: deps.clock.now() });
+    await queueSync(deps, viewer.scope, id, tx);
   });
-  if (source) await deps.queue.add('sync', { organizationId: viewer.scope.organizationId, accountId: id });
   return requireAccount(deps, viewer.scope, id);
 }
 

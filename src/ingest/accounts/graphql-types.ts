@@ -33,7 +33,7 @@ const SyncPhaseEnum = wordEnum<string>('SyncPhase', 'Phase of a sync.', {
 
 export const SyncStatusEnum = wordEnum<SyncStatus>('SyncStatus', 'Status of an account’s latest sync.', {
   never: 'No sync yet.',
-  queued: 'Queued.',
+  queued: 'Queued; `retryAt` says when it starts, if later. The last error says why it waits.',
   running: 'Running; see the progress.',
   succeeded: 'Succeeded, with or without new data.',
   failed: 'Failed; see the last error. The last successful load is kept.',
@@ -84,7 +84,11 @@ const SyncType = builder.prismaObject('AccountSync', {
         description: 'Why the sync failed, with file, row and column where known; null if it did not fail.',
       }),
       warnings: texts('Missing permissions or detail, and how to add them, one sentence each.'),
-      retryAt: orNull(instant('When the sync is retried after the provider limited its requests; null otherwise.')),
+      retryAt: orNull(
+        instant(
+          'When a queued sync starts, if later: after its provider limited requests, or the server stopped it. Null otherwise.',
+        ),
+      ),
       account: t.relation('account', { ...relation, description: 'The account.' }),
     }),
 });

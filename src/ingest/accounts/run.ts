@@ -94,13 +94,22 @@ export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Acto
   const account = await requireAccount(deps, viewer.scope, id);
   if (account.status === 'disconnected')
     throw conflict`Account "${id}" is disconnected${fix}reconnect it with ${operation('PATCH /accounts/{id}')} before a sync`;
-  const isNew = await deps.db.$transaction(async (tx) => {
-    const queued = await markQueued(tx, viewer.scope, id, { now: deps.clock.now() });
-    if (queued) await record(tx, actor, { action: 'sync_requested', id: id });
-    return queued;
+  await deps.db.$transaction(async (tx) => {
+    if (!(await markQueued(tx, viewer.scope, id, { now: deps.clock.now() }))) return;
+    await record(tx, actor, { action: 'sync_requested', id: id });
+    await queueSync(deps, viewer.scope, id, tx);
   });
-  if (isNew) await deps.queue.add('sync', { organizationId: viewer.scope.organizationId, accountId: id });
   return requireAccount(deps, viewer.scope, id);
+}
+
+/** Queues the job of a sync that this transaction marks as queued: neither exists without the other. */
+export function queueSync(
+  { queue }: Pick<Deps, 'queue'>,
+  { organizationId }: OrgScope,
+  accountId: string,
+  within: Db,
+): Promise<void> {
+  return queue.add('sync', { organizationId, accountId }, { within });
 }
 
 /** Cancels a queued or running sync. Months that are already loaded are kept.

@@ -1,11 +1,12 @@
 import { queueChecks } from '../../jobs/checks.ts';
 import { isDatabaseAway } from '../../kit/database/away.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, fix, message } from '../../kit/errors/errors.ts';
+import { AppError } from '../../kit/errors/errors.ts';
 import { TryLater } from '../../providers/faults.ts';
 import { orgScope, type OrgScope } from '../../tenancy/auth/scope.ts';
 import { queueMissingRates } from '../../tenancy/org/rates/fetch.ts';
 import { readSource } from '../accounts/store.ts';
+import { crashed, crashOf, defect, withoutRoom } from './crash.ts';
 import { syncAccount, type AccountResult } from './account.ts';
 import type { SyncDeps } from './bills/run.ts';
 import { Reporter } from './progress.ts';
@@ -25,6 +26,8 @@ export async function performSync(
   shutdown: AbortSignal,
 ): Promise<void> {
   if (!(await beginSync(deps.db, scope, accountId, deps.clock.now()))) return;
+  const waiting = await withoutRoom(deps, scope, accountId);
+  if (waiting) return postpone(deps, scope, accountId, waiting);
   const cancelled = new AbortController();
   const signal = AbortSignal.any([shutdown, cancelled.signal]);
   const reporter = new Reporter(deps, scope, accountId, cancelled);
@@ -41,21 +44,15 @@ export async function performSync(
     await reporter.stop();
     // Nothing can be written now; the job is retried and finds the sync's state unchanged.
     if (error instanceof Error && isDatabaseAway(error)) throw error;
-    const isInterrupted = signal.aborted;
-    const end =
-      error instanceof TryLater && !isInterrupted
-        ? await postponed(deps, scope, accountId, error)
-        : endOf(error, cancelled.signal.aborted, shutdown.aborted);
-    deps.log[end.status === 'failed' && !isForOwner(error) ? 'error' : 'info'](
+    const end = await endOf(deps, { scope, accountId }, error, { cancelled: cancelled.signal, shutdown });
+    deps.log[isForOwner(error) || signal.aborted ? 'info' : 'error'](
       { accountId, err: error, end: end.status },
       'sync ended early',
     );
-    // Queue the retry before recording the outcome, so that it cannot postpone a sync that a user requests right afterwards.
-    if (end.status === 'queued' && end.retry) await queueRetry(deps, scope, accountId, end.retry.at);
-    await endSync(deps, scope, accountId, end);
+    await postpone(deps, scope, accountId, end);
     if (end.status === 'queued' && !end.retry) throw error;
     // Months without errors are loaded all the same. A deleted account needs no evaluation.
-    const isWorth = hasReplaced || !(error instanceof TryLater);
+    const isWorth = hasReplaced || !(error instanceof TryLater || end.status === 'queued');
     if (isWorth && (await readSource(deps.db, scope, accountId))) await queueWhatFollows(deps, scope, accountId);
   }
 }
@@ -69,6 +66,13 @@ async function succeed(deps: PerformDeps, scope: OrgScope, accountId: string, re
   await endSync(deps, scope, accountId, { status: 'succeeded', retry });
 }
 
+/** Records the outcome of a sync that did not succeed. Queues the retry first, so that it cannot postpone a sync that a user
+ *  requests right afterwards. */
+async function postpone(deps: PerformDeps, scope: OrgScope, accountId: string, end: SyncEnd): Promise<void> {
+  if (end.status === 'queued' && end.retry) await queueRetry(deps, scope, accountId, end.retry.at);
+  await endSync(deps, scope, accountId, end);
+}
+
 function queueRetry(
   { queue }: Pick<Deps, 'queue'>,
   { organizationId }: OrgScope,
@@ -79,7 +83,7 @@ function queueRetry(
 }
 
 /** Queues a sync of every connected account, spread over ten minutes for cloud accounts. Waiting retries keep their time. Also
- *  re-creates the job of a sync whose process died between marking it as queued and adding the job. */
+ *  re-creates a lost job. */
 export async function queueSyncs(deps: Pick<Deps, 'db' | 'queue' | 'clock'>): Promise<void> {
   const now = deps.clock.now();
   for (const { id, organizationId, syncStatus, retry, isRemote } of await listForSchedule(deps.db)) {
@@ -87,8 +91,10 @@ export async function queueSyncs(deps: Pick<Deps, 'db' | 'queue' | 'clock'>): Pr
     const scope = orgScope(organizationId, null);
     const isWaiting = syncStatus === 'queued' && retry !== null && retry.at > now;
     const at = isWaiting ? retry.at : isRemote ? new Date(now.getTime() + jitterOf(id)) : null;
-    if (!isWaiting) await markQueued(deps.db, scope, id, { now, notBefore: at });
-    await deps.queue.add('sync', { organizationId, accountId: id }, { ...(at && { runAt: at }) });
+    await deps.db.$transaction(async (within) => {
+      if (!isWaiting) await markQueued(within, scope, id, { now, notBefore: at });
+      await deps.queue.add('sync', { organizationId, accountId: id }, { within, ...(at && { runAt: at }) });
+    });
   }
 }
 
@@ -109,12 +115,17 @@ function isForOwner(error: unknown): boolean {
   return error instanceof AppError || error instanceof TryLater;
 }
 
-function endOf(error: unknown, isCancelled: boolean, isShutdown: boolean): SyncEnd {
-  if (isCancelled) return { status: 'cancelled' };
-  if (isShutdown) return { status: 'queued' };
+async function endOf(
+  deps: PerformDeps,
+  { scope, accountId }: { readonly scope: OrgScope; readonly accountId: string },
+  error: unknown,
+  { cancelled, shutdown }: { readonly cancelled: AbortSignal; readonly shutdown: AbortSignal },
+): Promise<SyncEnd> {
+  if (cancelled.aborted) return { status: 'cancelled' };
+  if (shutdown.aborted) return { status: 'queued' };
+  if (error instanceof TryLater) return postponed(deps, scope, accountId, error);
+  const crash = crashOf(error, deps.config);
+  if (crash) return crashed(deps, scope, accountId, crash);
   if (error instanceof AppError) return { status: 'failed', reason: error.statement };
-  return {
-    status: 'failed',
-    reason: message`Unexpected error: the server log has the details, and the last successful load is kept${fix}sync again, or contact the operator`,
-  };
+  return { status: 'failed', reason: defect(deps.config, deps.clock.now()) };
 }

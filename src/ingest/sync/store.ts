@@ -239,3 +239,9 @@ export async function listForSchedule(db: Db): Promise<ScheduledAccount[]> {
     isRemote: credentialsUpdatedAt !== null,
   }));
 }
+
+/** Returns the accounts of all organizations whose sync runs. */
+export async function listRunning(db: Db): Promise<string[]> {
+  const rows = await db.accountSync.findMany({ where: { status: 'running' }, select: { accountId: true } });
+  return rows.map(({ accountId }) => accountId);
+}

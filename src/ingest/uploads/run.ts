@@ -10,7 +10,7 @@ import { parseSettings } from '../../providers/fields.ts';
 import { stemOf } from '../../providers/layouts/listing.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
-import { record, requireAccount } from '../accounts/run.ts';
+import { record, requireAccount, queueSync } from '../accounts/run.ts';
 import { markQueued } from '../sync/store.ts';
 import { checkContent, checkFileName } from './content.ts';
 import { received, refuseSize, storeFull, type Received } from './receive.ts';
@@ -125,7 +125,11 @@ async function keep(deps: UploadDeps, by: By, name: string, content: Received) {
   });
   const forget = () => deps.factStore.remove([storageKey]).catch(() => undefined);
   const twin = await deps.db
-    .$transaction((tx) => enter(tx, by, file))
+    .$transaction(async (tx) => {
+      const found = await enter(tx, by, file);
+      if (!found) await queueSync(deps, of.scope, of.accountId, tx);
+      return found;
+    })
     .catch(async (error: unknown) => {
       if (error instanceof AppError) await forget();
       throw error;
@@ -134,7 +138,6 @@ async function keep(deps: UploadDeps, by: By, name: string, content: Received) {
     await forget();
     return { file: twin, isNew: false };
   }
-  await queueSync(deps, of);
   return { file, isNew: true };
 }
 
@@ -161,19 +164,15 @@ async function enter(tx: Db, { actor, of }: By, file: UploadedFile): Promise<Upl
 export async function deleteUpload(deps: UploadDeps, actor: Actor, of: OfAccount, id: string): Promise<void> {
   await requireAccount(deps, of.scope, of.accountId);
   const now = deps.clock.now();
-  const isRead = await deps.db.$transaction(async (tx) => {
+  await deps.db.$transaction(async (tx) => {
     const takes = await lockUploads(tx, of);
     const file = await requireById('File', id, () => findFile(tx, of, { id }));
     await deleteFile(tx, file, now);
     const details = { file: file.name, bytes: Number(file.sizeBytes), sha256: file.sha256 };
     await record(tx, actor, { action: 'file_deleted', id: of.accountId, details });
-    if (takes) await markQueued(tx, of.scope, of.accountId, { now });
-    return takes;
+    if (!takes) return;
+    await markQueued(tx, of.scope, of.accountId, { now });
+    // Even while a sync runs, which may have listed the files before the change.
+    await queueSync(deps, of.scope, of.accountId, tx);
   });
-  if (isRead) await queueSync(deps, of);
-}
-
-/** Queues a job even while a sync runs, which may have listed the files before the change. */
-function queueSync({ queue }: UploadDeps, { scope: { organizationId }, accountId }: OfAccount): Promise<void> {
-  return queue.add('sync', { organizationId, accountId });
 }

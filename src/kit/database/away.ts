@@ -1,6 +1,10 @@
-/** PostgreSQL: shutting down, starting up, out of connections. Node: connection refused or lost. Prisma:
+/** PostgreSQL: connection lost, shutting down, starting up, out of connections. Node: connection refused or lost. Prisma:
  *  unreachable, closed, pool timeout, a transaction that did not start or finish in time (it was rolled back). */
 const UNAVAILABLE = new Set([
+  '08000',
+  '08001',
+  '08003',
+  '08006',
   '57P01',
   '57P02',
   '57P03',
@@ -16,7 +20,7 @@ const UNAVAILABLE = new Set([
 
 /** Messages of pg errors without a code: the connection broke or could not be established. */
 const BROKEN_LINE =
-  /^Connection terminated|^timeout exceeded when trying to connect|connect ENOENT .*\.s\.PGSQL\.\d+$/m;
+  /^Connection terminated|is not queryable$|^timeout exceeded when trying to connect|connect ENOENT .*\.s\.PGSQL\.\d+$/m;
 
 /** Codes of an error and its causes: PostgreSQL's, Node's and Prisma's. */
 export function databaseCodes(error: object): string[] {

@@ -32,6 +32,20 @@ interface Protocol<Message> {
   fault(message: Exclude<Message, { result: unknown }>): Error;
 }
 
+/** The process ended before it answered. */
+export class ProcessEnded extends Error {
+  /** `the loading process` */
+  readonly process: string;
+  /** Signal that ended it; null if it exited. */
+  readonly killer: string | null;
+
+  constructor(name: string, code: number | null, killer: string | null) {
+    super(`${name} ended unexpectedly (${killer ?? `exit code ${code}`})`);
+    this.process = name;
+    this.killer = killer;
+  }
+}
+
 /** A child process with request/response messaging and concurrent requests; killed when the signal aborts. */
 export class AskedProcess<Table extends Commands<Table>, Message extends object> {
   readonly #child: ChildProcess;
@@ -107,7 +121,7 @@ export class AskedProcess<Table extends Commands<Table>, Message extends object>
   #death(code: number | null, killer: string | null): Error {
     const { signal, name } = this.#protocol;
     if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Error('cancelled');
-    return new Error(`${name} ended unexpectedly (${killer ?? `exit code ${code}`})`);
+    return new ProcessEnded(name, code, killer);
   }
 }
 

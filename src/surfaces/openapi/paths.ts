@@ -54,8 +54,9 @@ export function errorStatusesOf(operation: Operation): number[] {
   const statuses = [
     400,
     ...(takes('body') ? [413, 415] : []),
-    // Any member may lack the required second factor, and any token may be read-only.
-    ...(route.public ? [] : [401, 403]),
+    ...(route.public ? [] : [401]),
+    // Any member may lack the required second factor, and any token may be read-only, also one that is not needed.
+    ...(route.public && route.method === 'GET' ? [] : [403]),
     ...(takes('path') ? [404] : []),
     ...(route.errors ?? []).map((code) => statusOf[code]),
     429,

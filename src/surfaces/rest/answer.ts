@@ -32,7 +32,7 @@ type SofaResponse = Awaited<ReturnType<RouteHandler>>;
 const root = '/api/v1';
 
 /** Dot segments and backslashes: URL parsing would resolve them to a different path than a proxy has checked. */
-const otherPath = /\\|\/(?:\.|%2e){1,2}(?=\/|$)/i;
+const otherPath = /\\|\/(?:\.|%2e){1,2}(?=\/|$)|\/$/i;
 
 /** Matches requests with Sofa's routes, wraps Sofa's handlers with REST's checks and representations, and sends the
  *  response. Passes on requests that match no route. */
@@ -60,7 +60,7 @@ export function sofaRouter(sofa: Sofa, operations: readonly Operation[], rest: R
   return async (req, res, next) => {
     if (otherPath.test(req.path)) throw noRoute(req);
     const method = req.method === 'HEAD' ? 'GET' : req.method;
-    const url = root + req.path.replace(/\/$/, '');
+    const url = root + req.path;
     const response: globalThis.Response | undefined = await router.fetch(url, { method }, { req, res });
     return response ? send(response, res) : next();
   };

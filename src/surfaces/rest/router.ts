@@ -21,7 +21,7 @@ export interface PlainRoute {
 
 /** Sofa's routes, a few plain ones, and a uniform error for everything else under the API's root. */
 export function restRouter({ operations, sofa }: RestApi, rest: RestDeps, plain: readonly PlainRoute[]): Router {
-  const router = Router({ caseSensitive: true });
+  const router = Router({ caseSensitive: true, strict: true });
   router.use(requireHost);
   for (const { method, path, handler } of plain) router[method === 'GET' ? 'get' : 'post'](colonPath(path), handler);
   router.use(sofaRouter(sofa, operations, rest));

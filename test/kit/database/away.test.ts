@@ -15,3 +15,11 @@ it('treats a transaction that timed out on a busy database as retryable', async 
   expect(error).toBeInstanceOf(Error);
   expect(isDatabaseAway(error as Error)).toBe(true);
 });
+
+it('treats a lost connection as retryable, whoever noticed it', () => {
+  const lost = [
+    Object.assign(new Error('server closed the connection'), { code: '08006' }),
+    new Error('Client has encountered a connection error and is not queryable'),
+  ];
+  expect(lost.map(isDatabaseAway)).toEqual([true, true]);
+});

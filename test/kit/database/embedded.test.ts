@@ -8,6 +8,7 @@ import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startEmbedded } from '../../../src/kit/database/embedded/start.ts';
 import { inSession } from '../../../src/kit/database/open.ts';
+import { mountTmpfs } from '../../support/tmpfs.ts';
 import { openLog } from '../../../src/kit/log.ts';
 
 let dataDir = '';
@@ -50,6 +51,28 @@ async function query(sql: string) {
 }
 
 describe('startEmbedded', () => {
+  it('says at once that the disk is full, what is free and what is needed', async ({ skip }) => {
+    const disk = mountTmpfs(dataDir, 20);
+    if (!disk) return skip('mounting takes root');
+    try {
+      const start = performance.now();
+      await expect(query('select 1')).rejects.toThrow(
+        /^The disk of .*data is full: 2\d(\.\d)? MB are free, and the database needs 134\.2 MB to start\. Make room, /,
+      );
+      expect(performance.now() - start).toBeLessThan(2_000);
+      disk.resize(400);
+      expect(await query('create table kept as select 1 as value')).toEqual([]);
+      const filler = path.join(dataDir, 'filler');
+      const { bavail, bsize } = fs.statfsSync(dataDir);
+      fs.writeFileSync(filler, Buffer.alloc(bavail * bsize - 2 ** 20));
+      await expect(query('select 1')).rejects.toThrow(/^The disk of .* and the database needs 33\.6 MB to start\. /);
+      fs.rmSync(filler);
+      expect(await query('select * from kept')).toEqual([{ value: 1 }]);
+    } finally {
+      disk.unmount();
+    }
+  });
+
   it('creates a database in UTC that listens only on a private socket, and stops with its last user', async () => {
     expect(
       await query(`select current_setting('TimeZone') as zone, current_setting('listen_addresses') as addresses`),

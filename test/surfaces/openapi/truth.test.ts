@@ -82,7 +82,55 @@ async function aToken(): Promise<string> {
   return token;
 }
 
+/** Every operation, as method and route. */
+function allOperations(): [method: string, route: string][] {
+  return Object.entries(Object(document['paths'])).flatMap(([route, methods]) =>
+    Object.keys(Object(methods))
+      .filter((method) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
+      .map((method): [string, string] => [method.toUpperCase(), route]),
+  );
+}
+
 describe('the document', () => {
+  it('has no route that answers with a trailing slash', async () => {
+    const { token } = await at().register();
+    for (const [method, route] of allOperations()) {
+      const id = '019a8c2e-0000-7000-8000-000000000000';
+      const url = `${route.replaceAll(/\{\w+\}/g, id)}/`;
+      const answer = await ask<{ error: { message: string } }>(method, url, { token });
+      expect([method, url, answer.status, answer.body.error.message]).toEqual([
+        method,
+        url,
+        404,
+        `No route ${method} /api/v1${url}; see /api/v1/docs`,
+      ]);
+    }
+  });
+
+  it('has the 403 of a read-only token for every change, also where no token is needed', async () => {
+    const { token } = await at().register();
+    const body = { name: 'Reader', read_only: true };
+    const { body: made } = await at().rest<{ token: string }>('POST', '/auth/tokens', { token, body });
+    const isPublic = ([method, route]: readonly [string, string]) =>
+      Array.isArray(partOf(document, 'paths', route, method.toLowerCase(), 'security'));
+    for (const [method, route] of allOperations().filter((each) => each[0] !== 'GET' && isPublic(each))) {
+      const example = partOf(
+        document,
+        'paths',
+        route,
+        method.toLowerCase(),
+        'requestBody',
+        'content',
+        'application/json',
+        'example',
+      );
+      const answer = await ask(method, route, { token: made.token, ...(example ? { body: example } : {}) });
+      expect([method, route, untruths(method, route, answer)]).toEqual([method, route, []]);
+    }
+    const logout = await ask('POST', '/auth/logout', { token: made.token });
+    expect([logout.status, untruths('POST', '/auth/logout', logout)]).toEqual([403, []]);
+  });
+
   it.each<[call: string, url: string, body: object | null, status: number]>([
     ['GET /auth/me', '/auth/me', null, 200],
     ['GET /org', '/org', null, 200],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { memberSortFields } from '../../../src/tenancy/members/store.ts';
 import { aTeam, failure, invalid, start } from '../team.ts';
 
 describe('the list of members', () => {
@@ -90,6 +91,42 @@ describe('the list of members', () => {
     expect(await seenBy('hal')).toEqual({ ...open, eve: [], fay: [], gus: [], hal: [] });
     await team.db.account.delete({ where: { id: one } });
     expect(await seenBy('ben')).toMatchObject({ eve: [], fay: [two] });
+  });
+
+  it('leaves no trace of access to accounts outside the scope of a restricted caller', async () => {
+    const team = await aTeam();
+    const { one, two } = team.accounts;
+    for (const [name, role, access] of [
+      ['eve', 'admin', [one]],
+      ['fay', 'viewer', [one]],
+      ['gus', 'member', []],
+    ] as const)
+      await team.join(name, role, [...access]);
+    const sorts = memberSortFields.flatMap((field) => [field, `-${field}`]);
+    const lists = ['', 'search=g', 'per_page=1&page=2', 'role=viewer', 'role=member', 'role=admin,member'];
+    const paths = [...lists, ...sorts.map((sort) => `sort_by=${sort}`)].map((query) => `/org/members?${query}`);
+    const query = `{ members { data { id role accountAccess accounts { id name } } pagination { total } }
+      organization { memberCount accountCount members { id accountAccess accounts { id } } } }`;
+    const seenBy = async (name: string) => {
+      const answers = [];
+      for (const path of [...paths, `/org/members/${team.id('fay')}`, `/org/members/${team.id('gus')}`, '/org'])
+        answers.push([path, (await team.rest(name, 'GET', path)).body]);
+      const csv = { authorization: `Bearer ${team.tokens[name]}`, accept: 'text/csv' };
+      answers.push((await team.ask('GET', '/api/v1/org/members', undefined, csv)).body);
+      return [...answers, (await team.gql(name, query)).body];
+    };
+    const [before, all] = [await seenBy('eve'), await seenBy('ben')];
+
+    const three = await team.connect('three');
+    await team.db.membership.update({ where: { id: team.id('fay') }, data: { accountAccess: [three, one, two] } });
+    await team.db.membership.update({ where: { id: team.id('gus') }, data: { accountAccess: [two] } });
+    expect(await seenBy('eve')).toEqual(before);
+    expect(JSON.stringify(before)).not.toMatch(new RegExp(`${two}|${three}`));
+    expect(await seenBy('ben')).not.toEqual(all);
+    // What she changes answers with the same.
+    const change = await team.rest('eve', 'PATCH', `/org/members/${team.id('fay')}`, { account_access: [one] });
+    expect(change).toMatchObject({ status: 200, body: { account_access: [one] } });
+    expect(await seenBy('eve')).toEqual(before);
   });
 
   it('is isolated from other organizations', async () => {

@@ -5,7 +5,7 @@ import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
 import { Card, StatusOf } from '../../parts/page/card.tsx';
 import { RefusalAlert } from '../../parts/page/page.tsx';
-import { count, counted } from '../../words/format.ts';
+import { count, counted, moment } from '../../words/format.ts';
 import { type Account, type AccountRow, CancelSync, isSyncing, SyncAccount } from '../queries.ts';
 import classes from './sync.module.css';
 
@@ -46,6 +46,11 @@ export function SyncCard({ account, mayWrite }: Props) {
           <Muted>{said[account.syncStatus]}</Muted>
         </Group>
         <SyncProgress account={account} />
+        {retryOf(account) !== null && account.lastSyncError && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {account.lastSyncError}
+          </Text>
+        )}
         <RefusalAlert refusal={sync.refusal ?? cancel.refusal} />
       </Stack>
     </Card>
@@ -119,12 +124,19 @@ const phases = {
   INVENTORY: 'Listing resources',
 };
 
-type Syncing = Pick<AccountRow, 'syncStatus' | 'syncProgress'>;
+type Syncing = Pick<AccountRow, 'syncStatus' | 'syncProgress' | 'lastSync' | 'lastSyncError'>;
+
+/** When a queued sync starts, if not at once; null otherwise. */
+function retryOf({ syncStatus, lastSync }: Pick<Syncing, 'syncStatus' | 'lastSync'>): string | null {
+  return syncStatus === 'QUEUED' ? (lastSync?.retryAt ?? null) : null;
+}
 
 /** Current phase of a sync; null if none is queued or running. */
 function phaseOf(account: Syncing): string | null {
   if (!isSyncing(account)) return null;
   const { phase } = account.syncProgress ?? {};
+  const at = retryOf(account);
+  if (at !== null) return `${account.lastSyncError ? 'Tried again' : 'Starts'} at ${moment(at)}`;
   if (!phase) return account.syncStatus === 'QUEUED' ? 'Queued' : 'Starting';
   return phases[phase];
 }
@@ -145,6 +157,8 @@ export function progressOf(account: Syncing): string | null {
 /** Suggests a fix for a failed sync, chosen by keywords in its message. The message itself names the bucket, table or role. */
 export function remedyOf({ lastSyncError, provider }: Pick<AccountRow, 'lastSyncError' | 'provider'>): string {
   const error = (lastSyncError ?? '').toLowerCase();
+  if (/^(the (disk of the )?server|the (loading|connecting) process|unexpected error)/.test(error))
+    return 'The bills are fine. The operator can fix the server; the next sync continues. Data loaded so far is kept.';
   if (/credential|secret|expired|sign in|token|key was|not accept/.test(error))
     return 'Replace the credentials. Data loaded so far is kept.';
   if (/permission|denied|forbidden|grant|role |policy/.test(error))

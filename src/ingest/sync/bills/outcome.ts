@@ -37,7 +37,8 @@ export class Outcome {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      // An engine that stopped, for example, says nothing of the data.
+      if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') throw error;
       this.#faults.push(error);
       for (const month of typeof months === 'function' ? await months() : months) this.#heldBack.add(month);
       return null;

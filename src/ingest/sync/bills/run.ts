@@ -1,4 +1,4 @@
-import { refreshStatistics } from '../../../facts/costs/replace-store.ts';
+import { tidyLoaded } from '../../../facts/costs/replace-store.ts';
 import type { ControlTotals } from '../../../engine/codebook.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { Limiter } from '../../../kit/process/limiter.ts';
@@ -179,7 +179,7 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     const hasStatements = await companions.store();
     if (hasStatements) job.onReplaced?.();
     await outcome.settle();
-    if (months.length > 0) await refreshStatistics(deps.pool);
+    if (months.length > 0) await tidyLoaded(deps.pool);
     return { result: { months, lineItems: reader.lineItems, ...(hasStatements && { hasStatements }) }, outcome };
   } finally {
     // Prefetched files of this plan must not arrive in the folder of the next one.

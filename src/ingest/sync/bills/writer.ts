@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import {
   clearBillingMonth,
+  freeReplaced,
   keepBillingMonth,
   replaceBillingMonth,
   type LoadedMonth,
@@ -39,6 +40,8 @@ export class MonthWriter {
   readonly #deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'factStore'>;
   readonly #target: WriteTarget;
   readonly #periods: Map<Month, LoadedPeriod>;
+  /** Sums that were replaced since their space was last freed. */
+  #replaced = 0;
   /** Dictionary files of months that were not written: the loader process exports each entry only once. */
   #owed: Record<string, readonly string[]> = {};
 
@@ -111,7 +114,7 @@ export class MonthWriter {
       throw error;
     }
     try {
-      await inSpan('write month', { 'costkeep.month': month.month }, () =>
+      this.#replaced += await inSpan('write month', { 'costkeep.month': month.month }, () =>
         replaceBillingMonth(this.#deps.pool, this.#target.scope, origin, { ...month, facts }),
       );
     } catch (error) {
@@ -121,6 +124,7 @@ export class MonthWriter {
     }
     this.#owed = {};
     await remove(Object.values(month.entries).flat());
+    if (await freeReplaced(this.#deps.pool, this.#replaced)) this.#replaced = 0;
   }
 
   /** Deletes unreferenced files. If that fails too, the collector deletes them a day later. */

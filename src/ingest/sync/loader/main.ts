@@ -1,3 +1,4 @@
+import { exhaustedBy } from '../../../kit/errors/exhausted.ts';
 import { keepCompiledCode } from '../../../kit/process/code-cache.ts';
 import type { ProcessRequest } from '../../../kit/process/asked-process.ts';
 import { convertMonth, exportMonth } from './month/month.ts';
@@ -81,7 +82,10 @@ async function answer(request: ProcessRequest<LoaderCommands>): Promise<void> {
     send({ id: request.id, result: await handler(request.args) });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (isOutOfMemory(error)) send({ id: request.id, refused: `${outOfMemory} (${message.split('\n')[0]})` });
+    // A refusal may quote the file; what it is based on cannot.
+    const exhausted = exhaustedBy(error instanceof Refusal ? error.cause : error);
+    if (exhausted === 'disk' || exhausted === 'descriptors') send({ id: request.id, failed: message });
+    else if (isOutOfMemory(error)) send({ id: request.id, refused: `${outOfMemory} (${message.split('\n')[0]})` });
     else if (error instanceof UnknownTable)
       send({ id: request.id, unknown: { file: error.file, because: error.because } });
     else send(error instanceof Refusal ? { id: request.id, refused: message } : { id: request.id, failed: message });

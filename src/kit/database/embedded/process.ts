@@ -97,7 +97,9 @@ function defaults(place: Place): Settings {
     port: '5432',
     shared_buffers: `${sharedBuffersMiB()}MB`,
     work_mem: '32MB',
-    max_wal_size: '2GB',
+    // Loads write much that is soon replaced: its log would otherwise grow larger than the data.
+    max_wal_size: '256MB',
+    wal_compression: 'on',
     random_page_cost: '1.1',
     jit: 'off',
     timezone: 'UTC',

@@ -1,6 +1,8 @@
+import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
+import { formatBytes } from '../../text/format.ts';
 import { findBinaries } from './binaries.ts';
 import type { Binaries } from './binaries.ts';
 import { hold, isWatched } from './hold.ts';
@@ -39,6 +41,7 @@ interface Server {
 }
 
 const START_LIMIT_MS = 60_000;
+const RESTART_MS = 5_000;
 const STOP_LIMIT_MS = 30_000;
 const PROBE_LIMIT_MS = 2_000;
 const POLL_MS = 25;
@@ -54,6 +57,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
   const { dataDir, log, settings = {} } = options;
   if (process.platform === 'win32') throw new Error('There is no embedded database on Windows: set DATABASE_URL');
   const place = preparePlace(dataDir, log);
+  refuseFullDisk(place);
   const server = { place, settings, log, binaries: await findBinaries(place) };
   initialize(place, server.binaries, settings['fsync'] !== 'off');
   const release = hold(place);
@@ -82,7 +86,7 @@ async function keepUp(server: Server): Promise<() => Promise<void>> {
     server.log.warn('The embedded database has stopped; restarting it');
     ensureUp(server).then(watch, (err: unknown) => {
       server.log.error({ err }, 'The embedded database cannot be restarted');
-      setTimeout(onEnd, START_LIMIT_MS).unref();
+      setTimeout(onEnd, RESTART_MS).unref();
     });
   };
   const watch = (next: pg.Client) => {
@@ -110,7 +114,7 @@ async function ensureUp(server: Server): Promise<pg.Client> {
       return client;
     }
     if (!isRunning(started)) {
-      refuseHopeless(started);
+      refuseHopeless(server.place, started);
       if (!isServerAlive(server.place)) started = startServer(server.place, server.binaries, server.settings);
     }
     await sleep(POLL_MS);
@@ -124,9 +128,35 @@ function isRunning(started: Started | null): boolean {
   return started !== null && started.child.exitCode === null && started.child.signalCode === null;
 }
 
+/** Free space that the database needs to start, in bytes: two segments of its log. A new one has files of 40 MiB, too. */
+const leastFree = { existing: 32 * 2 ** 20, fresh: 128 * 2 ** 20 };
+
+/** On a full disk, PostgreSQL starts to recover, fails and says so only in its own log.
+ *  @throws {Error} naming the folder, what is free and what is needed, unless the database already runs */
+function refuseFullDisk(place: Place): void {
+  if (!isServerAlive(place) && freeIn(place) < neededIn(place)) throw fullDisk(place);
+}
+
+function freeIn({ home }: Place): number {
+  const { bavail, bsize } = fs.statfsSync(home);
+  return bavail * bsize;
+}
+
+function neededIn({ data }: Place): number {
+  return fs.existsSync(data) ? leastFree.existing : leastFree.fresh;
+}
+
+function fullDisk(place: Place): Error {
+  const [free, needed] = [freeIn(place), neededIn(place)].map((bytes) => formatBytes(bytes));
+  return new Error(
+    `The disk of ${place.home} is full: ${free} are free, and the database needs ${needed} to start. Make room, or move DATA_DIR to a larger disk, and start again; nothing is lost`,
+  );
+}
+
 /** Retries a server that lost a race for the lock or found leftovers of a killed one; throws on any other failure. */
-function refuseHopeless(started: Started | null): void {
+function refuseHopeless(place: Place, started: Started | null): void {
   const said = started?.said() ?? '';
+  if (/No space left on device|Disk quota exceeded/.test(said)) throw fullDisk(place);
   if (started && !/postmaster\.pid|\.lock"|shared memory/.test(said))
     throw new Error(`The embedded database cannot be started: ${said.trim() || 'it could not write to its log'}`);
 }

@@ -1,0 +1,143 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { crashOf } from '../../../src/ingest/sync/crash.ts';
+import { performSync } from '../../../src/ingest/sync/perform.ts';
+import type { JobOptions } from '../../../src/jobs/queue.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
+import { AppError, invalid, restName, spelled } from '../../../src/kit/errors/errors.ts';
+import { storedMessage } from '../../../src/kit/errors/stored-error.ts';
+import { ProcessEnded } from '../../../src/kit/process/asked-process.ts';
+import { aLine } from '../../support/focus.ts';
+import { noQueue } from '../../support/jobs.ts';
+import { mountTmpfs } from '../../support/tmpfs.ts';
+import { billsOfFile, monthsOf, testNow, type Bills } from '../world.ts';
+
+const bills = billsOfFile();
+const { signal } = new AbortController();
+
+/** Runs the queued sync like a worker, and returns the start times of further syncs that it queued. */
+async function perform({ deps, scope, accountId }: Bills, config = {}): Promise<(Date | undefined)[]> {
+  const queued: (Date | undefined)[] = [];
+  const add = async (name: string, _payload: object, options: JobOptions = {}) => {
+    if (name === 'sync') queued.push(options.runAt);
+  };
+  const all = { ...deps, config: { ...deps.config, ...config }, queue: { ...noQueue, add } };
+  await performSync(all, scope, accountId, signal);
+  return queued;
+}
+
+async function queue({ deps, scope, accountId }: Bills): Promise<void> {
+  const of = { accountId, organizationId: scope.organizationId };
+  await deps.db.accountSync.upsert({
+    where: { accountId },
+    create: { ...of, status: 'queued' },
+    update: { status: 'queued' },
+  });
+}
+
+async function syncOf({ deps, accountId }: Bills) {
+  const { status, lastError, retryAt, retries } = await deps.db.accountSync.findFirstOrThrow({ where: { accountId } });
+  return { status, retryAt, retries, error: storedMessage(lastError, restName) };
+}
+
+const after = (seconds: number) => new Date(testNow.getTime() + seconds * 1000);
+
+/** Kills the loader process of this process with SIGKILL once it has started. */
+async function killLoader(): Promise<void> {
+  await vi.waitFor(
+    () => {
+      const pids = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ');
+      const loader = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/loader/main.ts'));
+      if (!loader) throw new Error('no loader yet');
+      process.kill(Number(loader), 'SIGKILL');
+    },
+    { timeout: 20_000, interval: 5 },
+  );
+}
+
+describe('performSync', () => {
+  it('retries a sync whose loader was killed after 10 and 60 seconds, then leaves it to the schedule', async () => {
+    const account = await bills();
+    await account.put('a.csv', [aLine({ day: '2026-05-03', cost: '1' })]);
+    await queue(account);
+    const reason =
+      'The loading process was killed, most likely for lack of memory. The sync will be retried at 2026-08-10T12:00:10Z (1 of 2 times in a row); give the server more memory, or lower LOADER_MEMORY_MIB (now 600) or WORKER_CONCURRENCY (now 2)';
+    const [first] = await Promise.all([perform(account), killLoader()]);
+    expect(first).toEqual([after(10)]);
+    expect(await syncOf(account)).toEqual({ status: 'queued', retryAt: after(10), retries: 1, error: reason });
+    const [second] = await Promise.all([perform(account), killLoader()]);
+    expect(second).toEqual([after(60)]);
+    const [third] = await Promise.all([perform(account), killLoader()]);
+    expect(third).toEqual([]);
+    const failed = await syncOf(account);
+    expect(failed).toMatchObject({ status: 'failed', retryAt: null, retries: 0 });
+    expect(failed.error).toContain('2 retries failed. The next scheduled sync at 2026-08-10T18:00:00Z tries again;');
+
+    await queue(account);
+    expect(await perform(account)).toEqual([]);
+    expect(await syncOf(account)).toEqual({ status: 'succeeded', retryAt: null, retries: 0, error: null });
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
+  });
+
+  it('names a full disk, and not the bill, when the loader cannot write', async ({ skip }) => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'costkeep-disk-'));
+    const disk = mountTmpfs(dataDir, 66);
+    onTestFinished(() => {
+      disk?.unmount();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    if (!disk) return skip('mounting takes root');
+    const account = await bills();
+    await account.put('a.csv', [aLine({ day: '2026-05-03', cost: '1' })]);
+    await queue(account);
+    const put = vi.spyOn(account.deps.factStore, 'put');
+    put.mockRejectedValueOnce(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
+    await perform(account, { dataDir });
+    expect((await syncOf(account)).error).toMatch(
+      /^The disk of the server is full\. The sync will be retried at 2026-08-10T12:00:10Z \(1 of 2 times in a row\); make room in /,
+    );
+    // Not even room to begin: it waits without using up a retry.
+    disk.resize(16);
+    expect(await perform(account, { dataDir })).toEqual([after(5)]);
+    const { status, retries, error } = await syncOf(account);
+    expect([status, retries]).toEqual(['queued', 1]);
+    expect(error).toMatch(
+      /^The disk of the server is full: .* free\. The sync starts within seconds once .* are free; /,
+    );
+    disk.resize(128);
+    expect(await perform(account, { dataDir })).toEqual([]);
+    expect(await syncOf(account)).toMatchObject({ status: 'succeeded', error: null });
+  });
+});
+
+describe('crashOf', () => {
+  const limits = { ...readConfig({}), dataDir: '/data' };
+  const text = (error: unknown) => {
+    const crash = crashOf(error, limits);
+    return crash && spelled(crash, restName).message;
+  };
+
+  it('names what ran out', () => {
+    const loader = (message: string) => new Error(`loading process: ${message}`);
+    const full = 'The disk of the server is full; make room in /data, or move DATA_DIR to a larger disk';
+    expect(text(loader('IO Error: Could not write file "/data/x": No space left on device'))).toBe(full);
+    expect(text(Object.assign(new Error('could not extend file'), { code: '53100' }))).toBe(full);
+    expect(text(loader('EMFILE: too many open files, open a.csv'))).toMatch(
+      /^The server has too many open files; raise /,
+    );
+    expect(text(new ProcessEnded('the loading process', null, 'SIGABRT'))).toMatch(
+      /^The loading process ran out of memory; /,
+    );
+    expect(text(new ProcessEnded('the connecting process', 1, null))).toMatch(
+      /^The connecting process ended unexpectedly; /,
+    );
+    expect(text(new AppError('SERVICE_UNAVAILABLE', 'The cost engine stopped'))).toBe('The cost engine stopped');
+  });
+
+  it('leaves problems of the bills and defects to others', () => {
+    expect(text(invalid`a.csv, row 2: "No space left on device" is not a number`)).toBeNull();
+    expect(text(new TypeError('x is undefined'))).toBeNull();
+  });
+});

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+
+/** A small disk of its own. */
+export interface Tmpfs {
+  /** Changes its size. */
+  resize(mib: number): void;
+  unmount(): void;
+}
+
+const mount = (...args: string[]) => spawnSync('mount', args, { stdio: 'ignore' }).status === 0;
+
+/** Mounts a file system of this size at a folder; null where that is not allowed: it takes root. */
+export function mountTmpfs(folder: string, mib: number): Tmpfs | null {
+  mkdirSync(folder, { recursive: true });
+  if (!mount('-t', 'tmpfs', '-o', `size=${mib}m,mode=0755`, 'tmpfs', folder)) return null;
+  return {
+    resize: (to) => void mount('-o', `remount,size=${to}m`, folder),
+    unmount: () => void spawnSync('umount', ['--lazy', folder], { stdio: 'ignore' }),
+  };
+}
