@@ -45,6 +45,8 @@ const table = (name: string | RegExp) => screen.getByRole('table', { name });
 /** Chooses the caller in a field for a member, by keyboard. */
 async function chooseYou(field: HTMLElement): Promise<void> {
   await user.type(field, '(you)');
+  // The members load when the field is shown.
+  await screen.findByRole('option', { name: /\(you\)$/ });
   await user.keyboard('{ArrowDown}{Enter}');
 }
 
