@@ -57,7 +57,7 @@ export function calendarCost(level: number, day: CalendarDay, { weekdays, charge
   return Math.max(0, level * factorOn(day, weekdays)) + chargedOn(day, charges);
 }
 
-export function factorOn(day: CalendarDay | undefined, weekdays: WeekdayFactors): number {
+function factorOn(day: CalendarDay | undefined, weekdays: WeekdayFactors): number {
   return weekdays[day?.weekday ?? 0] ?? 1;
 }
 

@@ -113,7 +113,9 @@ it(
 
 it('is removed with everything of it, beside a real account', { timeout: 180_000 }, async () => {
   const site = await anOrganization();
-  await writeFocus(path.join(site.root, 'real/a.csv'), [aLine({ day: '2026-08-03', cost: '7', BillingCurrency: 'EUR' })]);
+  await writeFocus(path.join(site.root, 'real/a.csv'), [
+    aLine({ day: '2026-08-03', cost: '7', BillingCurrency: 'EUR' }),
+  ]);
   await site.call('POST', samples);
   const azure = (await accountsOf(site)).find(({ sampleOf }) => sampleOf === 'azure')?.id ?? '';
   // The syncs of the others stay queued.
