@@ -211,7 +211,7 @@ const title: Column<RecommendationRow> = {
   title: 'Recommendation',
   grow: true,
   sortBy: 'title',
-  cell: (row) => row.title,
+  cell: (row) => <div style={{ minWidth: 'min(230px, 34cqw)' }}>{row.title}</div>,
 };
 
 const savings: Column<RecommendationRow> = {
