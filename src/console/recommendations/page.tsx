@@ -235,7 +235,7 @@ const type: Column<RecommendationRow> = {
 
 const confidence: Column<RecommendationRow> = {
   title: 'Confidence',
-  hideOn: 'phone',
+  hideOn: 'laptop',
   cell: (row) => words(row.confidence),
 };
 
