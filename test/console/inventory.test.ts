@@ -180,9 +180,13 @@ describeInBrowser('inventory and tags', () => {
   }, 40_000);
 
   it('adds up the values of a tag key to the total, in chart and table, and links to their costs', async () => {
+    const { coverage } = await world().gql<{ coverage: { startDate: string; endDate: string } }>(
+      '{ coverage { startDate endDate } }',
+    );
+    const complete = `startDate: "${coverage.startDate}", endDate: "${coverage.endDate}"`;
     const { costsByTag } = await world().gql<{
       costsByTag: { totalCost: number; groups: { tagValue: string | null; cost: number; percentage: number }[] };
-    }>(`{ costsByTag(tagKey: "team") { totalCost groups { tagValue cost percentage } } }`);
+    }>(`{ costsByTag(tagKey: "team", ${complete}) { totalCost groups { tagValue cost percentage } } }`);
     await follow(page, '/tags');
     await page.getByRole('link', { name: 'team', exact: true }).click();
     await settled(page);

@@ -27,6 +27,7 @@ export function CoveragePage() {
   const faults = dayFaults({ from, to });
   const answer = useAnswer(CoverageQuery, { ...scope, startDate: from, endDate: to }, { pause: faults.length > 0 });
   const found = answer.data?.coverage ?? null;
+  const lastDay = useLastDay();
   return (
     <Page actions={<Views page="COVERAGE" />} title="Coverage" lead="Commitment coverage and utilization.">
       <CoverageTabs state={state} />
@@ -41,7 +42,7 @@ export function CoveragePage() {
           <FilterControls filters={scopeFilters} state={state} keys={['from', 'to']}>
             <DayRangePicker
               key={`${found?.startDate} ${found?.endDate}`}
-              lastDay={useLastDay()}
+              lastDay={lastDay}
               value={{ from: from ?? found?.startDate ?? '', to: to ?? found?.endDate ?? '' }}
               onChange={(range) => state.set({ from: range.from, to: range.to })}
             />

@@ -213,7 +213,7 @@ const title: Column<RecommendationRow> = {
   title: 'Recommendation',
   grow: true,
   sortBy: 'title',
-  cell: (row) => row.title,
+  cell: (row) => <div style={{ minWidth: 'min(230px, 34cqw)' }}>{row.title}</div>,
 };
 
 const savings: Column<RecommendationRow> = {
@@ -237,7 +237,7 @@ const type: Column<RecommendationRow> = {
 
 const confidence: Column<RecommendationRow> = {
   title: 'Confidence',
-  hideOn: 'phone',
+  hideOn: 'laptop',
   cell: (row) => words(row.confidence),
 };
 

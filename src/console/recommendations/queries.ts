@@ -15,6 +15,11 @@ const RecommendationRow = graphql(`
     estimatedMonthlySavings
     realizedMonthlySavings
     currency
+    converted {
+      currency
+      estimatedMonthlySavings
+      realizedMonthlySavings
+    }
     assigneeId
   }
 `);

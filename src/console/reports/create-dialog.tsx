@@ -76,7 +76,8 @@ interface DaysFieldsProps {
 /** Date range of a report: a preset, or two days. Uses plain inputs, which fit into a dialog. */
 function DaysFields({ value, onChange }: DaysFieldsProps) {
   const { organization } = useMe();
-  const known = presets({ fiscalStart: organization.fiscalYearStartMonth, lastDay: useLastDay() });
+  const lastDay = useLastDay();
+  const known = presets({ fiscalStart: organization.fiscalYearStartMonth, lastDay });
   const preset = known.find(([, { from, to }]) => from === value.from && to === value.to)?.[0] ?? null;
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">

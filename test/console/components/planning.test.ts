@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { wholeMoney } from '../../../src/console/words/format.ts';
 import { amount, cents } from '../figures.ts';
 import { choose, follow, main, mainText, press, rowsOf, settled, signIn, useConsole, user } from './console.ts';
 import { demoApi } from './world.ts';
@@ -190,7 +191,7 @@ describe('planning', () => {
       await follow(`/forecast${query}`);
       const { cost, lower80, upper80 } = forecast.total;
       await waitFor(() => expect(figure('Next 60 days')).toContain(usd(cost)));
-      expect(figure('Next 60 days')).toContain(`80%: ${usd(lower80)} – ${usd(upper80)}`);
+      expect(figure('Next 60 days')).toContain(`80%: ${wholeMoney(lower80, 'USD')}–${wholeMoney(upper80, 'USD')}`);
       const chart = screen.getByRole('group', { name: /^Daily cost of 90 days, then a forecast of 60 days/ });
       await press(chart, 'End');
       expect(within(chart).getByRole('status').textContent).toContain(usd(forecast.points.at(-1)?.cost ?? 0));

@@ -281,7 +281,7 @@ function Json({ name, value }: { readonly name: string; readonly value: object }
         </Text>
       </Accordion.Control>
       <Accordion.Panel>
-        <CodeBlock code={JSON.stringify(value, null, 2)} label={name.toLowerCase()} />
+        <CodeBlock code={JSON.stringify(value, null, 2)} label={`${name.toLowerCase()} as JSON`} />
       </Accordion.Panel>
     </Accordion.Item>
   );

@@ -79,13 +79,14 @@ export function Toolbar({ state, question }: Props) {
 function Days({ state, range }: { readonly state: UrlState; readonly range: DayRange }) {
   const go = (to: DayRange) => state.set({ from: to.from, to: to.to });
   const [earlier, later] = [moved(range, -1), moved(range, 1)];
+  const lastDay = useLastDay();
   const length = countDays(range.from, range.to) === 1 ? 'day' : 'period';
   return (
     <Group gap={4} wrap="nowrap">
       <Step label={`Earlier ${length}: ${days(earlier.from, earlier.to)}`} onClick={() => go(earlier)}>
         <IconChevronLeft size={16} aria-hidden />
       </Step>
-      <DayRangePicker value={range} lastDay={useLastDay()} onChange={go} />
+      <DayRangePicker value={range} lastDay={lastDay} onChange={go} />
       <Step label={`Later ${length}: ${days(later.from, later.to)}`} onClick={() => go(later)}>
         <IconChevronRight size={16} aria-hidden />
       </Step>
