@@ -24,16 +24,16 @@ const clouds = ['aws', 'azure', 'gcp'] as const;
 export async function loadSampleData(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
   const { scope } = viewer;
   requireAll(scope);
-  const ids = await deps.db.$transaction(async (tx) => {
-    await lockSources(tx, scope);
-    if ((await listSampleIds(tx, scope)).length > 0)
+  return deps.db.$transaction(async (within) => {
+    await lockSources(within, scope);
+    if ((await listSampleIds(within, scope)).length > 0)
       throw conflict`The organization has sample data already${fix}remove it with ${operation('DELETE /accounts/sample')} before you load it again`;
     const created: string[] = [];
-    for (const cloud of clouds) created.push(await insert(tx, { viewer, actor, now: deps.clock.now() }, cloud));
+    for (const cloud of clouds) created.push(await insert(within, { viewer, actor, now: deps.clock.now() }, cloud));
+    const { organizationId } = scope;
+    for (const accountId of created) await deps.queue.add('sync', { organizationId, accountId }, { within });
     return created;
   });
-  for (const accountId of ids) await deps.queue.add('sync', { organizationId: scope.organizationId, accountId });
-  return ids;
 }
 
 interface By {
