@@ -39,6 +39,15 @@ describe('lineAhead', () => {
     expect((lineAhead(growing, 31)[30] ?? 0) / last).toBeCloseTo(1 + 31 * Math.log(1.005), 2);
   });
 
+  it('continues a decline of the last weeks from the last day on, ever slower', () => {
+    const replaced = Array.from({ length: 300 }, (_, at) => (at < 260 ? 1000 : 1000 - 10 * (at - 259)) + (at % 3));
+    const ahead = lineAhead(replaced, 60);
+    const last = replaced.at(-1) ?? 0;
+    expect(Math.abs((ahead[0] ?? 0) - last + 10)).toBeLessThan(8);
+    expect((ahead[0] ?? 0) - (ahead[1] ?? 0)).toBeGreaterThan((ahead[30] ?? 0) - (ahead[31] ?? 0));
+    expect(ahead.at(-1)).toBeGreaterThan(last - 300);
+  });
+
   it('limits growth to 35 % per month', () => {
     const rolledOut = Array.from({ length: 240 }, (_, at) => 100 * 1.02 ** at);
     const last = rolledOut.at(-1) ?? 0;
