@@ -78,7 +78,8 @@ function Name({ account: { name, externalId, sample, status } }: { readonly acco
     <TwoLines
       top={
         <>
-          {name} {sample && <SampleBadge />} {status === 'DISCONNECTED' && <Status value={status} tone="quiet" />}
+          {name} {sample && <SampleBadge />}
+          {status === 'DISCONNECTED' && <Status value={status} tone="quiet" />}
         </>
       }
       below={

@@ -184,7 +184,11 @@ export async function fill(input: HTMLElement, text: string): Promise<void> {
 /** Selects an option of a field by keyboard. */
 export async function choose(input: HTMLElement, text: string): Promise<void> {
   await user.type(input, text);
-  await screen.findAllByRole('option');
+  await waitFor(() => {
+    const list = document.getElementById(input.getAttribute('aria-controls') ?? '');
+    const options = [...(list?.querySelectorAll('[role="option"]') ?? [])].map(({ textContent }) => textContent);
+    expect(options.some((option) => option.toLowerCase().includes(text.toLowerCase()))).toBe(true);
+  });
   await user.keyboard('{ArrowDown}{Enter}');
 }
 
