@@ -108,7 +108,7 @@ function Told({ accuracy }: { readonly accuracy: Accuracy }) {
         {coverage80 !== null && coverage95 !== null && (
           <Text size="sm">
             In the last six months, {percent(coverage80)} of days were inside the 80% interval and {percent(coverage95)}{' '}
-            inside the 95% interval. {judged(coverage80)}
+            inside the 95% interval. {judged(coverage80, coverage95)}
           </Text>
         )}
       </Stack>
@@ -116,13 +116,12 @@ function Told({ accuracy }: { readonly accuracy: Accuracy }) {
   );
 }
 
-/** Explains what it means if more or fewer days than expected fell within the 80% interval. */
-function judged(coverage80: number): string {
-  if (coverage80 < 75)
-    return 'Daily values fell outside the intervals more often than expected; treat daily intervals as too narrow.';
-  return coverage80 > 85
-    ? 'Daily values fell outside the intervals less often than expected.'
-    : 'Daily values fell outside the intervals as often as expected.';
+/** Explains what it means if more or fewer days than expected fell within the intervals. */
+function judged(coverage80: number, coverage95: number): string {
+  if (coverage80 >= 75 && coverage95 >= 90) return '';
+  return coverage95 < 90
+    ? 'That is less often than stated: treat the intervals as too narrow.'
+    : 'The 80% interval held less often than stated: use the 95% interval.';
 }
 
 function columnsOf(currency: string): Column<Month>[] {
