@@ -73,9 +73,6 @@ const levels = {
   },
 } as const satisfies Record<keyof Calibration, Record<keyof HalfWidths, Level>>;
 
-/** Largest ratio of the intervals of sums, twice that of a normal distribution: overlapping backtests have few independent sums,
- *  and one event would widen the wide interval manyfold (measured: half as wide, with one to four points less coverage). */
-const mostOf80 = 3;
 /** Without backtests: half-widths of a normal distribution in standard errors. */
 const deviations = { at80: 1.2816, at95: 1.96 };
 
@@ -98,13 +95,15 @@ export function calibrate(replay: Replay, through: number): Calibration {
   const at = (level: keyof HalfWidths) => {
     const days = widths(ofDays, levels.days[level]) ?? own.map((error) => deviations[level] * error);
     const means = widths(ofMeans, levels.totals[level]);
-    return {
-      days,
-      totals: days.map((_, ahead) => (means ? (means[ahead] ?? 0) * (ahead + 1) : sumOf(days, ahead) / 2)),
-    };
+    // A sum cannot err by more than all its days together.
+    const totals = days.map((_, ahead) => {
+      const most = sumOf(days, ahead);
+      return means ? Math.min((means[ahead] ?? 0) * (ahead + 1), most) : most / 2;
+    });
+    return { days, totals };
   };
   const [narrow, wide] = [at('at80'), at('at95')];
-  return { days: nested(narrow.days, wide.days), totals: nested(narrow.totals, bounded(narrow.totals, wide.totals)) };
+  return { days: nested(narrow.days, wide.days), totals: nested(narrow.totals, wide.totals) };
 }
 
 /** Returns the distance of the newest days from the forecast of a week before. */
@@ -164,11 +163,6 @@ function sumOf(values: readonly number[], through: number): number {
 
 function nested(at80: readonly number[], at95: readonly number[]): HalfWidths {
   return { at80, at95: at95.map((width, at) => Math.max(width, at80[at] ?? 0)) };
-}
-
-/** Bounds the wide interval of sums. */
-function bounded(at80: readonly number[], at95: readonly number[]): number[] {
-  return at95.map((width, at) => ((at80[at] ?? 0) > 0 ? Math.min(width, mostOf80 * (at80[at] ?? 0)) : width));
 }
 
 /** A model's forecast from one day. */

@@ -33,18 +33,24 @@ export function completeDays(range: DayRange, completeThrough: Day | null, today
   return last < known.start ? null : { start: known.start, end: addDays(last, 1) };
 }
 
-/** The comparison period of a range: for calendar months, the same number of preceding months; for a running month,
- *  the same days of the previous month; otherwise, as many days immediately before.
+/** The comparison period of a range: for calendar months, the same number of preceding months; for a running month, quarter
+ *  or year, the same days of the previous one; otherwise, as many days immediately before.
  *  @param asked the range before it was cut to complete days
  *  @param months how many months back, if the range consists of months */
-export function previousDays(
-  range: DayRange,
-  asked: DayRange = range,
-  months: number = monthsTouched(asked),
-): DayRange {
+export function previousDays(range: DayRange, asked: DayRange = range, months: number = monthsBack(asked)): DayRange {
   const isOfMonths = asked.start === firstDay(monthOf(asked.start)) && daysBetween(asked.start, asked.end) > 1;
   if (isOfMonths) return monthsEarlier(range, months);
   return { start: addDays(range.start, -daysBetween(range.start, range.end)), end: range.start };
+}
+
+/** Number of months from a range of months to its comparison period. Running quarters and years go back as a whole. */
+function monthsBack(range: DayRange): number {
+  const months = monthsTouched(range);
+  const isRunning = range.end !== firstDay(monthOf(range.end));
+  const month = Number(range.start.slice(5, 7));
+  if (!isRunning || months === 1) return months;
+  if (months <= 3) return month % 3 === 1 ? 3 : months;
+  return month === 1 && months < 12 ? 12 : months;
 }
 
 /** Shifts a range back by months. A range of whole months stays one. */

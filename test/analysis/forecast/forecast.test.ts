@@ -168,10 +168,14 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     for (const series of generated) {
       const { points, totals } = forecastCost(series, model, through(series));
       expect([...points, ...totals].filter((each) => !isNested(each))).toEqual([]);
-      expect(totals[59]?.cost).toBeCloseTo(
-        points.reduce((sum, { cost }) => sum + cost, 0),
+      const sumOf = (valueOf: (point: Expectation) => number) => points.reduce((sum, point) => sum + valueOf(point), 0);
+      const { cost = 0, upper80 = 0, upper95 = 0 } = totals[59] ?? {};
+      expect(cost).toBeCloseTo(
+        sumOf((point) => point.cost),
         6,
       );
+      expect(upper80).toBeLessThanOrEqual(sumOf((point) => point.upper80) + 1e-6);
+      expect(upper95).toBeLessThanOrEqual(sumOf((point) => point.upper95) + 1e-6);
     }
   });
 

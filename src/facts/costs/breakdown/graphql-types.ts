@@ -43,7 +43,7 @@ const DimensionType = builder.enumType('CostDimension', {
 export const ComparisonType = wordEnum('CostComparison', 'Range that the costs are compared with.', {
   none: 'No comparison.',
   previous_period:
-    'The period of the same length immediately before. A range that begins on the 1st is shifted back by whole months instead.',
+    'The period of the same length immediately before. A range that begins on the 1st is shifted back by whole months instead, a running quarter or year by a whole one.',
   previous_month: 'The same days of the month before.',
   previous_year: 'The same days of the year before.',
 });
