@@ -1,5 +1,6 @@
 import type { Annotation as AnnotationRow, Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import { endBeforeStart } from '../../kit/errors/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest, Rows } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
@@ -43,13 +44,15 @@ function aboutAny(accountIds: readonly string[]): Prisma.AnnotationWhereInput {
   return { OR: [{ accountId: null }, { accountId: { in: [...accountIds] } }] };
 }
 
-/** Returns a page of selected annotations, latest start first by default. */
+/** Returns a page of selected annotations, latest start first by default.
+ *  @throws {AppError} VALIDATION_ERROR naming the argument */
 export function pageAnnotations(
   { db }: { readonly db: Db },
   scope: OrgScope,
   { startDate, endDate, accountId, sortBy }: AnnotationsAsked,
   page: PageRequest & { select: { id: true } },
 ): Rows {
+  if (startDate && endDate && endDate < startDate) throw endBeforeStart(endDate, startDate);
   const filters = [
     startDate ? { endDate: { gte: instantOf(startDate) } } : {},
     endDate ? { startDate: { lte: instantOf(endDate) } } : {},

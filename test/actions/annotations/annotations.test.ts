@@ -89,6 +89,9 @@ describe('annotations', () => {
     expect(await textsOf('ana', '?end_date=2026-05-09')).toEqual(['May']);
     expect(await textsOf('ana', '?start_date=2026-06-01')).toEqual([]);
     expect(await textsOf('ana', '?sort_by=start_date')).toEqual(['May', 'Day']);
+    expect(await team.rest('ana', 'GET', '/annotations?start_date=2026-05-11&end_date=2026-05-10')).toEqual(
+      invalid('end_date "2026-05-10" is before start_date 2026-05-11'),
+    );
   });
 
   it('take ranges of up to 366 days', async () => {

@@ -183,9 +183,11 @@ function count(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** Returns the first line of a DuckDB error, without its prefix. */
+/** Returns the first line of a DuckDB error, without its prefix and without paths of the server. */
 export function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? '').replace(/^[A-Z][A-Za-z ]+ Error: /, '');
+  return (message.split('\n')[0] ?? '')
+    .replace(/^[A-Z][A-Za-z ]+ Error: /, '')
+    .replaceAll(/(?: in)?(?: file)? (["'])\/[^"']*\1/g, '');
 }
 
 const maxHeaderBytes = 1 << 20;
