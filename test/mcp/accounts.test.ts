@@ -29,6 +29,7 @@ const account = {
   data_to: '2026-11-19',
   complete_through: '2026-11-19',
   currency: 'USD',
+  sample: false,
 };
 
 /** The tool's output for the given accounts. */

@@ -157,7 +157,7 @@ const input = z.strictObject({
   filters: values.optional().describe('By dimension: {"tag:team": ["web"]}; ab* is a prefix, (none) no value'),
   exclude: values.optional().describe('Like filters, but excludes'),
   cost_metric: costMetric,
-  compare_previous: z.boolean().optional().describe('Adds changes; end_date moves to the last complete day'),
+  compare_previous: z.boolean().optional().describe('Adds changes of complete days'),
   compare_year: z.boolean().optional().describe('With the year before'),
   sort_by: z.enum(['cost', 'increase', 'decrease']).optional().describe('Default cost; others compare periods'),
   include_shared: z.boolean().optional().describe('Splits shared costs of virtual:KEY'),
