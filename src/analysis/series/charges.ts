@@ -107,7 +107,8 @@ function isRecurring(key: ChargeKey, amounts: readonly number[], days: number): 
   return days > 2 || Math.max(...amounts) <= alike * Math.min(...amounts);
 }
 
-function isMonthly(key: ChargeKey): boolean {
+/** Returns whether a position is one in the month. */
+export function isMonthly(key: ChargeKey): boolean {
   return !isQuarterly(key) && !key.startsWith('f');
 }
 

@@ -36,7 +36,7 @@ const tolerance = 0.000_002;
 
 /** Expects two equal amounts of money. */
 export function expectMoney(actual: number | undefined, expected: number): void {
-  expect(Math.abs((actual ?? Number.NaN) - expected), `${actual} for ${expected}`).toBeLessThan(tolerance);
+  expect(Math.abs((actual ?? Number.NaN) - expected), `${actual} for ${expected}`).toBeLessThan(tolerance + 1e-9);
 }
 
 /** Expects rows with these names and amounts, in this order. */

@@ -1,4 +1,5 @@
 import type { ChargeKey } from '../../series/calendar.ts';
+import { isMonthly } from '../../series/charges.ts';
 import { median } from '../../series/stats.ts';
 import type { History } from './history.ts';
 import type { Judged } from './returns.ts';
@@ -6,6 +7,8 @@ import { repeatTolerance } from './settings.ts';
 import { lastDayOf, type OpenEpisode } from './episodes.ts';
 
 const reachDays = 130;
+/** Three quarters. */
+const rareReachDays = 280;
 const occurrences = 4;
 const leastSigmas = 2;
 const leastPart = 0.1;
@@ -18,7 +21,8 @@ const noiseSigmas = 2;
 export interface MonthlyCharge {
   /** An amount that occurred in two of the last four months; 0 without one. */
   readonly known: number;
-  /** Amounts at one of its positions on an isolated day: last month's, or those in two of the last four. */
+  /** Amounts at one of its positions on an isolated day: last month's, or those in two of the last four. There are many positions
+   *  in quarters and in two weeks: chance meets one of them too often. */
   readonly seen: readonly number[];
   /** Tolerated difference between two amounts of one charge in addition to the relative tolerance, in money. */
   readonly noise: number;
@@ -32,7 +36,7 @@ export function chargeOn(
   at: number,
   { base, sigma }: { base: number; sigma: number },
 ): MonthlyCharge {
-  const keys = history.days[at]?.keys ?? [];
+  const keys = positionsOf(history, at);
   const looked = { at, keys, least: Math.max(leastSigmas * sigma, leastPart), noise: noiseSigmas * sigma * base };
   let known = 0;
   const seen: number[] = [];
@@ -41,14 +45,18 @@ export function chargeOn(
     const own = ownOf(history, earlier, looked);
     known = Math.max(known, repeated(own, looked.noise));
     const large = earlier.filter(({ isLarge }) => isLarge);
-    // Chance meets a day two weeks ago more often than one of the same place in a month.
-    const isOnceEnough = !key.startsWith('f');
     const alone = large.filter(
-      (each) => (large.length >= 2 || (isOnceEnough && each === earlier[0])) && isAlone(history, each),
+      (each) => (large.length >= 2 || (isMonthly(key) && each === earlier[0])) && isAlone(history, each),
     );
     seen.push(...alone.map(({ excess }) => excess));
   }
   return { known, seen, noise: looked.noise };
+}
+
+/** Returns the positions of a day at which charges recur. Of those in the quarter, only its first day and first business day:
+ *  there are so many others that two spikes would often meet one of them. */
+function positionsOf({ days }: History, at: number): ChargeKey[] {
+  return (days[at]?.keys ?? []).filter((key) => !key.includes('q') || /^[db]1q/.test(key));
 }
 
 /** Returns whether two amounts can be the same charge.
@@ -83,7 +91,8 @@ interface Looked {
 /** Returns the last four days at a position in the month, newest first. Skips days with unknown cost. */
 function occurrencesOf(history: History, at: number, { key, least }: { key: ChargeKey; least: number }): Occurrence[] {
   const found: Occurrence[] = [];
-  for (let day = at - 1; day >= Math.max(0, at - reachDays) && found.length < occurrences; day -= 1) {
+  const reach = isMonthly(key) ? reachDays : rareReachDays;
+  for (let day = at - 1; day >= Math.max(0, at - reach) && found.length < occurrences; day -= 1) {
     if (history.days[day]?.keys.includes(key) !== true) continue;
     const { excess, base } = isolatedExcess(history, day);
     if (!Number.isNaN(excess)) found.push({ day, excess, isLarge: excess > base * least });
@@ -98,7 +107,7 @@ function ownOf(history: History, earlier: readonly Occurrence[], { at, keys, lea
     all.filter((each) => each.isLarge && isAlike(each.excess, excess, noise)).length;
   return earlier.filter(({ day, excess, isLarge }) => {
     if (!isLarge) return false;
-    const others = history.days[day]?.keys.filter((key) => !keys.includes(key)) ?? [];
+    const others = positionsOf(history, day).filter((key) => !keys.includes(key));
     const own = like(earlier, excess);
     return !others.some((key) => like(occurrencesOf(history, at, { key, least }), excess) > own);
   });
@@ -160,7 +169,7 @@ export function isRecurring(history: History, episodes: readonly OpenEpisode[], 
 
 const switchDays = 120;
 const fewestStretches = 2;
-const stretchDays = 3;
+const stretchDays = 5;
 /** Factor by which a level can exceed that of an earlier stretch. */
 const switchTolerance = 1.15;
 
