@@ -78,7 +78,7 @@ describeInBrowser('the shell', () => {
     ] as const) {
       await follow(page, '/reports');
       await page.keyboard.press('Control+k');
-      await page.keyboard.type(text ?? '');
+      await page.getByRole('combobox', { name: 'Search' }).fill(text ?? '');
       const group = { budgets: 'Budgets', inventory: 'Resources', recommendations: 'Recommendations' }[
         href.split('/')[1] ?? ''
       ];
