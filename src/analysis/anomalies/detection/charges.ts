@@ -169,7 +169,7 @@ export function isRecurring(history: History, episodes: readonly OpenEpisode[], 
 
 const switchDays = 120;
 const fewestStretches = 2;
-const stretchDays = 5;
+const stretchDays = 3;
 /** Factor by which a level can exceed that of an earlier stretch. */
 const switchTolerance = 1.15;
 
