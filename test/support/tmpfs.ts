@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 
-/** A small disk of its own. */
+/** A small, separate disk. */
 export interface Tmpfs {
   /** Changes its size. */
   resize(mib: number): void;

@@ -112,7 +112,8 @@ export function isMonthly(key: ChargeKey): boolean {
   return !isQuarterly(key) && !key.startsWith('f');
 }
 
-function isQuarterly(key: ChargeKey): boolean {
+/** Returns whether a position is one in the quarter. */
+export function isQuarterly(key: ChargeKey): boolean {
   return key.includes('q');
 }
 

@@ -43,7 +43,7 @@ interface Shape {
   /** Cost in addition to usage, in levels. */
   readonly fee?: (at: number, day: Day) => number;
   readonly events?: readonly LabelledEvent[];
-  /** Whether usage has a weekly pattern of its own. */
+  /** Whether usage is the same on all weekdays. */
   readonly isFlat?: boolean;
 }
 

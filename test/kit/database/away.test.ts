@@ -16,7 +16,7 @@ it('treats a transaction that timed out on a busy database as retryable', async 
   expect(isDatabaseAway(error as Error)).toBe(true);
 });
 
-it('treats a lost connection as retryable, whoever noticed it', () => {
+it('treats a lost connection as retryable, noticed by the client or the server', () => {
   const lost = [
     Object.assign(new Error('server closed the connection'), { code: '08006' }),
     new Error('Client has encountered a connection error and is not queryable'),

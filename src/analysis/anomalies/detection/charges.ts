@@ -1,5 +1,5 @@
 import type { ChargeKey } from '../../series/calendar.ts';
-import { isMonthly } from '../../series/charges.ts';
+import { isMonthly, isQuarterly } from '../../series/charges.ts';
 import { median } from '../../series/stats.ts';
 import type { History } from './history.ts';
 import type { Judged } from './returns.ts';
@@ -56,7 +56,7 @@ export function chargeOn(
 /** Returns the positions of a day at which charges recur. Of those in the quarter, only its first day and first business day:
  *  there are so many others that two spikes would often meet one of them. */
 function positionsOf({ days }: History, at: number): ChargeKey[] {
-  return (days[at]?.keys ?? []).filter((key) => !key.includes('q') || /^[db]1q/.test(key));
+  return (days[at]?.keys ?? []).filter((key) => !isQuarterly(key) || /^[db]1q/.test(key));
 }
 
 /** Returns whether two amounts can be the same charge.
