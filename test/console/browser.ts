@@ -107,16 +107,21 @@ export function errorsOf(page: Page): readonly string[] {
 
 /** Waits until the page has all responses, and has rendered them. */
 export async function settled(page: Page): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      expect([...(watched.get(page)?.open ?? [])].map((request) => request.url())).toEqual([]);
-      expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
-    },
-    { timeout: 45_000, interval: 40 },
-  );
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),
-  );
+  const isIdle = async () => {
+    expect([...(watched.get(page)?.open ?? [])].map((request) => request.url())).toEqual([]);
+    expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
+  };
+  // What an answer makes the page ask next shows only once the answer is rendered.
+  const render = () =>
+    page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),
+    );
+  const check = async () => {
+    await isIdle();
+    await render();
+    await isIdle();
+  };
+  await vi.waitFor(check, { timeout: 45_000, interval: 40 });
 }
 
 /** Opens a path of the console and waits until it is complete. */

@@ -69,14 +69,14 @@ describeInBrowser('notes', () => {
     const [one, two] = accounts.data.map(({ id }) => id);
     const body = { start_date: noted, text: 'About one account', account_id: one };
     const { id } = await world().rest<{ id: string }>('POST', '/annotations', { body });
-    const shown = async (query: string) => {
+    const expectShown = async (query: string, count: number) => {
       await visit(page, `/costs?${range}&${query}`);
-      return below().count();
+      await expect.poll(() => below().count()).toBe(count);
     };
-    expect(await shown(`account=${one}`)).toBe(1);
-    expect(await shown(`account=${two}`)).toBe(0);
-    expect(await shown(`exclude_account=${one}`)).toBe(0);
-    expect(await shown('group=region')).toBe(1);
+    await expectShown(`account=${one}`, 1);
+    await expectShown(`account=${two}`, 0);
+    await expectShown(`exclude_account=${one}`, 0);
+    await expectShown('group=region', 1);
     await world().rest('DELETE', `/annotations/${id}`);
   });
 });

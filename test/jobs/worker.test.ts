@@ -89,8 +89,11 @@ describe('startWorker', () => {
   it('retries a job within ten seconds after an outage, however long it was', async () => {
     const full = Object.assign(new Error('could not extend file'), { code: '53100' });
     await aWorker(aTask(() => Promise.reject(full)));
-    await deps.pool.query(`select graphile_worker.add_job('act', '{"name": "a"}')`);
-    await deps.pool.query('update graphile_worker._private_jobs set attempts = 9');
+    // One transaction, so that the worker sees the job with its attempts.
+    await deps.pool.query(`begin;
+      select graphile_worker.add_job('act', '{"name": "a"}');
+      update graphile_worker._private_jobs set attempts = 9;
+      commit`);
     await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ error: full.message, locked: false }]), {
       timeout: 5000,
     });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { crashOf } from '../../../src/ingest/sync/crash.ts';
+import { Loader } from '../../../src/ingest/sync/bills/loader.ts';
 import { performSync } from '../../../src/ingest/sync/perform.ts';
 import type { JobOptions } from '../../../src/jobs/queue.ts';
 import { readConfig } from '../../../src/kit/config/config.ts';
@@ -16,6 +17,7 @@ import { billsOfFile, monthsOf, testNow, type Bills } from '../world.ts';
 
 const bills = billsOfFile();
 const { signal } = new AbortController();
+const loaderAsk = Loader.prototype.ask;
 
 /** Runs the queued sync like a worker, and returns the start times of further syncs that it queued. */
 async function perform({ deps, scope, accountId }: Bills, config = {}): Promise<(Date | undefined)[]> {
@@ -44,17 +46,26 @@ async function syncOf({ deps, accountId }: Bills) {
 
 const after = (seconds: number) => new Date(testNow.getTime() + seconds * 1000);
 
-/** Kills the loader process of this process with SIGKILL once it has started. */
-async function killLoader(): Promise<void> {
-  await vi.waitFor(
-    () => {
-      const pids = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ');
-      const loader = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/loader/main.ts'));
-      if (!loader) throw new Error('no loader yet');
-      process.kill(Number(loader), 'SIGKILL');
-    },
-    { timeout: 20_000, interval: 5 },
-  );
+/** Performs the sync, and kills its loader process with SIGKILL during its second command. */
+async function performKilled(account: Bills): Promise<(Date | undefined)[]> {
+  const ask = vi.spyOn(Loader.prototype, 'ask');
+  ask.mockImplementationOnce(function (this: Loader, ...first) {
+    ask.mockImplementationOnce(function (this: Loader, ...second) {
+      ask.mockRestore();
+      const answer = this.ask(...second);
+      killLoader();
+      return answer;
+    });
+    return loaderAsk.apply(this, first);
+  });
+  return perform(account);
+}
+
+function killLoader(): void {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ');
+  const loaders = children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/loader/main.ts'));
+  expect(loaders).not.toEqual([]);
+  for (const pid of loaders) process.kill(Number(pid), 'SIGKILL');
 }
 
 describe('performSync', () => {
@@ -64,12 +75,12 @@ describe('performSync', () => {
     await queue(account);
     const reason =
       'The loading process was killed, most likely for lack of memory. The sync will be retried at 2026-08-10T12:00:10Z (1 of 2 times in a row); give the server more memory, or lower LOADER_MEMORY_MIB (now 600) or WORKER_CONCURRENCY (now 2)';
-    const [first] = await Promise.all([perform(account), killLoader()]);
+    const first = await performKilled(account);
     expect(first).toEqual([after(10)]);
     expect(await syncOf(account)).toEqual({ status: 'queued', retryAt: after(10), retries: 1, error: reason });
-    const [second] = await Promise.all([perform(account), killLoader()]);
+    const second = await performKilled(account);
     expect(second).toEqual([after(60)]);
-    const [third] = await Promise.all([perform(account), killLoader()]);
+    const third = await performKilled(account);
     expect(third).toEqual([]);
     const failed = await syncOf(account);
     expect(failed).toMatchObject({ status: 'failed', retryAt: null, retries: 0 });
