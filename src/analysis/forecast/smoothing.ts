@@ -14,21 +14,27 @@ interface Smoothing {
 interface State {
   readonly level: number;
   readonly trend: number;
-  /** For the seven days after the last. */
-  readonly seasons: readonly number[];
+  /** By number of the day, modulo 7. */
+  readonly seasons: Float64Array;
+  /** Sum of the squared errors so far. */
   readonly squares: number;
 }
 
 /** Holt–Winters with an additive week and a damped trend, in the error-correction form of Hyndman et al. 2008.
  *  @param values of each day, with weekdays, without charges and outliers; at least two weeks */
 export function holtWintersAhead(values: readonly number[], horizon: number): number[] {
-  const best = minimize((at) => run(values, smoothingOf(at)).squares, [-1.5, -3, -2, 2], { step: 1, evaluations: 160 });
+  const days = Float64Array.from(values);
+  const first = stateBefore(days);
+  const best = minimize((at) => run(days, first, smoothingOf(at)).squares, [-1.5, -3, -2, 2], {
+    step: 1,
+    evaluations: 160,
+  });
   const { phi } = smoothingOf(best);
-  const { level, trend, seasons } = run(values, smoothingOf(best));
+  const { level, trend, seasons } = run(days, first, smoothingOf(best));
   let damped = 0;
   return Array.from({ length: horizon }, (_, at) => {
     damped += phi ** (at + 1);
-    return level + damped * trend + (seasons[at % week] ?? 0);
+    return level + damped * trend + (seasons[(days.length + at) % week] ?? 0);
   });
 }
 
@@ -39,22 +45,26 @@ function smoothingOf([a = 0, b = 0, c = 0, d = 0]: readonly number[]): Smoothing
   return { alpha, beta: alpha * unit(b), gamma: (1 - alpha) * unit(c), phi: 0.8 + 0.18 * unit(d) };
 }
 
-function run(values: readonly number[], { alpha, beta, gamma, phi }: Smoothing): State {
-  const first = values.slice(0, 4 * week);
-  let level = median(first);
-  let trend = 0;
-  const seasons = Array.from({ length: week }, (_, day) => median(first.filter((__, at) => at % week === day)) - level);
-  let squares = 0;
-  for (let at = 0; at < values.length; at++) {
+/** Returns the state before the first day: the medians of the first four weeks. */
+function stateBefore(days: Float64Array): State {
+  const first = days.subarray(0, 4 * week);
+  const level = median(first);
+  const seasons = new Float64Array(week).map((_, day) => median(first.filter((__, at) => at % week === day)) - level);
+  return { level, trend: 0, seasons, squares: 0 };
+}
+
+function run(days: Float64Array, before: State, { alpha, beta, gamma, phi }: Smoothing): State {
+  let { level, trend, squares } = before;
+  const seasons = before.seasons.slice();
+  for (let at = 0; at < days.length; at++) {
     const season = seasons[at % week] ?? 0;
-    const error = (values[at] ?? 0) - (level + phi * trend + season);
+    const error = (days[at] ?? 0) - (level + phi * trend + season);
     squares += error * error;
     level += phi * trend + alpha * error;
     trend = phi * trend + beta * error;
     seasons[at % week] = season + gamma * error;
   }
-  const turned = seasons.map((_, day) => seasons[(values.length + day) % week] ?? 0);
-  return { level, trend, seasons: turned, squares };
+  return { level, trend, seasons, squares };
 }
 
 /** The Theta method (Assimakopoulos and Nikolopoulos 2000), equivalent to exponential smoothing with half the trend as its

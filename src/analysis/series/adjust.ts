@@ -1,6 +1,6 @@
 import { calendarFrom, type CalendarDay, type DailySeries } from './calendar.ts';
-import { chargedOn, findCharges, type Charge } from './charges.ts';
-import { mean, robustSigma, rollingMedian, median } from './stats.ts';
+import { chargedOn, findCharges, positionsOf, type Charge } from './charges.ts';
+import { mean, median, robustSigma, rollingMedian, SortedWindow } from './stats.ts';
 
 /** Decomposition of a series: cost = level × weekday + charges + residual. */
 export interface Adjusted {
@@ -29,6 +29,7 @@ const leastFactor = 0.1;
  *  @param series at most a year: older data misleads */
 export function adjust(series: DailySeries): Adjusted {
   const calendar = calendarFrom(series.start, series.values.length);
+  const positions = positionsOf(calendar);
   let weekdays = usualWeek(series.values, calendar);
   let charges: readonly Charge[] = [];
   let base: readonly number[] = series.values;
@@ -42,7 +43,7 @@ export function adjust(series: DailySeries): Adjusted {
     const found = findCharges(
       excess,
       level.map((value) => share * value),
-      calendar,
+      positions,
     );
     charges = found.charges;
     base = series.values.map((value, at) => value - (found.charged[at] ?? 0));
@@ -161,10 +162,9 @@ const sigmas = 4;
 
 /** Replaces outliers and unknown days with the median of the week before and the week after (Hampel filter). */
 export function withoutOutliers(values: readonly number[]): number[] {
-  const all = Float64Array.from(values);
+  const window = new SortedWindow(values, reach);
   return values.map((value, at) => {
-    const around = all.subarray(Math.max(0, at - reach), at + reach + 1);
-    const middle = median(around);
-    return Math.abs(value - middle) <= sigmas * robustSigma(around) ? value : middle;
+    const middle = window.moveTo(at).median();
+    return Math.abs(value - middle) <= sigmas * window.robustSigma() ? value : middle;
   });
 }

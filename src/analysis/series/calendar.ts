@@ -29,10 +29,17 @@ const lastDays = 3;
 const firstBusinessDays = 3;
 const lastBusinessDays = 3;
 
+/** Days by number, which the many fits of a forecast share: a few years of them. */
+const known = new Map<number, CalendarDay>();
+
 /** Returns the days from `start` on, in order. */
 export function calendarFrom(start: Day, days: number): CalendarDay[] {
   const first = numberOf(start);
-  return Array.from({ length: days }, (_, index) => calendarDay(first + index));
+  return Array.from({ length: days }, (_, index) => {
+    const day = known.get(first + index) ?? calendarDay(first + index);
+    known.set(day.number, day);
+    return day;
+  });
 }
 
 /** Days since 1970-01-01. */

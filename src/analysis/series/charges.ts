@@ -33,16 +33,16 @@ interface Candidate extends Charge {
  *  the quarter or in two weeks at which all three did. The position that explains most days comes first; days it explains are
  *  not available to others.
  *  @param excess of each day over its level and weekday
- *  @param threshold excess from which on a day stands out */
+ *  @param threshold excess from which on a day stands out
+ *  @param positions of the same days, see `positionsOf` */
 export function findCharges(
   excess: readonly number[],
   threshold: readonly number[],
-  calendar: readonly CalendarDay[],
+  positions: Positions,
 ): FoundCharges {
   const left = [...excess];
   const charged = excess.map(() => 0);
   const charges: Charge[] = [];
-  const positions = positionsOf(calendar.slice(0, excess.length));
   while (charges.length < mostCharges) {
     const found = strongest(positions, left, threshold);
     if (!found) break;
@@ -60,8 +60,11 @@ export function chargedOn(day: CalendarDay, charges: readonly Charge[]): number 
   return charges.reduce((sum, { key, amount }) => sum + (day.keys.includes(key) ? amount : 0), 0);
 }
 
-/** Returns the days at each position, in order. */
-function positionsOf(calendar: readonly CalendarDay[]): Map<ChargeKey, number[]> {
+/** The indexes of days by their positions, in order. */
+export type Positions = ReadonlyMap<ChargeKey, readonly number[]>;
+
+/** Returns the days at each position. */
+export function positionsOf(calendar: readonly CalendarDay[]): Positions {
   const positions = new Map<ChargeKey, number[]>();
   for (const [at, { keys }] of calendar.entries())
     for (const key of keys) {
@@ -73,7 +76,7 @@ function positionsOf(calendar: readonly CalendarDay[]): Map<ChargeKey, number[]>
 }
 
 function strongest(
-  positions: Map<ChargeKey, number[]>,
+  positions: Positions,
   excess: readonly number[],
   threshold: readonly number[],
 ): Candidate | undefined {

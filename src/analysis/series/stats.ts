@@ -58,11 +58,78 @@ export function theilSenSlope(values: ArrayLike<number>, reach: number = values.
 /** Returns the rolling median of the available values around each one; NaN if none of them is known.
  *  @param reach number of values on either side */
 export function rollingMedian(values: readonly number[], reach: number): number[] {
-  const all = Float64Array.from(values);
-  return values.map((_, at) => median(all.subarray(Math.max(0, at - reach), at + reach + 1)));
+  const window = new SortedWindow(values, reach);
+  return values.map((_, at) => window.moveTo(at).median());
 }
 
-/** Window size up to which sorting in place is cheapest: most of the time of a forecast is spent on these medians. */
+/** The known values around each value of a series, in ascending order. Moving it to the next value takes an insertion and a
+ *  removal instead of a sort. */
+export class SortedWindow {
+  readonly #values: readonly number[];
+  readonly #reach: number;
+  readonly #sorted: Float64Array;
+  #count = 0;
+  /** The values it holds, half-open. */
+  #start = 0;
+  #end = 0;
+
+  /** @param reach number of values on either side */
+  constructor(values: readonly number[], reach: number) {
+    this.#values = values;
+    this.#reach = reach;
+    this.#sorted = new Float64Array(2 * reach + 2);
+  }
+
+  /** Moves the window to the values around a position, never backwards. */
+  moveTo(at: number): this {
+    const end = Math.min(this.#values.length, at + this.#reach + 1);
+    while (this.#end < end) this.#insert(this.#values[this.#end++] ?? NaN);
+    while (this.#start < at - this.#reach) this.#remove(this.#values[this.#start++] ?? NaN);
+    return this;
+  }
+
+  /** Returns the median; NaN without known values. */
+  median(): number {
+    return quantileOfSorted(this.#known(), 0.5);
+  }
+
+  /** Same as the function `robustSigma`. */
+  robustSigma(): number {
+    const known = this.#known();
+    const middle = quantileOfSorted(known, 0.5);
+    const distances = room.subarray(0, known.length);
+    let above = known.findIndex((value) => value > middle);
+    if (above < 0) above = known.length;
+    let below = above - 1;
+    for (let rank = 0; rank < known.length; rank++) {
+      const down = middle - (known[below] ?? -Infinity);
+      const up = (known[above] ?? Infinity) - middle;
+      distances[rank] = Math.min(down, up);
+      if (down <= up) below--;
+      else above++;
+    }
+    return madToSigma * quantileOfSorted(distances, 0.5);
+  }
+
+  #known(): Float64Array {
+    return this.#sorted.subarray(0, this.#count);
+  }
+
+  #insert(value: number): void {
+    if (Number.isNaN(value)) return;
+    let free = this.#count++;
+    for (; free > 0 && (this.#sorted[free - 1] ?? NaN) > value; free--)
+      this.#sorted[free] = this.#sorted[free - 1] ?? NaN;
+    this.#sorted[free] = value;
+  }
+
+  #remove(value: number): void {
+    if (Number.isNaN(value)) return;
+    this.#sorted.copyWithin(this.#sorted.indexOf(value), this.#sorted.indexOf(value) + 1, this.#count--);
+  }
+}
+
+/** Number of values up to which sorting in place is cheapest. */
 const few = 32;
 const room = new Float64Array(few);
 
