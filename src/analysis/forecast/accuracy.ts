@@ -1,6 +1,6 @@
 import { addDays, addMonths, daysBetween, firstDay, monthOf, type Day, type Month } from '../../kit/time/period.ts';
-import { knownThrough, type DailySeries } from '../series/calendar.ts';
 import { backtestWeeks, replayOf, type Replay } from './calibration.ts';
+import { dividedThrough, type DividedSeries } from './divided-series.ts';
 import { expectationsAt, type Expectation } from './forecast.ts';
 import { weekdayDays, type ForecastModel } from './model.ts';
 
@@ -29,8 +29,8 @@ export interface ForecastAccuracy {
 const reportedMonths = 6;
 
 /** @param asOf the last complete day; later ones are ignored */
-export function accuracyOf(series: DailySeries, model: ForecastModel, asOf: Day): ForecastAccuracy {
-  return accuracyFrom(replayOf(knownThrough(series, asOf), model));
+export function accuracyOf(costs: DividedSeries, model: ForecastModel, asOf: Day): ForecastAccuracy {
+  return accuracyFrom(replayOf(dividedThrough(costs, asOf), model));
 }
 
 /** Same as `accuracyOf`, for a series that is already replayed: as of its last day. */

@@ -9,7 +9,8 @@ import { inThread } from '../../kit/process/threads.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { composeAccuracy, composeForecast } from './compose.ts';
 import type { Accuracy, Forecast } from './graphql-types.ts';
-import { historyDays, seriesOf } from './run.ts';
+import { dividedSeriesOf } from './divided-series.ts';
+import { historyDays } from './run.ts';
 import type { ForecastModel } from './model.ts';
 import type * as work from './work.ts';
 
@@ -32,7 +33,7 @@ type ForecastDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
 
 /** Version of the method: increase when equal costs get a different forecast, because clients and proxies cache answers
  *  across server updates. */
-const method = 2;
+const method = 3;
 
 const inForecastThread = inThread<typeof work>(new URL('./work.ts', import.meta.url));
 const forecasts = new AnswerCache<Forecast>();
@@ -67,9 +68,9 @@ export function readForecast(
 ): Promise<Forecast> {
   return forecasts.get(deps.pool, key, async () => {
     const history = await readHistory(deps, prepared);
-    const series = history && seriesOf(history);
-    const isKnown = series !== null && !series.values.every(Number.isNaN);
-    const said = isKnown ? await inForecastThread('forecastSeries', { series, model }, 'request') : null;
+    const costs = history && dividedSeriesOf(history);
+    const isKnown = costs !== null && !costs.whole.values.every(Number.isNaN);
+    const said = isKnown ? await inForecastThread('forecastSeries', { costs, model }, 'request') : null;
     return composeForecast(prepared, model, history, said);
   });
 }
@@ -80,8 +81,8 @@ export function readAccuracy(deps: ForecastDeps, prepared: PreparedForecast): Pr
   const { history: of, model, key, next } = prepared;
   return accuracies.get(deps.pool, key, async () => {
     const history = await readHistory(deps, of);
-    const series = history && seriesOf(history);
-    const judged = series?.values.length ? await inForecastThread('judge', { series, model }, 'request') : null;
+    const costs = history && dividedSeriesOf(history);
+    const judged = costs?.whole.values.length ? await inForecastThread('judge', { costs, model }, 'request') : null;
     return composeAccuracy(of, model, { history, judged, before: next });
   });
 }

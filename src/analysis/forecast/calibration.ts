@@ -1,14 +1,8 @@
 import { quantile, mean } from '../series/stats.ts';
-import {
-  enoughDays,
-  horizonDays,
-  knownDaysOf,
-  newestErrors,
-  predict,
-  trainingOf,
-  type ForecastModel,
-} from './model.ts';
+import { enoughDays, horizonDays, knownDaysOf, newestErrors, trainingOf, type ForecastModel } from './model.ts';
+import { addDays } from '../../kit/time/period.ts';
 import type { DailySeries } from '../series/calendar.ts';
+import { curvesOf, dividedThrough, sumOfCurves, type DividedSeries } from './divided-series.ts';
 
 /** Half the width of an interval, by number of days ahead. */
 export interface HalfWidths {
@@ -173,7 +167,9 @@ export interface Fit {
   readonly knownDays: number;
   /** Mean cost of the 28 days up to it, without credits: errors are fractions of it. */
   readonly scale: number;
-  /** Cost of each day ahead. */
+  /** Cost of each day ahead, of each part. */
+  readonly curves: readonly (readonly number[])[];
+  /** Their sum. */
   readonly curve: readonly number[];
 }
 
@@ -187,11 +183,12 @@ export interface Replay {
 
 const scaleDays = 28;
 
-/** @param series up to its last complete day */
-export function replayOf(series: DailySeries, model: ForecastModel): Replay {
+/** @param costs up to their last complete day */
+export function replayOf(costs: DividedSeries, model: ForecastModel): Replay {
+  const { whole: series } = costs;
   const fits = new Map<number, Fit>();
   const fitAt = (origin: number): Fit => {
-    const made = fits.get(origin) ?? fitOf(knownAt(series, origin), model);
+    const made = fits.get(origin) ?? fitOf(costs, origin, model);
     fits.set(origin, made);
     return made;
   };
@@ -202,13 +199,16 @@ function knownAt(series: DailySeries, origin: number): DailySeries {
   return { ...series, values: series.values.slice(0, origin + 1) };
 }
 
-function fitOf(series: DailySeries, model: ForecastModel): Fit {
-  const training = trainingOf(series);
+function fitOf(costs: DividedSeries, origin: number, model: ForecastModel): Fit {
+  const known = dividedThrough(costs, addDays(costs.whole.start, origin));
+  const training = trainingOf(known.whole);
+  const curves = curvesOf(known, model, horizonDays);
   return {
-    origin: series.values.length - 1,
+    origin,
     knownDays: knownDaysOf(training),
     scale: mean(training.values.slice(-scaleDays).map((value) => Math.max(0, value))) || 0,
-    curve: predict(series, model),
+    curves,
+    curve: sumOfCurves(curves),
   };
 }
 

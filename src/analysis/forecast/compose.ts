@@ -20,8 +20,10 @@ export function composeForecast(
   history: CostHistory | null,
   said: CostForecast | null,
 ): Forecast {
-  const points = (said?.points ?? []).map((point) => ({ date: point.date, ...rounded(point, micros(point.cost)) }));
-  const sum = sumAmounts((said?.points ?? []).map(({ cost }) => micros(cost)));
+  // Rounded by part and day, so that parts sum to the total and to its days.
+  const parts = (said?.curves ?? []).map((curve) => curve.map(micros));
+  const costs = (said?.points ?? []).map((_, at) => sumAmounts(parts.map((part) => part[at] ?? 0n)));
+  const points = (said?.points ?? []).map((point, at) => ({ date: point.date, ...rounded(point, costs[at] ?? 0n) }));
   const whole = said?.totals.at(-1);
   return {
     model,
@@ -31,8 +33,14 @@ export function composeForecast(
     historyTo: said?.historyTo ?? null,
     completeThrough,
     lowHistory: said?.lowHistory ?? true,
-    total: whole ? rounded(whole, sum) : { cost: null, lower80: null, upper80: null, lower95: null, upper95: null },
+    total: whole
+      ? rounded(whole, sumAmounts(costs))
+      : { cost: null, lower80: null, upper80: null, lower95: null, upper95: null },
     points,
+    services: parts.map((part, at) => ({
+      service: history?.parts[at]?.service ?? null,
+      cost: microsToNumber(sumAmounts(part)),
+    })),
     unconverted: unconvertedCosts(history?.unconverted ?? []),
     provisionalRates: history?.provisionalRates ?? [],
   };

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../kit/time/period.ts';
-import { knownThrough, type DailySeries } from '../series/calendar.ts';
 import { calibrate, replayOf, type HalfWidths, type Replay } from './calibration.ts';
+import { dividedThrough, type DividedSeries } from './divided-series.ts';
 import { enoughDays, trainingOf, type ForecastModel } from './model.ts';
 
 /** An expected cost with its 80 % and 95 % intervals. None is negative; the wider interval contains the narrower. */
@@ -24,6 +24,8 @@ export interface CostForecast {
   readonly historyTo: Day;
   /** Whether there are fewer than 28 known days: the forecast is then a mean, per weekday from 14 days on. */
   readonly lowHistory: boolean;
+  /** Cost of each of the 60 days, of each part. */
+  readonly curves: readonly (readonly number[])[];
   /** 60 days, starting the day after `historyTo`. */
   readonly points: readonly ForecastPoint[];
   /** Cumulative sums of the points, with their own intervals. */
@@ -32,8 +34,8 @@ export interface CostForecast {
 
 /** Forecasts the 60 days after a day, using only it and earlier days.
  *  @param asOf the last complete day */
-export function forecastCost(series: DailySeries, model: ForecastModel, asOf: Day): CostForecast {
-  return forecastFrom(replayOf(knownThrough(series, asOf), model));
+export function forecastCost(costs: DividedSeries, model: ForecastModel, asOf: Day): CostForecast {
+  return forecastFrom(replayOf(dividedThrough(costs, asOf), model));
 }
 
 /** Same as `forecastCost`, for a series that is already replayed: from its last day. */
@@ -42,11 +44,13 @@ function forecastFrom(replay: Replay): CostForecast {
   const last = series.values.length - 1;
   const historyTo = addDays(series.start, last);
   const { points, totals } = expectationsAt(replay, last);
+  const { knownDays, curves } = replay.fitAt(last);
   return {
     model,
     historyFrom: trainingOf(series).start,
     historyTo,
-    lowHistory: replay.fitAt(last).knownDays < enoughDays,
+    lowHistory: knownDays < enoughDays,
+    curves,
     points: points.map((point, at) => ({ date: addDays(historyTo, at + 1), ...point })),
     totals,
   };

@@ -52,6 +52,11 @@ const Point = answerType('ForecastPoint', 'Projected cost of a day.', {
   ...nullableBounds,
 });
 
+const Service = answerType('ForecastService', 'Projected cost of a service over the whole horizon.', {
+  service: orNull(text('Service name. Null for all other services together.')),
+  cost: decimal(`Expected EffectiveCost ${moneyText}.`),
+});
+
 const model = of(ModelEnum, 'Forecast model.');
 const currency = text('The organization’s currency, ISO 4217, of all amounts.');
 const completeThrough = orNull(
@@ -77,6 +82,10 @@ export const ForecastType = answerType('Forecast', 'Projected cost of the next 6
   ),
   total: of(Total, 'The whole horizon.'),
   points: listOf(Point, 'The 60 days after `historyTo`, in order. Empty without history.'),
+  services: listOf(
+    Service,
+    'The services with the highest costs of the last 91 days, at most eleven, then all others together. They sum to the total. Empty without history.',
+  ),
   unconverted: listOf(UnconvertedType, 'Costs without an exchange rate for their month, excluded from the history.'),
   provisionalRates: provisionalRateList,
 });

@@ -1,12 +1,7 @@
 import type * as work from './work.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import { exactSpendOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
-import {
-  prepareHistory,
-  readHistory,
-  type PreparedHistory,
-  type CostHistory,
-} from '../../facts/costs/history/history.ts';
+import { prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history/history.ts';
 import type { Ledger } from '../../facts/costs/ledger.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { type Amount, amountToNumber, round6 } from '../../kit/money.ts';
@@ -23,9 +18,8 @@ import {
 } from '../../kit/time/period.ts';
 import { inThread, type Lane } from '../../kit/process/threads.ts';
 import { horizonDays, trainingDays } from './model.ts';
-import { linkedFactor } from '../../facts/costs/history/history-links.ts';
-import type { DailySeries } from '../series/calendar.ts';
 import { backtestWeeks } from './calibration.ts';
+import { dividedSeriesOf } from './divided-series.ts';
 
 /** Request for the forecast of a period. Null lists do not filter. */
 export interface PeriodRequest extends ExactRequest {
@@ -77,7 +71,7 @@ export async function forecastMonthOf(deps: PeriodDeps, ledger: Ledger, request:
 }
 
 /** Forecasts a period: its cost so far, plus the seasonal model's forecast for the other days. For a day with an incomplete
- *  bill, the larger of the two counts. Cached until costs change; otherwise about 20 ms, off the event loop.
+ *  bill, the larger of the two counts. Cached until costs change; otherwise up to 40 ms, off the event loop.
  *  @param ledger shared by several forecasts, see `readLedger` */
 export async function forecastPeriodOf(
   deps: PeriodDeps,
@@ -109,17 +103,17 @@ async function remainingOf(
   const history = await readHistory(deps, prepared);
   if (history === null || !prepared.range) return { cost: null, lowHistory: true };
   const next = prepared.range.end;
-  const series = seriesOf(history);
+  const costs = dividedSeriesOf(history);
   const isOld = daysBetween(next, endOf(monthOf(today))) > horizonDays;
-  if (isOld || series.values.every(Number.isNaN)) return { cost: null, lowHistory: true };
+  if (isOld || costs.whole.values.every(Number.isNaN)) return { cost: null, lowHistory: true };
   const horizon = Math.max(horizonDays, daysBetween(next, end));
-  const [ahead] = await inForecastThread('forecastManySeries', [{ series, model: 'seasonal', days: horizon }], lane);
+  const ahead = await inForecastThread('forecastAhead', { costs, model: 'seasonal', days: horizon }, lane);
   const days = daysIn({ start: next > start ? next : start, end });
   const missing = days.map((day) => {
     const billed = amountToNumber(history.billed.get(day) ?? 0n);
-    return Math.max(0, (ahead?.costs[daysBetween(next, day)] ?? 0) - billed);
+    return Math.max(0, (ahead.costs[daysBetween(next, day)] ?? 0) - billed);
   });
-  return { cost: missing.reduce((sum, cost) => sum + cost, 0), lowHistory: ahead?.lowHistory ?? true };
+  return { cost: missing.reduce((sum, cost) => sum + cost, 0), lowHistory: ahead.lowHistory };
 }
 
 /** Returns the first day after a month. */
@@ -130,11 +124,3 @@ function endOf(month: Month): Day {
 /** Days needed for the accuracy of half a year: half a year of backtests, each with intervals from the half year of
  *  backtests before it, each of those trained on a year. */
 export const historyDays = trainingDays + 2 * 7 * backtestWeeks + 1;
-
-/** Returns a history's costs as models use them: comparable with the last day, even if accounts were added. */
-export function seriesOf({ start, costs, links }: CostHistory): DailySeries {
-  const values = costs.map((cost, at) =>
-    cost === null ? NaN : amountToNumber(cost) * linkedFactor(links, addDays(start, at)),
-  );
-  return { start, values };
-}

@@ -1,33 +1,20 @@
-import { addDays } from '../../kit/time/period.ts';
-import type { DailySeries } from '../series/calendar.ts';
+import { addDays, type Day } from '../../kit/time/period.ts';
 import { accuracyOf, type ForecastAccuracy } from './accuracy.ts';
+import { curvesOf, sumOfCurves, type DividedSeries } from './divided-series.ts';
 import { forecastCost, type CostForecast } from './forecast.ts';
-import { enoughDays, knownDaysOf, predict, trainingOf, type ForecastModel } from './model.ts';
+import { enoughDays, knownDaysOf, trainingOf, type ForecastModel } from './model.ts';
 
-// Work for worker threads: each task fits a model dozens of times.
+// Work for worker threads: each task fits a model to each part dozens of times.
 
-/** A series up to its last complete day, with the model to use. */
+/** Costs up to their last complete day, with the model to use. */
 export interface ForecastInput {
-  readonly series: DailySeries;
+  readonly costs: DividedSeries;
   readonly model: ForecastModel;
 }
 
 /** The same with the number of days to forecast. */
 export interface AheadInput extends ForecastInput {
   readonly days: number;
-}
-
-/** Forecasts with intervals: about 200 ms. */
-export function forecastSeries({ series, model }: ForecastInput): CostForecast {
-  return forecastCost(series, model, lastDayOf(series));
-}
-
-/** Forecasts the days after each of many series, without intervals: about 10 ms each. */
-export function forecastManySeries(inputs: readonly AheadInput[]): DaysAhead[] {
-  return inputs.map(({ series, model, days }) => ({
-    costs: predict(series, model, days),
-    lowHistory: knownDaysOf(trainingOf(series)) < enoughDays,
-  }));
 }
 
 /** A model's forecast for the days after a series. */
@@ -37,11 +24,24 @@ export interface DaysAhead {
   readonly lowHistory: boolean;
 }
 
-/** Evaluates a model's accuracy: about 400 ms. */
-export function judge({ series, model }: ForecastInput): ForecastAccuracy {
-  return accuracyOf(series, model, lastDayOf(series));
+/** Forecasts with intervals: about 70 ms for each part. */
+export function forecastSeries({ costs, model }: ForecastInput): CostForecast {
+  return forecastCost(costs, model, lastDayOf(costs));
 }
 
-function lastDayOf({ start, values }: DailySeries) {
+/** Forecasts the days after a series, without intervals: about 3 ms for each part. */
+export function forecastAhead({ costs, model, days }: AheadInput): DaysAhead {
+  return {
+    costs: sumOfCurves(curvesOf(costs, model, days)),
+    lowHistory: knownDaysOf(trainingOf(costs.whole)) < enoughDays,
+  };
+}
+
+/** Evaluates a model's accuracy: about 140 ms for each part. */
+export function judge({ costs, model }: ForecastInput): ForecastAccuracy {
+  return accuracyOf(costs, model, lastDayOf(costs));
+}
+
+function lastDayOf({ whole: { start, values } }: DividedSeries): Day {
   return addDays(start, values.length - 1);
 }

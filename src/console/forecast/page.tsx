@@ -14,7 +14,7 @@ import { Views } from '../parts/views/menu.tsx';
 import { addDays, today } from '../words/days.ts';
 import { money, month, percent, signedPercent } from '../words/format.ts';
 import { ForecastBody, NoForecast } from './body.tsx';
-import { type Accuracy, AccuracyQuery, ForecastQuery } from './queries.ts';
+import { type Accuracy, AccuracyQuery, type Forecast, ForecastQuery } from './queries.ts';
 
 const filters = { accountId: byAccount, provider: byProvider, service: byService };
 const models = ['SEASONAL', 'LINEAR'] as const;
@@ -56,6 +56,7 @@ export function ForecastPage() {
           found && found.points.length > 0 && !(isFiltered && matching.data?.costsByService?.groups.length === 0) ? (
             <Stack gap="md">
               <ForecastBody forecast={found} history={history} accuracy={accuracy.data?.forecastAccuracy ?? null} />
+              {found.services.length > 1 && <ServicesCard forecast={found} />}
               <AccuracyCard of={accuracy} />
             </Stack>
           ) : (
@@ -65,6 +66,24 @@ export function ForecastPage() {
       </Shown>
     </Page>
   );
+}
+
+/** The forecast of each of the largest services, and of all others together. */
+function ServicesCard({ forecast: { services, total, currency, horizonDays } }: { readonly forecast: Forecast }) {
+  const columns: Column<Forecast['services'][number]>[] = [
+    { title: 'Service', cell: ({ service }) => service ?? 'All other services', grow: true },
+    { title: `Next ${horizonDays} days`, align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Share', align: 'right', hideOn: 'phone', cell: ({ cost }) => shareOf(cost, total.cost) },
+  ];
+  return (
+    <Card title="Forecast by service" note="The forecasts of the services sum to the total" flush>
+      <DataTable label="Forecast by service" rows={services} columns={columns} keyOf={({ service }) => service ?? ''} />
+    </Card>
+  );
+}
+
+function shareOf(cost: number, total: number | null): string {
+  return total ? percent((100 * cost) / total) : '–';
 }
 
 type Month = Accuracy['months'][number];

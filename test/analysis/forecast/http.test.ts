@@ -53,6 +53,7 @@ interface Forecast {
   low_history: boolean;
   total: Record<keyof Omit<Point, 'date'>, number | null>;
   points: Point[];
+  services: { service: string | null; cost: number }[];
   unconverted: unknown[];
 }
 
@@ -95,6 +96,18 @@ describe('GET /forecast', () => {
     for (const each of [...body.points, body.total as Point]) {
       const ordered = [0, each.lower_95, each.lower_80, each.cost, each.upper_80, each.upper_95];
       expect(ordered).toEqual([...ordered].sort((a, b) => a - b));
+    }
+  });
+
+  it('returns services that sum to the total, each with the forecast of the service', async () => {
+    const { body } = await ask('/forecast');
+    const micros = (cost: number) => Math.round(cost * 1e6);
+    expect(body.services.map(({ service }) => service)).toEqual(['Compute', 'Cache', 'Storage', 'Support', 'Queue']);
+    expect(body.services.reduce((total, { cost }) => total + micros(cost), 0)).toBe(micros(body.total.cost ?? NaN));
+    for (const { service, cost } of body.services) {
+      const own = await ask(`/forecast?service=${service}`);
+      expect(own.body.services).toEqual([{ service, cost }]);
+      expect(own.body.total.cost).toBe(cost);
     }
   });
 

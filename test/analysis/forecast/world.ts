@@ -1,3 +1,7 @@
+import { accuracyOf, type ForecastAccuracy } from '../../../src/analysis/forecast/accuracy.ts';
+import { forecastCost, type CostForecast } from '../../../src/analysis/forecast/forecast.ts';
+import type { ForecastModel } from '../../../src/analysis/forecast/model.ts';
+import type { DailySeries } from '../../../src/analysis/series/calendar.ts';
 import { daysIn, monthOf, type Day, type DayRange } from '../../../src/kit/time/period.ts';
 import type { LineItem } from '../../support/cube.ts';
 
@@ -32,4 +36,14 @@ export function every(range: DayRange, charges: (day: Day) => LineItem[]): LineI
 /** 100 on business days, half of that on weekends. */
 export function weekly(day: Day): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() % 6 === 0 ? 50 : 100;
+}
+
+/** Forecasts a series without parts. */
+export function forecastOf(whole: DailySeries, model: ForecastModel, asOf: Day): CostForecast {
+  return forecastCost({ whole, parts: [whole] }, model, asOf);
+}
+
+/** Evaluates the forecasts of a series without parts. */
+export function accuracyFor(whole: DailySeries, model: ForecastModel, asOf: Day): ForecastAccuracy {
+  return accuracyOf({ whole, parts: [whole] }, model, asOf);
 }

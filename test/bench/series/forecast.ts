@@ -139,7 +139,8 @@ function rivalOutcomes(tasks: readonly Task[], rival: Rival): Outcome[] {
 function forecastOutcome(task: Task, model: (typeof forecastModels)[number]): Outcome {
   const { start, values } = task.history;
   const before = process.cpuUsage();
-  const said = forecastCost(task.history, model, addDays(start, values.length - 1));
+  const costs = { whole: task.history, parts: [task.history] };
+  const said = forecastCost(costs, model, addDays(start, values.length - 1));
   const { user, system } = process.cpuUsage(before);
   return { task, said, values: said.points.map(({ cost }) => cost), ms: (user + system) / 1000 };
 }

@@ -12,7 +12,8 @@ import {
 } from '../../../kit/time/period.ts';
 import { completeThrough } from '../compose.ts';
 import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
-import { comparedDays, linksOf, type AccountDays, type Link } from './history-links.ts';
+import { linksOf, type AccountDays, type Link } from './history-links.ts';
+import { largestServices, partsOf, readLateCosts, readServices, type Costs } from './history-parts.ts';
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
 import type { CostQuery } from '../query.ts';
 import { readCells } from '../reading/read.ts';
@@ -51,15 +52,27 @@ export interface PreparedHistory {
 }
 
 /** Exact cost by day. */
-export interface CostHistory {
+export interface DailyHistory {
   /** First day. */
   readonly start: Day;
   /** Cost of each day from `start` on; null if unknown, which is not the same as zero. */
   readonly costs: readonly (Amount | null)[];
-  /** Billed cost of every requested day, including incomplete days. Days without charges are absent. */
-  readonly billed: ReadonlyMap<Day, Amount>;
   /** Days on which bills of more accounts begin. Earlier costs are not adjusted: see `linkedFactor`. */
   readonly links: readonly Link[];
+}
+
+/** The part of a history that one service has, or all others together. */
+export interface HistoryPart extends DailyHistory {
+  /** Null for all other services together. */
+  readonly service: string | null;
+}
+
+/** Exact cost by day, and how it divides by service. */
+export interface CostHistory extends DailyHistory {
+  /** At least one, highest cost of the last quarter first; all others together come last. On each day they sum to the cost. */
+  readonly parts: readonly HistoryPart[];
+  /** Billed cost of every requested day, including incomplete days. Days without charges are absent. */
+  readonly billed: ReadonlyMap<Day, Amount>;
   /** Accounts whose bills begin inside the history, with their first days. */
   readonly late: readonly AccountDays[];
   /** Costs without an exchange rate, by currency; not included in any other figure. */
@@ -123,58 +136,38 @@ function queryOf(request: HistoryRequest, range: DayRange | null): CostQuery {
 export async function readHistory(deps: ExactDeps, prepared: PreparedHistory): Promise<CostHistory | null> {
   const { ledger, query, range, used } = prepared;
   if (range === null) return null;
-  const late = used.filter(({ dataFrom }) => dataFrom !== null && dataFrom > range.start && dataFrom < range.end);
-  const [cells, lateDays] = await Promise.all([
-    readCellsOf(deps, prepared, used, query),
-    late.length === 0 ? [] : readAccountDays(deps, prepared, late, range),
-  ]);
-  const unknown = await unknownDays(deps, prepared, cells, range);
-  const costs = amountsBy(convertedOf(cells), ({ period }) => period);
-  const { start, links } = linksOf(range, costs, lateDays);
   const books = { ...ledger, accountIds: used.map(({ id }) => id) };
+  const [cells, late, names] = await Promise.all([
+    readCells(deps, books, query),
+    readLateCosts(deps, prepared, range),
+    largestServices(deps, books, { query, range }),
+  ]);
+  const services = names.length > 1 ? await readServices(deps, books, query, names) : null;
+  const unknown = await unknownDays(deps, prepared, cells, range);
+  const linked = ({ costs, late: own }: Costs): DailyHistory => {
+    const { start, links } = linksOf(range, costs, own);
+    const days = daysIn({ start, end: range.end });
+    return { start, links, costs: days.map((day) => (unknown.has(day) ? null : (costs.get(day) ?? 0n))) };
+  };
+  const whole = { costs: amountsBy(convertedOf(cells), ({ period }) => period), late: late.all };
+  const history = linked(whole);
+  const parts = services
+    ? partsOf(whole, names, { services, late: late.ofServices }).map((part) => ({
+        ...linked(part),
+        service: part.service,
+      }))
+    : [{ ...history, service: names[0] ?? null }];
   return {
-    start,
-    costs: daysIn({ start, end: range.end }).map((day) => (unknown.has(day) ? null : (costs.get(day) ?? 0n))),
-    billed: costs,
-    links,
-    late: lateDays,
+    ...history,
+    parts,
+    billed: whole.costs,
+    late: whole.late,
     unconverted: amountsBy(
-      cells.filter(({ period }) => (period ?? start) >= start),
+      cells.filter(({ period }) => (period ?? history.start) >= history.start),
       ({ unconverted }) => unconverted,
     ),
-    provisionalRates: await listProvisionalRates(deps.pool, books, { start, end: query.range.end }),
+    provisionalRates: await listProvisionalRates(deps.pool, books, { start: history.start, end: query.range.end }),
   };
-}
-
-function readCellsOf(
-  deps: ExactDeps,
-  { ledger }: PreparedHistory,
-  accounts: readonly CostAccount[],
-  query: CostQuery,
-): Promise<CostCell[]> {
-  return readCells(deps, { ...ledger, accountIds: accounts.map(({ id }) => id) }, query);
-}
-
-/** Reads the first days of late accounts, as many as links need and up to the end of the month. Runs one query per start
- *  day: a single query over all accounts and days would return a hundred times as many rows. */
-async function readAccountDays(
-  deps: ExactDeps,
-  prepared: PreparedHistory,
-  late: readonly CostAccount[],
-  { end }: DayRange,
-): Promise<AccountDays[]> {
-  const days: AccountDays[] = [];
-  for (const [dataFrom, accounts] of Map.groupBy(late, (account) => account.dataFrom ?? end)) {
-    const monthEnd = firstDay(addMonths(monthOf(dataFrom), 1));
-    const range = { start: dataFrom, end: earlier(end, later(monthEnd, addDays(dataFrom, comparedDays))) };
-    const query: CostQuery = { ...prepared.query, range, dimensions: ['account'] };
-    const cells = convertedOf(await readCellsOf(deps, prepared, accounts, query));
-    for (const { id } of accounts) {
-      const own = cells.filter(({ keys }) => keys[0] === id);
-      days.push({ dataFrom, costs: amountsBy(own, ({ period }) => period) });
-    }
-  }
-  return days;
 }
 
 async function unknownDays(
@@ -201,8 +194,4 @@ async function unknownDays(
 
 function later(a: Day, b: Day): Day {
   return a > b ? a : b;
-}
-
-function earlier(a: Day, b: Day): Day {
-  return a < b ? a : b;
 }
