@@ -3,6 +3,7 @@ import { AnswerCache } from '../../kit/answer-cache.ts';
 import { prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history/history.ts';
 import { readLedger } from '../../facts/costs/ledger.ts';
 import type { CostArgs } from '../../facts/costs/question.ts';
+import type { EndingCommitment } from '../../facts/coverage/ending-store.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { dayOf, monthOf, type Day } from '../../kit/time/period.ts';
 import { inThread } from '../../kit/process/threads.ts';
@@ -10,8 +11,9 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { composeAccuracy, composeForecast } from './compose.ts';
 import type { Accuracy, Forecast } from './graphql-types.ts';
 import { dividedSeriesOf } from './divided-series.ts';
+import { changesKey, changesOf, listChanges, readChanges } from './known-changes.ts';
 import { historyDays } from './run.ts';
-import type { ForecastModel } from './model.ts';
+import { horizonDays, type ForecastModel } from './model.ts';
 import type * as work from './work.ts';
 
 /** Request parameters by their GraphQL names. */
@@ -23,6 +25,8 @@ export interface ForecastArgs extends Pick<CostArgs, 'accountId' | 'provider' | 
 export interface PreparedForecast {
   readonly history: PreparedHistory;
   readonly model: ForecastModel;
+  /** Commitments that end within the forecast. */
+  readonly ending: readonly EndingCommitment[];
   /** The first day with incomplete bills. */
   readonly next: Day;
   /** Equal keys have equal answers: the cache key and the ETag. */
@@ -58,20 +62,24 @@ export async function prepareForecast(
   });
   const next = history.range?.end ?? dayOf(deps.clock.now());
   const asked = model ?? 'seasonal';
-  return { history, model: asked, next, key: `${history.key}-${asked}-${monthOf(next)}-${method}` };
+  const ending = await listChanges(deps, history, horizonDays);
+  const key = `${history.key}-${asked}-${monthOf(next)}-${method}-${changesKey(ending)}`;
+  return { history, model: asked, ending, next, key };
 }
 
 /** Forecasts the 60 days after the last complete one. Cached until costs change; computed in a worker thread. */
 export function readForecast(
   deps: ForecastDeps,
-  { history: prepared, model, key }: PreparedForecast,
+  { history: prepared, model, ending, next, key }: PreparedForecast,
 ): Promise<Forecast> {
   return forecasts.get(deps.pool, key, async () => {
     const history = await readHistory(deps, prepared);
     const costs = history && dividedSeriesOf(history);
-    const isKnown = costs !== null && !costs.whole.values.every(Number.isNaN);
-    const said = isKnown ? await inForecastThread('forecastSeries', { costs, model }, 'request') : null;
-    return composeForecast(prepared, model, history, said);
+    if (!costs || costs.whole.values.every(Number.isNaN)) return composeForecast(prepared, model, { history });
+    const ends = await readChanges(deps, prepared, ending);
+    const input = { costs, model, changes: changesOf(history, next, ends) };
+    const said = await inForecastThread('forecastSeries', input, 'request');
+    return composeForecast(prepared, model, { history, said, ends });
   });
 }
 

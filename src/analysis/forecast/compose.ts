@@ -1,4 +1,5 @@
 import type { CostHistory, PreparedHistory } from '../../facts/costs/history/history.ts';
+import type { CommitmentEnd } from '../../facts/coverage/ending-store.ts';
 import { linkedFactor } from '../../facts/costs/history/history-links.ts';
 import { amountToNumber, microsToNumber, sumAmounts } from '../../kit/money.ts';
 import { addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/time/period.ts';
@@ -12,13 +13,18 @@ const reportedMonths = 6;
 
 type Prepared = Pick<PreparedHistory, 'ledger' | 'completeThrough'>;
 
-/** Composes `/forecast`.
- *  @param said null if nothing is known */
+/** What a forecast says; nothing if no cost is known. */
+interface Said {
+  readonly history: CostHistory | null;
+  readonly said?: CostForecast;
+  readonly ends?: readonly CommitmentEnd[];
+}
+
+/** Composes `/forecast`. */
 export function composeForecast(
   { ledger, completeThrough }: Prepared,
   model: ForecastModel,
-  history: CostHistory | null,
-  said: CostForecast | null,
+  { history, said, ends = [] }: Said,
 ): Forecast {
   // Rounded by part and day, so that parts sum to the total and to its days.
   const parts = (said?.curves ?? []).map((curve) => curve.map(micros));
@@ -40,6 +46,10 @@ export function composeForecast(
     services: parts.map((part, at) => ({
       service: history?.parts[at]?.service ?? null,
       cost: microsToNumber(sumAmounts(part)),
+    })),
+    commitmentEnds: ends.map(({ dailyChange, ...end }) => ({
+      ...end,
+      dailyChange: microsToNumber(micros(dailyChange)),
     })),
     unconverted: unconvertedCosts(history?.unconverted ?? []),
     provisionalRates: history?.provisionalRates ?? [],

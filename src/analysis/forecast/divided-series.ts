@@ -15,6 +15,16 @@ export interface DividedSeries {
   readonly parts: readonly DailySeries[];
 }
 
+/** A known change of the cost of a part, such as the end of a commitment. */
+export interface KnownChange {
+  /** Index of the part. */
+  readonly part: number;
+  /** First day of the forecast that it applies to, from 0 on. */
+  readonly from: number;
+  /** Additional cost per day. */
+  readonly daily: number;
+}
+
 /** Returns a history's costs as models use them: comparable with the last day, even if accounts were added. */
 export function dividedSeriesOf(history: CostHistory): DividedSeries {
   return { whole: seriesOf(history), parts: history.parts.map(seriesOf) };
@@ -41,6 +51,21 @@ export function curvesOf({ parts }: DividedSeries, model: ForecastModel, days: n
   const curves = parts.map((part) => (parts.length > 1 && isCredit(part) ? mirrored : predict)(part, model, days));
   const sums = sumOfCurves(curves);
   return curves.map((curve) => curve.map((value, at) => ((sums[at] ?? 0) < 0 ? 0 : value)));
+}
+
+/** Adds known changes to the forecasts of parts; costs do not become negative. */
+export function changedCurves(curves: readonly (readonly number[])[], changes: readonly KnownChange[]): number[][] {
+  return curves.map((curve, part) =>
+    curve.map((value, at) => {
+      const own = changes.filter((change) => change.part === part && change.from <= at);
+      return own.length === 0
+        ? value
+        : Math.max(
+            Math.min(0, value),
+            own.reduce((sum, { daily }) => sum + daily, value),
+          );
+    }),
+  );
 }
 
 /** Sums curves of the same length. */

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../kit/time/period.ts';
 import { calibrate, replayOf, type HalfWidths, type Replay } from './calibration.ts';
-import { dividedThrough, type DividedSeries } from './divided-series.ts';
+import { changedCurves, dividedThrough, sumOfCurves, type DividedSeries, type KnownChange } from './divided-series.ts';
 import { enoughDays, trainingOf, type ForecastModel } from './model.ts';
 
 /** An expected cost with its 80 % and 95 % intervals. None is negative; the wider interval contains the narrower. */
@@ -33,35 +33,39 @@ export interface CostForecast {
 }
 
 /** Forecasts the 60 days after a day, using only it and earlier days.
- *  @param asOf the last complete day */
-export function forecastCost(costs: DividedSeries, model: ForecastModel, asOf: Day): CostForecast {
-  return forecastFrom(replayOf(dividedThrough(costs, asOf), model));
-}
-
-/** Same as `forecastCost`, for a series that is already replayed: from its last day. */
-function forecastFrom(replay: Replay): CostForecast {
-  const { series, model } = replay;
+ *  @param asOf the last complete day
+ *  @param changes known in advance; they move the intervals with the costs */
+export function forecastCost(
+  costs: DividedSeries,
+  model: ForecastModel,
+  asOf: Day,
+  changes: readonly KnownChange[] = [],
+): CostForecast {
+  const replay = replayOf(dividedThrough(costs, asOf), model);
+  const { series } = replay;
   const last = series.values.length - 1;
   const historyTo = addDays(series.start, last);
-  const { points, totals } = expectationsAt(replay, last);
-  const { knownDays, curves } = replay.fitAt(last);
+  const fit = replay.fitAt(last);
+  const curves = changedCurves(fit.curves, changes);
+  const { points, totals } = expectationsAt(replay, last, sumOfCurves(curves));
   return {
     model,
     historyFrom: trainingOf(series).start,
     historyTo,
-    lowHistory: knownDays < enoughDays,
+    lowHistory: fit.knownDays < enoughDays,
     curves,
     points: points.map((point, at) => ({ date: addDays(historyTo, at + 1), ...point })),
     totals,
   };
 }
 
-/** Returns the forecast that would have been made on a day of the series, using only it and earlier days. */
+/** Returns the forecast that would have been made on a day of the series, using only it and earlier days.
+ *  @param curve cost of each day ahead, if it differs from that of the model */
 export function expectationsAt(
   replay: Replay,
   origin: number,
+  curve = replay.fitAt(origin).curve,
 ): { points: readonly Expectation[]; totals: readonly Expectation[] } {
-  const { curve } = replay.fitAt(origin);
   const { days, totals } = calibrate(replay, origin);
   let sum = 0;
   return {

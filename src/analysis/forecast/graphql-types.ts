@@ -57,6 +57,17 @@ const Service = answerType('ForecastService', 'Projected cost of a service over 
   cost: decimal(`Expected EffectiveCost ${moneyText}.`),
 });
 
+const CommitmentEnd = answerType(
+  'ForecastCommitmentEnd',
+  'End of a commitment within the forecast, for one service. From then on, its usage is forecast at on-demand prices.',
+  {
+    date: day('The first UTC day without the commitment.'),
+    commitmentId: text('FOCUS CommitmentDiscountId.'),
+    service: text('Service name.'),
+    dailyChange: decimal(`Change of the daily cost ${moneyText}, from the average of the last 28 days.`),
+  },
+);
+
 const model = of(ModelEnum, 'Forecast model.');
 const currency = text('The organization’s currency, ISO 4217, of all amounts.');
 const completeThrough = orNull(
@@ -85,6 +96,10 @@ export const ForecastType = answerType('Forecast', 'Projected cost of the next 6
   services: listOf(
     Service,
     'The services with the highest costs of the last 91 days, at most eleven, then all others together. They sum to the total. Empty without history.',
+  ),
+  commitmentEnds: listOf(
+    CommitmentEnd,
+    'Commitments that end within the forecast, by date. A renewal is not expected. Known from the provider’s list or a FOCUS Contract Commitment file.',
   ),
   unconverted: listOf(UnconvertedType, 'Costs without an exchange rate for their month, excluded from the history.'),
   provisionalRates: provisionalRateList,

@@ -3,6 +3,7 @@ import { AnswerCache } from '../../kit/answer-cache.ts';
 import { exactSpendOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
 import { prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history/history.ts';
 import type { Ledger } from '../../facts/costs/ledger.ts';
+import type { EndingCommitment } from '../../facts/coverage/ending-store.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { type Amount, amountToNumber, round6 } from '../../kit/money.ts';
 import {
@@ -20,6 +21,7 @@ import { inThread, type Lane } from '../../kit/process/threads.ts';
 import { horizonDays, trainingDays } from './model.ts';
 import { backtestWeeks } from './calibration.ts';
 import { dividedSeriesOf } from './divided-series.ts';
+import { changesKey, changesOf, listChanges, readChanges } from './known-changes.ts';
 
 /** Request for the forecast of a period. Null lists do not filter. */
 export interface PeriodRequest extends ExactRequest {
@@ -80,10 +82,12 @@ export async function forecastPeriodOf(
 ): Promise<PeriodForecast> {
   const { range, today, lane } = request;
   const prepared = prepareHistory(ledger, { ...request, days: trainingDays, through: addDays(range.end, -1) });
-  const key = `${prepared.key}-${range.start}-${range.end}-${monthOf(today)}`;
+  const ahead = prepared.range && daysBetween(prepared.range.end, range.end);
+  const ending = await listChanges(deps, prepared, Math.max(0, ahead ?? 0));
+  const key = `${prepared.key}-${range.start}-${range.end}-${monthOf(today)}-${changesKey(ending)}`;
   const [spend, remaining] = await Promise.all([
     exactSpendOf(deps, ledger, request),
-    cache.get(deps.pool, key, () => remainingOf(deps, prepared, { range, today }, lane)),
+    cache.get(deps.pool, key, () => remainingOf(deps, prepared, { range, today, lane, ending })),
   ]);
   const spent = amountToNumber(spend.amount);
   return {
@@ -94,11 +98,14 @@ export async function forecastPeriodOf(
   };
 }
 
+interface Period extends Pick<PeriodRequest, 'range' | 'today' | 'lane'> {
+  readonly ending: readonly EndingCommitment[];
+}
+
 async function remainingOf(
   deps: PeriodDeps,
   prepared: PreparedHistory,
-  { range: { start, end }, today }: Pick<PeriodRequest, 'range' | 'today'>,
-  lane: Lane,
+  { range: { start, end }, today, lane, ending }: Period,
 ): Promise<Remaining> {
   const history = await readHistory(deps, prepared);
   if (history === null || !prepared.range) return { cost: null, lowHistory: true };
@@ -107,7 +114,8 @@ async function remainingOf(
   const isOld = daysBetween(next, endOf(monthOf(today))) > horizonDays;
   if (isOld || costs.whole.values.every(Number.isNaN)) return { cost: null, lowHistory: true };
   const horizon = Math.max(horizonDays, daysBetween(next, end));
-  const ahead = await inForecastThread('forecastAhead', { costs, model: 'seasonal', days: horizon }, lane);
+  const changes = changesOf(history, next, await readChanges(deps, prepared, ending));
+  const ahead = await inForecastThread('forecastAhead', { costs, model: 'seasonal', changes, days: horizon }, lane);
   const days = daysIn({ start: next > start ? next : start, end });
   const missing = days.map((day) => {
     const billed = amountToNumber(history.billed.get(day) ?? 0n);

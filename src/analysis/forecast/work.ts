@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../kit/time/period.ts';
 import { accuracyOf, type ForecastAccuracy } from './accuracy.ts';
-import { curvesOf, sumOfCurves, type DividedSeries } from './divided-series.ts';
+import { changedCurves, curvesOf, sumOfCurves, type DividedSeries, type KnownChange } from './divided-series.ts';
 import { forecastCost, type CostForecast } from './forecast.ts';
 import { enoughDays, knownDaysOf, trainingOf, type ForecastModel } from './model.ts';
 
@@ -10,6 +10,7 @@ import { enoughDays, knownDaysOf, trainingOf, type ForecastModel } from './model
 export interface ForecastInput {
   readonly costs: DividedSeries;
   readonly model: ForecastModel;
+  readonly changes: readonly KnownChange[];
 }
 
 /** The same with the number of days to forecast. */
@@ -25,20 +26,20 @@ export interface DaysAhead {
 }
 
 /** Forecasts with intervals: about 70 ms for each part. */
-export function forecastSeries({ costs, model }: ForecastInput): CostForecast {
-  return forecastCost(costs, model, lastDayOf(costs));
+export function forecastSeries({ costs, model, changes }: ForecastInput): CostForecast {
+  return forecastCost(costs, model, lastDayOf(costs), changes);
 }
 
 /** Forecasts the days after a series, without intervals: about 3 ms for each part. */
-export function forecastAhead({ costs, model, days }: AheadInput): DaysAhead {
+export function forecastAhead({ costs, model, changes, days }: AheadInput): DaysAhead {
   return {
-    costs: sumOfCurves(curvesOf(costs, model, days)),
+    costs: sumOfCurves(changedCurves(curvesOf(costs, model, days), changes)),
     lowHistory: knownDaysOf(trainingOf(costs.whole)) < enoughDays,
   };
 }
 
 /** Evaluates a model's accuracy: about 140 ms for each part. */
-export function judge({ costs, model }: ForecastInput): ForecastAccuracy {
+export function judge({ costs, model }: Omit<ForecastInput, 'changes'>): ForecastAccuracy {
   return accuracyOf(costs, model, lastDayOf(costs));
 }
 

@@ -10,7 +10,7 @@ import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Shown } from '../parts/page/page.tsx';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
-import { counted, day, money, month, percent, shortDay, wholeMoney } from '../words/format.ts';
+import { counted, day, money, month, percent, shortDay, signedMoney, wholeMoney } from '../words/format.ts';
 import type { Accuracy, Forecast, KnownDay } from './queries.ts';
 
 interface Props {
@@ -34,6 +34,7 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
         </Alert>
       )}
       <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
+      <CommitmentEnds forecast={forecast} />
       <Figures forecast={forecast} days={days} accuracy={accuracy} />
       <Card title="Daily cost" note={historyTo && `Bills are complete through ${day(historyTo)}`}>
         <Shown of={history} height={360}>
@@ -41,6 +42,23 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
         </Shown>
       </Card>
     </>
+  );
+}
+
+/** The commitments that end within the forecast, and what this changes. */
+function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly forecast: Forecast }) {
+  if (commitmentEnds.length === 0) return null;
+  return (
+    <Alert color="blue" title={`${counted(commitmentEnds.length, 'commitment')} will end`}>
+      The forecast includes on-demand prices for their usage from then on. A renewal is not expected.
+      <ul>
+        {commitmentEnds.map(({ date, commitmentId, service, dailyChange }) => (
+          <li key={`${commitmentId} ${service}`}>
+            {day(date)}: {commitmentId} for {service}, {signedMoney(dailyChange, currency)} per day
+          </li>
+        ))}
+      </ul>
+    </Alert>
   );
 }
 

@@ -16,6 +16,8 @@ export interface CoverageFilter {
   readonly providers: readonly string[] | null;
   readonly services: readonly string[] | null;
   readonly regions: readonly string[] | null;
+  /** CommitmentDiscountIds, in lower case. */
+  readonly commitments?: readonly string[];
 }
 
 /** What to read of the charges. */
@@ -28,7 +30,7 @@ export interface Reading {
 }
 
 /** Grouping of an answer, in addition to pricing kind and eligibility. */
-export type Grouping = 'split' | 'daily' | 'gaps' | 'planner';
+export type Grouping = 'split' | 'daily' | 'gaps' | 'planner' | 'commitments';
 
 /** Charges of one group. Columns that are not grouped by are null. */
 export interface CoverageCell {
@@ -44,6 +46,8 @@ export interface CoverageCell {
   /** Program id; empty if none matches. */
   readonly program: string | null;
   readonly pool: string | null;
+  /** CommitmentDiscountId in lower case; empty for none. */
+  readonly commitment: string | null;
   /** Whether the covering commitment is about to end. */
   readonly isExpiring: boolean;
   /** Whether a commitment could cover the usage is not known. */
@@ -66,6 +70,7 @@ const columnsOf: Record<Grouping, readonly (keyof typeof sources)[]> = {
   split: ['isUnrecognized'],
   daily: ['date'],
   gaps: ['date', 'accountId', 'provider', 'service', 'region', 'program'],
+  commitments: ['accountId', 'service', 'commitment'],
   planner: ['date', 'accountId', 'provider', 'service', 'region', 'program', 'pool', 'isExpiring'],
 };
 
@@ -78,6 +83,7 @@ const sources = {
   region: [`coalesce(g.code, '')`, 'NULL'],
   program: ['l.program', 'NULL'],
   pool: ['l.pool', 'NULL'],
+  commitment: ['lower(l.commitment)', 'NULL'],
   isExpiring: ['x.commitment IS NOT NULL', 'false'],
   isUnrecognized: [`l.program = '${unrecognized}'`, 'false'],
 } as const;
@@ -189,7 +195,8 @@ function linesOf(books: Books, filter: CoverageFilter, lacking: readonly Line[])
 }
 
 /** @param source a table of lines */
-function daysOf(source: string | Sql, books: Books, { range, providers, services, regions }: CoverageFilter): Sql {
+function daysOf(source: string | Sql, books: Books, filter: CoverageFilter): Sql {
+  const { range, providers, services, regions, commitments } = filter;
   const named = (column: string, table: string, key: string, values: readonly string[] | null) =>
     values === null
       ? Prisma.empty
@@ -198,6 +205,7 @@ function daysOf(source: string | Sql, books: Books, { range, providers, services
   return Prisma.sql`SELECT ${Prisma.raw(lineColumns)} FROM ${typeof source === 'string' ? Prisma.raw(source) : source} AS d
   WHERE ${own('d', books)} AND d.date >= ${range.start} AND d.date < ${range.end}
   ${providers === null ? Prisma.empty : Prisma.sql`AND provider = ANY(${providers})`}
+  ${commitments ? Prisma.sql`AND lower(commitment) = ANY(${commitments})` : Prisma.empty}
   ${named('service_id', 'services', 'name', services)} ${named('region_id', 'regions', 'code', regions)}`;
 }
 

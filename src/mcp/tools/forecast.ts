@@ -9,7 +9,12 @@ import { defineTool } from './tool.ts';
 const forecastPoint = shapes.ForecastPoint.omit({ lower_95: true, upper_95: true });
 
 /** From `/forecast`. */
-const forecastShape = shapes.Forecast.omit({ horizon_days: true, history_from: true, services: true }).extend({
+const forecastShape = shapes.Forecast.omit({
+  horizon_days: true,
+  history_from: true,
+  services: true,
+  commitment_ends: true,
+}).extend({
   points: z.array(forecastPoint),
 });
 

@@ -17,7 +17,7 @@ function part(costOn: (at: number) => number): DailySeries {
 }
 
 function divided(...parts: readonly DailySeries[]): DividedSeries {
-  const valueOn = ({ start: first, values }: DailySeries, at: number) => values[at - days + values.length] ?? 0;
+  const valueOn = ({ values }: DailySeries, at: number) => values[at - days + values.length] ?? 0;
   return { whole: part((at) => parts.reduce((sum, each) => sum + valueOn(each, at), 0)), parts };
 }
 

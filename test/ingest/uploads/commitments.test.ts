@@ -42,6 +42,13 @@ interface Answers {
   readonly recommendations: { data: { type: string; evidence: { ends_at: string | null } }[] };
 }
 
+interface Forecast {
+  readonly points: { date: Day; cost: number }[];
+  readonly total: { cost: number };
+  readonly services: { cost: number }[];
+  readonly commitment_ends: object[];
+}
+
 /** The plan according to the API: the cost per hour that the planner takes as expiring (null: it plans nothing), and the end in its
  *  recommendation. */
 async function answersOf({ call }: Uploads) {
@@ -77,4 +84,34 @@ it('takes the end of a commitment from a Contract Commitment file as from a clou
   const ended = addDays(today, -10);
   await site.upload('contract_commitment.csv', contractUntil(ended));
   await expectAnswers(site, { expiring: 4, ends: [] });
+});
+
+it('forecasts on-demand prices from the end of a commitment on', async () => {
+  const site = await someUploads();
+  const days = daysIn({ start: addDays(today, -60), end: today });
+  const rows = days.flatMap((day) => [
+    aLine({ day, ...used, ContractedCost: '120' }),
+    aLine({ day, ...unused, ContractedCost: '0' }),
+    aLine({ day, ServiceName: 'Amazon Simple Storage Service', EffectiveCost: '7' }),
+  ]);
+  await site.upload('bill.csv', csvOf(rows, { columns: focusColumns['1.3'] }));
+  await site.upload('contract.csv', contractUntil(addDays(today, 10)));
+  await site.months();
+  const forecast = async (query = '') => (await site.call<Forecast>('GET', `/forecast${query}`)).body;
+  const end = addDays(today, 10);
+  const service = 'Amazon Elastic Compute Cloud';
+  await vi.waitFor(
+    async () =>
+      expect((await forecast()).commitment_ends).toEqual([
+        { date: end, commitment_id: plan, service, daily_change: 24 },
+      ]),
+    { timeout: 60_000, interval: 100 },
+  );
+  const { points, services, total } = await forecast();
+  const costOn = (date: Day) => points.find((point) => point.date === date)?.cost;
+  expect([costOn(addDays(end, -1)), costOn(end), points.at(-1)?.cost]).toEqual(
+    [103, 127, 127].map((cost) => expect.closeTo(cost, 3)),
+  );
+  expect(services.reduce((sum, { cost }) => sum + cost, 0)).toBeCloseTo(total.cost, 5);
+  expect(await forecast('?service=Amazon%20Simple%20Storage%20Service')).toMatchObject({ commitment_ends: [] });
 });

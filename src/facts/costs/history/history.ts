@@ -1,15 +1,6 @@
 import type { Deps } from '../../../kit/deps.ts';
 import type { Amount } from '../../../kit/money.ts';
-import {
-  addDays,
-  addMonths,
-  daysBetween,
-  daysIn,
-  firstDay,
-  monthOf,
-  type Day,
-  type DayRange,
-} from '../../../kit/time/period.ts';
+import { addDays, daysBetween, daysIn, monthOf, type Day, type DayRange } from '../../../kit/time/period.ts';
 import { completeThrough } from '../compose.ts';
 import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
 import { linksOf, type AccountDays, type Link } from './history-links.ts';

@@ -1,0 +1,54 @@
+import type { CostHistory, PreparedHistory } from '../../facts/costs/history/history.ts';
+import { listEnding, readEnds, type CommitmentEnd, type EndingCommitment } from '../../facts/coverage/ending-store.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { addDays, daysBetween, type Day } from '../../kit/time/period.ts';
+import type { KnownChange } from './divided-series.ts';
+
+type ChangeDeps = Pick<Deps, 'pool' | 'engine'>;
+
+/** Dimensions by which the use of commitments is known. */
+const known = new Set(['account', 'provider', 'service']);
+
+/** Lists the commitments that end within the days after a history, if they change its costs: other than effective costs, those
+ *  of committed usage do not depend on the commitment, or are its fee.
+ *  @param days number of days */
+export async function listChanges(
+  deps: ChangeDeps,
+  { ledger, used, range, query }: PreparedHistory,
+  days: number,
+): Promise<EndingCommitment[]> {
+  const isKnown = [...query.include, ...query.exclude].every(
+    ({ dimension }) => typeof dimension === 'string' && known.has(dimension),
+  );
+  if (range === null || !isKnown || used.length === 0 || query.costMetric !== 'effective') return [];
+  const after = { start: range.end, end: addDays(range.end, days) };
+  return listEnding(deps.pool, booksOf(ledger, used), after);
+}
+
+/** Reads what these commitments change. */
+export async function readChanges(
+  deps: ChangeDeps,
+  { ledger, used, range, query }: PreparedHistory,
+  ending: readonly EndingCommitment[],
+): Promise<CommitmentEnd[]> {
+  return range ? readEnds(deps, booksOf(ledger, used), { history: range, query }, ending) : [];
+}
+
+/** Assigns changes to the parts of a history: that of the service, or of all others.
+ *  @param next the first day after the history */
+export function changesOf({ parts }: CostHistory, next: Day, ends: readonly CommitmentEnd[]): KnownChange[] {
+  const others = parts.length - 1;
+  return ends.map(({ service, date, dailyChange }) => {
+    const part = parts.findIndex((each) => each.service === service);
+    return { part: part < 0 ? others : part, from: daysBetween(next, date), daily: dailyChange };
+  });
+}
+
+function booksOf(ledger: PreparedHistory['ledger'], used: PreparedHistory['used']) {
+  return { ...ledger, accountIds: used.map(({ id }) => id) };
+}
+
+/** Returns the part of a cache key that stands for changes. */
+export function changesKey(ending: readonly EndingCommitment[]): string {
+  return ending.map(({ accountId, commitmentId, date }) => `${accountId}/${commitmentId}/${date}`).join();
+}

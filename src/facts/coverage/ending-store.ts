@@ -1,0 +1,96 @@
+import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { amountToNumber, sumAmounts } from '../../kit/money.ts';
+import { addDays, dayOf, daysBetween, instantOf, type Day, type DayRange } from '../../kit/time/period.ts';
+import { valuesOf, type CostQuery } from '../costs/query.ts';
+import { run } from '../costs/reading/sql.ts';
+import type { Ledger } from '../costs/ledger.ts';
+import { isCovered } from './compose.ts';
+import { readCoverage, type CoverageCell } from './store.ts';
+
+/** A commitment whose end is known from the provider's listing or from a FOCUS Contract Commitment file. */
+export interface EndingCommitment {
+  readonly accountId: string;
+  /** CommitmentDiscountId. */
+  readonly commitmentId: string;
+  /** The first UTC day without it. */
+  readonly date: Day;
+}
+
+/** What the end of a commitment changes for a service. */
+export interface CommitmentEnd extends Omit<EndingCommitment, 'accountId'> {
+  readonly service: string;
+  /** Additional cost per day, in whole units of the ledger's currency; negative if most of the commitment is unused. */
+  readonly dailyChange: number;
+}
+
+type Books = Ledger & { readonly accountIds: readonly string[] };
+
+/** Lists commitments that end within a range of days. */
+export async function listEnding(
+  pool: Deps['pool'],
+  { organizationId, accountIds }: Books,
+  { start, end }: DayRange,
+): Promise<EndingCommitment[]> {
+  const rows = await run<{ account_id: string; native_id: string; ends_at: string }>(
+    pool,
+    Prisma.sql`/* coverage: ending commitments */
+SELECT i.account_id, i.native_id, i.metadata ->> 'endsAt' AS ends_at FROM inventory_listings AS i
+WHERE i.organization_id = ${organizationId} AND i.account_id = ANY(${accountIds}) AND i.metadata ? 'endsAt'
+ORDER BY i.metadata ->> 'endsAt', i.native_id`,
+  );
+  return rows
+    .map((row) => ({ accountId: row.account_id, commitmentId: row.native_id, date: dayAfter(row.ends_at) }))
+    .filter(({ date }) => date >= start && date < end);
+}
+
+/** Returns the first whole UTC day from a time on: a commitment that ends during a day covers part of it. */
+function dayAfter(time: string): Day {
+  const end = new Date(time);
+  const day = dayOf(end);
+  return end > instantOf(day) ? addDays(day, 1) : day;
+}
+
+/** Days over which the use of a commitment is averaged: four weeks. */
+const averagedDays = 28;
+
+/** Returns what changes when commitments end and usage goes on: their usage then costs its on-demand price, and their unused
+ *  part nothing. From the last days of a history.
+ *  @param history days with complete bills */
+export async function readEnds(
+  deps: Pick<Deps, 'pool' | 'engine'>,
+  books: Books,
+  { history, query }: { readonly history: DayRange; readonly query: CostQuery },
+  ending: readonly EndingCommitment[],
+): Promise<CommitmentEnd[]> {
+  if (ending.length === 0) return [];
+  const first = addDays(history.end, -averagedDays);
+  const range = { start: first > history.start ? first : history.start, end: history.end };
+  const commitments = ending.map(({ commitmentId }) => commitmentId.toLowerCase());
+  const filter = {
+    range,
+    providers: valuesOf(query, 'provider'),
+    services: valuesOf(query, 'service'),
+    regions: null,
+    commitments,
+  };
+  const { scope } = books;
+  const cells = await readCoverage(deps, { scope, books, filter, reading: { grouping: 'commitments' } });
+  const days = daysBetween(range.start, range.end);
+  return ending.flatMap(({ accountId, commitmentId, date }) => {
+    const own = cells.filter(
+      (cell) =>
+        cell.accountId === accountId && cell.commitment === commitmentId.toLowerCase() && cell.unconverted === null,
+    );
+    return [...Map.groupBy(own, ({ service }) => service ?? '')].map(([service, used]) => ({
+      commitmentId,
+      date,
+      service,
+      dailyChange: amountToNumber(sumAmounts(used.map(changeOf))) / days,
+    }));
+  });
+}
+
+function changeOf(cell: CoverageCell): bigint {
+  return (isCovered(cell) ? cell.equivalent : 0n) - cell.effective;
+}
