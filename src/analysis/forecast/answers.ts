@@ -3,7 +3,7 @@ import { AnswerCache } from '../../kit/answer-cache.ts';
 import { prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history/history.ts';
 import { readLedger } from '../../facts/costs/ledger.ts';
 import type { CostArgs } from '../../facts/costs/question.ts';
-import type { EndingCommitment } from '../../facts/coverage/ending-store.ts';
+import type { EndingCommitment } from '../../facts/coverage/ending.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { dayOf, monthOf, type Day } from '../../kit/time/period.ts';
 import { inThread } from '../../kit/process/threads.ts';

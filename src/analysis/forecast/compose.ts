@@ -1,5 +1,5 @@
 import type { CostHistory, PreparedHistory } from '../../facts/costs/history/history.ts';
-import type { CommitmentEnd } from '../../facts/coverage/ending-store.ts';
+import type { CommitmentEnd } from '../../facts/coverage/ending.ts';
 import { linkedFactor } from '../../facts/costs/history/history-links.ts';
 import { amountToNumber, microsToNumber, sumAmounts } from '../../kit/money.ts';
 import { addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/time/period.ts';

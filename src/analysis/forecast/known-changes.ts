@@ -1,5 +1,5 @@
 import type { CostHistory, PreparedHistory } from '../../facts/costs/history/history.ts';
-import { listEnding, readEnds, type CommitmentEnd, type EndingCommitment } from '../../facts/coverage/ending-store.ts';
+import { listEnding, readEnds, type CommitmentEnd, type EndingCommitment } from '../../facts/coverage/ending.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { addDays, daysBetween, type Day } from '../../kit/time/period.ts';
 import type { KnownChange } from './divided-series.ts';

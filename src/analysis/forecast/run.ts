@@ -3,7 +3,7 @@ import { AnswerCache } from '../../kit/answer-cache.ts';
 import { exactSpendOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
 import { prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history/history.ts';
 import type { Ledger } from '../../facts/costs/ledger.ts';
-import type { EndingCommitment } from '../../facts/coverage/ending-store.ts';
+import type { EndingCommitment } from '../../facts/coverage/ending.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { type Amount, amountToNumber, round6 } from '../../kit/money.ts';
 import {
