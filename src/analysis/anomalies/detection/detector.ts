@@ -4,8 +4,8 @@ import { adjusted, adoptLevel, emptyHistory, forgetRepaired, record, type Verdic
 import { baselineOf, limitsAround, unknownLimits, weekdayFactors, type Baseline, type Limits } from './baseline.ts';
 import { chargeOn, isRecurring } from './charges.ts';
 import { followDrops, forgetDropsBelow } from './drops.ts';
-import { addAlert, closeEpisode, isLevel, type Episode } from './episodes.ts';
-import { leakFrom } from './leak.ts';
+import { addAlert, closeEpisode, isLevel, lastDayOf, openEpisode, type Episode, type OpenEpisode } from './episodes.ts';
+import { leakFrom, worsenedLeak, type Leak } from './leak.ts';
 import { holdReturn, returnedTo, thresholdOf, type Judged, type Replay } from './returns.ts';
 import { adoptionDays, mediumSensitivity, shortHistoryDays, repeatTolerance, type Sensitivity } from './settings.ts';
 
@@ -40,7 +40,16 @@ export interface Detection {
 export function detectAnomalies(series: DailyCosts, sensitivity: Sensitivity = mediumSensitivity): Detection {
   const { start, costs } = series;
   const history = emptyHistory(calendarFrom(start, costs.length), costs);
-  const replay: Replay = { history, sensitivity, episodes: [], expected: [], limits: [], run: [], held: [] };
+  const replay: Replay = {
+    history,
+    sensitivity,
+    episodes: [],
+    expected: [],
+    limits: [],
+    run: [],
+    leak: null,
+    held: [],
+  };
   for (let at = 0; at < costs.length; at += 1) replayDay(replay, at);
   const { minimumImpact } = sensitivity;
   const episodes = replay.episodes.map((episode) => closeEpisode(episode, start, costs, minimumImpact));
@@ -55,6 +64,7 @@ function replayDay(replay: Replay, at: number): void {
     history.levelStart = at;
     history.drops = [];
     replay.run = [];
+    replay.leak = null;
     waitForHistory(replay, at, arrival === 'new' ? { low: 0, high: sensitivity.minimumImpact } : unknownLimits);
   } else if (at - history.levelStart < shortHistoryDays && !wasAdopted(replay)) {
     waitForHistory(replay, at, unknownLimits);
@@ -127,25 +137,49 @@ function adopt(replay: Replay, at: number, { level, factors }: Baseline): void {
   const episode = replay.episodes.at(-1);
   if (episode?.kind === 'spike') episode.kind = 'step';
   replay.run = [];
+  replay.leak = null;
 }
 
+/** Reports a leak, and again each time its excess has doubled. */
 function lookForLeak(replay: Replay, at: number, baseline: Baseline): void {
-  const { history, sensitivity, episodes } = replay;
-  const leak = leakFrom(history, baseline, sensitivity);
-  if (leak === null) return;
-  const { level, excess } = leak;
-  const first = at - adoptionDays + 1;
-  const episode = addAlert(episodes, 'leak', at, first);
+  const { history, sensitivity, episodes, leak: reported } = replay;
+  const began = leakFrom(history, baseline, sensitivity);
+  if (began !== null) {
+    const first = at - adoptionDays + 1;
+    replay.leak = began;
+    reportLeak(replay, addAlert(episodes, 'leak', at, first), { baseline, leak: began, first, at });
+    adoptLevel(history, first, began.level);
+    forgetDropsBelow(history, baseline.factors);
+    return;
+  }
+  const grown = reported && worsenedLeak(history, baseline, reported);
+  const last = episodes.at(-1);
+  if (!grown || !last) return;
+  replay.leak = grown;
+  reportLeak(replay, openEpisode(episodes, 'leak', at), { baseline, leak: grown, first: lastDayOf(last) + 1, at });
+}
+
+interface LeakDays {
+  readonly baseline: Baseline;
+  readonly leak: Leak;
+  readonly first: number;
+  readonly at: number;
+}
+
+/** Adds days above the level that a leak left to an episode. */
+function reportLeak(
+  { history, sensitivity, limits }: Replay,
+  episode: OpenEpisode,
+  { baseline, leak: { level, excess }, first, at }: LeakDays,
+): void {
   for (let day = first; day <= at; day += 1) {
     const factor = baseline.factors[history.days[day]?.weekday ?? 0] ?? 1;
     const expected = level * factor + (history.charge[day] ?? 0);
     if (!((history.costs[day] ?? 0) > expected) || episode.expected.has(day)) continue;
     episode.expected.set(day, expected);
     const spread = sensitivity.sigmas * baseline.sigma * level * factor;
-    replay.limits[day] = limitsAround(expected, { spread, excess: excess * factor });
+    limits[day] = limitsAround(expected, { spread, excess: excess * factor });
   }
-  adoptLevel(history, first, level);
-  forgetDropsBelow(history, baseline.factors);
 }
 
 const idleDays = 30;

@@ -44,6 +44,11 @@ export function addAlert(episodes: OpenEpisode[], kind: AnomalyKind, at: number,
     if (kind !== 'spike') last.kind = kind;
     return last;
   }
+  return openEpisode(episodes, kind, at);
+}
+
+/** Starts a new episode. */
+export function openEpisode(episodes: OpenEpisode[], kind: AnomalyKind, at: number): OpenEpisode {
   const opened: OpenEpisode = { kind, detected: at, expected: new Map() };
   episodes.push(opened);
   return opened;

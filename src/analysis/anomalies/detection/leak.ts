@@ -19,6 +19,8 @@ export interface Leak {
   readonly level: number;
   /** Excess over the level, in money per day, from which on a week has left it. */
   readonly excess: number;
+  /** Excess of the newest week over the level, in money per day. */
+  readonly rise: number;
 }
 
 /** Returns the level that a series left by a slow rise, too small to detect day by day; null without one. Called once the
@@ -38,7 +40,18 @@ export function leakFrom(history: History, { factors, sigma }: Baseline, sensiti
   const rise = middle(adoptionDays, 0) - usual;
   const unusual = ((sensitivity.sigmas - 0.5) / Math.sqrt(3)) * sigma * usual;
   const excess = Math.max(sensitivity.minimumImpact, (leastRise - 1) * usual, unusual);
-  return rise >= excess && !mayBeReturn(history, usual + rise) ? { level: usual, excess } : null;
+  return rise >= excess && !mayBeReturn(history, usual + rise) ? { level: usual, excess, rise } : null;
+}
+
+/** A reported leak goes on if its excess has grown by this factor. */
+const worsened = 2;
+
+/** Returns a reported leak with the excess of the newest week, once this is twice that of the report; null otherwise. */
+export function worsenedLeak(history: History, { factors }: Baseline, leak: Leak): Leak | null {
+  const now = history.clean.length;
+  const week = adjustedWithoutDrops(history, factors, { from: now - adoptionDays, to: now });
+  const rise = median(week) - leak.level;
+  return rise >= worsened * leak.rise ? { ...leak, rise } : null;
 }
 
 /** Returns the expected growth factor of a level until the last week, extrapolated from the centers of its first and last

@@ -1,3 +1,4 @@
+import type { Leak } from './leak.ts';
 import { adjusted, leastFactor, isYearEnd, type History, type Verdict } from './history.ts';
 import { recentFactor, type Baseline, type Limits } from './baseline.ts';
 import { isRecurring, type MonthlyCharge } from './charges.ts';
@@ -14,6 +15,8 @@ export interface Replay {
   readonly limits: Limits[];
   /** Consecutive days at a higher level, up to the newest: true only for those that are too high. */
   run: boolean[];
+  /** The newest reported leak, until the costs change in another way. */
+  leak: Leak | null;
   /** The newest days that can be a return from a drop of several weeks. */
   held: readonly Judged[];
 }
