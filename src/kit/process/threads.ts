@@ -1,7 +1,8 @@
+import { availableParallelism } from 'node:os';
 import type { Piscina } from 'piscina';
 
-/** Who waits for the work: a user or a job. Each lane has its own thread, so that a request never queues behind the
- *  replay of a year. */
+/** Who waits for the work: a user or a job. Each lane has its own threads, so that a request never queues behind the
+ *  replay of a year: jobs have one, requests one per processor, because one request can ask for twenty forecasts. */
 export type Lane = 'request' | 'job';
 
 /** Functions exported by a module, with one argument and a result, both structured-cloned between threads. */
@@ -17,6 +18,8 @@ export type InThread<Module> = <Name extends keyof Module & string>(
   lane: Lane,
 ) => Promise<OutputOf<Module[Name]>>;
 
+/** Maximum number of threads of requests: they share the processors with DuckDB and PostgreSQL. */
+const mostThreads = 4;
 /** Idle time after which a thread ends, in milliseconds; it holds some 40 MiB. */
 const idleMs = 60_000;
 
@@ -42,16 +45,16 @@ export async function closeThreads(): Promise<void> {
 function poolOf(lane: Lane): Promise<Piscina> {
   const known = pools.get(lane);
   if (known !== undefined) return known;
-  const pool = openPool();
+  const pool = openPool(lane === 'request' ? Math.min(mostThreads, availableParallelism()) : 1);
   pools.set(lane, pool);
   return pool;
 }
 
-async function openPool(): Promise<Piscina> {
+async function openPool(maxThreads: number): Promise<Piscina> {
   const { Piscina: Pool } = await import('piscina');
   // Otherwise each thread would inherit the server's young generation size, which is meant for many concurrent
   // requests.
   const resourceLimits = { maxYoungGenerationSizeMb: 12 };
   // Without Atomics.wait, an idle thread does not keep the process alive.
-  return new Pool({ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, atomics: 'disabled', resourceLimits });
+  return new Pool({ minThreads: 0, maxThreads, idleTimeout: idleMs, atomics: 'disabled', resourceLimits });
 }
