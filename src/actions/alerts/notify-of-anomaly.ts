@@ -1,19 +1,20 @@
 import { explanationOf, type Explanation } from '../../analysis/anomalies/explanation/compose.ts';
 import { nameOf } from '../../analysis/anomalies/explanation/causes.ts';
 import { formatDays, formatShare } from '../../analysis/anomalies/explanation/format.ts';
-import { formatMoney } from '../../kit/text/format.ts';
+import { formatDay, formatMoney } from '../../kit/text/format.ts';
 import { lookUpAnomaly } from '../../analysis/anomalies/anomalies.ts';
 import type { Severity } from '../../analysis/anomalies/detection/episodes.ts';
-import { dayOf } from '../../kit/time/period.ts';
+import { addDays, dayOf, type Day } from '../../kit/time/period.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { announce } from '../notifications/announce.ts';
 import type { Announcement } from '../notifications/announcement.ts';
 import type { Bar } from '../../tenancy/mail/figures.ts';
 import type { Tone } from '../../tenancy/mail/style.ts';
-import { findAccountName } from './store.ts';
+import { findBilledAccount } from './store.ts';
 
 type Anomaly = NonNullable<Awaited<ReturnType<typeof lookUpAnomaly>>>;
+type BilledAccount = NonNullable<Awaited<ReturnType<typeof findBilledAccount>>>;
 
 /** Notifies each member who has access to the account and anomaly alerts enabled of an open anomaly, and the channels that
  *  take anomalies, at most once. Anomalies that a user already handled, or that have been resolved since, are not announced. */
@@ -25,7 +26,7 @@ export async function notifyOfAnomaly(
   const anomaly = await lookUpAnomaly(deps, scope, anomalyId);
   if (anomaly?.status !== 'open') return;
   const { accountId } = anomaly;
-  const account = await findAccountName(deps.db, scope.organizationId, accountId);
+  const account = await findBilledAccount(deps.db, scope.organizationId, accountId);
   if (account === null) return;
   const announcement = announcementOf(anomaly, account);
   const everyone = { owner: null, addresses: [], slackOf: null, channelIds: [], everyone: { accountId } };
@@ -40,9 +41,8 @@ const tones: Readonly<Record<Severity, Tone>> = {
   critical: 'critical',
 };
 
-/** Builds the announcement of an anomaly.
- *  @param account the name of its account */
-function announcementOf(anomaly: Anomaly, account: string): Announcement {
+/** Builds the announcement of an anomaly. */
+function announcementOf(anomaly: Anomaly, { name: account, completeThrough }: BilledAccount): Announcement {
   const { id, service, currency, region, severity, facts } = anomaly;
   const [startDate, endDate] = [dayOf(anomaly.startDate), dayOf(anomaly.endDate)];
   const explanation = explanationOf(anomaly);
@@ -59,6 +59,7 @@ function announcementOf(anomaly: Anomaly, account: string): Announcement {
       { label: 'Service', value: service },
       ...(region === '' ? [] : [{ label: 'Region', value: region }]),
       { label: startDate === endDate ? 'Day' : 'Days', value: formatDays(startDate, endDate) },
+      ...stateOf(endDate, completeThrough),
       { label: 'Cost', value: formatMoney(facts.actual, currency) },
       { label: 'Expected', value: formatMoney(facts.expected, currency) },
       { label: 'Difference', value: `${more}${percent}` },
@@ -72,6 +73,16 @@ function announcementOf(anomaly: Anomaly, account: string): Announcement {
     action: { label: 'Open the anomaly', path: `/anomalies/${id}` },
     reason: `You get this because you have access to the account ${account} and have anomaly alerts turned on.`,
   };
+}
+
+/** Says whether the cost is still too high. */
+function stateOf(endDate: Day, completeThrough: Day | null): Announcement['facts'] {
+  if (completeThrough === null) return [];
+  const value =
+    endDate >= completeThrough
+      ? `Ongoing on ${formatDay(completeThrough)}, the last day with complete bills`
+      : `As usual again since ${formatDay(addDays(endDate, 1))}`;
+  return [{ label: 'Now', value }];
 }
 
 const mostBars = 4;

@@ -119,6 +119,17 @@ export async function findAccountName(db: Db, organizationId: string, id: string
   return row?.name ?? null;
 }
 
+/** Returns the name of an account and the last day for which its bills are complete; null if it is gone. */
+export async function findBilledAccount(
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<{ name: string; completeThrough: Day | null } | null> {
+  const select = { name: true, completeThrough: true };
+  const row = await db.account.findFirst({ where: { organizationId, id }, select });
+  return row && { name: row.name, completeThrough: row.completeThrough && dayOf(row.completeThrough) };
+}
+
 function ruleOf(row: RuleRow): AlertRule {
   return {
     ...row,

@@ -57,6 +57,13 @@ describe('detection of unusual cost', () => {
     }
   });
 
+  it('compares a charge on the first of the month with the one before, and does not take it for a new service', () => {
+    const costs = aSeries(200, (_, date) => (date.endsWith('-01') ? (date === '2025-06-01' ? 400 : 100) : 0));
+    const { episodes, expected } = detectAnomalies({ start, costs });
+    expect(episodes).toMatchObject([{ kind: 'spike', startDate: '2025-06-01', endDate: '2025-06-01', impact: 300 }]);
+    expect(expected[151]).toBe(100);
+  });
+
   it('reports a leak that is too slow for any single day to stand out', () => {
     const costs = aSeries(200, (at, _, usual) => usual * (1 + 0.45 * Math.min(1, Math.max(0, (at - 99) / 30))));
     expect(told(costs)).toEqual([expect.stringMatching(/^leak 1[12]\d-1[23]\d told 1[23]\d$/)]);

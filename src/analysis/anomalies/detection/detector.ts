@@ -59,18 +59,35 @@ export function detectAnomalies(series: DailyCosts, sensitivity: Sensitivity = m
 function replayDay(replay: Replay, at: number): void {
   const { history, sensitivity } = replay;
   const arrival = arrivalOn(history, at, sensitivity.minimumImpact);
-  if (arrival === 'new') addAlert(replay.episodes, 'new_service', at).expected.set(at, 0);
   if (arrival !== null) {
     history.levelStart = at;
     history.drops = [];
     replay.run = [];
     replay.leak = null;
-    waitForHistory(replay, at, arrival === 'new' ? { low: 0, high: sensitivity.minimumImpact } : unknownLimits);
+    greet(replay, at, arrival);
   } else if (at - history.levelStart < shortHistoryDays && !wasAdopted(replay)) {
     waitForHistory(replay, at, unknownLimits);
   } else {
     judge(replay, at);
   }
+}
+
+/** Reports a new service, or a monthly charge that is much higher than the one before. */
+function greet(replay: Replay, at: number, arrival: Arrival): void {
+  const { history, episodes, sensitivity } = replay;
+  const before = lastCharge(history, at, sensitivity.minimumImpact);
+  if (arrival === 'back') return waitForHistory(replay, at, unknownLimits);
+  addAlert(episodes, before > 0 ? 'spike' : 'new_service', at).expected.set(at, before);
+  waitForHistory(replay, at, { low: 0, high: before + sensitivity.minimumImpact }, before > 0 ? before : NaN);
+}
+
+/** Longest time from one monthly charge to the next, in days: the first business day can move by three. */
+const chargeDays = 34;
+
+/** Returns the cost of the newest day of the last month that cost anything; 0 if there is none. */
+function lastCharge({ costs }: History, at: number, minimumImpact: number): number {
+  const month = costs.slice(Math.max(0, at - chargeDays), at);
+  return month.findLast((cost) => cost >= minimumImpact) ?? 0;
 }
 
 /** A level adopted after a week is known well enough to continue the evaluation; the first level is not. */
@@ -79,12 +96,12 @@ function wasAdopted({ history }: Replay): boolean {
 }
 
 /** The first week of a new service belongs to its episode: there was no expectation for it. */
-function waitForHistory({ history, episodes, expected, limits }: Replay, at: number, own: Limits): void {
+function waitForHistory({ history, episodes, expected, limits }: Replay, at: number, own: Limits, known = NaN): void {
   const episode = episodes.at(-1);
   const isNew = episode?.kind === 'new_service' && episode.detected === history.levelStart;
   const isFirstWeek = isNew && at - history.levelStart < adoptionDays;
   if (isFirstWeek && (history.costs[at] ?? 0) > 0) episode.expected.set(at, 0);
-  expected.push(isFirstWeek ? 0 : NaN);
+  expected.push(isFirstWeek ? 0 : known);
   limits.push(own);
   record(history, { base: NaN, charge: 0, verdict: 'ordinary' });
 }

@@ -14,14 +14,14 @@ export const moreThanAll = 115;
 
 /** Returns likely causes of the difference, likeliest first, each backed by the facts. */
 export function likelyCauses(facts: AnomalyFacts): string[] {
-  const causes = [
+  const shift = shiftOf(facts);
+  const usage = [
     ...fromPrice(facts),
-    ...fromCommitments(facts),
-    ...fromMeter(facts),
+    ...(isDearer(facts) ? [] : fromMeter(facts)),
     ...fromNewResources(facts),
     ...fromResources(facts),
-    ...fromKind(facts),
   ];
+  const causes = [...(shift ? [shift.cause] : []), ...(shift?.isWhole ? [] : usage), ...fromKind(facts)];
   return causes.slice(0, most);
 }
 
@@ -58,28 +58,52 @@ function isSame(ratio: number): boolean {
   return ratio > 1 / tolerance && ratio < tolerance;
 }
 
-/** Expired commitments move usage to on-demand prices; idle ones cost extra. */
-function fromCommitments({ drivers }: AnomalyFacts): string[] {
+/** Returns whether a higher price explains the difference, and not more usage. */
+export function isDearer({ usage }: AnomalyFacts): boolean {
+  if (!usage?.priceRatio || usage.quantityRatio === null) return false;
+  return usage.priceRatio >= tolerance && usage.quantityRatio < tolerance;
+}
+
+/** Usage that moved to another way of pricing. */
+export interface Shift {
+  readonly cause: string;
+  readonly step: string;
+  /** Whether it explains the difference: the meters and resources that then cost more are those that it moved to. */
+  readonly isWhole: boolean;
+}
+
+/** Returns how usage moved between commitments, spot capacity and on-demand prices; null if it did not. */
+export function shiftOf({ drivers, startDate }: AnomalyFacts): Shift | null {
   const shareOf = (...values: string[]) =>
     drivers
       .filter(({ dimension, value }) => dimension === 'pricing' && values.includes(value))
       .reduce((sum, { share }) => sum + share, 0);
-  const causes: string[] = [];
-  if (shareOf('on_demand') >= dominant && shareOf('reserved', 'savings_plan') <= -minor)
-    causes.push(
-      'Usage that was covered by a reservation or savings plan is now billed on demand: a commitment has expired, or other usage consumes it.',
-    );
-  if (shareOf('on_demand') >= dominant && shareOf('spot') <= -minor)
-    causes.push(
-      'Usage that ran on spot capacity now runs on demand: spot capacity was reclaimed, or the fleet falls back to on-demand capacity.',
-    );
-  if (shareOf('unused_reservation', 'unused_savings_plan') >= minor)
-    causes.push(
+  const onDemand = shareOf('on_demand');
+  if (onDemand >= dominant && shareOf('reserved', 'savings_plan') <= -minor)
+    return {
+      cause:
+        'Usage that was covered by a reservation or savings plan is now billed on demand: a commitment has expired, or other usage consumes it.',
+      step: `List the reservations and savings plans that ended on ${formatDay(startDate)} or shortly before, and decide whether to renew them.`,
+      isWhole: true,
+    };
+  if (onDemand >= dominant && shareOf('spot') <= -minor)
+    return {
+      cause:
+        'Usage that ran on spot capacity now runs on demand: spot capacity was reclaimed, or the fleet falls back to on-demand capacity.',
+      step: 'Check the interruptions of spot capacity on these days, and allow the fleet more instance types and zones.',
+      isWhole: true,
+    };
+  const unused = shareOf('unused_reservation', 'unused_savings_plan');
+  if (unused < minor) return null;
+  return {
+    cause:
       'Reservations or savings plans were billed but not used: the resources that they covered were stopped, moved or resized.',
-    );
-  return causes;
+    step: 'Find the commitments with low utilization on these days, and move usage to them, or exchange or sell them.',
+    isWhole: unused >= dominant,
+  };
 }
 
+/** The kind of usage that grew. */
 function fromMeter(facts: AnomalyFacts): string[] {
   const meter = topDriver(facts, 'usage_type');
   const nature = meter && meter.share >= minor ? meterNatureOf(`${meter.value} ${meter.name}`, facts.service) : null;

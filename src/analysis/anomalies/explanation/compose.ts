@@ -1,4 +1,4 @@
-import { likelyCauses, nameOf, topDriver, moreThanAll, meterNatureOf } from './causes.ts';
+import { isDearer, likelyCauses, meterNatureOf, moreThanAll, nameOf, shiftOf, topDriver } from './causes.ts';
 import type { AnomalyFacts, Driver } from './facts.ts';
 import { formatMoney, formatDay } from '../../../kit/text/format.ts';
 import { formatShare, onDays } from './format.ts';
@@ -36,20 +36,30 @@ function whereToLook(facts: AnomalyFacts): string[] {
   return place ? [`Check ${facts.service} in ${place}.`] : [];
 }
 
-function whatChanged({ provider, startDate, service }: AnomalyFacts): string {
+function whatChanged({ kind, provider, startDate, service }: AnomalyFacts): string {
   const log = changeLogs[provider];
-  return `Check deployments and changes that affect ${service} on ${formatDay(startDate)} and the day before${log ? `, in ${log} and in your own releases` : ''}.`;
+  const when =
+    kind === 'leak' ? `in the weeks before ${formatDay(startDate)}` : `on ${formatDay(startDate)} and the day before`;
+  return `Check deployments and changes that affect ${service} ${when}${log ? `, in ${log} and in your own releases` : ''}.`;
 }
 
 function bySort(facts: AnomalyFacts): string[] {
+  const shift = shiftOf(facts);
+  if (shift) return [shift.step];
+  if (isDearer(facts))
+    return [
+      'Compare the prices on the bill with those of the month before, and look for discounts or free allowances that ended.',
+    ];
   const meter = topDriver(facts, 'usage_type');
   const nature = meter === null ? null : meterNatureOf(`${meter.value} ${meter.name}`, facts.service);
   return nature === null ? [] : [nature.step];
 }
 
 /** Unknown resources may be unauthorized use. */
-function ifUnknown({ kind, newResources }: AnomalyFacts): string[] {
+function ifUnknown(facts: AnomalyFacts): string[] {
+  const { kind, newResources } = facts;
   const { share } = newResources;
+  if (shiftOf(facts)?.isWhole) return [];
   const isNew = kind === 'new_service' || (share >= dominant && share < moreThanAll);
   return isNew
     ? ['Find its owner. If it has none, treat it as an incident: stop it and rotate the credentials that created it.']

@@ -68,6 +68,39 @@ describe('a composed explanation', () => {
     expect(of({ on_demand: 100 })).not.toMatch(/commitment|spot|plan/);
   });
 
+  it('does not take usage at another price for more usage, larger machines or an intrusion', () => {
+    const machines = {
+      dimension: 'usage_type',
+      value: 'BoxUsage:m5.large',
+      name: '',
+      change: 1000,
+      share: 100,
+    } as const;
+    const moved = { ...usage, usageType: machines.value, quantityRatio: 3 };
+    const newResources = { count: 12, cost: 1000, share: 100 };
+    const shifts: Record<string, number>[] = [
+      { on_demand: 180, spot: -80 },
+      { on_demand: 180, savings_plan: -80 },
+      { unused_reservation: 90 },
+    ];
+    for (const shares of shifts) {
+      const drivers = [machines, ...pricing(shares)];
+      const facts = someFacts({ kind: 'new_service', usage: moved, drivers, newResources });
+      const { likelyCauses, nextSteps } = composeProse(facts);
+      expect(likelyCauses.join(' ')).not.toMatch(/More usage|larger machines|cost nothing before account/);
+      expect(nextSteps.join(' ')).not.toMatch(/credentials|autoscaling/);
+      expect(nextSteps.join(' ')).toMatch(/renew them|spot capacity|low utilization/);
+    }
+    const dearer = composeProse(someFacts({ kind: 'step', usage: { ...usage, priceRatio: 1.6 }, drivers: [machines] }));
+    expect(dearer.likelyCauses.join(' ')).not.toContain('larger machines');
+    expect(dearer.nextSteps.join(' ')).toContain('Compare the prices on the bill');
+  });
+
+  it('looks for the origin of a leak before the days that revealed it', () => {
+    const { nextSteps } = composeProse(someFacts({ kind: 'leak' }));
+    expect(nextSteps.join(' ')).toContain('in the weeks before');
+  });
+
   it('distinguishes one new resource, many new resources and none', () => {
     const all = (given: Partial<AnomalyFacts>) => causesOf({ usage: null, drivers: [], ...given }).join(' ');
     expect(all({ newResources: { count: 12, cost: 800, share: 80 } })).toContain(
