@@ -95,7 +95,7 @@ export const ForecastType = answerType('Forecast', 'Projected cost of the next 6
   points: listOf(Point, 'The 60 days after `historyTo`, in order. Empty without history.'),
   services: listOf(
     Service,
-    'The services with the highest costs of the last 91 days, at most eleven, then all others together. They sum to the total. Empty without history.',
+    'The services with the highest costs of the last 91 days, at most eleven, highest forecast first; then all others together. They sum to the total. Empty without history.',
   ),
   commitmentEnds: listOf(
     CommitmentEnd,

@@ -49,7 +49,10 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
 function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly forecast: Forecast }) {
   if (commitmentEnds.length === 0) return null;
   return (
-    <Alert color="blue" title={`${counted(commitmentEnds.length, 'commitment')} will end`}>
+    <Alert
+      color="blue"
+      title={`${counted(new Set(commitmentEnds.map(({ commitmentId }) => commitmentId)).size, 'commitment')} will end`}
+    >
       The forecast includes on-demand prices for their usage from then on. A renewal is not expected.
       <ul>
         {commitmentEnds.map(({ date, commitmentId, service, dailyChange }) => (
