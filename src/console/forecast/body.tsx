@@ -50,7 +50,7 @@ function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly f
   if (commitmentEnds.length === 0) return null;
   return (
     <Alert color="blue" title={`${counted(commitmentEnds.length, 'commitment')} will end`}>
-      The forecast includes on-demand prices for their usage from then on. A renewal is not expected.
+      The forecast includes on-demand prices for their usage from then on. Renewals are not assumed.
       <ul>
         {commitmentEnds.map(({ date, commitmentId, service, dailyChange }) => (
           <li key={`${commitmentId} ${service}`}>

@@ -59,7 +59,7 @@ export async function performSync(
 
 async function succeed(deps: PerformDeps, scope: OrgScope, accountId: string, result: AccountResult): Promise<void> {
   const { lineItems, months, hasStatements, inventory } = result;
-  deps.log.info({ accountId, lineItems, months: months.map(({ month }) => month), inventory }, 'sync done');
+  deps.log.info({ accountId, lineItems, months: months.map(({ month }) => month), inventory }, 'A sync succeeded');
   if (months.length > 0 || hasStatements || inventory === 'listed') await queueWhatFollows(deps, scope, accountId);
   const retry = result.later ? await nextRetry(deps, scope, accountId, result.later) : null;
   if (retry) await queueRetry(deps, scope, accountId, retry.at);
