@@ -47,7 +47,7 @@ export async function performSync(
     const end = await endOf(deps, { scope, accountId }, error, { cancelled: cancelled.signal, shutdown });
     deps.log[isForOwner(error) || signal.aborted ? 'info' : 'error'](
       { accountId, err: error, end: end.status },
-      'sync ended early',
+      'A sync ended early',
     );
     await postpone(deps, scope, accountId, end);
     if (end.status === 'queued' && !end.retry) throw error;
