@@ -99,7 +99,7 @@ export const ForecastType = answerType('Forecast', 'Projected cost of the next 6
   ),
   commitmentEnds: listOf(
     CommitmentEnd,
-    'Commitments that end within the forecast, by date. A renewal is not expected. Known from the provider’s list or a FOCUS Contract Commitment file.',
+    'Commitments that end within the forecast, by date. Renewals are not assumed. Known from the provider’s list or a FOCUS Contract Commitment file.',
   ),
   unconverted: listOf(UnconvertedType, 'Costs without an exchange rate for their month, excluded from the history.'),
   provisionalRates: provisionalRateList,
