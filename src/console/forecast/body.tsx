@@ -53,7 +53,7 @@ function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly f
       color="blue"
       title={`${counted(new Set(commitmentEnds.map(({ commitmentId }) => commitmentId)).size, 'commitment')} will end`}
     >
-      The forecast includes on-demand prices for their usage from then on. A renewal is not expected.
+      The forecast includes on-demand prices for their usage from then on. Renewals are not assumed.
       <ul>
         {commitmentEnds.map(({ date, commitmentId, service, dailyChange }) => (
           <li key={`${commitmentId} ${service}`}>
