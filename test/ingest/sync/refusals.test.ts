@@ -124,6 +124,26 @@ describe('invalid FOCUS value', () => {
   });
 });
 
+describe('nested tags in Parquet', () => {
+  it.each([
+    ["['a', 'b']", '["a","b"]', 'VARCHAR[]'],
+    ["[{k: 'a', v: 'b'}]", '[{"k":"a","v":"b"}]', 'STRUCT(k VARCHAR, v VARCHAR)[]'],
+    ['5', '5', 'INTEGER'],
+  ])('are reported with their type: %s', async (tags, text, type) => {
+    await runDuck(`COPY (SELECT 1 AS BilledCost, 1 AS EffectiveCost, 1 AS ListCost, 1 AS ContractedCost, 'USD' AS BillingCurrency,
+      TIMESTAMP '2026-05-01' AS BillingPeriodStart, TIMESTAMP '2026-05-01' AS ChargePeriodStart, 'Usage' AS ChargeCategory, 'S' AS ServiceName,
+      'AWS' AS ProviderName, ${tags} AS Tags) TO '${account.folder}/bad.parquet' (FORMAT parquet)`);
+    try {
+      expect(await account.refusal()).toBe(
+        `bad.parquet, row 1, column Tags: "${text}" is not a set of tags: the column has the type "${type}"; deliver it as a map, a struct, or JSON text`,
+      );
+      expect(await stateOf(account)).toEqual(before);
+    } finally {
+      await account.remove('bad.parquet');
+    }
+  });
+});
+
 describe('infinite time in Parquet', () => {
   it.each(['ChargePeriodStart', 'ChargePeriodEnd', 'BillingPeriodStart'])('is reported in %s', async (column) => {
     const times = ['BillingPeriodStart', 'ChargePeriodStart', 'ChargePeriodEnd'].map(

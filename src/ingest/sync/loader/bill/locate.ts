@@ -1,8 +1,9 @@
 import { literal } from '../../../../engine/sql.ts';
 import type { Duck } from '../duck.ts';
 import { firstLine } from './headers.ts';
+import { isTextType } from './columns.ts';
 import type { Layout } from './layout.ts';
-import { tagForm } from './line-items.ts';
+import { tagForm, tagsText } from './line-items.ts';
 import type { LoaderFile } from '../protocol.ts';
 import { Refusal, shown, type UnreadableTags } from '../refusal.ts';
 import { withoutForm } from '../month/tags.ts';
@@ -43,13 +44,15 @@ export async function locateTags(
   { raw, cause }: UnreadableTags,
 ): Promise<Refusal> {
   const { from, headerRows, tags } = layout.own;
-  const form = literal(tagForm(layout));
-  const numbered = `SELECT row_number() OVER () AS "row", ${form} || ${tags.sql} AS tags FROM ${from([file.path])}`;
+  const text = tagsText(tags.sql, literal(tagForm(layout)));
+  const numbered = `SELECT row_number() OVER () AS "row", ${text} AS tags FROM ${from([file.path])}`;
   const row = await duck.value(`SELECT min("row") FROM (${numbered}) WHERE tags = ${literal(raw)}`);
-  return new Refusal(
-    `${file.name}, row ${headerRows + Number(row)}, column ${tags.column}: ${shown(withoutForm(raw))} is not a JSON object of tags`,
-    { cause },
-  );
+  const where = `${file.name}, row ${headerRows + Number(row)}, column ${tags.column}: ${shown(withoutForm(raw))}`;
+  const type = layout.columns.get(tags.column.toLowerCase())?.type ?? 'VARCHAR';
+  const says = isTextType(type)
+    ? 'is not a JSON object of tags'
+    : `is not a set of tags: the column has the type ${shown(type)}; deliver it as a map, a struct, or JSON text`;
+  return new Refusal(`${where} ${says}`, { cause });
 }
 
 /** DuckDB's messages for a file that is not CSV, and ours. */
