@@ -29,6 +29,14 @@ describe('the list of syncs', () => {
     expect(oldest.body).toMatchObject({ data: [body.data[1]], pagination: { total: 2 } });
   });
 
+  it('has a sync that was cancelled before it started', async () => {
+    const { connect, call } = await anAccounting();
+    const { id } = await connect('may');
+    expect((await call('DELETE', `/accounts/${id}/sync`)).status).toBe(204);
+    const { body } = await call<Runs>('GET', `/accounts/${id}/syncs`);
+    expect(body.data).toMatchObject([{ account_id: id, status: 'cancelled', rows: 0, error: null }]);
+  });
+
   it('keeps them for 90 days', async () => {
     const { connect, work, until, call, deps } = await anAccounting();
     const { id } = await connect('may');
