@@ -1,4 +1,5 @@
 import { arg, choice, conflict, fix, forbidden, invalid, operation } from '../../kit/errors/errors.ts';
+import { isCurrencyCode } from '../../kit/currencies.ts';
 import { isAutomatic } from '../../kit/config/exchange-rates.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -17,13 +18,11 @@ import { eraseOrganization } from './delete-store.ts';
 /** Format of a currency code. Not every code in this format is a currency. */
 export const currencyRule = { minLength: 3, maxLength: 3, pattern: '^[A-Z]{3}$' } as const;
 
-const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
 /** Parses an ISO 4217 code, in upper case.
  *  @param field how the client spells it
  *  @throws {AppError} VALIDATION_ERROR naming the field if the currency is unknown */
 export function parseCurrency(text: string, field: string): string {
-  if (!known.has(text)) throw invalid`${arg(field, text.slice(0, 20))} must be an ISO 4217 code such as "USD"`;
+  if (!isCurrencyCode(text)) throw invalid`${arg(field, text.slice(0, 20))} must be an ISO 4217 code such as "USD"`;
   return text;
 }
 
