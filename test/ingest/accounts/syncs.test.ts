@@ -7,7 +7,7 @@ interface Runs {
   readonly pagination: { readonly total: number };
 }
 
-const error = 'a.csv, row 2, column BilledCost: "x" is not a decimal number, not empty';
+const error = 'a.csv, row 2, column BilledCost: "x" is not a decimal number';
 
 describe('the list of syncs', () => {
   it('has each ended sync with its times, line items and error, newest first', async () => {

@@ -1,6 +1,5 @@
 import { literal } from '../../../../engine/sql.ts';
 import type { Duck } from '../duck.ts';
-import { firstLine } from './headers.ts';
 import { isTextType } from './columns.ts';
 import type { Layout } from './layout.ts';
 import { tagForm, tagsText } from './line-items.ts';
@@ -28,9 +27,9 @@ export async function locateFault(
     const check = checks[Number(found?.['fault'])];
     if (!found || !check) return null;
     const row = layout.own.headerRows + Number(found['row']);
-    return new Refusal(
-      `${file.name}, row ${row}, column ${check.column}: ${shown(found['value'] ?? null)} is not ${check.expected}`,
-    );
+    const given = found['value'] ?? null;
+    const says = given === null ? `no value; expected ${check.expected}` : `${shown(given)} is not ${check.expected}`;
+    return new Refusal(`${file.name}, row ${row}, column ${check.column}: ${says}`);
   } catch (error) {
     return describeReadError(file, error);
   }
@@ -71,6 +70,6 @@ export function describeReadError(file: LoaderFile, error: unknown): Refusal {
   const reason = columns
     ? `has ${columns[2]} columns where the header has ${columns[1]}`
     : (known.find(([pattern]) => pattern.test(message))?.[1] ??
-      firstLine(message.replace(/^[^]*?CSV Error on Line: \d+\n(Original Line:[^\n]*\n)?/, '')));
+      (file.format === 'parquet' ? 'is damaged, or not valid Parquet' : 'is not valid CSV (RFC 4180)'));
   return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}: deliver the file again`, { cause: error });
 }
