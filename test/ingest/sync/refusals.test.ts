@@ -319,9 +319,9 @@ describe('damaged compressed file', () => {
       'text named .parquet',
       'bad.parquet',
       csvOf([aLine()]),
-      'bad.parquet: not a Parquet file, or cut off: deliver it again',
+      'bad.parquet: not a Parquet file, or truncated: deliver it again',
     ],
-    ['an empty Parquet', 'bad.parquet', '', 'bad.parquet: not a Parquet file, or cut off: deliver it again'],
+    ['an empty Parquet', 'bad.parquet', '', 'bad.parquet: not a Parquet file, or truncated: deliver it again'],
     [
       'text named .zip',
       'bad.csv.zip',
@@ -392,7 +392,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.parquet',
       bytes.subarray(0, bytes.length - 20),
-      'bad.parquet: not a Parquet file, or cut off: deliver it again',
+      'bad.parquet: not a Parquet file, or truncated: deliver it again',
     );
   });
 

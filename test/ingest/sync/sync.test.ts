@@ -280,7 +280,7 @@ describe('invalid file', () => {
     await account.put('a.csv', [may('1')]);
     await account.putRaw('b.parquet', 'PAR1 no more');
     await account.put('c.parquet', [june('2')]);
-    expect(await account.refusal()).toMatch(/^b\.parquet: not a Parquet file, or cut off/);
+    expect(await account.refusal()).toMatch(/^b\.parquet: not a Parquet file, or truncated/);
     expect(await monthsOf(account)).toEqual({});
     await account.remove('b.parquet');
     await account.sync();

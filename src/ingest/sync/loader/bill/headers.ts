@@ -117,7 +117,7 @@ async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
 function parquetFault(message: string): string {
   if (/encrypt/i.test(message)) return 'the Parquet file is encrypted';
   const isCut = /magic bytes|too small|footer/i.test(message);
-  return isCut ? 'not a Parquet file, or cut off' : 'the Parquet file is damaged';
+  return isCut ? 'not a Parquet file, or truncated' : 'the Parquet file is damaged';
 }
 
 /** Folders such as `BillingCurrency=EUR` name no columns: a file's own count. */
