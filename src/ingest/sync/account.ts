@@ -5,7 +5,7 @@ import type { CostSource, SourceListing } from '../../providers/contract.ts';
 import type { TryLater } from '../../providers/faults.ts';
 import { openFocusFolder } from '../../providers/focus/folder.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { readSource, type AccountSource } from '../accounts/store.ts';
+import { listOtherOrganizations, readSource, type AccountSource } from '../accounts/store.ts';
 import { openConnector } from '../connector/process.ts';
 import type { ConnectorCommands } from '../connector/protocol.ts';
 import { sampleInventory, sampleSource } from '../samples/source.ts';
@@ -14,6 +14,7 @@ import type { OfAccount } from '../uploads/store.ts';
 import { inWorkspace } from './bills/downloads.ts';
 import { warnOfPassedOver } from './bills/gaps.ts';
 import { syncBills, type Found, type SyncDeps, type SyncJob, type SyncResult } from './bills/run.ts';
+import { listCheckedMonths, warnOfImplausible } from './implausible.ts';
 import { syncInventory } from './inventory.ts';
 import {
   keepSourceState,
@@ -112,6 +113,7 @@ async function syncSource(
     ...listing.warnings,
     ...warnOfPassedOver(found.passedOver),
     ...found.warnings,
+    ...warnOfImplausible(await listCheckedMonths(deps.db, scope, accountId), dayOf(deps.clock.now())),
     ...warnOfRepairs(await listRepairs(deps.db, scope, accountId)),
     ...inventoryWarnings,
     ...warnOfDoubles(await listDoubleBilling(deps.pool, scope, accountId)),
@@ -166,7 +168,8 @@ async function openSource(
   }
   if (isUploaded) return { ...inServer, costs: uploadedSource(deps, of) };
   if (path !== '') {
-    return { ...inServer, costs: await openFocusFolder(config.focusRoot, path) };
+    const others = new Set(await listOtherOrganizations(deps.db, of.scope));
+    return { ...inServer, costs: await openFocusFolder(config.focusRoot, path, others) };
   }
   if (!sealed) throw invalid`The account has no credentials${fix}send them with ${operation('PATCH /accounts/{id}')}`;
   const secret = { sealed, rowId: of.accountId, keys: config.encryptionKeys };

@@ -6,6 +6,7 @@ import { restApiOf } from '../../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
 import recorded from '../../../src/surfaces/openapi/examples.json' with { type: 'json' };
 import { csvCells } from '../../support/rfc4180.ts';
+import { ownFolder } from '../../support/own-folder.ts';
 import { worldOfFile, type Answered } from '../../support/world.ts';
 import { departures } from './conformance.ts';
 
@@ -215,13 +216,15 @@ describe('the document', () => {
 
   it('describes the lifecycle of an account', async () => {
     const { token } = await at().register();
-    const connect = (name: string) =>
+    const { body: organization } = await ask<{ id: string }>('GET', '/org', { token });
+    const [inMay, inJune] = ['may', 'june'].map((name) => ownFolder(focusRoot, organization.id, name));
+    const connect = (folder = '') =>
       ask<{ id: string }>('POST', '/accounts', {
         token,
-        body: { name, provider: 'focus', settings: { path: name } },
+        body: { name: 'Bills', provider: 'focus', settings: { path: folder } },
       });
-    const [may, june] = [await connect('may'), await connect('june')];
-    expect([may, june, await connect('may')].map((answer) => untruths('POST', '/accounts', answer))).toEqual([
+    const [may, june] = [await connect(inMay), await connect(inJune)];
+    expect([may, june, await connect(inMay)].map((answer) => untruths('POST', '/accounts', answer))).toEqual([
       [],
       [],
       [],
@@ -230,7 +233,7 @@ describe('the document', () => {
     const calls = [
       ['GET', '/accounts/{id}', undefined, 200],
       ['PATCH', '/accounts/{id}', { name: 'May' }, 200],
-      ['PATCH', '/accounts/{id}', { settings: { path: 'june' } }, 409],
+      ['PATCH', '/accounts/{id}', { settings: { path: inJune } }, 409],
       ['POST', '/accounts/{id}/sync', undefined, 202],
       ['DELETE', '/accounts/{id}/sync', undefined, 204],
       ['DELETE', '/accounts/{id}/sync', undefined, 409],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aTeam, failure, forbidden, invalid } from '../team.ts';
+import { aTeam, conflict, failure, forbidden, invalid, start } from '../team.ts';
 
 describe('organization settings', () => {
   it('show billing only to the Super Admin', async () => {
@@ -45,14 +45,33 @@ describe('organization settings', () => {
 
   it('can require a second factor, effective from the next request', async () => {
     const team = await aTeam();
+    expect(await team.rest('ben', 'PATCH', '/org', { require_two_factor: true })).toEqual(
+      conflict(
+        '^require_two_factor cannot be true while you have no second factor; set one up first with POST /auth/2fa/setup or POST /auth/webauthn/register$',
+      ),
+    );
+    expect((await team.rest('dan', 'GET', '/org')).status).toBe(200);
+    await team.db.user.update({ where: { email: 'ben@example.com' }, data: { totpConfirmedAt: start } });
     const { status, body } = await team.rest('ben', 'PATCH', '/org', { require_two_factor: true });
-    // The change was made; this response is the last one that Ben gets without a second factor.
     expect([status, body.require_two_factor]).toEqual([200, true]);
-    for (const name of ['ana', 'ben', 'dan'])
+    expect((await team.rest('ben', 'GET', '/org')).status).toBe(200);
+    for (const name of ['ana', 'dan'])
       expect(await team.rest(name, 'GET', '/org')).toEqual(failure(403, 'TWO_FACTOR_SETUP_REQUIRED'));
     expect((await team.recorded()).map(({ details }) => details)).toEqual([
       { require_two_factor: { from: false, to: true } },
     ]);
+  });
+
+  it('cannot be changed by an Admin with access to some accounts', async () => {
+    const team = await aTeam();
+    await team.join('eve', 'admin', [team.accounts.one]);
+    for (const change of [{ name: 'Pear' }, { currency: 'EUR' }, { fiscal_year_start_month: 4 }])
+      expect(await team.rest('eve', 'PATCH', '/org', change)).toEqual(
+        forbidden(
+          '^Settings of the organization apply to all accounts, and you have access to some only; ask an Admin with access to all accounts$',
+        ),
+      );
+    expect(await team.recorded()).toEqual([]);
   });
 
   it('reject invalid values', async () => {

@@ -41,6 +41,7 @@ export function TwoFactorCard({ organization: { requireTwoFactor }, mayWrite }: 
 }
 
 function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
+  const { twoFactorEnabled } = useMe();
   const [asks, setAsks] = useState(false);
   const update = useAct(UpdateOrganization);
   const lift = async () => {
@@ -52,7 +53,8 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
       <Switch
         label="Require two-factor authentication for all members"
         checked={isRequired}
-        disabled={update.isBusy}
+        description={twoFactorEnabled || isRequired ? undefined : 'Set up a second factor yourself first, in Security.'}
+        disabled={update.isBusy || !(twoFactorEnabled || isRequired)}
         onChange={() => (isRequired ? void lift() : setAsks(true))}
       />
       <RefusalAlert refusal={update.refusal} />
@@ -61,7 +63,7 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
           title="Require two-factor authentication"
           verb="Require"
           danger={false}
-          text={<Affected />}
+          text={<Others />}
           mutation={UpdateOrganization}
           variables={{ input: { requireTwoFactor: true } }}
           said="Two-factor authentication is now required."
@@ -72,21 +74,7 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
   );
 }
 
-/** Members who would have to set up a second factor immediately, including the caller. */
-function Affected() {
-  const { twoFactorEnabled } = useMe();
-  return (
-    <Stack gap="xs">
-      {!twoFactorEnabled && (
-        <Text size="sm" fw={600}>
-          You have no second factor yet: you will be asked to set one up immediately.
-        </Text>
-      )}
-      <Others />
-    </Stack>
-  );
-}
-
+/** Other members who would have to set up a second factor immediately. */
 function Others() {
   const { user } = useMe();
   const { data } = useAnswer(MemberList, { perPage: 100 });
