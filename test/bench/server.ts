@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownFolder } from '../support/own-folder.ts';
 
 const unlimited = '1000000';
 
@@ -12,8 +11,6 @@ export interface Running {
   pid: number;
   /** Milliseconds from the start of the process to its first successful response. */
   startMs: number;
-  /** FOCUS_ROOT of the program. */
-  focusRoot: string | null;
   stop(): Promise<void>;
 }
 
@@ -45,8 +42,7 @@ export async function start(
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await untilReady(child, url + readyPath);
-  const startMs = performance.now() - begun;
-  return { url, pid: child.pid ?? 0, startMs, focusRoot: env['FOCUS_ROOT'] ?? null, stop: () => stop(child) };
+  return { url, pid: child.pid ?? 0, startMs: performance.now() - begun, stop: () => stop(child) };
 }
 
 async function untilReady(child: ChildProcess, url: string): Promise<void> {
@@ -119,15 +115,7 @@ interface Account {
 
 /** Connects a folder, and waits until its first sync has loaded it. */
 export async function load(server: Running, token: string, path: string): Promise<Account> {
-  const settings = { path: await ownPath(server, token, path) };
-  return connect(server, token, { name: path, provider: 'focus', settings });
-}
-
-/** Links a folder of FOCUS_ROOT into the organization's own: the server has several organizations.
- *  @returns its `settings.path` */
-export async function ownPath(server: Running, token: string, folder: string): Promise<string> {
-  const { id } = await rest<{ id: string }>(server, 'GET /org', token);
-  return ownFolder(server.focusRoot, id, folder);
+  return connect(server, token, { name: path, provider: 'focus', settings: { path } });
 }
 
 /** Connects an account with the given body of `POST /accounts`, and waits until its first sync has loaded it. */

@@ -13,7 +13,7 @@ import { writerTo } from '../support/clouds/s3.ts';
 import { exportMonths, layExport } from './export-tree.ts';
 import { firstMonth, monthFiles, writeFocusFiles } from './focus-files.ts';
 import { MemoryWatch, cpuSecondsOfTree, forgetPeak, printTable, timed } from './measure.ts';
-import { connect, ownPath, register, rest, type Running, start, synced } from './server.ts';
+import { connect, register, rest, type Running, start, synced } from './server.ts';
 
 const keys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'x'.repeat(40) };
 const allMonths = `start_date=${firstMonth}-01&end_date=${lastDay(addMonths(firstMonth, exportMonths - 1))}`;
@@ -51,12 +51,9 @@ export async function measureStorage(
 }
 
 async function compare(server: Running, store: ChildProcess, it: { url: string; name: string; rows: number }) {
-  const local = async (token: string) => ({
-    provider: 'focus',
-    settings: { path: await ownPath(server, token, it.name) },
-  });
+  const local = { provider: 'focus', settings: { path: it.name } };
   const bucket = { bucket: 'bills', prefix: it.name, endpoint: it.url, region: 'us-east-1' };
-  const remote = async () => ({ provider: 'focus', credentials: keys, settings: bucket });
+  const remote = { provider: 'focus', credentials: keys, settings: bucket };
   const runs = { local: [] as Load[], remote: [] as (Load & { storeCpuSeconds: number })[] };
   for (let round = 0; round < rounds; round++) {
     runs.local.push(await loadOnce(server, local));
@@ -100,9 +97,8 @@ interface Load {
   readonly costs: string;
 }
 
-async function loadOnce(server: Running, sourceOf: (token: string) => Promise<object>): Promise<Load> {
+async function loadOnce(server: Running, source: object): Promise<Load> {
   const token = await register(server);
-  const source = await sourceOf(token);
   forgetPeak(server.pid);
   const memory = new MemoryWatch(server.pid);
   const cpuBefore = cpuSecondsOfTree(server.pid);
