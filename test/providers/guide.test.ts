@@ -18,12 +18,8 @@ const endpoints: CloudEndpoints = {
   focusEndpoints: ['https://minio.example'],
 };
 
-function guide(
-  provider: ConnectionSpec['provider'],
-  names: SentNames,
-  { focusFolder = null, ...changed }: Partial<CloudEndpoints> & { focusFolder?: string | null } = {},
-) {
-  return guideOf(provider, names, { endpoints: { ...endpoints, ...changed }, trustExternalId: 'ours', focusFolder });
+function guide(provider: ConnectionSpec['provider'], names: SentNames, changed: Partial<CloudEndpoints> = {}) {
+  return guideOf(provider, names, { endpoints: { ...endpoints, ...changed }, trustExternalId: 'ours' });
 }
 
 /** The words of a command as parsed by a POSIX shell. */

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ownFolder } from '../support/own-folder.ts';
 import { worldOfFile } from '../support/world.ts';
 
 const focusRoot = mkdtempSync(path.join(tmpdir(), 'costkeep-accounts-'));
@@ -16,8 +15,7 @@ type Refusal = { error: { code: string; message: string } };
 
 async function anAccount(name = 'May') {
   const { token } = await at().register();
-  const { body: organization } = await at().rest<{ id: string }>('GET', '/org', { token });
-  const body = { name, provider: 'focus', settings: { path: ownFolder(focusRoot, organization.id, 'may') } };
+  const body = { name, provider: 'focus', settings: { path: 'may' } };
   const answer = await at().rest<{ id: string; name: string }>('POST', '/accounts', { token, body });
   return { token, answer, id: answer.body.id };
 }

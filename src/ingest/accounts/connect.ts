@@ -12,7 +12,6 @@ import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued } from '../sync/store.ts';
 import { once, refuseSecond, type Claim } from './duplicate.ts';
-import { foldersOf } from './folders.ts';
 import { checkName } from './input.ts';
 import { type AccountDeps, queueSync, record, requireAccount } from './run.ts';
 import { checkSource, isLocal, mergeSettings, needsOtherCredentials } from './source.ts';
@@ -67,7 +66,6 @@ export async function connectAccount(
     credentials: input.credentials ?? null,
     settings: input.settings ?? {},
     trustExternalId: await readTrustExternalId(deps.db, scope),
-    folders: await foldersOf(deps.db, scope, actor),
   };
   const source = await checkSource(deps.config, sent, (externalId) =>
     refuseSecond(deps.db, scope, { provider, externalId, own: null, sent: input }),
@@ -109,7 +107,7 @@ export async function updateAccount(
   const renamed = input.name === undefined ? {} : { name: checkName(input.name) };
   const account = await requireAccount(deps, viewer.scope, id);
   refuseBlankSource(input);
-  const source = isSourceNamed ? await changedSource(deps, { scope: viewer.scope, actor }, account, input) : null;
+  const source = isSourceNamed ? await changedSource(deps, viewer.scope, account, input) : null;
   const { provider, externalId } = { ...account, ...source };
   const claim = { provider, externalId, own: id, sent: input };
   await once(claim, deps.db, async (tx) => {
@@ -149,7 +147,7 @@ interface ChangedSource {
 
 async function changedSource(
   deps: ConnectDeps,
-  { scope, actor }: { scope: OrgScope; actor: Actor },
+  scope: OrgScope,
   account: Account,
   input: UpdateInput,
 ): Promise<ChangedSource> {
@@ -163,8 +161,7 @@ async function changedSource(
     refuseSecond(deps.db, scope, { provider, externalId, own: account.id, sent: input });
   if (credentials || isLocal(provider, settings)) {
     const trustExternalId = await readTrustExternalId(deps.db, scope);
-    const folders = await foldersOf(deps.db, scope, actor);
-    const sent = { accountId: account.id, provider, credentials, settings, trustExternalId, folders };
+    const sent = { accountId: account.id, provider, credentials, settings, trustExternalId };
     const source = await checkSource(deps.config, sent, claim);
     refuseAnother(account, source.externalId, input);
     return source;

@@ -5,9 +5,9 @@ import { snakeOf } from '../../kit/text/case.ts';
 import { refuseOthers, settingNames, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { openFocusFolder, realFocusPath } from '../../providers/focus/folder.ts';
 import { focusPlaceOf } from '../../providers/focus/input.ts';
+import { normalizeFocusPath } from '../../providers/focus/path.ts';
 import { readConnection, readSettings } from '../../providers/input.ts';
 import { lookAt } from './check.ts';
-import { type Folders, ownFolder } from './folders.ts';
 
 type SourceConfig = Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir' | 'focusRoot'>;
 
@@ -18,7 +18,6 @@ export interface SentSource {
   readonly credentials: CredentialFields | null;
   readonly settings: SettingsFields;
   readonly trustExternalId: string;
-  readonly folders: Folders;
 }
 
 /** Validated source, to be stored. */
@@ -51,7 +50,7 @@ export async function checkSource(
     if (sent.credentials)
       throw invalid`${arg('credentials')} are not needed for a local folder or uploads${fix}leave the field out`;
     if (focusPlaceOf(sent.settings) === 'uploads') return uploadsOf(sent);
-    const source = await checkFolder(config, sent);
+    const source = await checkFolder(config, sent.settings);
     await claim(source.externalId);
     return source;
   }
@@ -72,17 +71,16 @@ function uploadsOf({ accountId, settings }: SentSource): Source {
   return { settings: { source: 'uploads' }, credentials: null, externalId: `uploads://${accountId}`, warnings: [] };
 }
 
-async function checkFolder(config: SourceConfig, { settings: given, folders }: SentSource): Promise<Source> {
-  const { path: sent } = given;
-  if (typeof sent !== 'string') throw invalid`${arg('settings.path')} is required for a folder under FOCUS_ROOT`;
+async function checkFolder(config: SourceConfig, given: SettingsFields): Promise<Source> {
+  const { path } = given;
+  if (typeof path !== 'string') throw invalid`${arg('settings.path')} is required for a folder under FOCUS_ROOT`;
   const stray = settingNames.find((name) => name !== 'path' && (given[name] ?? '') !== '');
   if (stray)
     throw invalid`${arg(`settings.${snakeOf(stray)}`)} is not valid for a local folder${fix}use ${mention('path')}`;
-  const path = ownFolder(sent, config.focusRoot === null ? { ...folders, own: null } : folders);
-  const source = await openFocusFolder(config.focusRoot, path, folders.others);
+  const source = await openFocusFolder(config.focusRoot, path);
   await source.list(null, AbortSignal.timeout(30_000));
   const externalId = await realFocusPath(config.focusRoot, path);
-  return { settings: { path }, credentials: null, externalId, warnings: [] };
+  return { settings: { path: normalizeFocusPath(path) }, credentials: null, externalId, warnings: [] };
 }
 
 /** Merges changed settings: given ones are replaced, null clears, the rest is unchanged. A `focus` account that moves to

@@ -112,24 +112,6 @@ export async function listSources(
   });
 }
 
-/** Lists the folders and files in FOCUS_ROOT that accounts of the organization read, connected or not. */
-export async function listFocusPaths(db: Db, scope: OrgScope): Promise<string[]> {
-  const rows = await db.account.findMany({
-    where: { organizationId: scope.organizationId, provider: 'focus' },
-    select: { settings: true },
-  });
-  return rows.flatMap(({ settings }) => parseSettings(settings).path ?? []);
-}
-
-/** Lists the ids of the other organizations on the server, whose folders in FOCUS_ROOT have these names. */
-export async function listOtherOrganizations(db: Db, scope: OrgScope): Promise<string[]> {
-  const rows = await db.organization.findMany({
-    where: { id: { not: scope.organizationId } },
-    select: { id: true },
-  });
-  return rows.map(({ id }) => id);
-}
-
 /** Serializes source changes of an organization's accounts until the end of the transaction. */
 export async function lockSources(db: Db, scope: OrgScope): Promise<void> {
   // A lock weak enough not to block foreign key checks against the organization.

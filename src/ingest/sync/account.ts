@@ -5,7 +5,7 @@ import type { CostSource, SourceListing } from '../../providers/contract.ts';
 import type { TryLater } from '../../providers/faults.ts';
 import { openFocusFolder } from '../../providers/focus/folder.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { listOtherOrganizations, readSource, type AccountSource } from '../accounts/store.ts';
+import { readSource, type AccountSource } from '../accounts/store.ts';
 import { openConnector } from '../connector/process.ts';
 import type { ConnectorCommands } from '../connector/protocol.ts';
 import { sampleInventory, sampleSource } from '../samples/source.ts';
@@ -168,8 +168,7 @@ async function openSource(
   }
   if (isUploaded) return { ...inServer, costs: uploadedSource(deps, of) };
   if (path !== '') {
-    const others = new Set(await listOtherOrganizations(deps.db, of.scope));
-    return { ...inServer, costs: await openFocusFolder(config.focusRoot, path, others) };
+    return { ...inServer, costs: await openFocusFolder(config.focusRoot, path) };
   }
   if (!sealed) throw invalid`The account has no credentials${fix}send them with ${operation('PATCH /accounts/{id}')}`;
   const secret = { sealed, rowId: of.accountId, keys: config.encryptionKeys };

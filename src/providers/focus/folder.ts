@@ -18,21 +18,14 @@ interface Place {
   readonly only: string | null;
   /** The path as given by the user. */
   readonly name: string;
-  /** Names directly in FOCUS_ROOT that are not read. */
-  readonly except: ReadonlySet<string>;
 }
 
 /** Opens a folder or single file of FOCUS exports in FOCUS_ROOT. Reads files in place, without copying.
  *  @param focusRoot absolute path of FOCUS_ROOT; null rejects every path
  *  @param given `settings.path`, relative to the root
- *  @param except names directly in FOCUS_ROOT that the root itself does not include
  *  @throws {AppError} VALIDATION_ERROR when the path leaves the root, does not exist or has no bills. */
-export async function openFocusFolder(
-  focusRoot: string | null,
-  given: string,
-  except: ReadonlySet<string> = new Set(),
-): Promise<CostSource> {
-  const place: Place = { ...(await locate(focusRoot, given)), except };
+export async function openFocusFolder(focusRoot: string | null, given: string): Promise<CostSource> {
+  const place = await locate(focusRoot, given);
   return {
     isInPlace: true,
     list: async (_memo, signal) => ({ ...(await list(place, signal)), memo: null }),
@@ -55,7 +48,7 @@ export async function realFocusPath(focusRoot: string | null, given: string): Pr
   return path.relative(root, real).split(path.sep).join('/') || '.';
 }
 
-async function locate(focusRoot: string | null, given: string): Promise<Omit<Place, 'except'>> {
+async function locate(focusRoot: string | null, given: string): Promise<Place> {
   if (focusRoot === null) {
     throw invalid`Local paths are disabled${fix}start the server with FOCUS_ROOT set to the folder that holds the exports, then name a path under it`;
   }
@@ -75,7 +68,7 @@ async function locate(focusRoot: string | null, given: string): Promise<Omit<Pla
 
 async function list(place: Place, signal: AbortSignal): Promise<Omit<SourceListing, 'memo'>> {
   const { root, top, only, name } = place;
-  const files = only === null ? await listFolder(place, signal) : [await one(place, only)];
+  const files = only === null ? await listFolder(root, top, signal) : [await one(place, only)];
   if (!files.some((file) => isBillOrManifest(file.key))) {
     const others = warnOfOthers(files).map((warning) => `. ${warning}`);
     throw invalid`${arg('settings.path', name)} contains no bills: files whose names end with ${acceptedEndings} are read, in subfolders too${others.join('')}`;
@@ -102,16 +95,22 @@ async function current(place: Place, file: SourceFile): Promise<string> {
 /** Limits of a listing: a larger folder is not an export, and would block the server. */
 const listBounds = { files: 100_000, depth: 32 } as const;
 
-interface Walk extends Pick<Place, 'root' | 'top' | 'except'> {
+interface Walk {
+  /** Real path of FOCUS_ROOT. */
+  readonly root: string;
+  /** Real path of the connected folder. */
+  readonly top: string;
   readonly signal: AbortSignal;
   readonly files: ListedFile[];
 }
 
 /** Lists a folder recursively without hidden names, ordered by key. Follows symbolic links in the root, except those back into
  *  the connected folder, whose targets are listed anyway.
+ *  @param root real path of FOCUS_ROOT
+ *  @param top real path of the folder
  *  @throws {AppError} VALIDATION_ERROR above `listBounds`, or for unreadable entries. */
-async function listFolder({ root, top, except }: Place, signal: AbortSignal): Promise<ListedFile[]> {
-  const walk: Walk = { root, top, except, signal, files: [] };
+async function listFolder(root: string, top: string, signal: AbortSignal): Promise<ListedFile[]> {
+  const walk: Walk = { root, top, signal, files: [] };
   await listInto(walk, top, []);
   return walk.files;
 }
@@ -125,8 +124,7 @@ async function listInto(walk: Walk, folder: string, names: readonly string[]): P
     throw unreadable(phrase`"${label}"`, cause);
   });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const isLeftOut = isHidden(entry.name) || (folder === walk.root && walk.except.has(entry.name));
-    if (!isLeftOut) await listEntry(walk, entry, path.join(folder, entry.name), [...names, entry.name]);
+    if (!isHidden(entry.name)) await listEntry(walk, entry, path.join(folder, entry.name), [...names, entry.name]);
   }
 }
 

@@ -6,19 +6,17 @@ const formats = `${acceptedEndings}; FOCUS 1.0 to 1.4. Manifests of AWS Data Exp
 const restated =
   'Deliver new or restated files to the same place: each sync reads the changed files and replaces their billing months completely.';
 
-/** Returns the setup for FOCUS files of any vendor: from a folder of the server, a bucket, or a Blob container.
- *  @param focusFolder folder in FOCUS_ROOT that the organization must use; null: any */
-export function focusGuide(names: Names, endpoints: CloudEndpoints, focusFolder: string | null): Guide {
+/** Returns the setup for FOCUS files of any vendor: from a folder of the server, a bucket, or a Blob container. */
+export function focusGuide(names: Names, endpoints: CloudEndpoints): Guide {
   if (names.storageAccount !== null || names.container !== null) return containerGuide(names);
-  return names.bucket === null ? folderGuide(endpoints, focusFolder) : bucketGuide(names, endpoints);
+  return names.bucket === null ? folderGuide(endpoints) : bucketGuide(names, endpoints);
 }
 
-function folderGuide({ focusEndpoints }: CloudEndpoints, focusFolder: string | null): Guide {
+function folderGuide({ focusEndpoints }: CloudEndpoints): Guide {
   const stores = focusEndpoints.length > 0 ? `, in a bucket of ${focusEndpoints.join(', ')}` : '';
-  const root = focusFolder === null ? 'FOCUS_ROOT' : `FOCUS_ROOT/${focusFolder}`;
   return {
     steps: [
-      `Place the FOCUS files (${formats}) in a folder under ${root}, in an S3 bucket${stores}, or in a Blob container.`,
+      `Place the FOCUS files (${formats}) in a folder under FOCUS_ROOT, in an S3 bucket${stores}, or in a Blob container.`,
       'Connect the folder by its path relative to FOCUS_ROOT (settings.path). For a bucket or a container, request these instructions with its name.',
       restated,
     ],
@@ -27,11 +25,7 @@ function folderGuide({ focusEndpoints }: CloudEndpoints, focusFolder: string | n
     roles: [],
     commands: [],
     templates: [],
-    request: {
-      name: 'Bills',
-      provider: 'focus',
-      settings: { path: focusFolder === null ? 'FOLDER' : `${focusFolder}/FOLDER` },
-    },
+    request: { name: 'Bills', provider: 'focus', settings: { path: 'FOLDER' } },
   };
 }
 

@@ -7,16 +7,11 @@ import { type Guide, readNames, type SentNames } from './names.ts';
 
 /** Returns the setup instructions of a provider, filled in with the user's names; missing ones are placeholders in capitals.
  *  @param trustExternalId of the organization, for AWS roles
- *  @param focusFolder folder in FOCUS_ROOT that the organization must use; null: any
  *  @throws {AppError} VALIDATION_ERROR for a name that the provider would reject */
 export function guideOf(
   provider: ConnectionSpec['provider'],
   sent: SentNames,
-  {
-    endpoints,
-    trustExternalId,
-    focusFolder,
-  }: { endpoints: CloudEndpoints; trustExternalId: string; focusFolder: string | null },
+  { endpoints, trustExternalId }: { endpoints: CloudEndpoints; trustExternalId: string },
 ): Guide {
   const names = readNames(sent);
   switch (provider) {
@@ -27,6 +22,6 @@ export function guideOf(
     case 'gcp':
       return gcpGuide(names);
     case 'focus':
-      return focusGuide(names, endpoints, focusFolder);
+      return focusGuide(names, endpoints);
   }
 }

@@ -2,7 +2,6 @@ import { Role } from '../../../prisma/generated/client/enums.ts';
 import { addressRowId, secretRowId } from '../../../src/actions/notifications/channels/channel.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { linkTokenHash, newLinkToken } from '../../../src/tenancy/mail/queue-mail.ts';
-import { ownFolder } from '../../support/own-folder.ts';
 import { invoiceId } from '../../support/invoices.ts';
 import { consoleRequests } from './console-requests.ts';
 import { password, type Request, type Stage } from './stage.ts';
@@ -43,11 +42,7 @@ export const requests: Readonly<Record<string, Request>> = {
   'cancelSync theirs': queued('theirs'),
   changePassword: () => ({ password, newPassword: 'orbit plum kite' }),
   confirmTwoFactor: () => ({ code: '000000' }),
-  connectAccount: ({ deps, home }) => ({
-    name: 'May',
-    provider: 'focus',
-    settings: { path: ownFolder(deps.config.focusRoot, home, 'may') },
-  }),
+  connectAccount: () => ({ name: 'May', provider: 'focus', settings: { path: 'may' } }),
   alertRule: aRule(null),
   'alertRule mine': aRule('mine'),
   'alertRule theirs': aRule('theirs'),

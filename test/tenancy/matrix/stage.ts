@@ -35,8 +35,6 @@ export interface Stage {
   /** The caller's Bearer token; null for an anonymous caller. */
   readonly bearer: string | null;
   readonly organizationId: string;
-  /** Organization of the caller: another one for the outsider. */
-  readonly home: string;
   /** The caller; for an anonymous caller an Admin of the organization. */
   readonly asking: Person;
   /** The caller; for an anonymous caller or the outsider an Admin of the organization. */
@@ -96,7 +94,6 @@ export async function aStage(deps: Deps, caller: Caller): Promise<Stage> {
     caller,
     bearer,
     organizationId,
-    home: place,
     asking,
     user: own,
     owner: people.owner,

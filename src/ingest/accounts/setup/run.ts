@@ -4,7 +4,7 @@ import { guideOf } from '../../../providers/guide/guide.ts';
 import type { Guide, SentNames } from '../../../providers/guide/names.ts';
 import { hasAwsIdentity } from '../../../providers/aws/identity.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import { listOtherOrganizations, readTrustExternalId } from '../store.ts';
+import { readTrustExternalId } from '../store.ts';
 
 /** Setup instructions for a provider. */
 export interface AccountSetup extends Guide {
@@ -30,9 +30,7 @@ export async function setupOf(
   names: SentNames,
 ): Promise<AccountSetup> {
   const trustExternalId = await readTrustExternalId(deps.db, scope);
-  const isShared = provider === 'focus' && (await listOtherOrganizations(deps.db, scope)).length > 0;
-  const focusFolder = isShared ? scope.organizationId : null;
-  const guide = guideOf(provider, names, { endpoints: deps.config.clouds, trustExternalId, focusFolder });
+  const guide = guideOf(provider, names, { endpoints: deps.config.clouds, trustExternalId });
   const obstacles = await obstaclesOf(deps, provider);
   return { ...guide, provider, trustExternalId: provider === 'aws' ? trustExternalId : null, obstacles };
 }
