@@ -99,10 +99,7 @@ describeInBrowser('security', () => {
     const page = await browser.signedIn(world(), person);
     await addAuthenticator(page);
     await settled(page);
-    await world().deps.db.organization.updateMany({
-      where: { name: `The house of ${person.email}` },
-      data: { requireTwoFactor: true },
-    });
+    await world().rest('PATCH', '/org', { body: { require_two_factor: true }, as: person });
     await page.getByRole('link', { name: 'Budgets', exact: true }).click();
     const required = page.getByRole('heading', { level: 1, name: 'Set up two-factor authentication' });
     await required.waitFor();

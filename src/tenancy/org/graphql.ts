@@ -215,9 +215,9 @@ builder.mutationFields((t) => ({
   updateOrganization: t.prismaField({
     type: OrganizationType,
     description:
-      'Updates the organization. Billing settings are for the Super Admin. Once a second factor is required, members without one must set it up before anything else; the caller must have one. For Admins with access to all accounts.',
+      'Updates the organization. Billing settings are for the Super Admin. Once a second factor is required, members without one must set it up before anything else. For Admins with access to all accounts.',
     args: { input: t.arg({ type: UpdateOrganizationInput, required: true, description: 'Fields to change.' }) },
-    ...writeRoute('Organization', 'organization.write', { method: 'PATCH', path: '/org', errors: ['CONFLICT'] }),
+    ...writeRoute('Organization', 'organization.write', { method: 'PATCH', path: '/org' }),
     async resolve(query, _root, { input }, ctx) {
       await updateOrganization(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
       return organizationOf(viewerOf(ctx), query, ctx);

@@ -1,4 +1,4 @@
-import { arg, choice, conflict, fix, forbidden, invalid, operation } from '../../kit/errors/errors.ts';
+import { arg, choice, fix, forbidden, invalid } from '../../kit/errors/errors.ts';
 import { isCurrencyCode } from '../../kit/currencies.ts';
 import { isAutomatic } from '../../kit/config/exchange-rates.ts';
 import type { Db } from '../../kit/db.ts';
@@ -8,7 +8,6 @@ import { type Actor, writeAudit } from '../audit/store.ts';
 import { parseEmail, parseName } from '../login/input.ts';
 import { can } from '../auth/permissions.ts';
 import { type OrgScope, requireAllAccounts, type Viewer } from '../auth/scope.ts';
-import { hasSecondFactor } from '../second-factor/store.ts';
 import { bumpRatesVersion, lockSettings, setFirstCurrency, type Settings, updateSettings } from './store.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
@@ -43,8 +42,7 @@ interface SettingsChange {
 /** Changes the given settings. A new currency invalidates all cost responses; members without a newly required
  *  second factor can only set one up.
  *  @throws {AppError} VALIDATION_ERROR naming the field, or if nothing is given; FORBIDDEN for billing settings
- *  unless the caller is the Super Admin, and without access to all accounts; CONFLICT for requiring a second factor
- *  that the caller does not have */
+ *  unless the caller is the Super Admin, and without access to all accounts */
 export async function updateOrganization(
   deps: Pick<Deps, 'db' | 'queue' | 'config'>,
   viewer: Viewer,
@@ -61,7 +59,6 @@ export async function updateOrganization(
   await deps.db.$transaction(async (db) => {
     const before = await lockSettings(db, scope);
     const changes = differences(before, wanted);
-    if (changes.requireTwoFactor) await requireOwnFactor(db, viewer);
     // Not only the changes: a currency that is set again is chosen from then on.
     await updateSettings(db, scope, wanted);
     if (Object.keys(changes).length === 0) return;
@@ -72,12 +69,6 @@ export async function updateOrganization(
     const entry = { action: 'settings_changed', resourceType: 'organization', details } as const;
     await writeAudit(db, actor, { ...entry, resourceId: scope.organizationId });
   });
-}
-
-/** Keeps callers from locking themselves out, and with them possibly everyone who could lift the requirement. */
-async function requireOwnFactor(db: Db, { userId }: Viewer): Promise<void> {
-  if ((await hasSecondFactor(db, [userId])).size > 0) return;
-  throw conflict`${arg('require_two_factor')} cannot be true while you have no second factor${fix}set one up first with ${operation('POST /auth/2fa/setup')} or ${operation('POST /auth/webauthn/register')}`;
 }
 
 /** Gives an organization without bills the currency of its first one: that of most line items.

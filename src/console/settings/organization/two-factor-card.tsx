@@ -41,7 +41,6 @@ export function TwoFactorCard({ organization: { requireTwoFactor }, mayWrite }: 
 }
 
 function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
-  const { twoFactorEnabled } = useMe();
   const [asks, setAsks] = useState(false);
   const update = useAct(UpdateOrganization);
   const lift = async () => {
@@ -53,8 +52,7 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
       <Switch
         label="Require two-factor authentication for all members"
         checked={isRequired}
-        description={twoFactorEnabled || isRequired ? undefined : 'Set up a second factor yourself first, in Security.'}
-        disabled={update.isBusy || !(twoFactorEnabled || isRequired)}
+        disabled={update.isBusy}
         onChange={() => (isRequired ? void lift() : setAsks(true))}
       />
       <RefusalAlert refusal={update.refusal} />
@@ -63,7 +61,7 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
           title="Require two-factor authentication"
           verb="Require"
           danger={false}
-          text={<Others />}
+          text={<Affected />}
           mutation={UpdateOrganization}
           variables={{ input: { requireTwoFactor: true } }}
           said="Two-factor authentication is now required."
@@ -74,7 +72,21 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
   );
 }
 
-/** Other members who would have to set up a second factor immediately. */
+/** Members who would have to set up a second factor immediately, including the caller. */
+function Affected() {
+  const { twoFactorEnabled } = useMe();
+  return (
+    <Stack gap="xs">
+      {!twoFactorEnabled && (
+        <Text size="sm" fw={600}>
+          You have no second factor yet: you will be asked to set one up immediately.
+        </Text>
+      )}
+      <Others />
+    </Stack>
+  );
+}
+
 function Others() {
   const { user } = useMe();
   const { data } = useAnswer(MemberList, { perPage: 100 });
