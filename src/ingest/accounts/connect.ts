@@ -61,6 +61,7 @@ export async function connectAccount(
   const now = deps.clock.now();
   const id = newId(now);
   const sent = {
+    organizationId: scope.organizationId,
     accountId: id,
     provider,
     credentials: input.credentials ?? null,
@@ -161,7 +162,8 @@ async function changedSource(
     refuseSecond(deps.db, scope, { provider, externalId, own: account.id, sent: input });
   if (credentials || isLocal(provider, settings)) {
     const trustExternalId = await readTrustExternalId(deps.db, scope);
-    const sent = { accountId: account.id, provider, credentials, settings, trustExternalId };
+    const { organizationId } = scope;
+    const sent = { organizationId, accountId: account.id, provider, credentials, settings, trustExternalId };
     const source = await checkSource(deps.config, sent, claim);
     refuseAnother(account, source.externalId, input);
     return source;

@@ -5,7 +5,7 @@ import { snakeOf } from '../../kit/text/case.ts';
 import { refuseOthers, settingNames, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { openFocusFolder, realFocusPath } from '../../providers/focus/folder.ts';
 import { focusPlaceOf } from '../../providers/focus/input.ts';
-import { normalizeFocusPath } from '../../providers/focus/path.ts';
+import { focusRootOf, normalizeFocusPath } from '../../providers/focus/path.ts';
 import { readConnection, readSettings } from '../../providers/input.ts';
 import { lookAt } from './check.ts';
 
@@ -13,6 +13,7 @@ type SourceConfig = Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir' |
 
 /** Source of an account, as sent by the client. */
 export interface SentSource {
+  readonly organizationId: string;
   readonly accountId: string;
   readonly provider: CloudProvider;
   readonly credentials: CredentialFields | null;
@@ -50,7 +51,7 @@ export async function checkSource(
     if (sent.credentials)
       throw invalid`${arg('credentials')} are not needed for a local folder or uploads${fix}leave the field out`;
     if (focusPlaceOf(sent.settings) === 'uploads') return uploadsOf(sent);
-    const source = await checkFolder(config, sent.settings);
+    const source = await checkFolder(focusRootOf(config.focusRoot, sent.organizationId), sent.settings);
     await claim(source.externalId);
     return source;
   }
@@ -71,15 +72,15 @@ function uploadsOf({ accountId, settings }: SentSource): Source {
   return { settings: { source: 'uploads' }, credentials: null, externalId: `uploads://${accountId}`, warnings: [] };
 }
 
-async function checkFolder(config: SourceConfig, given: SettingsFields): Promise<Source> {
+async function checkFolder(focusRoot: string | null, given: SettingsFields): Promise<Source> {
   const { path } = given;
   if (typeof path !== 'string') throw invalid`${arg('settings.path')} is required for a folder under FOCUS_ROOT`;
   const stray = settingNames.find((name) => name !== 'path' && (given[name] ?? '') !== '');
   if (stray)
     throw invalid`${arg(`settings.${snakeOf(stray)}`)} is not valid for a local folder${fix}use ${mention('path')}`;
-  const source = await openFocusFolder(config.focusRoot, path);
+  const source = await openFocusFolder(focusRoot, path);
   await source.list(null, AbortSignal.timeout(30_000));
-  const externalId = await realFocusPath(config.focusRoot, path);
+  const externalId = await realFocusPath(focusRoot, path);
   return { settings: { path: normalizeFocusPath(path) }, credentials: null, externalId, warnings: [] };
 }
 

@@ -1,3 +1,4 @@
+import { focusRootOf } from '../../providers/focus/path.ts';
 import { AppError, fix, invalid, notFound, operation } from '../../kit/errors/errors.ts';
 import { dayOf } from '../../kit/time/period.ts';
 import { inSpan } from '../../kit/tracing/spans.ts';
@@ -168,7 +169,7 @@ async function openSource(
   }
   if (isUploaded) return { ...inServer, costs: uploadedSource(deps, of) };
   if (path !== '') {
-    return { ...inServer, costs: await openFocusFolder(config.focusRoot, path) };
+    return { ...inServer, costs: await openFocusFolder(focusRootOf(config.focusRoot, of.scope.organizationId), path) };
   }
   if (!sealed) throw invalid`The account has no credentials${fix}send them with ${operation('PATCH /accounts/{id}')}`;
   const secret = { sealed, rowId: of.accountId, keys: config.encryptionKeys };

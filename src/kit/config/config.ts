@@ -31,7 +31,8 @@ export interface Config {
   /** Null: mails are written to `outbox` in the data folder. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
-  /** Absolute path of the root folder that `focus` accounts may read from. Null: local paths are rejected. */
+  /** Absolute path of the root folder that `focus` accounts may read from; `{organization}` in it stands for the id of their
+   *  organization. Null: local paths are rejected. */
   readonly focusRoot: string | null;
   /** Maximum size of an uploaded bill file. */
   readonly uploadMaxMiB: number;

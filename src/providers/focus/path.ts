@@ -2,6 +2,21 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { arg, fix, invalid, type Part, type Subject } from '../../kit/errors/errors.ts';
 
+/** Stands for the id of the organization in FOCUS_ROOT. */
+const organizationToken = '{organization}';
+
+/** Returns the root folder of an organization's bills.
+ *  @param focusRoot FOCUS_ROOT; null if it is not set */
+export function focusRootOf(focusRoot: string | null, organizationId: string): string | null {
+  return focusRoot && focusRoot.replaceAll(organizationToken, organizationId);
+}
+
+/** Returns the folder that holds all folders of bills: FOCUS_ROOT up to the id of the organization. */
+export function sharedRootOf(focusRoot: string): string {
+  const [shared = focusRoot] = focusRoot.split(organizationToken);
+  return shared === focusRoot ? focusRoot : path.dirname(`${shared}x`);
+}
+
 /** Normalizes a `settings.path` for storage and comparison: `/` between names, no `.` and no empty ones; `.` for the root
  *  itself. Does not check whether it exists.
  *  @throws {AppError} VALIDATION_ERROR when it is empty, absolute, or contains "..". */

@@ -1,3 +1,4 @@
+import { sharedRootOf } from '../../../providers/focus/path.ts';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
@@ -84,10 +85,11 @@ function signInCheck(people: People | null): Check[] {
 
 async function focusCheck({ focusRoot }: Config): Promise<Check[]> {
   if (focusRoot === null) return [];
-  const found = await stat(focusRoot).catch(() => null);
+  const root = sharedRootOf(focusRoot);
+  const found = await stat(root).catch(() => null);
   if (found?.isDirectory()) return [];
   const problem = found ? 'is not a folder' : 'does not exist or cannot be reached';
-  return [warning('FOCUS_ROOT', `${focusRoot} ${problem}`, 'set it to the folder of the bills')];
+  return [warning('FOCUS_ROOT', `${root} ${problem}`, 'set it to the folder of the bills')];
 }
 
 /** A command run as another user leaves folders in which the server cannot write. */
