@@ -20,8 +20,8 @@ interface Props {
 
 /** Headline figures of the overview. */
 export function Headlines({ month, currency, findings, isRough }: Props) {
-  const anomalies = findings.anomalies.data?.anomalies;
-  const savings = findings.savings.data?.recommendationsSummary;
+  const anomalies = findings.data?.anomalies;
+  const savings = findings.data?.recommendationsSummary;
   const [worst] = anomalies?.data ?? [];
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
@@ -36,7 +36,7 @@ export function Headlines({ month, currency, findings, isRough }: Props) {
         label="Open anomalies"
         href="/anomalies?status=open"
         value={anomalies ? count(anomalies.pagination.total) : '–'}
-        below={worst ? `Largest: ${impactOf(worst)}, ${worst.service}` : 'No open anomalies'}
+        below={anomalies && (worst ? `Largest: ${impactOf(worst)}, ${worst.service}` : 'No open anomalies')}
       />
     </SimpleGrid>
   );

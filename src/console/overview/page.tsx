@@ -88,17 +88,17 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Stack gap="md">
           {month && <TopServices month={month} loaded={loaded} />}
-          <Shown of={findings.anomalies} height={240}>
+          <Shown of={findings} height={240}>
             {({ anomalies }) => <AnomaliesCard anomalies={anomalies} />}
           </Shown>
           <FreshnessCard accounts={accounts} total={total} />
         </Stack>
         <Stack gap="md">
           {month && <TopAccounts month={month} loaded={loaded} />}
-          <Shown of={findings.atRisk} height={240}>
+          <Shown of={findings} height={240}>
             {({ budgets }) => <BudgetsCard atRisk={budgets} />}
           </Shown>
-          <Shown of={findings.savings} height={240}>
+          <Shown of={findings} height={240}>
             {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}
           </Shown>
           <UnitCostsCard loaded={loaded} />
