@@ -101,7 +101,7 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
           <Shown of={findings} height={240}>
             {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}
           </Shown>
-          <UnitCostsCard loaded={loaded} />
+          <UnitCostsCard lastDay={month?.days.to ?? today()} loaded={loaded} />
         </Stack>
       </SimpleGrid>
     </Stack>
