@@ -2,6 +2,7 @@ import { comparedDay, lastCompleteDay as lastComplete, previousDays } from '../.
 import type { Day } from '../../kit/time/period.ts';
 import { addDays, addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import type { Granularity } from './address.ts';
+import type { CostsView } from './use-costs.ts';
 
 /** Date range, inclusive. */
 interface DayRange {
@@ -69,4 +70,12 @@ export function binsOf({ from, to }: DayRange, granularity: Granularity): Bin[] 
 /** Key of the bar that contains a day. */
 export function binOf(day: string, granularity: Granularity): string {
   return granularity === 'daily' ? day : day.slice(0, 7);
+}
+
+/** Removes the comparison with days before the first costs: part of a period would look like growth.
+ *  @param start first day with costs */
+export function withoutUnknown(view: CostsView, start: string): CostsView {
+  if (view.before === null || view.before.range.from >= start) return view;
+  const rows = view.rows.map((row) => ({ ...row, before: null, change: null, changePercent: null }));
+  return { ...view, rows, before: null, missesBefore: start };
 }

@@ -31,6 +31,11 @@ export const OverviewSpend = graphql(`
         service
       }
     }
+    accounts(status: [CONNECTED, DISCONNECTED], sortBy: DATA_FROM_ASC, perPage: 1) {
+      data {
+        dataFrom
+      }
+    }
     forecast {
       historyTo
       lowHistory

@@ -120,6 +120,11 @@ export function days(from: string, to: string): string {
   return `${shortDay(from)} – ${end}, ${to.slice(0, 4)}`;
 }
 
+/** Why costs are not compared, such as `no costs before Nov 3, 2026`. */
+export function noCostsBefore(first: string): string {
+  return `no costs before ${day(first)}`;
+}
+
 /** Instant in the user's time zone, such as `Nov 3, 2026, 14:05`. */
 export function moment(value: string): string {
   const at = new Date(value);
