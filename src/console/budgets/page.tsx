@@ -49,7 +49,9 @@ export function BudgetsPage() {
           action={newButton}
         />
       }
-      note={<Muted size="xs">Spend of the current period to date. Recent days may still change.</Muted>}
+      note={
+        <Muted size="xs">Spend of the current period through today, with days whose bills are still incomplete.</Muted>
+      }
     />
   );
 }
