@@ -9,6 +9,7 @@ import { Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
 import { Card, Unconverted } from '../parts/page/card.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
+import { LoadingNote } from '../accounts/loading-note.tsx';
 import { SampleNote } from '../accounts/sample/sample.tsx';
 import { addDays, today } from '../words/days.ts';
 import { day, days } from '../words/format.ts';
@@ -49,6 +50,7 @@ export function CostsPage() {
       }
     >
       <SampleNote />
+      <LoadingNote />
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="costs" />
       ) : isReady ? (

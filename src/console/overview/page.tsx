@@ -1,6 +1,7 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { Redirect } from 'wouter';
+import { LoadingNote } from '../accounts/loading-note.tsx';
 import { SampleNote } from '../accounts/sample/sample.tsx';
 import { AccountList, isSyncing, type AccountRow } from '../accounts/queries.ts';
 import type { ResultOf } from '../api/graphql.ts';
@@ -81,6 +82,7 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
   const month = useMemo(() => spend.data && monthToDate(spend.data, today()), [spend.data]);
   return (
     <Stack gap="md">
+      <LoadingNote />
       <Checklist />
       <Shown of={spend} skeleton={<Waiting />}>
         {(data) => <SpendPart spend={data} month={month} findings={findings} loaded={loaded} />}
