@@ -39,7 +39,7 @@ export function Headlines({ month, currency, findings, isRough }: Props) {
         label="Savings available"
         href="/recommendations"
         value={savings ? <>{wholeMoney(savings.totalEstimatedMonthlySavings, savings.currency)}</> : '–'}
-        below={savings ? `per month from ${counted(savings.totalCount, 'recommendation')}` : null}
+        below={savings ? `per month at most, from ${counted(savings.totalCount, 'recommendation')}` : null}
       />
       <FigureCard
         label="Open anomalies"
