@@ -63,7 +63,7 @@ describe('the line of the comparison period', () => {
     const range = { from: '2024-02-01', to: '2024-03-31' };
     expect(ghostOf(before, range, { from: '2023-02-01', to: '2023-03-31' }, 'monthly')).toEqual({
       values: [3, 3],
-      labels: ['Feb 1 – 28, 2023', 'Mar 1 – 31, 2023'],
+      labels: ['Feb 1–28, 2023', 'Mar 1–31, 2023'],
     });
   });
 });
