@@ -62,12 +62,12 @@ export function useCosts(question: Question, isPaused = false): Answer<CostsView
   const [seriesNow, mainNow, beforeNow] = [series, main, before].map(currentOf);
   const view = useMemo(() => {
     if (isPaused || !seriesNow || !mainNow || (isCompared && !beforeNow)) return null;
-    const view = viewOf(question, {
+    const whole = viewOf(question, {
       series: seriesNow,
       main: mainNow,
       before: isCompared ? (beforeNow ?? null) : null,
     });
-    return start === null ? view : withoutUnknown(view, start);
+    return start === null ? whole : withoutUnknown(whole, start);
   }, [question, seriesNow, mainNow, beforeNow, isCompared, isPaused, start]);
   const shown = useLast(view);
   const refusal = answers.find((one) => one.refusal)?.refusal ?? null;
