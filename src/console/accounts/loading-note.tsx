@@ -5,7 +5,11 @@ import { useLoading } from './queries.ts';
 
 /** Says that figures will grow because accounts are still loading their first bills. */
 export function LoadingNote() {
-  const { loading, total } = useLoading();
+  return <StillLoading {...useLoading()} />;
+}
+
+/** The note, if accounts are loading. */
+export function StillLoading({ loading, total }: ReturnType<typeof useLoading>) {
   if (loading === 0) return null;
   return (
     <Alert color="yellow" icon={<IconHourglass size={18} aria-hidden />} p="xs" role="status">
