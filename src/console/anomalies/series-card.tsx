@@ -54,7 +54,7 @@ function ExplorerLink({ anomaly }: { readonly anomaly: AnomalyDetails }) {
     from: anomaly.startDate,
     to: anomaly.endDate,
     granularity: 'daily',
-    group: 'meter',
+    drill: 'true',
     account: anomaly.accountId,
     provider: anomaly.provider,
     service: anomaly.service,

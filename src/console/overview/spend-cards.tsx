@@ -116,7 +116,10 @@ function TopTable({ title, group, data, month, rowsOf }: Omit<CardProps, 'loaded
       rows={rows}
       columns={columns}
       keyOf={({ key }) => key}
-      hrefOf={({ filter }) => costsHref({ ...range, ...filter, group: group === 'service' ? 'meter' : 'service' })}
+      // Services such as support have no meters.
+      hrefOf={({ filter }) =>
+        costsHref({ ...range, ...filter, ...(group === 'service' && { drill: 'true' as const }) })
+      }
     />
   );
 }
