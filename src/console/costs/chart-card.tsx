@@ -201,15 +201,17 @@ function Sum({ view }: { readonly view: CostsView }) {
       </Text>
       {before && (
         <span className={classes.quiet}>
-          <Change
-            percent={changeOf(total, before.total)}
-            amount={{ value: fromMicros(micros(total) - micros(before.total)), currency }}
-            against={days(before.range.from, before.range.to)}
-          />{' '}
+          {missesBefore === null && (
+            <Change
+              percent={changeOf(total, before.total)}
+              amount={{ value: fromMicros(micros(total) - micros(before.total)), currency }}
+              against={days(before.range.from, before.range.to)}
+            />
+          )}{' '}
           vs. {money(before.total, currency)} in {days(before.range.from, before.range.to)}
         </span>
       )}
-      {missesBefore !== null && <span className={classes.quiet}>No comparison: {noCostsBefore(missesBefore)}</span>}
+      {missesBefore !== null && <span className={classes.quiet}>No percentage: {noCostsBefore(missesBefore)}</span>}
       {length > 1 && <span className={classes.quiet}>{money(total / length, currency)} per day on average</span>}
     </Group>
   );

@@ -133,14 +133,13 @@ interface IncompleteProps {
  *  are too low. */
 function Incomplete({ state, view }: IncompleteProps) {
   const { asked, range } = view.question;
-  if (asked.to === range.to) return <StillGrowing state={state} view={view} />;
+  const isWhole = range.to === asked.to || range.to === today();
+  if (isWhole) return <StillGrowing state={state} view={view} />;
   return (
     <Alert color="gray" icon={<IconClock size={18} aria-hidden />} p="xs">
       <Group gap="sm">
         {`Figures, averages and changes are of the complete days ${days(range.from, range.to)}.`}
-        {range.to < today() && (
-          <Act label="Include incomplete days" size="compact-sm" onClick={() => state.set({ incomplete: 'true' })} />
-        )}
+        <Act label="Include incomplete days" size="compact-sm" onClick={() => state.set({ incomplete: 'true' })} />
       </Group>
     </Alert>
   );

@@ -72,10 +72,13 @@ export function binOf(day: string, granularity: Granularity): string {
   return granularity === 'daily' ? day : day.slice(0, 7);
 }
 
-/** Removes the comparison with days before the first costs: part of a period would look like growth.
+/** Removes the comparison with days before the first costs, or if part of the period has costs, the percentages: that part would look
+ *  like growth.
  *  @param start first day with costs */
 export function withoutUnknown(view: CostsView, start: string): CostsView {
   if (view.before === null || view.before.range.from >= start) return view;
-  const rows = view.rows.map((row) => ({ ...row, before: null, change: null, changePercent: null }));
-  return { ...view, rows, before: null, missesBefore: start };
+  const isInPart = view.before.range.to >= start;
+  const unknown = isInPart ? { changePercent: null } : { before: null, change: null, changePercent: null };
+  const rows = view.rows.map((row) => ({ ...row, ...unknown }));
+  return { ...view, rows, before: isInPart ? view.before : null, missesBefore: start };
 }

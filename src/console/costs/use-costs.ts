@@ -24,7 +24,7 @@ export interface CostsView {
     readonly total: number;
     readonly bars: Ghost;
   } | null;
-  /** The first day with costs, if it is after the first one of the comparison period, which is then not shown. */
+  /** The first day with costs, if it is after the first one of the comparison period: there are then no percentages. */
   readonly missesBefore: string | null;
   readonly rows: readonly Row[];
   /** Whether the rows include all groups. */

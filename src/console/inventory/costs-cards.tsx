@@ -112,11 +112,11 @@ function ChartCard({ resource, view }: CardProps) {
             <Text span fw={600} size="lg" c="var(--ink)" className="figures">
               {money(total, currency)}
             </Text>{' '}
-            {missesBefore !== null && ` · No comparison: ${noCostsBefore(missesBefore)}`}
+            {missesBefore !== null && ` · No percentage: ${noCostsBefore(missesBefore)}`}
             {before && (
               <>
-                <Change percent={changeOf(total, before.total)} /> vs. {money(before.total, currency)} in{' '}
-                {days(before.range.from, before.range.to)}
+                <Change percent={missesBefore === null ? changeOf(total, before.total) : null} /> vs.{' '}
+                {money(before.total, currency)} in {days(before.range.from, before.range.to)}
               </>
             )}
           </Text>

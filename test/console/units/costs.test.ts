@@ -127,10 +127,16 @@ describe('a comparison', () => {
   const view = (from: string) => ({ before: before(from), rows: [row], missesBefore: null }) as unknown as CostsView;
 
   it('is left out, with the reason, where the history does not cover its days', () => {
-    expect(withoutUnknown(view('2026-10-01'), '2026-10-15')).toMatchObject({
+    expect(withoutUnknown(view('2026-10-01'), '2026-11-15')).toMatchObject({
       before: null,
-      missesBefore: '2026-10-15',
+      missesBefore: '2026-11-15',
       rows: [{ before: null, change: null, changePercent: null }],
+    });
+    // Part of its days have costs.
+    expect(withoutUnknown(view('2026-10-01'), '2026-10-15')).toMatchObject({
+      before: before('2026-10-01'),
+      missesBefore: '2026-10-15',
+      rows: [{ before: 5, change: 5, changePercent: null }],
     });
     expect(withoutUnknown(view('2026-10-01'), '2026-10-01')).toEqual(view('2026-10-01'));
   });
