@@ -190,7 +190,7 @@ function pageOf(scope: OrgScope, { accounts, filter, page, total }: ListQuestion
       ? Prisma.sql`JOIN (${found} OFFSET 0) p USING (account_id, currency)`
       : Prisma.sql`CROSS JOIN LATERAL (SELECT ${columns} FROM inventory_resources r
           WHERE r.account_id = k.account_id AND r.currency = k.currency AND ${conditions(scope, filter)}
-          ${first} CASE WHEN k.is_even THEN ${most}::int END) p`;
+          ${first} CASE WHEN k.is_even THEN ${most}::bigint END) p`;
     return Prisma.sql`SELECT p.account_id, p.resource_id FROM ${monthCurrenciesOf(scope, kinds)} k ${rest}
       ORDER BY ${convertedCost('p', 'sorted')} ${way} NULLS LAST, k.currency, p.sorted ${way}, p.id ${way} ${cut}`;
   }

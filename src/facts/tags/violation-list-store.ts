@@ -70,7 +70,7 @@ function violationPage(books: TagBooks, filter: ViolationFilter, page: PageReque
   const most = page.skip + page.take;
   const currencies = monthCurrenciesOf(books, kinds);
   // An index order is that of the converted costs only if all months have one rate.
-  const cut = Prisma.sql`ORDER BY ${costOrder(filter)} LIMIT CASE WHEN k.is_even THEN ${most}::int END`;
+  const cut = Prisma.sql`ORDER BY ${costOrder(filter)} LIMIT CASE WHEN k.is_even THEN ${most}::bigint END`;
   if (group === null)
     return Prisma.sql`page AS MATERIALIZED (
   SELECT v.*, row_number() OVER (ORDER BY ${violationOrder(filter)}) AS place FROM ${currencies} k CROSS JOIN LATERAL (
