@@ -17,7 +17,7 @@ export async function addContent(
   { viewer, actor }: { readonly viewer: Viewer; readonly actor: Actor },
   { accountId, name }: { readonly accountId: string; readonly name: string },
 ): Promise<void> {
-  // The sample spends less, so that it alerts nobody.
+  // More than the sample spends, so that it sends no alerts.
   await createBudget(deps, viewer, actor, {
     name: `${name} budget`,
     amount: 60_000,
