@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
-/** Deletes reports, report schedules and deliveries that cover only the account, and removes the account from schedules that
+/** Deletes reports, report schedules, deliveries and dashboards that cover only the account, and removes the account from schedules that
  *  also cover others. Reports on several or all accounts stay. Alert rules are deleted with the account itself.
  *  @param client a connection with an open transaction */
 export async function deleteAccountReports(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
@@ -20,6 +20,12 @@ export async function deleteAccountReports(client: pg.ClientBase, scope: OrgScop
     `/* forgetAccountInSchedules */ UPDATE report_schedules
     SET filters = jsonb_set(filters, '{account_id}', (filters->'account_id') - $1::text)
     WHERE organization_id = $2 AND filters->'account_id' @> jsonb_build_array($1::text)`,
+    values,
+  );
+  await client.query(
+    `/* deleteAccountDashboards */ DELETE FROM dashboards WHERE organization_id = $2 AND jsonb_array_length(widgets) > 0
+     AND NOT EXISTS (SELECT FROM jsonb_array_elements(widgets) widget
+       WHERE widget->'accountIds' IS DISTINCT FROM jsonb_build_array($1::text))`,
     values,
   );
   // Messages about the account contain its figures.

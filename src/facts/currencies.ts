@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { Pool } from 'pg';
 import { Prisma } from '../../prisma/generated/client/client.ts';
-import { convertAmount, microsToNumber, parseAmount, type Amount, type Micros } from '../kit/money.ts';
+import { convertAmounts, microsToNumber, parseAmount, type Amount, type Micros } from '../kit/money.ts';
 import { firstDay, type Month } from '../kit/time/period.ts';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
@@ -21,6 +21,37 @@ export function currenciesOf({ organizationId }: { organizationId: string }, rel
   LEFT JOIN ${monthlyRates(organizationId)} AS x ON x.currency = c.currency AND x.to_currency = o.currency
     AND ${holdsIn('x', completeMonth)}
 )`;
+}
+
+/** Returns SQL of the currencies of each account in a relation like `currenciesOf`, for costs of the 30 days up to the
+ *  account's last complete day: `rate` as there, `rates` by month of these days, and `is_even`: whether all of them are equal,
+ *  so that an index in the order of the original costs has the order of the converted ones. */
+export function monthCurrenciesOf({ organizationId }: { organizationId: string }, relation: Prisma.Sql): Prisma.Sql {
+  const month = `(${completeMonth} - back.months * interval '1 month')::date`;
+  const isInDays = Prisma.raw(`${month} >= date_trunc('month', a.complete_through - 29)`);
+  const rate = Prisma.sql`CASE WHEN c.currency = o.currency THEN 1 ELSE x.rate END`;
+  return Prisma.sql`(
+  SELECT c.account_id, c.currency, max(${rate}) FILTER (WHERE back.months = 0) AS rate,
+    jsonb_object_agg(${monthName(month)}, ${rate}) FILTER (WHERE ${isInDays}) AS rates,
+    coalesce(min(coalesce(${rate}, 0)) FILTER (WHERE ${isInDays}) = max(coalesce(${rate}, 0)) FILTER (WHERE ${isInDays}), true) AS is_even
+  FROM (SELECT DISTINCT account_id, currency FROM ${relation}) c
+  JOIN organizations o ON o.id = ${organizationId}::uuid
+  JOIN accounts a ON a.organization_id = o.id AND a.id = c.account_id
+  CROSS JOIN generate_series(0, 2) AS back (months)
+  LEFT JOIN ${monthlyRates(organizationId)} AS x ON x.currency = c.currency AND x.to_currency = o.currency
+    AND ${holdsIn('x', month)}
+  GROUP BY c.account_id, c.currency
+)`;
+}
+
+/** Returns SQL of a cost of 30 days converted month by month; null if a month has no rate.
+ *  @param row alias of a row with `month_costs`, beside `k` of `monthCurrenciesOf`
+ *  @param cost its cost column */
+export function convertedCost(row: string, cost: string): Prisma.Sql {
+  const [months, whole] = [Prisma.raw(`${row}.month_costs`), Prisma.raw(`${row}.${cost}`)];
+  return Prisma.sql`CASE WHEN k.is_even OR ${months} = '{}' THEN ${whole} * k.rate ELSE (
+    SELECT CASE WHEN count(k.rates ->> part.key) = count(*) THEN sum(part.value::numeric * (k.rates ->> part.key)::numeric) END
+    FROM jsonb_each_text(${months}) AS part) END`;
 }
 
 const completeMonth = "date_trunc('month', a.complete_through)::date";
@@ -76,10 +107,17 @@ export class Conversion {
 
   /** Converts an amount, rounded to 6 decimals. */
   micros(money: Money): Micros {
-    return convertAmount(
-      parseAmount(new Decimal(typeof money === 'object' ? money.toFixed() : money).toFixed()),
-      this.#rate,
-    );
+    return convertAmounts([this.#part(money)]);
+  }
+
+  /** Converts amounts at their own rates to the sum as a JSON number, rounded to 6 decimals. */
+  static sumOf(parts: readonly { readonly to: Conversion; readonly money: Money }[]): number {
+    return microsToNumber(convertAmounts(parts.map(({ to, money }) => to.#part(money))));
+  }
+
+  #part(money: Money) {
+    const amount = parseAmount(new Decimal(typeof money === 'object' ? money.toFixed() : money).toFixed());
+    return { amount, rate: this.#rate };
   }
 
   /** Converts an amount to a JSON number, rounded to 6 decimals. */

@@ -1,9 +1,10 @@
 import { text } from '../graph/answers.ts';
 import { bounded } from '../graph/bounded.ts';
 import { builder } from '../graph/builder.ts';
-import { viewerOf } from '../graph/context.ts';
+import { viewerOf, type Context } from '../graph/context.ts';
 import { batched } from '../graph/relations.ts';
-import { readConversions, type Convertible } from './currencies.ts';
+import type { Month } from '../kit/time/period.ts';
+import { Conversion, readConversions, type Convertible } from './currencies.ts';
 import { providersRule } from './provider.ts';
 
 /** List filters by place. */
@@ -41,10 +42,41 @@ export const conversionOf = batched((records: readonly Convertible[], ctx) =>
   readConversions(ctx.deps.pool, viewerOf(ctx).scope, records),
 );
 
+/** A cost of the 30 days up to an account's last complete day. */
+interface RecentCost {
+  readonly accountId: string;
+  readonly currency: string;
+  readonly costLast30Days: number | { toFixed(): string };
+  /** The column month_costs: exact decimals by month. */
+  readonly monthCosts: unknown;
+}
+
+/** Converts a cost of 30 days to the organization's currency, each month at its own rate as cost queries do; null if a month has
+ *  no rate. */
+export async function convertedCostOf({ accountId, currency, costLast30Days, monthCosts }: RecentCost, ctx: Context) {
+  const months = Object.entries(monthCosts as Readonly<Record<Month, string>>);
+  // Without cost, or not evaluated since the months are stored.
+  if (months.length === 0) {
+    const to = await conversionOf({ accountId, currency }, ctx);
+    return to && { currency: to.currency, costLast30Days: to.of(costLast30Days) };
+  }
+  const conversions = await Promise.all(
+    months.map(([month]) => conversionOf({ currency, month: month as Month }, ctx)),
+  );
+  const parts = conversions.flatMap((to, at) => (to === null ? [] : [{ to, money: months[at]?.[1] ?? 0 }]));
+  const [first] = parts;
+  if (first === undefined || parts.length < months.length) return null;
+  return { currency: first.to.currency, costLast30Days: Conversion.sumOf(parts) };
+}
+
 const nullText = 'null without a rate of that month or an earlier one.';
 
 /** Description of `converted` for amounts of an account’s last days. */
 export const convertedText = `The amounts in the organization’s currency, at the exchange rate of the month of the account’s last complete day; ${nullText}`;
+
+/** Description of `converted` for a cost of 30 days. */
+export const convertedCostText =
+  'The cost in the organization’s currency, each month’s part at the exchange rate of the month, as in cost queries; null if a month has no rate and none before it.';
 
 /** Description of `converted` for amounts of a month.
  *  @param which such as `the billing month` */

@@ -60,9 +60,9 @@ export function roundAmount(amount: Amount): Micros {
   return (amount < 0n ? amount - half : amount + half) / amountsPerMicro;
 }
 
-/** Multiplies an amount by an exchange rate, exactly, and rounds once to 6 decimals, halves away from zero. */
-export function convertAmount(amount: Amount, rate: Amount): Micros {
-  const product = amount * rate;
+/** Multiplies amounts by their exchange rates, exactly, and rounds the sum once to 6 decimals, halves away from zero. */
+export function convertAmounts(parts: readonly { readonly amount: Amount; readonly rate: Amount }[]): Micros {
+  const product = sumAmounts(parts.map(({ amount, rate }) => amount * rate));
   const unit = amountsPerMicro * amountsPerUnit;
   return (product < 0n ? product - unit / 2n : product + unit / 2n) / unit;
 }

@@ -134,6 +134,9 @@ describeInBrowser('accounts', () => {
     const aRole = page.getByRole('radio', { name: 'Role', exact: true });
     expect(await aRole.isDisabled()).toBe(true);
     await page.getByText('The server has no AWS identity to assume roles with.').waitFor();
+    // It then explains how to create the key, instead of a role.
+    await page.getByRole('region', { name: 'command: Create the access key' }).waitFor();
+    expect(await page.getByText('create-role').count()).toBe(0);
     await follow(page, '/accounts/connect/aws?with=role');
     await page.getByLabel('Bucket').fill('acme-billing');
     await page.getByLabel('Name of the export').fill('daily');

@@ -106,7 +106,7 @@ describeInBrowser('the overview', () => {
     const savings = await figureOf(page, 'Savings available');
     expect(savings).toEqual({
       value: Math.round(summary.totalEstimatedMonthlySavings),
-      below: `per month from ${summary.totalCount} recommendations`,
+      below: `per month at most, from ${summary.totalCount} recommendations`,
     });
     const atRisk = page.getByRole('region', { name: 'Budgets at risk' });
     await expect

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   amountText,
   changePercent,
-  convertAmount,
+  convertAmounts,
   microsToNumber,
   parseAmount,
   parseDecimal,
@@ -145,7 +145,7 @@ it('changePercent is relative to the absolute previous amount', () => {
   expect(changePercent(1n, 0n)).toBeNull();
 });
 
-describe('convertAmount', () => {
+describe('convertAmounts', () => {
   it.each([
     ['100', '1.1', 110_000_000n],
     ['0.0000005', '1', 1n],
@@ -156,6 +156,6 @@ describe('convertAmount', () => {
     ['0.000000000000000000000001', '500000000000000000', 1n],
     ['123456789012345678.123456', '3', 370_370_367_037_037_034_370_368n],
   ])('multiplies %s by %s exactly and rounds once', (amount, rate, expected) => {
-    expect(convertAmount(parseAmount(amount), parseAmount(rate))).toBe(expected);
+    expect(convertAmounts([{ amount: parseAmount(amount), rate: parseAmount(rate) }])).toBe(expected);
   });
 });

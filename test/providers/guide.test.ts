@@ -80,6 +80,19 @@ describe('AWS guide', () => {
     expect(actions.filter((action) => action?.startsWith('s3:'))).toEqual([]);
   });
 
+  it('creates a user with an access key instead of a role', () => {
+    const { commands, trustPolicy, templates, policy, request } = guide('aws', { ...names, withAccessKey: true });
+    expect(commands.map(({ command }) => command.split(' ').slice(0, 5).join(' '))).toEqual([
+      'aws iam create-user --user-name readers',
+      'aws iam put-user-policy --user-name readers',
+      'aws iam create-access-key --user-name readers',
+      expect.stringMatching(/^aws s3 ls/),
+    ]);
+    expect([trustPolicy, templates]).toEqual([null, []]);
+    expect(policy).toEqual(guide('aws', names).policy);
+    expect(request).toMatchObject({ credentials: { access_key_id: 'ACCESS_KEY_ID' } });
+  });
+
   it('requests the key of an encrypted bucket, and uses the partition of the region', () => {
     const kmsKey = 'arn:aws-cn:kms:cn-north-1:123456789012:key/0a000000-0000-4000-8000-000000000001';
     expect(guide('aws', { ...names, region: 'cn-north-1', kmsKey }).policy).toMatchObject({

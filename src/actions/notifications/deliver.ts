@@ -119,11 +119,13 @@ async function channelOf(
   };
 }
 
+const onlySaved = 'Not sent: mail is not configured. The server saved it in its data folder';
+
 async function sendMail(deps: DeliverDeps, delivery: DueDelivery): Promise<Outcome> {
   try {
     const letter = letterOf(deps.config, delivery, await fileOf(deps, delivery, { canAttach: true }));
     await deps.mailer.send(letter, `delivery ${delivery.id}`);
-    return { kind: 'sent' };
+    return deps.mailer.onlySaves ? { kind: 'refused', reason: onlySaved } : { kind: 'sent' };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const reason = error.message.slice(0, 500);

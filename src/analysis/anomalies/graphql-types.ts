@@ -17,10 +17,11 @@ import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { pageType } from '../../graph/paging.ts';
 import { foundById, restName } from '../../graph/relations.ts';
+import { monthAt } from '../../kit/time/period.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Micros } from '../../kit/money.ts';
 import { accountRelation, listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
-import { conversionOf, convertedAmountText, convertedText, ownCurrency } from '../../facts/graphql.ts';
+import { conversionOf, convertedAmountText, convertedInText, ownCurrency } from '../../facts/graphql.ts';
 import { updatedType } from '../graphql.ts';
 import { anomalies, explainedOf, seriesOf } from './store.ts';
 import { explanationOf } from './explanation/compose.ts';
@@ -160,10 +161,10 @@ const AnomalyFields = builder.prismaInterface('Anomaly', {
       converted: t.field({
         type: ConvertedImpactType,
         nullable: true,
-        description: convertedText,
-        select: { accountId: true, currency: true, expectedCost: true, actualCost: true },
-        resolve: async ({ expectedCost, actualCost, ...row }, _args, ctx) => {
-          const to = await conversionOf(row, ctx);
+        description: convertedInText('the month in which it started'),
+        select: { currency: true, startDate: true, expectedCost: true, actualCost: true },
+        resolve: async ({ expectedCost, actualCost, currency, startDate }, _args, ctx) => {
+          const to = await conversionOf({ currency, month: monthAt(startDate) }, ctx);
           return (
             to && {
               currency: to.currency,

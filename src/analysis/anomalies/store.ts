@@ -1,6 +1,6 @@
 import { Prisma, type Anomaly } from '../../../prisma/generated/client/client.ts';
 import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
-import { currenciesOf } from '../../facts/currencies.ts';
+import { holdsIn, monthlyRates } from '../../facts/currencies.ts';
 import type { Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { among, type PageRequest } from '../../kit/page.ts';
@@ -63,14 +63,16 @@ function pageOf(scope: OrgScope, { filter, sort, page }: AnomalyQuestion): Prism
   const own = conditions(scope, filter);
   // Money in several currencies is sorted by converted value, without a rate last.
   const rates = isMoney(sort)
-    ? Prisma.sql`LEFT JOIN ${currenciesOf(scope, Prisma.sql`anomalies n WHERE ${own}`)} k
-        ON k.account_id = n.account_id AND k.currency = n.currency`
+    ? Prisma.sql`JOIN organizations o ON o.id = n.organization_id
+        LEFT JOIN ${monthlyRates(scope.organizationId)} k ON k.currency = n.currency AND k.to_currency = o.currency
+          AND ${holdsIn('k', "date_trunc('month', n.start_date)::date")}`
     : Prisma.empty;
   return Prisma.sql`FROM anomalies n ${rates} WHERE ${own}
     ORDER BY ${orderOf(sort)} LIMIT ${page.take} OFFSET ${page.skip}`;
 }
 
 const impact = Prisma.sql`(n.actual_cost - n.expected_cost)`;
+const rate = Prisma.sql`CASE WHEN n.currency = o.currency THEN 1 ELSE k.rate END`;
 const sorted: Readonly<Record<(typeof anomalySortFields)[number], Prisma.Sql>> = {
   detected_at: Prisma.sql`n.detected_at`,
   start_date: Prisma.sql`n.start_date`,
@@ -78,9 +80,9 @@ const sorted: Readonly<Record<(typeof anomalySortFields)[number], Prisma.Sql>> =
   status_changed_at: Prisma.sql`n.status_changed_at`,
   severity: Prisma.sql`array_position(ARRAY['low', 'medium', 'high', 'critical'], n.severity)`,
   service: Prisma.sql`lower(n.service)`,
-  expected_cost: Prisma.sql`n.expected_cost * k.rate`,
-  actual_cost: Prisma.sql`n.actual_cost * k.rate`,
-  impact: Prisma.sql`${impact} * k.rate`,
+  expected_cost: Prisma.sql`n.expected_cost * ${rate}`,
+  actual_cost: Prisma.sql`n.actual_cost * ${rate}`,
+  impact: Prisma.sql`${impact} * ${rate}`,
   impact_percent: Prisma.sql`${impact} / nullif(n.expected_cost, 0)`,
 };
 

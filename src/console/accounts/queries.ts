@@ -1,5 +1,7 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type RecordOf } from '../api/graphql.ts';
+import { graphql, type RecordOf, type ResultOf } from '../api/graphql.ts';
+import { useAnswer } from '../api/use-api.ts';
+import { usePolling } from '../parts/page/page.tsx';
 
 export const AccountList = graphql(operations.accounts, [graphql(operations.AccountFields)]);
 
@@ -17,6 +19,35 @@ export const SyncAccount = graphql(operations.syncAccount);
 export const CancelSync = graphql(operations.cancelSync);
 
 export const DisconnectAccount = graphql(operations.disconnectAccount);
+
+/** Accounts with a sync that is queued or running, and the number of all. */
+const LoadingAccounts = graphql(`
+  query LoadingAccounts {
+    syncing: accounts(status: [CONNECTED], syncStatus: [QUEUED, RUNNING], perPage: 100) {
+      data {
+        lastSyncedAt
+      }
+    }
+    accounts(status: [CONNECTED], perPage: 1) {
+      pagination {
+        total
+      }
+    }
+  }
+`);
+
+/** Returns how many of the accounts have not finished their first sync, so that their costs are still missing; updated while
+ *  there are any. */
+export function useLoading(): { readonly loading: number; readonly total: number } {
+  const answer = useAnswer(LoadingAccounts, {});
+  usePolling(answer, (data) => firstSyncs(data) > 0, 5000);
+  const { data } = answer;
+  return { loading: data ? firstSyncs(data) : 0, total: data?.accounts?.pagination.total ?? 0 };
+}
+
+function firstSyncs({ syncing }: ResultOf<typeof LoadingAccounts>): number {
+  return (syncing?.data ?? []).filter(({ lastSyncedAt }) => lastSyncedAt === null).length;
+}
 
 /** Account in the list. */
 export type AccountRow = RecordOf<typeof AccountList>;

@@ -10,6 +10,7 @@ import { Card, Track } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { day, days, money, shortDay, percent, signedMoney, words } from '../words/format.ts';
 import { InventoryQuery } from '../inventory/queries.ts';
+import { withRest, type Driver, type Row } from './drivers.ts';
 import type { AnomalyDetails } from './queries.ts';
 import { CostsByAccount } from '../costs/totals.ts';
 
@@ -53,7 +54,7 @@ function ExplorerLink({ anomaly }: { readonly anomaly: AnomalyDetails }) {
     from: anomaly.startDate,
     to: anomaly.endDate,
     granularity: 'daily',
-    group: 'meter',
+    drill: 'true',
     account: anomaly.accountId,
     provider: anomaly.provider,
     service: anomaly.service,
@@ -120,14 +121,22 @@ function legendOf(hasBand: boolean): LegendItem[] {
   ];
 }
 
-type Driver = AnomalyDetails['explanation']['drivers'][number];
+/** Names of the dimensions, as in Costs. */
+const dimensions: Readonly<Record<Driver['dimension'], string>> = {
+  REGION: 'Region',
+  SUB_ACCOUNT: 'Sub-account',
+  VIRTUAL_TAG: 'Virtual tag',
+  RESOURCE: 'Resource',
+  USAGE_TYPE: 'Meter',
+  PRICING: 'Pricing',
+};
 
 /** Cost difference broken down by one dimension after another. */
 export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const { drivers } = anomaly.explanation;
   if (drivers.length === 0) return null;
-  const columns: Column<Driver>[] = [
-    { title: 'Dimension', cell: ({ dimension, key }) => key ?? words(dimension), hideOn: 'phone' },
+  const columns: Column<Row>[] = [
+    { title: 'Dimension', cell: ({ dimension, key }) => key ?? dimensions[dimension], hideOn: 'phone' },
     { title: 'Value', grow: true, cell: (driver) => <DriverValue driver={driver} anomaly={anomaly} /> },
     { title: 'Difference', align: 'right', cell: ({ change }) => signedMoney(change, anomaly.currency) },
     { title: 'Share', cell: ({ share }) => <Share percent={share} /> },
@@ -136,7 +145,7 @@ export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
     <Card title="Cost drivers" note="Each breakdown adds up to the whole difference" flush>
       <DataTable
         label="Cost drivers"
-        rows={drivers}
+        rows={withRest(drivers, anomaly.impact)}
         columns={columns}
         keyOf={({ dimension, key, value }) => `${dimension} ${key} ${value}`}
       />
@@ -156,12 +165,13 @@ function Share({ percent: share }: { readonly percent: number }) {
 }
 
 interface ValueProps {
-  readonly driver: Driver;
+  readonly driver: Row;
   readonly anomaly: AnomalyDetails;
 }
 
 function DriverValue({ driver, anomaly }: ValueProps) {
   const { dimension, value } = driver;
+  if (value === null) return <Text size="sm">Others</Text>;
   if (value === '') return <Text size="sm">Not specified on the bill</Text>;
   switch (dimension) {
     case 'RESOURCE':

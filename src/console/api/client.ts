@@ -1,8 +1,9 @@
-import { Client, type Exchange, fetchExchange, type Operation, type OperationResult } from '@urql/core';
+import { Client, type Exchange, fetchExchange, makeOperation, type Operation, type OperationResult } from '@urql/core';
 import { authExchange } from '@urql/exchange-auth';
-import { filter, map, merge, pipe, share, tap } from 'wonka';
-import { refusalOf } from './refusal.ts';
+import { filter, makeSubject, map, merge, pipe, share, tap } from 'wonka';
+import { refusalOf, type Refusal } from './refusal.ts';
 import { accessToken, isStale, refresh, sessionState } from './session.ts';
+import { isLimit, waitAfter } from './waiting.ts';
 
 /** Creates a client for one session. A new session or another organization gets a new client with an empty cache. */
 export function openClient(): Client {
@@ -19,7 +20,7 @@ export function openClient(): Client {
   }));
   return new Client({
     url: '/graphql',
-    exchanges: [recoveringExchange(), keepingExchange(), auth, fetchExchange],
+    exchanges: [recoveringExchange(), keepingExchange(), waitingExchange(), auth, fetchExchange],
     preferGetMethod: false,
   });
 }
@@ -126,6 +127,35 @@ function recoveringExchange(): Exchange {
         forward,
         tap(look),
       );
+  };
+}
+
+/** Repeats queries above the rate limit once, after the wait. Until then they count as loading, so that what is shown stays. */
+function waitingExchange(): Exchange {
+  return ({ forward }) => {
+    const active = new Set<number>();
+    const repeated = makeSubject<Operation>();
+
+    const watch = ({ kind, key }: Operation): void => {
+      if (kind === 'query') active.add(key);
+      if (kind === 'teardown') active.delete(key);
+    };
+
+    const repeat = async (operation: Operation, refusal: Refusal): Promise<void> => {
+      await waitAfter(refusal);
+      const { kind, key, context } = operation;
+      if (active.has(key)) repeated.next(makeOperation(kind, operation, { ...context, hasWaited: true }));
+    };
+
+    const isFinal = ({ operation, error }: OperationResult): boolean => {
+      const refusal = error && refusalOf(error);
+      const { kind, context } = operation;
+      if (!refusal || !isLimit(refusal) || kind !== 'query' || context['hasWaited']) return true;
+      void repeat(operation, refusal);
+      return false;
+    };
+
+    return (operations) => pipe(merge([pipe(operations, tap(watch)), repeated.source]), forward, filter(isFinal));
   };
 }
 

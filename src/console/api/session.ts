@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { isRecord, Refusal } from './refusal.ts';
 import { post, refused } from './rest.ts';
+import { patiently } from './waiting.ts';
 
 /** Session state of this tab: `starting` until the refresh cookie has been tried; `away` if the server did not respond. */
 type SessionState =
@@ -63,7 +64,7 @@ export function isStale(): boolean {
 export async function start(): Promise<void> {
   become({ at: 'starting' });
   try {
-    open(openLogin(await post('/auth/refresh', {})));
+    open(openLogin(await patiently(() => post('/auth/refresh', {}))));
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
     become(thrown.status === 401 ? { at: 'out', because: null } : { at: 'away', refusal: thrown });
@@ -98,7 +99,7 @@ export function refresh(): Promise<boolean> {
 async function exchange(): Promise<boolean> {
   if (!login) return false;
   try {
-    const opened = openLogin(await post('/auth/refresh', {}));
+    const opened = openLogin(await patiently(() => post('/auth/refresh', {})));
     // The user signed out in the meantime.
     if (!accessToken()) return false;
     if (opened && opened.who !== login.who) return await startAnew();

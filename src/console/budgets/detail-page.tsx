@@ -95,7 +95,8 @@ function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
 }
 
 function noteOf({ completeThrough }: BudgetDetails): string {
-  return completeThrough ? `Bills are complete through ${day(completeThrough)}` : 'No complete days yet';
+  const complete = completeThrough ? `bills are complete through ${day(completeThrough)}` : 'no complete days yet';
+  return `Through today; ${complete}`;
 }
 
 function Figures({ budget }: { readonly budget: BudgetDetails }) {

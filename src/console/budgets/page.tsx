@@ -7,7 +7,7 @@ import { anyOf, byAccount, byProvider, byService, bySubAccount, byTagKey, useLis
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
-import { Meter, StatusOf } from '../parts/page/card.tsx';
+import { Meter, Status, StatusOf } from '../parts/page/card.tsx';
 import { money, percent, plainMoney } from '../words/format.ts';
 import { periods } from './period.ts';
 import { BudgetsQuery, type BudgetRow, toneOf } from './queries.ts';
@@ -49,7 +49,9 @@ export function BudgetsPage() {
           action={newButton}
         />
       }
-      note={<Muted size="xs">Spend of the current period to date. Recent days may still change.</Muted>}
+      note={
+        <Muted size="xs">Spend of the current period through today, with days whose bills are still incomplete.</Muted>
+      }
     />
   );
 }
@@ -94,7 +96,10 @@ function Used({ row }: { readonly row: BudgetRow }) {
 }
 
 /** Status with its reason: the highest threshold that the spend has reached. */
-function StatusCell({ row: { status, alertThresholds, percentUsed } }: { readonly row: BudgetRow }) {
+function StatusCell({ row }: { readonly row: BudgetRow }) {
+  const { status, alertThresholds, percentUsed, forecastedSpend, amount } = row;
+  if (status === 'OK' && forecastedSpend !== null && forecastedSpend > amount)
+    return <TwoLines top={<Status value="AT_RISK" tone="warn" />} below="forecast over budget" />;
   const reached = Math.max(...alertThresholds.filter((threshold) => threshold <= percentUsed));
   const reason = status === 'WARNING' && Number.isFinite(reached) && `${reached}% reached`;
   if (!reason) return <StatusOf value={status} />;

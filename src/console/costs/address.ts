@@ -34,6 +34,10 @@ export interface CostsQuestion extends Readonly<Partial<Record<FilterKey, OneOrM
   readonly metric?: Metric;
   /** Bar whose breakdown is open, such as `2026-11-03`. */
   readonly day?: string | undefined;
+  /** `true` groups by meter or resource, the first that has more than one value, else by day. */
+  readonly drill?: 'true';
+  /** `true` shows days with incomplete bills, too. */
+  readonly incomplete?: 'true' | undefined;
   /** `true` splits the shared costs of the grouped virtual tag. */
   readonly shared?: 'true' | undefined;
 }

@@ -12,7 +12,7 @@ import { downloadCsv, useDownload } from '../parts/list/csv.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
 import { countDays, isDay } from '../words/days.ts';
-import { counted, days, money, month, shortDay } from '../words/format.ts';
+import { counted, days, money, month, noCostsBefore, shortDay } from '../words/format.ts';
 import { charts } from './address.ts';
 import { useAnomalyFlags, type FlaggedAnomaly } from './anomaly-flags.ts';
 import { ChartTable, tabbed } from './chart-table.tsx';
@@ -191,7 +191,7 @@ function without({ stacks, series }: Chart, hidden: ReadonlySet<string>): Chart 
 }
 
 function Sum({ view }: { readonly view: CostsView }) {
-  const { total, currency, before, question } = view;
+  const { total, currency, before, missesBefore, question } = view;
   const { from, to } = question.range;
   const length = countDays(from, to);
   return (
@@ -201,14 +201,17 @@ function Sum({ view }: { readonly view: CostsView }) {
       </Text>
       {before && (
         <span className={classes.quiet}>
-          <Change
-            percent={changeOf(total, before.total)}
-            amount={{ value: fromMicros(micros(total) - micros(before.total)), currency }}
-            against={days(before.range.from, before.range.to)}
-          />{' '}
+          {missesBefore === null && (
+            <Change
+              percent={changeOf(total, before.total)}
+              amount={{ value: fromMicros(micros(total) - micros(before.total)), currency }}
+              against={days(before.range.from, before.range.to)}
+            />
+          )}{' '}
           vs. {money(before.total, currency)} in {days(before.range.from, before.range.to)}
         </span>
       )}
+      {missesBefore !== null && <span className={classes.quiet}>No percentage: {noCostsBefore(missesBefore)}</span>}
       {length > 1 && <span className={classes.quiet}>{money(total / length, currency)} per day on average</span>}
     </Group>
   );

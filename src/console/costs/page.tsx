@@ -9,14 +9,15 @@ import { Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
 import { Card, Unconverted } from '../parts/page/card.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
+import { LoadingNote } from '../accounts/loading-note.tsx';
 import { SampleNote } from '../accounts/sample/sample.tsx';
-import { addDays } from '../words/days.ts';
+import { addDays, today } from '../words/days.ts';
 import { day, days } from '../words/format.ts';
 import { ChartCard } from './chart-card.tsx';
 import { Crumbs, FilterBar } from './filters/filter-bar.tsx';
 import { lastCompleteDay } from './period.ts';
 import { CompleteThrough } from './queries.ts';
-import { faultsOf, modernized, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
+import { faultsOf, modernized, needsLastDay, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
 import { SharedCard, SkippedSplits } from './shared-card.tsx';
 import { TableCard } from './table/card.tsx';
 import { Toolbar } from './filters/toolbar.tsx';
@@ -28,11 +29,11 @@ import { CreateFromView } from './from-view/menu.tsx';
 export function CostsPage() {
   const state = useUrlState();
   const old = modernized(state);
-  const hasDays = state.has('to');
-  const known = useAnswer(CompleteThrough, {}, { pause: hasDays });
+  const isPast = !needsLastDay(state);
+  const known = useAnswer(CompleteThrough, {}, { pause: isPast });
   const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
   const faults = faultsOf(state, rangeOf(state, lastDay));
-  const isReady = hasDays || known.data !== null;
+  const isReady = isPast || known.data !== null;
   useEffect(() => {
     if (old) state.set(old, { replace: true });
   });
@@ -49,6 +50,7 @@ export function CostsPage() {
       }
     >
       <SampleNote />
+      <LoadingNote />
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="costs" />
       ) : isReady ? (
@@ -122,8 +124,28 @@ function View({ state, view }: { readonly state: UrlState; readonly view: CostsV
   );
 }
 
-/** Warns that recent bills are incomplete, so that their costs and comparisons are too low. */
-function Incomplete({ state, view }: { readonly state: UrlState; readonly view: CostsView }) {
+interface IncompleteProps {
+  readonly state: UrlState;
+  readonly view: CostsView;
+}
+
+/** Says which of the asked days are left out, or that the shown ones have incomplete bills, so that their costs and comparisons
+ *  are too low. */
+function Incomplete({ state, view }: IncompleteProps) {
+  const { asked, range } = view.question;
+  const isWhole = range.to === asked.to || range.to === today();
+  if (isWhole) return <StillGrowing state={state} view={view} />;
+  return (
+    <Alert color="gray" icon={<IconClock size={18} aria-hidden />} p="xs">
+      <Group gap="sm">
+        {`Figures, averages and changes are of the complete days ${days(range.from, range.to)}.`}
+        <Act label="Include incomplete days" size="compact-sm" onClick={() => state.set({ incomplete: 'true' })} />
+      </Group>
+    </Alert>
+  );
+}
+
+function StillGrowing({ state, view }: IncompleteProps) {
   const { completeThrough, question } = view;
   const { from, to } = question.range;
   if (completeThrough !== null && completeThrough >= to) return null;
@@ -137,7 +159,11 @@ function Incomplete({ state, view }: { readonly state: UrlState; readonly view: 
       <Group gap="sm">
         {text}
         {first && completeThrough !== null && (
-          <Act label="Complete days only" size="compact-sm" onClick={() => state.set({ from, to: completeThrough })} />
+          <Act
+            label="Complete days only"
+            size="compact-sm"
+            onClick={() => state.set({ from, to: completeThrough, incomplete: null })}
+          />
         )}
       </Group>
     </Alert>

@@ -16,6 +16,17 @@ export const CompleteThrough = graphql(`
   }
 `);
 
+/** First day with costs. */
+export const HistoryStart = graphql(`
+  query HistoryStart {
+    accounts(status: [CONNECTED, DISCONNECTED], sortBy: DATA_FROM_ASC, perPage: 1) {
+      data {
+        dataFrom
+      }
+    }
+  }
+`);
+
 const CostsFields = graphql(`
   fragment CostsFields on Costs {
     currency

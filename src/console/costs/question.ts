@@ -1,6 +1,6 @@
 import { dayFaults, type DayRange, type Fault, faultOf } from '../parts/list/day-range.tsx';
 import type { Changes, UrlState } from '../parts/list/url-state.ts';
-import { addDays } from '../words/days.ts';
+import { addDays, today } from '../words/days.ts';
 import * as known from './address.ts';
 import { isDimension, virtualKeyIn, type Dimension, type Grouping } from './dimensions.ts';
 
@@ -13,6 +13,9 @@ export interface Filter {
 
 /** Query state of the explorer. */
 export interface Question {
+  /** The days that the URL asks for. */
+  readonly asked: DayRange;
+  /** The days shown: those asked, without incomplete ones. */
   readonly range: DayRange;
   readonly granularity: known.Granularity;
   /** One or two dimensions, or only `day`. */
@@ -40,14 +43,33 @@ export function rangeOf(state: UrlState, lastDay: string): DayRange {
   return { from: from ?? (faultOf({ from: to, to }) ? to : addDays(to, -29)), to };
 }
 
+/** The longest time in days after which bills are complete. */
+const mostLag = 7;
+
+/** Whether the shown days depend on the last complete day. */
+export function needsLastDay(state: UrlState): boolean {
+  return (state.one('to') ?? '9999') > addDays(today(), -mostLag);
+}
+
+/** Removes the days after the last complete one, which would lower averages and changes. If incomplete days are asked for, or no day
+ *  is complete, only days in the future.
+ *  @param lastDay the last complete day; empty if unknown */
+export function shownDays(asked: DayRange, lastDay: string, isIncomplete = false): DayRange {
+  if (lastDay === '' || faultOf(asked)) return asked;
+  const last = isIncomplete || lastDay < asked.from ? today() : lastDay;
+  return asked.to <= last || asked.from > last ? asked : { from: asked.from, to: last };
+}
+
 /** Parses the URL.
  *  @param lastDay default end of the range */
 export function questionOf(state: UrlState, lastDay: string): Question {
   const [first = 'service', then] = state.all('group').filter(isGrouping);
   const groups =
     first === 'day' || then === undefined || then === 'day' ? ([first] as const) : ([first, then] as const);
+  const asked = rangeOf(state, lastDay);
   return {
-    range: rangeOf(state, lastDay),
+    asked,
+    range: shownDays(asked, lastDay, state.one('incomplete') === 'true'),
     granularity: oneOf(known.granularities, state.one('granularity')) ?? 'daily',
     groups,
     metric: oneOf(known.metrics, state.one('metric')) ?? 'effective',

@@ -2,11 +2,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ResultOf } from '../api/graphql.ts';
 import { useAnswer, type Answer } from '../api/use-api.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
-import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from './queries.ts';
+import { Costs, HistoryStart, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
 import { barRows, groupRows, sorted, sumOf, type Row } from './table/rows.ts';
 import { pointsOf, seriesChart, type SeriesChart } from './chart-card.tsx';
 import { ghostOf, type Ghost } from './stacks.ts';
+import { withoutUnknown } from './period.ts';
 
 /** Query with everything that the page shows of its answer. */
 export interface CostsView {
@@ -23,6 +24,8 @@ export interface CostsView {
     readonly total: number;
     readonly bars: Ghost;
   } | null;
+  /** The first day with costs, if it is after the first one of the comparison period: there are then no percentages. */
+  readonly missesBefore: string | null;
   readonly rows: readonly Row[];
   /** Whether the rows include all groups. */
   readonly isWhole: boolean;
@@ -53,12 +56,19 @@ export function useCosts(question: Question, isPaused = false): Answer<CostsView
   const previous = main.isStale ? null : (main.data?.costs?.previous ?? null);
   const range = previous ? { from: previous.startDate, to: previous.endDate } : question.range;
   const before = useAnswer(Costs, totalsVariables(question, range), { pause: previous === null || isPaused });
+  const { data: history } = useAnswer(HistoryStart, {}, { pause: !isCompared || isPaused });
+  const start = history?.accounts?.data[0]?.dataFrom ?? null;
   const answers = [series, ...(isByDay ? [] : [table]), ...(previous ? [before] : [])];
   const [seriesNow, mainNow, beforeNow] = [series, main, before].map(currentOf);
   const view = useMemo(() => {
     if (isPaused || !seriesNow || !mainNow || (isCompared && !beforeNow)) return null;
-    return viewOf(question, { series: seriesNow, main: mainNow, before: isCompared ? (beforeNow ?? null) : null });
-  }, [question, seriesNow, mainNow, beforeNow, isCompared, isPaused]);
+    const whole = viewOf(question, {
+      series: seriesNow,
+      main: mainNow,
+      before: isCompared ? (beforeNow ?? null) : null,
+    });
+    return start === null ? whole : withoutUnknown(whole, start);
+  }, [question, seriesNow, mainNow, beforeNow, isCompared, isPaused, start]);
   const shown = useLast(view);
   const refusal = answers.find((one) => one.refusal)?.refusal ?? null;
   const again = useAskAll(answers);
@@ -95,6 +105,7 @@ function viewOf(question: Question, { series, main, before }: Answers): CostsVie
     unconverted,
     provisionalRates,
     before: previous && bars && { range: rangeOfPrevious(previous), total: previous.totalCost, bars },
+    missesBefore: null,
     rows: isWhole ? sorted(rows, sort) : rows,
     isWhole,
     other: isWhole

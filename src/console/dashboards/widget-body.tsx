@@ -6,13 +6,20 @@ import { StackChart } from '../charts/stack-chart.tsx';
 import { seriesChart } from '../costs/chart-card.tsx';
 import { dimensionLabel } from '../costs/dimensions.ts';
 import { placed, useNotes } from '../costs/notes/queries.ts';
-import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from '../costs/queries.ts';
+import {
+  Costs,
+  HistoryStart,
+  seriesVariables,
+  tableVariables,
+  totalsVariables,
+  type CostsAnswer,
+} from '../costs/queries.ts';
 import type { Question } from '../costs/question.ts';
 import { barRows, changeOf, fromMicros, groupRows, micros, sorted, type Row } from '../costs/table/rows.ts';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { Change } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
-import { days, money, percent } from '../words/format.ts';
+import { days, money, noCostsBefore, percent } from '../words/format.ts';
 import classes from './dashboards.module.css';
 import type { WidgetChart } from './queries.ts';
 import { gap, rowHeight } from './use-grid-drag.ts';
@@ -81,13 +88,18 @@ function Content(props: ContentProps) {
 
 /** The total with its change. */
 function Total({ costs: { totalCost, currency, previous }, question: { range } }: ContentProps) {
+  const { data } = useAnswer(HistoryStart, {}, { pause: previous === null });
+  const start = data?.accounts?.data[0]?.dataFrom ?? null;
+  const isUnknown = previous !== null && start !== null && previous.startDate < start;
   return (
     <Stack gap={2}>
       <Text component="span" className={classes.number}>
         {money(totalCost, currency)}
       </Text>
       <Text size="sm" c="dimmed" component="div">
-        {previous ? (
+        {isUnknown ? (
+          `No comparison: ${noCostsBefore(start)}`
+        ) : previous ? (
           <>
             <Change
               percent={changeOf(totalCost, previous.totalCost)}

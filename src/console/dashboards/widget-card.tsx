@@ -4,7 +4,7 @@ import { useMemo, type CSSProperties } from 'react';
 import { useAnswer } from '../api/use-api.ts';
 import { lastCompleteDay } from '../costs/period.ts';
 import { CompleteThrough } from '../costs/queries.ts';
-import { faultsOf, questionOf, rangeOf } from '../costs/question.ts';
+import { faultsOf, needsLastDay, questionOf, rangeOf } from '../costs/question.ts';
 import { Act, ActMenu } from '../parts/form/menu.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Shown, TextLink } from '../parts/page/page.tsx';
@@ -97,11 +97,11 @@ function Open({ widget: { view }, query }: { readonly widget: Widget; readonly q
  *  not valid. */
 function useQuestion(query: ViewQuery, isGone: boolean) {
   const state = useMemo(() => fixedState(query), [query]);
-  const hasDays = state.has('to');
-  const known = useAnswer(CompleteThrough, {}, { pause: hasDays || isGone });
+  const isPast = !needsLastDay(state);
+  const known = useAnswer(CompleteThrough, {}, { pause: isPast || isGone });
   const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
   const faults = faultsOf(state, rangeOf(state, lastDay)).map(({ text }) => text);
-  const isReady = !isGone && faults.length === 0 && (hasDays || known.data !== null);
+  const isReady = !isGone && faults.length === 0 && (isPast || known.data !== null);
   const question = useMemo(() => (isReady ? questionOf(state, lastDay) : null), [state, lastDay, isReady]);
   return { question, faults, known };
 }

@@ -18,7 +18,7 @@ import { Shown } from '../parts/page/page.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { addDays, addMonths, monthStart } from '../words/days.ts';
-import { count, days, money, percent } from '../words/format.ts';
+import { count, days, money, percent, noCostsBefore } from '../words/format.ts';
 import type { ResourceDetails } from './queries.ts';
 
 const ranges = [
@@ -62,6 +62,7 @@ function questionOf({ accountId, nativeId }: ResourceDetails, range: string | nu
   const isYear = range === '12m';
   const from = isYear ? addMonths(monthStart(to), -11) : addDays(to, range === '90' ? -89 : -29);
   return {
+    asked: { from, to },
     range: { from, to },
     granularity: isYear ? 'monthly' : 'daily',
     groups: ['meter'],
@@ -88,7 +89,7 @@ function explorerQuestion({ accountId, nativeId }: ResourceDetails, { question }
 
 function ChartCard({ resource, view }: CardProps) {
   const state = useUrlState();
-  const { question, chart, currency, total, before, rows } = view;
+  const { question, chart, currency, total, before, missesBefore, rows } = view;
   const { range, granularity } = question;
   const title = granularity === 'daily' ? 'Daily cost' : 'Monthly cost';
   const period = days(range.from, range.to);
@@ -111,10 +112,11 @@ function ChartCard({ resource, view }: CardProps) {
             <Text span fw={600} size="lg" c="var(--ink)" className="figures">
               {money(total, currency)}
             </Text>{' '}
+            {missesBefore !== null && ` · No percentage: ${noCostsBefore(missesBefore)}`}
             {before && (
               <>
-                <Change percent={changeOf(total, before.total)} /> vs. {money(before.total, currency)} in{' '}
-                {days(before.range.from, before.range.to)}
+                <Change percent={missesBefore === null ? changeOf(total, before.total) : null} /> vs.{' '}
+                {money(before.total, currency)} in {days(before.range.from, before.range.to)}
               </>
             )}
           </Text>

@@ -43,6 +43,8 @@ interface InventoryQuestion {
   readonly type?: string;
   readonly tagKey?: string;
   readonly tagValue?: string;
+  /** Resources without the tag key. */
+  readonly untagged?: 'true';
 }
 
 /** URL of the filtered inventory list. */

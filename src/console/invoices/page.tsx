@@ -72,18 +72,24 @@ function columnsOf(
     },
     { title: 'Account', hideOn: 'tablet', cell: (row) => accountName(row.accountId) },
     {
-      title: 'Billed',
+      title: 'Bill lines',
       align: 'right',
       sortBy: 'billed_amount',
       cell: (row) => (row.billedAmount === null ? 'No lines' : <OwnMoney row={row} name="billedAmount" />),
     },
-    { title: 'Stated', align: 'right', sortBy: 'stated_amount', hideOn: 'phone', cell: (row) => <Stated row={row} /> },
+    {
+      title: 'Invoice total',
+      align: 'right',
+      sortBy: 'stated_amount',
+      hideOn: 'phone',
+      cell: (row) => <Stated row={row} />,
+    },
     {
       title: 'Difference',
       align: 'right',
       sortBy: 'difference',
       hideOn: 'half',
-      cell: (row) => row.difference !== null && <OwnMoney row={row} name="difference" format={signedMoney} />,
+      cell: (row) => row.difference !== null && <Difference row={row} />,
     },
     { title: 'Status', cell: (row) => <StatusOf value={row.status} /> },
     ...(onEdit ? [actsColumn<InvoiceRow>((row) => <EditButton row={row} onClick={() => onEdit(row)} />)] : []),
@@ -96,14 +102,21 @@ function EditButton({ row, onClick }: { readonly row: InvoiceRow; onClick(): voi
   return <IconAct label={`${tip} of ${name}`} tip={tip} Icon={IconPencil} onClick={onClick} />;
 }
 
+/** Difference of the amounts as shown: less than half a cent is none, in either currency. */
+function Difference({ row }: { readonly row: InvoiceRow }) {
+  const isNone = Math.abs(row.difference ?? 0) < 0.005;
+  if (!isNone) return <OwnMoney row={row} name="difference" format={signedMoney} />;
+  return <span className="figures">{money(0, row.converted?.currency ?? row.currency)}</span>;
+}
+
 /** Stated amount; shows the delivered one as well if both exist. */
 function Stated({ row }: { readonly row: InvoiceRow }) {
-  if (row.statedAmount === null) return 'None';
-  const delivered = row.deliveredAmount !== null && `delivered ${money(row.deliveredAmount, row.currency)}`;
+  if (row.statedAmount === null) return 'Not entered';
+  const delivered = row.deliveredAmount !== null && `${money(row.deliveredAmount, row.currency)} from the provider`;
   return (
     <TwoLines
       top={<OwnMoney row={row} name="statedAmount" />}
-      below={row.statedSource === 'TYPED' ? ['typed in', delivered].filter(Boolean).join(' · ') : 'delivered'}
+      below={row.statedSource === 'TYPED' ? ['entered', delivered].filter(Boolean).join(' · ') : 'from the provider'}
     />
   );
 }

@@ -8,13 +8,12 @@ import { isSyncing, type AccountRow } from '../accounts/queries.ts';
 import { LoadSample, useSampleOffer } from '../accounts/sample/sample.tsx';
 import { useMay, useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
-import { BudgetsQuery } from '../budgets/queries.ts';
 import { useKept } from '../parts/kept.ts';
 import { Card, StatusOf } from '../parts/page/card.tsx';
 import { NotConnected } from '../parts/page/no-data.tsx';
 import { TextLink } from '../parts/page/page.tsx';
-import { ChannelsQuery } from '../settings/channels/queries.ts';
 import classes from './overview.module.css';
+import { ChecklistQuery } from './queries.ts';
 
 interface Props {
   /** Connected and disconnected accounts. */
@@ -33,10 +32,10 @@ function useTasks(): { readonly tasks: readonly Task[]; readonly isKnown: boolea
   const { accountAccess } = useMe();
   const mayBudget = useMay('budgets.write');
   const mayChannel = useMay('channels.write') && accountAccess === null;
-  const budgets = useAnswer(BudgetsQuery, { perPage: 1 }, { pause: !mayBudget });
-  const channels = useAnswer(ChannelsQuery, { perPage: 1 }, { pause: !mayChannel });
-  const { pagination: ofBudgets } = budgets.data?.budgets ?? {};
-  const { pagination: ofChannels } = channels.data?.channels ?? {};
+  const variables = { budgets: mayBudget, channels: mayChannel };
+  const { data } = useAnswer(ChecklistQuery, variables, { pause: !mayBudget && !mayChannel });
+  const { pagination: ofBudgets } = data?.budgets ?? {};
+  const { pagination: ofChannels } = data?.channels ?? {};
   const tasks: Task[] = [];
   if (mayBudget) tasks.push({ title: 'Create a budget', href: '/budgets/new', isDone: (ofBudgets?.total ?? 0) > 0 });
   if (mayChannel)

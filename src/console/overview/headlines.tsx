@@ -6,7 +6,16 @@ import { changeOf, fromMicros, micros, sumOf } from '../costs/table/rows.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { Change, FigureCard } from '../parts/page/card.tsx';
 import { addMonths, monthEnd, monthStart } from '../words/days.ts';
-import { count, counted, days, money, month as monthName, signedMoney, wholeMoney } from '../words/format.ts';
+import {
+  count,
+  counted,
+  days,
+  money,
+  month as monthName,
+  noCostsBefore,
+  signedMoney,
+  wholeMoney,
+} from '../words/format.ts';
 import type { AnomalyRow } from '../anomalies/queries.ts';
 import type { Findings, Spend } from './queries.ts';
 
@@ -20,8 +29,8 @@ interface Props {
 
 /** Headline figures of the overview. */
 export function Headlines({ month, currency, findings, isRough }: Props) {
-  const anomalies = findings.anomalies.data?.anomalies;
-  const savings = findings.savings.data?.recommendationsSummary;
+  const anomalies = findings.data?.anomalies;
+  const savings = findings.data?.recommendationsSummary;
   const [worst] = anomalies?.data ?? [];
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
@@ -30,13 +39,13 @@ export function Headlines({ month, currency, findings, isRough }: Props) {
         label="Savings available"
         href="/recommendations"
         value={savings ? <>{wholeMoney(savings.totalEstimatedMonthlySavings, savings.currency)}</> : '–'}
-        below={savings ? `per month from ${counted(savings.totalCount, 'recommendation')}` : null}
+        below={savings ? `per month at most, from ${counted(savings.totalCount, 'recommendation')}` : null}
       />
       <FigureCard
         label="Open anomalies"
         href="/anomalies?status=open"
         value={anomalies ? count(anomalies.pagination.total) : '–'}
-        below={worst ? `Largest: ${impactOf(worst)}, ${worst.service}` : 'No open anomalies'}
+        below={anomalies && (worst ? `Largest: ${impactOf(worst)}, ${worst.service}` : 'No open anomalies')}
       />
     </SimpleGrid>
   );
@@ -48,7 +57,7 @@ function impactOf({ converted, impact, currency }: AnomalyRow): string {
 }
 
 function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'> & { readonly month: MonthToDate }) {
-  const { days: range, cost, before, beforeCost, expected, lastMonth } = month;
+  const { days: range, cost, before, beforeCost, expected, lastMonth, missesBefore } = month;
   const [name, lastName] = [monthName(range.from), monthName(before.from)];
   return (
     <>
@@ -57,7 +66,7 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
         href={costsHref({ from: range.from, to: range.to })}
         value={money(cost, currency)}
         below={
-          <Compared {...{ now: cost, was: beforeCost, currency, against: days(before.from, before.to) }}>
+          <Compared {...{ now: cost, was: beforeCost, currency, missesBefore, against: days(before.from, before.to) }}>
             vs. {money(beforeCost, currency)}
           </Compared>
         }
@@ -70,7 +79,7 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
           expected === null ? (
             'Not known yet'
           ) : (
-            <Compared {...{ now: expected, was: lastMonth, currency, against: lastName }}>
+            <Compared {...{ now: expected, was: lastMonth, currency, missesBefore, against: lastName }}>
               vs. {wholeMoney(lastMonth, currency)}
             </Compared>
           )
@@ -86,10 +95,12 @@ interface ComparedProps {
   readonly currency: string;
   /** Compared period, shown on hover. */
   readonly against: string;
+  readonly missesBefore: MonthToDate['missesBefore'];
   readonly children: ReactNode;
 }
 
-function Compared({ now, was, currency, against, children }: ComparedProps) {
+function Compared({ now, was, currency, against, missesBefore, children }: ComparedProps) {
+  if (missesBefore !== null) return <>No comparison: {noCostsBefore(missesBefore)}</>;
   return (
     <>
       <Change
@@ -112,6 +123,8 @@ export interface MonthToDate {
   readonly cost: number;
   readonly before: DayRange;
   readonly beforeCost: number;
+  /** The first day with costs, if it is after the first one of `before`. */
+  readonly missesBefore: string | null;
   /** Forecast total of the month; null without a forecast. */
   readonly expected: number | null;
   /** Total of the previous month. */
@@ -142,11 +155,13 @@ export function monthToDate(spend: Spend, today: string): MonthToDate | null {
   const left = points.filter(({ date }) => date > last && date <= end);
   const reachesEnd = last === end || points.some(({ date }) => date >= end);
   const cost = costIn(known, range);
+  const start = spend.accounts?.data[0]?.dataFrom ?? null;
   return {
     days: range,
     cost,
     before,
     beforeCost: costIn(known, before),
+    missesBefore: start !== null && start > before.from ? start : null,
     expected: reachesEnd ? sumOf([cost, ...left.map((point) => point.cost)]) : null,
     lastMonth: costIn(known, { from: month, to: monthEnd(month) }),
   };

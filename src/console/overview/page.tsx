@@ -1,6 +1,7 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { Redirect } from 'wouter';
+import { LoadingNote } from '../accounts/loading-note.tsx';
 import { SampleNote } from '../accounts/sample/sample.tsx';
 import { AccountList, isSyncing, type AccountRow } from '../accounts/queries.ts';
 import type { ResultOf } from '../api/graphql.ts';
@@ -81,6 +82,7 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
   const month = useMemo(() => spend.data && monthToDate(spend.data, today()), [spend.data]);
   return (
     <Stack gap="md">
+      <LoadingNote />
       <Checklist />
       <Shown of={spend} skeleton={<Waiting />}>
         {(data) => <SpendPart spend={data} month={month} findings={findings} loaded={loaded} />}
@@ -88,20 +90,20 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Stack gap="md">
           {month && <TopServices month={month} loaded={loaded} />}
-          <Shown of={findings.anomalies} height={240}>
+          <Shown of={findings} height={240}>
             {({ anomalies }) => <AnomaliesCard anomalies={anomalies} />}
           </Shown>
           <FreshnessCard accounts={accounts} total={total} />
         </Stack>
         <Stack gap="md">
           {month && <TopAccounts month={month} loaded={loaded} />}
-          <Shown of={findings.atRisk} height={240}>
+          <Shown of={findings} height={240}>
             {({ budgets }) => <BudgetsCard atRisk={budgets} />}
           </Shown>
-          <Shown of={findings.savings} height={240}>
+          <Shown of={findings} height={240}>
             {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}
           </Shown>
-          <UnitCostsCard loaded={loaded} />
+          <UnitCostsCard lastDay={month?.days.to ?? today()} loaded={loaded} />
         </Stack>
       </SimpleGrid>
     </Stack>

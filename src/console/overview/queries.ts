@@ -1,9 +1,7 @@
 import { useEffect, useRef } from 'react';
+import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 import { useAnswer, type Answer } from '../api/use-api.ts';
-import { AnomaliesQuery } from '../anomalies/queries.ts';
-import { BudgetsQuery } from '../budgets/queries.ts';
-import { SummaryQuery } from '../recommendations/queries.ts';
 import type { DayCost, Part } from '../costs/stacks.ts';
 import { micros } from '../costs/table/rows.ts';
 import { providerName } from '../words/format.ts';
@@ -31,6 +29,11 @@ export const OverviewSpend = graphql(`
     costsByService(startDate: $from, endDate: $to) {
       groups {
         service
+      }
+    }
+    accounts(status: [CONNECTED, DISCONNECTED], sortBy: DATA_FROM_ASC, perPage: 1) {
+      data {
+        dataFrom
       }
     }
     forecast {
@@ -81,20 +84,66 @@ export const OverviewTops = graphql(`
   }
 `);
 
+/** What the checklist asks for has been done. */
+export const ChecklistQuery = graphql(`
+  query Checklist($budgets: Boolean!, $channels: Boolean!) {
+    budgets(perPage: 1) @include(if: $budgets) {
+      pagination {
+        total
+      }
+    }
+    channels(perPage: 1) @include(if: $channels) {
+      pagination {
+        total
+      }
+    }
+  }
+`);
+
+/** What needs attention. */
+const OverviewFindings = graphql(
+  `
+    query OverviewFindings {
+      anomalies(status: [OPEN], sortBy: IMPACT_DESC, perPage: 5) {
+        data {
+          ...AnomalyFields
+        }
+        pagination {
+          page
+          perPage
+          total
+          totalPages
+        }
+      }
+      recommendationsSummary(status: [OPEN, IN_PROGRESS]) {
+        ...RecommendationsSummaryFields
+      }
+      budgets(status: [WARNING, EXCEEDED], sortBy: PERCENT_USED_DESC, perPage: 5) {
+        data {
+          ...BudgetFields
+        }
+        pagination {
+          page
+          perPage
+          total
+          totalPages
+        }
+      }
+    }
+  `,
+  [
+    graphql(operations.AnomalyFields),
+    graphql(operations.RecommendationsSummaryFields),
+    graphql(operations.BudgetFields),
+  ],
+);
+
 /** What needs attention, updated after a sync.
  *  @param loaded changes when a sync has loaded data */
 export function useFindings(loaded: string | null) {
-  const anomalies = useAnswer(AnomaliesQuery, { status: ['OPEN'], sortBy: 'IMPACT_DESC', perPage: 5 });
-  const savings = useAnswer(SummaryQuery, { status: ['OPEN', 'IN_PROGRESS'] });
-  const atRisk = useAnswer(BudgetsQuery, {
-    status: ['WARNING', 'EXCEEDED'],
-    sortBy: 'PERCENT_USED_DESC',
-    perPage: 5,
-  });
-  useAgainWhen(loaded, anomalies, 8000);
-  useAgainWhen(loaded, savings, 8000);
-  useAgainWhen(loaded, atRisk, 8000);
-  return { anomalies, savings, atRisk };
+  const findings = useAnswer(OverviewFindings, {});
+  useAgainWhen(loaded, findings, 8000);
+  return findings;
 }
 
 export type Spend = ResultOf<typeof OverviewSpend>;

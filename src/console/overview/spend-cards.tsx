@@ -66,7 +66,7 @@ interface CardProps extends Props {
 }
 
 function TopCard({ month, loaded, ...props }: CardProps) {
-  const { days: range, before } = month;
+  const { days: range, before, missesBefore } = month;
   const answer = useAnswer(OverviewTops, { ...range, beforeFrom: before.from, beforeTo: before.to });
   useAgainWhen(loaded, answer);
   const { title, group } = props;
@@ -74,7 +74,7 @@ function TopCard({ month, loaded, ...props }: CardProps) {
     <Card
       flush
       title={title}
-      note={`${days(range.from, range.to)} vs. ${days(before.from, before.to)}`}
+      note={`${days(range.from, range.to)}${missesBefore === null ? ` vs. ${days(before.from, before.to)}` : ''}`}
       actions={
         <TextLink href={costsHref({ ...range, group })} aria-label={`All ${group}s`}>
           All
@@ -89,25 +89,26 @@ function TopCard({ month, loaded, ...props }: CardProps) {
 }
 
 function TopTable({ title, group, data, month, rowsOf }: Omit<CardProps, 'loaded'> & { readonly data: Tops }) {
-  const { days: range, before } = month;
+  const { days: range, before, missesBefore } = month;
   const rows = useMemo(() => rowsOf(data), [data, rowsOf]);
   const { currency = 'USD' } = data.services ?? {};
   const against = days(before.from, before.to);
+  const changeColumn: Column<TopRow> = {
+    title: 'Change',
+    align: 'right',
+    cell: (row) => (
+      <Change
+        percent={changeOf(row.cost, row.before)}
+        amount={{ value: differenceOf(row), currency }}
+        against={against}
+      />
+    ),
+  };
   const columns: Column<TopRow>[] = [
     { title: 'Name', grow: true, cell: ({ name }) => name },
     { title: 'Provider', hideOn: 'half', cell: ({ provider }) => <Provider slug={provider} /> },
     { title: 'Cost', align: 'right', cell: ({ cost }) => <Money value={cost} currency={currency} /> },
-    {
-      title: 'Change',
-      align: 'right',
-      cell: (row) => (
-        <Change
-          percent={changeOf(row.cost, row.before)}
-          amount={{ value: differenceOf(row), currency }}
-          against={against}
-        />
-      ),
-    },
+    ...(missesBefore === null ? [changeColumn] : []),
   ];
   return (
     <DataTable
@@ -115,7 +116,10 @@ function TopTable({ title, group, data, month, rowsOf }: Omit<CardProps, 'loaded
       rows={rows}
       columns={columns}
       keyOf={({ key }) => key}
-      hrefOf={({ filter }) => costsHref({ ...range, ...filter, group: group === 'service' ? 'meter' : 'service' })}
+      // Services such as support have no meters.
+      hrefOf={({ filter }) =>
+        costsHref({ ...range, ...filter, ...(group === 'service' && { drill: 'true' as const }) })
+      }
     />
   );
 }

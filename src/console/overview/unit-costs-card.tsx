@@ -3,7 +3,7 @@ import { changeOf } from '../costs/table/rows.ts';
 import { Card, Change } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { UnitCostQuery, UnitMetricsQuery, type UnitMetric } from '../unit-costs/queries.ts';
-import { addDays, addMonths, monthStart, today } from '../words/days.ts';
+import { addDays, addMonths, monthEnd, monthStart } from '../words/days.ts';
 import { count, month, unitMoney } from '../words/format.ts';
 import { ItemList } from './cards.tsx';
 import { useAgainWhen } from './queries.ts';
@@ -11,15 +11,21 @@ import { useAgainWhen } from './queries.ts';
 /** Maximum metrics shown. */
 const most = 3;
 
-/** Cost per unit of the last whole month; nothing without unit metrics. */
-export function UnitCostsCard({ loaded }: { readonly loaded: string | null }) {
+interface Props {
+  /** The last complete day. */
+  readonly lastDay: string;
+  readonly loaded: string | null;
+}
+
+/** Cost per unit of the last complete month; nothing without unit metrics. */
+export function UnitCostsCard({ lastDay, loaded }: Props) {
   const { data } = useAnswer(UnitMetricsQuery, { perPage: most });
   const { data: metrics = [], pagination } = data?.unitMetrics ?? {};
   if (metrics.length === 0) return null;
   return (
     <Card
       title="Unit costs"
-      note={pagination && pagination.total > most ? `${most} of ${pagination.total}` : month(lastMonth())}
+      note={pagination && pagination.total > most ? `${most} of ${pagination.total}` : month(lastMonth(lastDay))}
       actions={
         <TextLink href="/unit-costs" aria-label="All unit costs">
           All
@@ -27,23 +33,23 @@ export function UnitCostsCard({ loaded }: { readonly loaded: string | null }) {
       }
     >
       {metrics.map((metric) => (
-        <MetricItem key={metric.id} metric={metric} loaded={loaded} />
+        <MetricItem key={metric.id} metric={metric} lastDay={lastDay} loaded={loaded} />
       ))}
     </Card>
   );
 }
 
-/** First day of the last whole month. */
-function lastMonth(): string {
-  return addMonths(monthStart(today()), -1);
+/** First day of the last complete month. */
+function lastMonth(lastDay: string): string {
+  return addMonths(monthStart(addDays(lastDay, 1)), -1);
 }
 
-function MetricItem({ metric, loaded }: { readonly metric: UnitMetric; readonly loaded: string | null }) {
+function MetricItem({ metric, lastDay, loaded }: Props & { readonly metric: UnitMetric }) {
   const { id, key, name, unit, direction } = metric;
   const answer = useAnswer(UnitCostQuery, {
     metric: key,
-    startDate: addMonths(lastMonth(), -1),
-    endDate: addDays(monthStart(today()), -1),
+    startDate: addMonths(lastMonth(lastDay), -1),
+    endDate: monthEnd(lastMonth(lastDay)),
     granularity: 'MONTHLY',
   });
   useAgainWhen(loaded, answer);

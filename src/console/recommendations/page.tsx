@@ -146,7 +146,8 @@ function ByStatus({ all, state }: { readonly all: Summary; readonly state: UrlSt
     <FigureCard
       label={label}
       value={money(amount, all.currency)}
-      below={`per month · ${counted(count, 'recommendation')}`}
+      // Some of them are upper bounds.
+      below={`per month at most · ${counted(count, 'recommendation')}`}
       href={`/recommendations${state.with({ status })}`}
     />
   );
@@ -171,7 +172,7 @@ function ByType({ shown, state }: { readonly shown: Summary; readonly state: Url
   }));
   const total = money(shown.totalEstimatedMonthlySavings, shown.currency);
   return (
-    <Card title="By type" note={`${total} per month in ${counted(shown.totalCount, 'recommendation')}`}>
+    <Card title="By type" note={`Up to ${total} per month in ${counted(shown.totalCount, 'recommendation')}`}>
       <BarList label="Savings by type" bars={bars} most={6} noun="types" isWide />
     </Card>
   );

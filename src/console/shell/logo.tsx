@@ -1,5 +1,6 @@
-import { Center, Group, Loader, Text } from '@mantine/core';
+import { Center, Group, Loader, Stack, Text } from '@mantine/core';
 import mark from '../costkeep.svg';
+import { WaitNote } from '../parts/page/page.tsx';
 
 /** Costkeep's logo and name. */
 export function Logo() {
@@ -17,7 +18,10 @@ export function Logo() {
 export function Starting() {
   return (
     <Center component="main" mih="100vh" aria-busy="true">
-      <Loader type="dots" aria-label="Loading" />
+      <Stack align="center">
+        <Loader type="dots" aria-label="Loading" />
+        <WaitNote />
+      </Stack>
     </Center>
   );
 }

@@ -6,7 +6,7 @@ import type { ResultOf } from '../api/graphql.ts';
 import { type Me, MeProvider, MeQuery } from '../api/me.tsx';
 import { leave, useSession } from '../api/session.ts';
 import { type Answer, useAnswer } from '../api/use-api.ts';
-import { RefusalPage, usePolling } from '../parts/page/page.tsx';
+import { RefusalPage, usePolling, WaitNote } from '../parts/page/page.tsx';
 import { ForcedSetUp } from '../two-factor/forced-set-up.tsx';
 import { NotificationBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
@@ -97,6 +97,7 @@ function Frame() {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         <div className={classes.content}>
+          <WaitNote />
           <Pages />
         </div>
       </AppShell.Main>

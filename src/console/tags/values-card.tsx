@@ -68,8 +68,14 @@ function columnsOf({ tagKey, currency, explorer }: Context): Column<ValueGroup>[
       title: 'Resources',
       hideOn: 'phone',
       cell: ({ kind, value }) =>
-        kind === 'value' && value !== '' ? (
-          <Link href={inventoryHref({ tagKey, tagValue: value })} aria-label={`In the inventory: ${tagKey} ${value}`}>
+        kind === 'untagged' || (kind === 'value' && value !== '') ? (
+          <Link
+            href={inventoryHref({
+              tagKey,
+              ...(kind === 'untagged' ? { untagged: 'true' as const } : { tagValue: value }),
+            })}
+            aria-label={`In the inventory: ${kind === 'untagged' ? `without ${tagKey}` : `${tagKey} ${value}`}`}
+          >
             In the inventory
           </Link>
         ) : (

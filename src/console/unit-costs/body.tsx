@@ -5,7 +5,8 @@ import { changeOf } from '../costs/table/rows.ts';
 import { Muted } from '../parts/form/menu.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { Card, Change, FigureCard, Unconverted } from '../parts/page/card.tsx';
-import { count, counted, day, money, month, shortDay, unitMoney } from '../words/format.ts';
+import { monthEnd, monthStart } from '../words/days.ts';
+import { count, counted, day, days, money, month, shortDay, unitMoney } from '../words/format.ts';
 import type { UnitCost } from './queries.ts';
 
 type Point = UnitCost['points'][number];
@@ -26,7 +27,8 @@ interface Props {
 
 /** Figures, chart and table of a cost per unit. */
 export function UnitCostBody({ cost, csv }: Props) {
-  const { currency, totalCost, totalQuantity, costPerUnit, metric, unconverted, completeThrough } = cost;
+  const { currency, totalCost, totalQuantity, costPerUnit, metric, unconverted, completeThrough, startDate, endDate } =
+    cost;
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
@@ -38,7 +40,7 @@ export function UnitCostBody({ cost, csv }: Props) {
         <FigureCard
           label="Cost"
           value={money(totalCost, currency)}
-          below={completeThrough && `Complete through ${day(completeThrough)}`}
+          below={`${days(startDate, endDate)}${completeThrough !== null && completeThrough < endDate ? `, complete through ${day(completeThrough)}` : ''}`}
         />
         <FigureCard
           label={metric.name}
@@ -80,8 +82,12 @@ function Missing({ cost: { daysWithoutValues } }: { readonly cost: UnitCost }) {
   );
 }
 
-function titleOf({ granularity }: UnitCost, { date }: Point): string {
-  return granularity === 'DAILY' ? day(date) : month(date);
+/** A day or a month, or the days of a month that the range has in part. */
+function titleOf({ granularity, endDate }: UnitCost, { date }: Point): string {
+  if (granularity === 'DAILY') return day(date);
+  const [first, end] = [monthStart(date), monthEnd(date)];
+  const last = end < endDate ? end : endDate;
+  return date === first && last === end ? month(date) : days(date, last);
 }
 
 function Drawn({ cost }: { readonly cost: UnitCost }) {

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
+import { useLastDay } from '../costs/last-day.ts';
+import { shownDays } from '../costs/question.ts';
 import { ConfirmDialog } from '../parts/form/dialog.tsx';
 import { ActMenu } from '../parts/form/menu.tsx';
 import { useAgainWhen } from '../overview/queries.ts';
@@ -98,14 +100,16 @@ interface UnitCostsProps {
 function UnitCosts({ metric, changes }: UnitCostsProps) {
   const state = useUrlState();
   const isDaily = state.one('granularity') === 'daily';
-  const range = rangeOf(state, isDaily);
+  const lastDay = useLastDay();
+  const asked = rangeOf(state, isDaily, lastDay ?? today());
+  const range = shownDays(asked, lastDay ?? '');
   const faults = dayFaults({ from: state.one('from'), to: state.one('to') });
   const question = { metric: metric.key, startDate: range.from, endDate: range.to };
   const scope = questionOf(filters, state);
   const answer = useAnswer(
     UnitCostQuery,
     { ...question, granularity: isDaily ? 'DAILY' : 'MONTHLY', filters: { include: includeOf(scope) } },
-    { pause: faults.length > 0 || metric.valueCount === 0 },
+    { pause: faults.length > 0 || metric.valueCount === 0 || lastDay === null },
   );
   useAgainWhen(String(changes), answer);
   if (faults.length > 0) return <BadAddress state={state} faults={faults} what="unit costs" />;
@@ -127,7 +131,7 @@ function UnitCosts({ metric, changes }: UnitCostsProps) {
     <Stack gap="md">
       <FilterControls filters={filters} state={state} keys={['from', 'to']}>
         <OneOf state={state} name="granularity" label="Granularity" choices={granularities} />
-        <DayRangePicker value={range} onChange={({ from, to }) => state.set({ from, to })} />
+        <DayRangePicker value={asked} lastDay={lastDay} onChange={({ from, to }) => state.set({ from, to })} />
       </FilterControls>
       <Shown of={answer} height={520}>
         {({ unitCost }) =>
@@ -143,11 +147,11 @@ function UnitCosts({ metric, changes }: UnitCostsProps) {
   );
 }
 
-/** The days in the URL; by default the last six months, or the last 30 days. */
-function rangeOf(state: UrlState, isDaily: boolean): DayRange {
-  const now = today();
-  const to = state.one('to') ?? now;
-  const first = isDaily ? addDays(now, -29) : addMonths(monthStart(now), -5);
+/** The days in the URL; by default the last six months, or the last 30 days.
+ *  @param lastDay the last complete day: the days after it have values but not all costs */
+function rangeOf(state: UrlState, isDaily: boolean, lastDay: string): DayRange {
+  const to = state.one('to') ?? lastDay;
+  const first = isDaily ? addDays(lastDay, -29) : addMonths(monthStart(lastDay), -5);
   return { from: state.one('from') ?? first, to };
 }
 

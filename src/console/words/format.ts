@@ -112,12 +112,23 @@ export function month(value: string): string {
   return `${months[Number(value.slice(5, 7)) - 1] ?? ''} ${value.slice(0, 4)}`;
 }
 
-/** Date range, such as `Nov 1 – 21, 2026`. */
+/** Date range, such as `Nov 1–21, 2026` or `Oct 29 – Nov 21, 2026`. */
 export function days(from: string, to: string): string {
   if (from === to) return day(from);
   if (from.slice(0, 4) !== to.slice(0, 4)) return `${day(from)} – ${day(to)}`;
-  const end = from.slice(0, 7) === to.slice(0, 7) ? String(Number(to.slice(8, 10))) : shortDay(to);
-  return `${shortDay(from)} – ${end}, ${to.slice(0, 4)}`;
+  return `${shortDays(from, to)}, ${to.slice(0, 4)}`;
+}
+
+/** Date range without its year, such as `Nov 1–21`. */
+export function shortDays(from: string, to: string): string {
+  if (from === to) return shortDay(from);
+  const isInMonth = from.slice(0, 7) === to.slice(0, 7);
+  return isInMonth ? `${shortDay(from)}–${Number(to.slice(8, 10))}` : `${shortDay(from)} – ${shortDay(to)}`;
+}
+
+/** Why costs are not compared, such as `no costs before Nov 3, 2026`. */
+export function noCostsBefore(first: string): string {
+  return `no costs before ${day(first)}`;
 }
 
 /** Instant in the user's time zone, such as `Nov 3, 2026, 14:05`. */

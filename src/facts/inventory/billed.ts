@@ -36,21 +36,30 @@ FROM named GROUP BY ${key}`,
   },
 };
 
+const isCounted = 'ChargePeriodStart BETWEEN $last::TIMESTAMP - INTERVAL 29 DAY AND $last::TIMESTAMP';
+/** 30 days lie in up to three calendar months, counted back from that of the last day. */
+const costMonths = [0, 1, 2];
+const monthBack = (back: number) => `date_trunc('month', $last::TIMESTAMP) - INTERVAL ${back} MONTH`;
+/** A JSON member: the month's cost as text, because DuckDB's JSON numbers are binary fractions. */
+const monthPart = (back: number) => `CASE WHEN costs.main.cost_${back} <> 0 THEN
+    concat('"', strftime(${monthBack(back)}, '%Y-%m'), '":"', costs.main.cost_${back}::DECIMAL(38,12), '"') END`;
+
 /** Resources with charges since 34 days before the last complete day: last day of use, cost and main location over the last
- *  30 complete days, and latest tags. For those without recent use also how many days after the last use they still count as
+ *  30 complete days, the cost by month too, and latest tags. For those without recent use also how many days after the last use they still count as
  *  present, and on how many of the 34 days they were used. A bill may have millions of resources: ids take less memory than names,
  *  and the least of a few values (nulls are the greatest) less than `DISTINCT ON`, which keeps and sorts all of them. */
 const latelySql = `WITH parts AS MATERIALIZED (
   SELECT ${id} AS id, BillingCurrency, ServiceName, RegionId, SubAccountId, Tags,
-    sum(EffectiveCost) FILTER (ChargePeriodStart BETWEEN $last::TIMESTAMP - INTERVAL 29 DAY AND $last::TIMESTAMP) AS cost,
+    sum(EffectiveCost) FILTER (${isCounted}) AS cost,
+    ${costMonths.map((back) => `sum(EffectiveCost) FILTER (${isCounted} AND date_trunc('month', ChargePeriodStart) = ${monthBack(back)}) AS cost_${back}`).join(', ')},
     max(ChargePeriodStart) FILTER (${isUse}) AS used_on
   FROM facts WHERE ResourceId IS NOT NULL AND ChargePeriodStart >= $lately::TIMESTAMP GROUP BY ALL
 ), used AS (
   SELECT id, max(used_on) AS used_on, min({ 'used': -epoch_us(least(used_on, $last::TIMESTAMP)), 'cost': -abs(cost), 'Tags': Tags }) AS latest
   FROM parts GROUP BY id
 ), costs AS (
-  SELECT id, min({ 'cost': -abs(cost), 'BillingCurrency': BillingCurrency, 'signed': cost }) AS main
-  FROM (SELECT id, BillingCurrency, sum(cost) AS cost FROM parts GROUP BY ALL) GROUP BY id
+  SELECT id, min({ 'cost': -abs(cost), 'BillingCurrency': BillingCurrency, 'signed': cost, ${costMonths.map((back) => `'cost_${back}': cost_${back}`).join(', ')} }) AS main
+  FROM (SELECT id, BillingCurrency, sum(cost) AS cost, ${costMonths.map((back) => `sum(cost_${back}) AS cost_${back}`).join(', ')} FROM parts GROUP BY ALL) GROUP BY id
 ), places AS (
   SELECT id, min({ 'cost': -cost, 'ServiceName': ServiceName, 'RegionId': RegionId, 'SubAccountId': SubAccountId }) AS main
   FROM (SELECT id, ServiceName, RegionId, SubAccountId, sum(abs(cost)) AS cost FROM parts GROUP BY ALL) GROUP BY id
@@ -67,7 +76,8 @@ const latelySql = `WITH parts AS MATERIALIZED (
     ELSE greatest(${billedDaily}, 2 + least(coalesce(max(gap), 1), ${longestRhythm})) END AS days
   FROM use_days GROUP BY ALL
 )
-SELECT id, used_on::DATE, costs.main.BillingCurrency, costs.main.signed::DECIMAL(38,12), places.main.ServiceName, places.main.RegionId,
+SELECT id, used_on::DATE, costs.main.BillingCurrency, costs.main.signed::DECIMAL(38,12),
+  concat('{', concat_ws(',', ${costMonths.map(monthPart).join(', ')}), '}'), places.main.ServiceName, places.main.RegionId,
   places.main.SubAccountId, coalesce(latest.Tags, '{}'), days, used_days
 FROM used JOIN costs USING (id) JOIN places USING (id) LEFT JOIN rhythms USING (id)`;
 
@@ -76,7 +86,7 @@ FROM used JOIN costs USING (id) JOIN places USING (id) LEFT JOIN rhythms USING (
 export function billedTables(last: Day): FactTable[] {
   const lately: FactTable = {
     name: 'billed_lately',
-    columns: `resource_id bigint, used_on date, currency text, cost numeric, service text, region text, sub_account text,
+    columns: `resource_id bigint, used_on date, currency text, cost numeric, month_costs jsonb, service text, region text, sub_account text,
       tags jsonb, days int, used_days int`,
     range: { start: addDays(last, 1 - rhythmDays), end: null, grain: 'day' },
     query: { name: 'latelyBilled', sql: latelySql, parameters: { last, lately: addDays(last, -billedMonthly) } },

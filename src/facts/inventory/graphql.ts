@@ -1,4 +1,4 @@
-import { conversionOf, convertedAmountText, convertedText, ownCurrency, serviceArgs } from '../graphql.ts';
+import { convertedAmountText, convertedCostOf, convertedCostText, ownCurrency, serviceArgs } from '../graphql.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { filledRule } from '../../kit/errors/refusals.ts';
 import { builder } from '../../graph/builder.ts';
@@ -60,12 +60,9 @@ export const ResourceType = builder.prismaObject('InventoryResource', {
       converted: t.field({
         type: ConvertedCostType,
         nullable: true,
-        description: convertedText,
-        select: { accountId: true, currency: true, costLast30Days: true },
-        resolve: async ({ costLast30Days, ...row }, _args, ctx) => {
-          const to = await conversionOf(row, ctx);
-          return to && { currency: to.currency, costLast30Days: to.of(costLast30Days) };
-        },
+        description: convertedCostText,
+        select: { accountId: true, currency: true, costLast30Days: true, monthCosts: true },
+        resolve: (row, _args, ctx) => convertedCostOf(row, ctx),
       }),
       firstSeenAt: day('First UTC day on a bill or in the inventory.'),
       lastSeenAt: day('Last UTC day on a bill or in the inventory.'),
@@ -148,7 +145,7 @@ builder.queryFields((t) => ({
     ...readRoute('Inventory', '/inventory', { csv: 'data' }),
     ...pageField(ResourcePage),
     description:
-      'Lists resources from bills and provider inventories, newest first. When sorted by cost, currencies are converted at the rate of the month of the account’s last complete day; resources without a rate come last.',
+      'Lists resources from bills and provider inventories, newest first. When sorted by cost, currencies are converted at the rates of the months, like `converted`; resources without a rate come last.',
     args: { ...resourceArgs, ...listArgs('InventoryResource', resourceSortFields) },
     resolve: selectedPage((ctx, args, page) => pageResources(ctx.deps, viewerOf(ctx).scope, args, page), nameColumns),
   }),

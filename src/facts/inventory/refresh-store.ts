@@ -45,7 +45,7 @@ merged AS (
     coalesce(l.tags, s.tags, p.tags, '{}') AS tags, p.tags AS old_tags, p.tag_terms AS old_terms,
     coalesce(l.metadata, p.metadata, '{}') AS metadata,
     coalesce(s.currency, p.currency, $6) AS currency,
-    coalesce(s.cost, 0) AS cost_last_30_days,
+    coalesce(s.cost, 0) AS cost_last_30_days, coalesce(s.month_costs, '{}') AS month_costs,
     least(s.first_seen, p.first_seen_at, (l.listed_at AT TIME ZONE 'UTC')::date) AS first_seen_at,
     coalesce(greatest(s.seen, (coalesce(l.listed_at, p.listed_at) AT TIME ZONE 'UTC')::date), p.last_seen_at, s.first_seen) AS last_seen_at,
     coalesce(l.listed_at, p.listed_at) AS listed_at,
@@ -60,7 +60,7 @@ merged AS (
     left(resource_type, ${maxText}) AS resource_type, left(service, ${maxText}) AS service, left(region, ${maxText}) AS region,
     sub_account, tags, CASE WHEN old_tags = tags THEN old_terms
       ELSE (SELECT coalesce(array_agg(term), '{}') FROM ${tagTerms('merged.tags')}) END AS tag_terms,
-    metadata, currency, cost_last_30_days, first_seen_at, last_seen_at, listed_at, gone_at
+    metadata, currency, cost_last_30_days, month_costs, first_seen_at, last_seen_at, listed_at, gone_at
   FROM merged WHERE is_there OR NOT is_new OR gone_at > $4::timestamptz - interval '${goneDays} days'
 ), searchable AS (
   SELECT *, ${searchText('name', 'native_id')} AS search_text FROM named
@@ -74,7 +74,7 @@ function uuidv7(): string {
 }
 
 const columns = `id, provider, native_id, name, resource_type, service, region, sub_account, tags, tag_terms, search_text, metadata,
-  currency, cost_last_30_days, first_seen_at, last_seen_at, listed_at, gone_at`;
+  currency, cost_last_30_days, month_costs, first_seen_at, last_seen_at, listed_at, gone_at`;
 
 const of = (row: string) => columns.replaceAll(/\w+/g, `${row}.$&`);
 

@@ -5,7 +5,7 @@ import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { currenciesOf } from '../currencies.ts';
+import { convertedCost, monthCurrenciesOf } from '../currencies.ts';
 import type { ResourceFilter } from './input.ts';
 import { hasText, tagTerms } from './search.ts';
 
@@ -178,9 +178,10 @@ function pageOf(scope: OrgScope, { accounts, filter, page, total }: ListQuestion
   const { field, direction } = filter.sort ?? { field: 'id', direction: 'desc' };
   const [key, way] = [Prisma.raw(field === 'name' ? 'lower(r.name)' : `r.${field}`), Prisma.raw(direction)];
   const cut = Prisma.sql`LIMIT ${page.take} OFFSET ${page.skip}`;
-  const most = Prisma.sql`ORDER BY ${key} ${way}, r.id ${way} LIMIT ${page.skip + page.take}`;
+  const first = Prisma.sql`ORDER BY ${key} ${way}, r.id ${way} LIMIT`;
+  const most = page.skip + page.take;
   const isFew = looksAtRows(filter) && total <= few;
-  const columns = Prisma.sql`r.account_id, r.resource_id, r.id, r.currency, ${key} AS sorted`;
+  const columns = Prisma.sql`r.account_id, r.resource_id, r.id, r.currency, r.month_costs, ${key} AS sorted`;
   const found = Prisma.sql`SELECT ${columns} FROM inventory_resources r
     WHERE r.account_id = ANY(${accounts}::uuid[]) AND ${conditions(scope, filter)}`;
   const kinds = Prisma.sql`inventory_counts c WHERE c.organization_id = ${scope.organizationId} AND c.account_id = ANY(${accounts}::uuid[])`;
@@ -188,15 +189,16 @@ function pageOf(scope: OrgScope, { accounts, filter, page, total }: ListQuestion
     const rest = isFew
       ? Prisma.sql`JOIN (${found} OFFSET 0) p USING (account_id, currency)`
       : Prisma.sql`CROSS JOIN LATERAL (SELECT ${columns} FROM inventory_resources r
-          WHERE r.account_id = k.account_id AND r.currency = k.currency AND ${conditions(scope, filter)} ${most}) p`;
-    return Prisma.sql`SELECT p.account_id, p.resource_id FROM ${currenciesOf(scope, kinds)} k ${rest}
-      ORDER BY p.sorted * k.rate ${way} NULLS LAST, k.currency, p.sorted ${way}, p.id ${way} ${cut}`;
+          WHERE r.account_id = k.account_id AND r.currency = k.currency AND ${conditions(scope, filter)}
+          ${first} CASE WHEN k.is_even THEN ${most}::bigint END) p`;
+    return Prisma.sql`SELECT p.account_id, p.resource_id FROM ${monthCurrenciesOf(scope, kinds)} k ${rest}
+      ORDER BY ${convertedCost('p', 'sorted')} ${way} NULLS LAST, k.currency, p.sorted ${way}, p.id ${way} ${cut}`;
   }
   const ordered = Prisma.sql`ORDER BY p.sorted ${way}, p.id ${way} ${cut}`;
   if (isFew) return Prisma.sql`SELECT p.account_id, p.resource_id FROM (${found} OFFSET 0) p ${ordered}`;
   // Citus supports a limit per account only if the accounts come from a table that is distributed like the resources.
   return Prisma.sql`SELECT p.account_id, p.resource_id FROM (SELECT DISTINCT account_id AS id FROM ${kinds}) a CROSS JOIN LATERAL (
-      SELECT ${columns} FROM inventory_resources r WHERE r.account_id = a.id AND ${conditions(scope, filter)} ${most}
+      SELECT ${columns} FROM inventory_resources r WHERE r.account_id = a.id AND ${conditions(scope, filter)} ${first} ${most}
     ) p ${ordered}`;
 }
 

@@ -23,7 +23,7 @@ import { accountInScope, foundById, batched, batchedById, relation, restName } f
 import { accountById, listOnAccount, namedAccount } from '../../tenancy/accounts/graphql.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
-import { conversionOf, convertedText } from '../graphql.ts';
+import { convertedCostOf, convertedCostText } from '../graphql.ts';
 import { ConvertedCostType, resourceOf, ResourceType as InventoryType } from '../inventory/graphql.ts';
 import {
   policyLimits,
@@ -113,7 +113,10 @@ const violationFields = {
 };
 
 /** A resource with the rule it violates. */
-export type TagViolation = Shape<typeof violationFields>;
+export type TagViolation = Shape<typeof violationFields> & {
+  /** Its cost by month. */
+  readonly monthCosts: unknown;
+};
 
 const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement({
   description:
@@ -123,11 +126,8 @@ const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement(
     converted: t.field({
       type: ConvertedCostType,
       nullable: true,
-      description: convertedText,
-      resolve: async ({ resource: { accountId }, currency, costLast30Days }, _args, ctx) => {
-        const to = await conversionOf({ accountId, currency }, ctx);
-        return to && { currency: to.currency, costLast30Days: to.of(costLast30Days) };
-      },
+      description: convertedCostText,
+      resolve: ({ resource: { accountId }, ...cost }, _args, ctx) => convertedCostOf({ accountId, ...cost }, ctx),
     }),
     policy: t.prismaField({
       ...relation,

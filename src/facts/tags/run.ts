@@ -114,8 +114,8 @@ export async function pageViolations(
 }
 
 function violationOf(row: ViolationRow, policyName: string): TagViolation {
-  const { policyId, key, problem, value, currency, cost, ...resource } = row;
-  return { policyId, policyName, resource, key, problem, value, costLast30Days: rounded(cost), currency };
+  const { policyId, key, problem, value, currency, cost, monthCosts, ...resource } = row;
+  return { policyId, policyName, resource, key, problem, value, costLast30Days: rounded(cost), currency, monthCosts };
 }
 
 /** Returns the rules' keys that match the requested ones, ignoring case and the AWS prefix. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { among, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
-import { currenciesOf } from '../currencies.ts';
+import { convertedCost, monthCurrenciesOf } from '../currencies.ts';
 import { owned, run, type TagBooks } from './list-store.ts';
 import type { TagViolation } from './graphql-types.ts';
 import type { TagProblem } from './policies/rule.ts';
@@ -44,7 +44,7 @@ export async function listViolations(
     run<ViolationRow>(
       pool,
       Prisma.sql`/* tags: violations */ WITH ${violationPage(books, filter, page)}
-SELECT v.policy_id AS "policyId", v.key, v.problem, v.value, v.currency, v.cost::text AS cost,
+SELECT v.policy_id AS "policyId", v.key, v.problem, v.value, v.currency, v.cost::text AS cost, v.month_costs AS "monthCosts",
   r.id, r.account_id AS "accountId", r.resource_id AS "resourceId", r.provider, r.native_id AS "nativeId", r.name, r.resource_type AS "resourceType",
   r.service, r.region
 FROM page v JOIN inventory_resources r ON r.account_id = v.account_id AND r.resource_id = v.resource_id
@@ -68,12 +68,15 @@ function violationPage(books: TagBooks, filter: ViolationFilter, page: PageReque
   const kinds = Prisma.sql`tag_violation_counts v WHERE ${shown}`;
   const group = filter.sort ? groups[filter.sort.field] : null;
   const most = page.skip + page.take;
+  const currencies = monthCurrenciesOf(books, kinds);
+  // An index order is that of the converted costs only if all months have one rate.
+  const cut = Prisma.sql`ORDER BY ${costOrder(filter)} LIMIT CASE WHEN k.is_even THEN ${most}::bigint END`;
   if (group === null)
     return Prisma.sql`page AS MATERIALIZED (
-  SELECT v.*, row_number() OVER (ORDER BY ${violationOrder(filter)}) AS place FROM ${currenciesOf(books, kinds)} k CROSS JOIN LATERAL (
-    SELECT v.*, v.cost * k.rate AS worth FROM tag_violations v
+  SELECT v.*, row_number() OVER (ORDER BY ${violationOrder(filter)}) AS place FROM ${currencies} k CROSS JOIN LATERAL (
+    SELECT v.*, ${convertedCost('v', 'cost')} AS worth FROM tag_violations v
     WHERE ${shown} AND v.account_id = k.account_id AND v.currency = k.currency
-    ORDER BY ${costOrder(filter)} LIMIT ${most}
+    ${cut}
   ) v ORDER BY place LIMIT ${page.take} OFFSET ${page.skip}
 )`;
   const column = Prisma.raw(group);
@@ -83,16 +86,16 @@ function violationPage(books: TagBooks, filter: ViolationFilter, page: PageReque
 ), touched AS MATERIALIZED (
   SELECT ${column}, through - violations AS before FROM groups WHERE through > ${page.skip} AND through - violations < ${most}
 ), candidates AS MATERIALIZED (
-  SELECT v.* FROM (SELECT DISTINCT v.account_id, v.currency, v.${column} FROM ${kinds} AND v.${column} IN (SELECT ${column} FROM touched)) g
+  SELECT v.* FROM (
+    SELECT DISTINCT v.account_id, v.currency, v.${column} FROM ${kinds} AND v.${column} IN (SELECT ${column} FROM touched)
+  ) g JOIN ${currencies} k USING (account_id, currency)
   CROSS JOIN LATERAL (
-    SELECT v.* FROM tag_violations v
+    SELECT v.*, ${convertedCost('v', 'cost')} AS worth FROM tag_violations v
     WHERE ${shown} AND v.account_id = g.account_id AND v.currency = g.currency AND v.${column} = g.${column}
-    ORDER BY ${costOrder(filter)} LIMIT ${most}
+    ${cut}
   ) v
 ), placed AS MATERIALIZED (
-  SELECT v.*, row_number() OVER (ORDER BY ${violationOrder(filter)}) AS place FROM (
-    SELECT v.*, v.cost * k.rate AS worth FROM candidates v JOIN ${currenciesOf(books, kinds)} k USING (account_id, currency)
-  ) v ORDER BY place LIMIT ${most}
+  SELECT v.*, row_number() OVER (ORDER BY ${violationOrder(filter)}) AS place FROM candidates v ORDER BY place LIMIT ${most}
 ), page AS (
   SELECT v.* FROM placed v CROSS JOIN (SELECT ${page.skip} - coalesce(min(before), 0) AS skip FROM touched) t
   WHERE v.place > t.skip AND v.place <= t.skip + ${page.take}

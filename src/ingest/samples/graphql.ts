@@ -12,7 +12,7 @@ builder.mutationFields((t) => ({
   loadSampleData: t.field({
     type: SampleDataType,
     description:
-      'Connects three accounts with the bills of a made-up company, in the organization’s currency, and queues their first syncs. They count in all figures until they are removed. For Admins with access to all accounts.',
+      'Connects three accounts with the bills of a made-up company, in the organization’s currency, and queues their first syncs, with a budget, a dashboard and two notes about the account of AWS. They count in all figures until they are removed. For Admins with access to all accounts.',
     ...writeRoute('Accounts', 'accounts.write', { path: '/accounts/sample', status: 201, errors: ['CONFLICT'] }),
     resolve: async (_root, _args, ctx) => ({
       accountIds: await loadSampleData(ctx.deps, viewerOf(ctx), actorOf(ctx)),

@@ -7,6 +7,7 @@ import type { Actor } from '../../tenancy/audit/store.ts';
 import { type OrgScope, requireAllAccounts, type Viewer } from '../../tenancy/auth/scope.ts';
 import { type AccountDeps, disconnectAccount, record } from '../accounts/run.ts';
 import { insertAccount, lockSources } from '../accounts/store.ts';
+import { addContent, type ContentDeps } from './content.ts';
 import { listSampleIds } from './store.ts';
 
 /** The accounts with sample data, by cloud. */
@@ -18,12 +19,19 @@ const names = {
 
 const clouds = ['aws', 'azure', 'gcp'] as const;
 
-/** Connects accounts with sample data and queues their first syncs.
+/** Connects accounts with sample data, queues their first syncs, and adds a budget, a dashboard and notes.
  *  @returns the ids of the accounts
  *  @throws {AppError} FORBIDDEN without access to all accounts; CONFLICT when there are such accounts */
-export async function loadSampleData(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
+export async function loadSampleData(deps: AccountDeps & ContentDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
+  requireAll(viewer.scope);
+  const created = await connectClouds(deps, viewer, actor);
+  const [accountId] = created;
+  if (accountId !== undefined) await addContent(deps, { viewer, actor }, { accountId, name: names[clouds[0]] });
+  return created;
+}
+
+async function connectClouds(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
   const { scope } = viewer;
-  requireAll(scope);
   return deps.db.$transaction(async (within) => {
     await lockSources(within, scope);
     if ((await listSampleIds(within, scope)).length > 0)

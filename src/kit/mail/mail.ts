@@ -27,6 +27,8 @@ export interface Envelope extends Mail {
 
 /** Sends mails. */
 export interface Mailer {
+  /** Whether mails are only saved in the data folder. */
+  readonly onlySaves?: boolean;
   /** @param key identifies the mail; its `Message-ID` is derived from it
    *  @throws {MailRefusedError} if it is permanently rejected; any other error may be retried */
   send(mail: Mail, key: string): Promise<void>;

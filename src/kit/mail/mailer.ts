@@ -14,6 +14,7 @@ export function openMailer(
   const { smtpUrl, mailFrom } = config;
   const deliver = smtpUrl ? openSmtp(smtpUrl, mailFrom) : openOutbox(config, deps.log);
   return {
+    onlySaves: !smtpUrl,
     send: (mail, key) => deliver({ ...mail, messageId: messageId(key, mailFrom), date: deps.clock.now() }),
   };
 }

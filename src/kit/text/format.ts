@@ -95,9 +95,10 @@ export function formatInstant(instant: Date): string {
   return `${dayFormat.format(instant)}, ${timeFormat.format(instant)} UTC`;
 }
 
-/** Formats an inclusive range of days, such as `Nov 9 – 15, 2026`. */
+/** Formats an inclusive range of days, such as `Nov 9–15, 2026`. */
 export function formatPeriod(start: Day, end: Day): string {
   const [from, to] = [instantOf(start), instantOf(end)];
-  // Intl puts thin spaces around the dash, which some fonts lack.
-  return (start === end ? rangeFormat.format(from) : rangeFormat.formatRange(from, to)).replaceAll('\u2009', ' ');
+  const text = start === end ? rangeFormat.format(from) : rangeFormat.formatRange(from, to);
+  // Intl puts thin spaces around the dash, which some fonts lack. Within a month there are none.
+  return text.replaceAll('\u2009', ' ').replace(/ – (?=\d)/, '–');
 }

@@ -24,11 +24,15 @@ export function lastCompleteDay(completeThrough: Day | null, today: Day): Day {
   return daysBetween(completeThrough, today) <= usualLagDays ? completeThrough : today;
 }
 
+/** The days of a range up to today; all of a range in the future. */
+export function elapsedDays(range: DayRange, today: Day): DayRange {
+  return range.start > today || range.end <= today ? range : { start: range.start, end: addDays(today, 1) };
+}
+
 /** The days of a range, up to today, that are complete and so comparable; null if there are none. */
 export function completeDays(range: DayRange, completeThrough: Day | null, today: Day): DayRange | null {
-  const tomorrow = addDays(today, 1);
-  const known = range.end > tomorrow ? { start: range.start, end: tomorrow } : range;
-  if (known.start >= known.end) return null;
+  const known = elapsedDays(range, today);
+  if (known.start > today) return null;
   const last = lastCompleteDay(completeThrough, addDays(known.end, -1));
   return last < known.start ? null : { start: known.start, end: addDays(last, 1) };
 }

@@ -11,6 +11,7 @@ interface Trust {
 /** Returns the setup of an AWS account: a Data Export, and a role that may read it and list resources. */
 export function awsGuide(names: Names, trust: Trust): Guide {
   const policy = awsPolicy(names);
+  if (names.withAccessKey) return userGuide(names, policy);
   const trustPolicy = trustPolicyOf(trust);
   return {
     steps: stepsOf(names, trust),
@@ -19,7 +20,35 @@ export function awsGuide(names: Names, trust: Trust): Guide {
     roles: [],
     commands: commandsOf(names, policy, trustPolicy),
     templates: roleTemplates({ name: names.roleName ?? 'costkeep', policy, trustPolicy }),
-    request: requestOf(names),
+    request: requestOf(names, { role_arn: roleArnOf(names) }),
+  };
+}
+
+/** Returns the setup with the access key of an IAM user, for a server without an AWS identity to assume a role with. */
+function userGuide(names: Names, policy: object): Guide {
+  const user = ['--user-name', names.roleName ?? 'costkeep'];
+  const attach = ['aws', 'iam', 'put-user-policy', ...user, '--policy-name', 'costkeep-read'];
+  return {
+    steps: [
+      exportStep(names),
+      'Create an IAM user and an access key for it with the commands below, or in the console with the policy.',
+      inventoryStep,
+      'Connect the account with the access key. Replace it from time to time: unlike the credentials of a role, it does not expire.',
+    ],
+    policy,
+    trustPolicy: null,
+    roles: [],
+    commands: [
+      { title: 'Create the user', command: shellCommand('aws', 'iam', 'create-user', ...user) },
+      {
+        title: 'Attach the read-only policy',
+        command: shellCommand(...attach, '--policy-document', JSON.stringify(policy)),
+      },
+      { title: 'Create the access key', command: shellCommand('aws', 'iam', 'create-access-key', ...user) },
+      ...exportCheck(names),
+    ],
+    templates: [],
+    request: requestOf(names, { access_key_id: 'ACCESS_KEY_ID', secret_access_key: 'SECRET_ACCESS_KEY' }),
   };
 }
 
@@ -69,31 +98,35 @@ function trustPolicyOf({ principal, trustExternalId }: Trust): object {
   };
 }
 
-function stepsOf({ withoutExport, bucket, prefix, exportName }: Names, { principal }: Trust): string[] {
+function exportStep({ withoutExport, bucket, prefix, exportName }: Names): string {
   const place = `bucket ${bucket ?? 'BUCKET'}, prefix ${prefix || (bucket === null ? 'PREFIX' : '(none)')}`;
+  return withoutExport
+    ? 'Without a Data Export, costs are read from Cost Explorer, by day, account and service only: no resources, tags or commitments. Each request costs $0.01. Connect a Data Export if you can.'
+    : `In the payer account, open Billing and Cost Management, Data Exports, and create a standard data export of "FOCUS 1.2 with AWS columns" (CUR 2.0 is read as well): name ${exportName ?? 'EXPORT_NAME'}, Parquet or gzip CSV, ${place}. The first files arrive within a day; AWS Support can backfill earlier months on request.`;
+}
+
+const inventoryStep =
+  'For the inventory of every region, turn on Resource Explorer with an aggregator index whose default view includes tags. Without it, only resources that have or had a tag are listed.';
+
+function stepsOf(names: Names, { principal }: Trust): string[] {
   return [
-    withoutExport
-      ? 'Without a Data Export, costs are read from Cost Explorer, by day, account and service only: no resources, tags or commitments. Each request costs $0.01. Connect a Data Export if you can.'
-      : `In the payer account, open Billing and Cost Management, Data Exports, and create a standard data export of "FOCUS 1.2 with AWS columns" (CUR 2.0 is read as well): name ${exportName ?? 'EXPORT_NAME'}, Parquet or gzip CSV, ${place}. The first files arrive within a day; AWS Support can backfill earlier months on request.`,
+    exportStep(names),
     ...(principal === null
       ? [
           'Replace COSTKEEP_PRINCIPAL_ARN with the ARN of the identity that this server runs as; ask its operator (who can set AWS_PRINCIPAL to show it here).',
         ]
       : []),
     'Create the role with the commands or a template below, or in the console with the trust policy and the policy. The external ID in the trust policy is unique to your organization, so no other organization can use the role through this server. A role that requires no external ID, or accepts any, is rejected.',
-    'For the inventory of every region, turn on Resource Explorer with an aggregator index whose default view includes tags. Without it, only resources that have or had a tag are listed.',
+    inventoryStep,
     'Connect the account with the role’s ARN. If the server has no AWS identity, use the access key of an IAM user with the same policy instead of the role.',
   ];
 }
 
 function commandsOf(names: Names, policy: object, trustPolicy: object): GuideCommand[] {
   const role = names.roleName ?? 'costkeep';
-  const { bucket, prefix, exportName, withoutExport } = names;
   const create = ['aws', 'iam', 'create-role', '--role-name', role, '--assume-role-policy-document'];
   const attach = ['aws', 'iam', 'put-role-policy', '--role-name', role, '--policy-name', 'costkeep-read'];
   const show = ['aws', 'iam', 'get-role', '--role-name', role, '--query', 'Role.Arn', '--output', 'text'];
-  const folder = [prefix || (bucket === null ? 'PREFIX' : ''), exportName ?? 'EXPORT_NAME', 'metadata/'];
-  const address = `s3://${bucket ?? 'BUCKET'}/${folder.filter((name) => name !== '').join('/')}`;
   return [
     { title: 'Create the role', command: shellCommand(...create, JSON.stringify(trustPolicy)) },
     {
@@ -101,19 +134,27 @@ function commandsOf(names: Names, policy: object, trustPolicy: object): GuideCom
       command: shellCommand(...attach, '--policy-document', JSON.stringify(policy)),
     },
     { title: 'Show its ARN', command: shellCommand(...show) },
-    ...(withoutExport
-      ? []
-      : [
-          {
-            title: 'Check whether the export has been delivered',
-            command: shellCommand('aws', 's3', 'ls', '--recursive', address),
-          },
-        ]),
+    ...exportCheck(names),
   ];
 }
 
-function requestOf({ awsAccountId, roleName, bucket, prefix, exportName, region, withoutExport }: Names): object {
-  const role = `arn:${partitionOf(region)}:iam::${awsAccountId ?? 'ACCOUNT_ID'}:role/${roleName ?? 'costkeep'}`;
+function exportCheck({ bucket, prefix, exportName, withoutExport }: Names): GuideCommand[] {
+  if (withoutExport) return [];
+  const folder = [prefix || (bucket === null ? 'PREFIX' : ''), exportName ?? 'EXPORT_NAME', 'metadata/'];
+  const address = `s3://${bucket ?? 'BUCKET'}/${folder.filter((name) => name !== '').join('/')}`;
+  return [
+    {
+      title: 'Check whether the export has been delivered',
+      command: shellCommand('aws', 's3', 'ls', '--recursive', address),
+    },
+  ];
+}
+
+function roleArnOf({ awsAccountId, roleName, region }: Names): string {
+  return `arn:${partitionOf(region)}:iam::${awsAccountId ?? 'ACCOUNT_ID'}:role/${roleName ?? 'costkeep'}`;
+}
+
+function requestOf({ bucket, prefix, exportName, region, withoutExport }: Names, credentials: object): object {
   const place = withoutExport
     ? {}
     : {
@@ -124,7 +165,7 @@ function requestOf({ awsAccountId, roleName, bucket, prefix, exportName, region,
   return {
     name: 'AWS',
     provider: 'aws',
-    credentials: { role_arn: role },
+    credentials,
     settings: { ...place, ...(region !== null && { region }) },
   };
 }

@@ -29,6 +29,8 @@ export type SentNames = { readonly [name in TextName | 'prefix']?: string | null
 } & {
   /** True: there is no export; costs come from the provider's API. */
   readonly withoutExport?: boolean | null | undefined;
+  /** True: an access key instead of a role. */
+  readonly withAccessKey?: boolean | null | undefined;
 };
 
 /** Rules of the names, as JSON Schema keywords. */
@@ -44,6 +46,7 @@ export type Names = { readonly [name in TextName]: string | null } & {
   readonly subscriptionIds: readonly string[];
   readonly scopes: readonly string[];
   readonly withoutExport: boolean;
+  readonly withAccessKey: boolean;
 };
 
 /** Validates the names of a guide.
@@ -58,6 +61,7 @@ export function readNames(sent: SentNames): Names {
     subscriptionIds: list('subscription_ids', sent.subscriptionIds, azureRules.subscriptionId, mostSubscriptions),
     scopes: list('scopes', sent.scopes, gcpRules.scope, mostScopes),
     withoutExport: sent.withoutExport ?? false,
+    withAccessKey: sent.withAccessKey ?? false,
   };
 }
 

@@ -137,6 +137,18 @@ describe('delivery of a chat message', () => {
 });
 
 describe('a pending delivery', () => {
+  it('is recorded as not sent while mails are only saved', async () => {
+    const { deps, team } = await aSlowWorld();
+    const ana = await team.join('ana', 'super_admin');
+    await team.tell({ owner: ana });
+    const saving = { ...deps, mailer: { ...deps.mailer, onlySaves: true } };
+    for (const { id, organizationId } of await deps.db.delivery.findMany())
+      await deliver(saving, { organizationId, deliveryId: id, runAt: start });
+    expect(await deps.db.delivery.findMany()).toMatchObject([
+      { status: 'failed', lastError: 'Not sent: mail is not configured. The server saved it in its data folder' },
+    ]);
+  });
+
   it('fails when its recipient is no longer a member', async () => {
     const { team, pass, deps, mails } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { additionalEmails: ['ops@example.org'] });

@@ -129,6 +129,24 @@ describe('GET /anomalies', () => {
     expect((await list(`?resource_id=${web}`, 'zoe')).ids).toEqual([]);
   });
 
+  it('converts money at the rate of the month in which the anomaly started', async () => {
+    await team.db.organization.update({ where: { id: team.organizationId }, data: { currency: 'USD' } });
+    await team.db.account.updateMany({ data: { completeThrough: new Date('2026-11-19') } });
+    const rate = { from: 'EUR', to: 'USD' };
+    await team.rest('ana', 'PUT', '/org/exchange-rates', {
+      rates: [
+        { ...rate, month: '2026-10', rate: 3 },
+        { ...rate, month: '2026-11', rate: 2 },
+      ],
+    });
+    const euros = { currency: 'EUR', actualCost: 110, expectedCost: 10 };
+    const november = await keep({ ...euros, service: 'B', startDate: new Date('2026-11-02') });
+    const october = await keep({ ...euros, service: 'A', startDate: new Date('2026-10-30') });
+    const { ids, data } = await list('?sort_by=-impact');
+    expect(ids).toEqual([october, november]);
+    expect(data).toMatchObject([{ converted: { impact: 300 } }, { converted: { impact: 200 } }]);
+  });
+
   it('sorts by each field, money by converted value, with unconverted amounts last', async () => {
     await team.db.organization.update({ where: { id: team.organizationId }, data: { currency: 'USD' } });
     await team.db.account.updateMany({ data: { completeThrough: new Date('2026-11-19') } });

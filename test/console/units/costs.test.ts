@@ -1,12 +1,15 @@
 import { MantineProvider } from '@mantine/core';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { escaped, filterValue } from '../../../src/console/costs/address.ts';
-import { binsOf, moved, previousOf } from '../../../src/console/costs/period.ts';
+import { binsOf, moved, previousOf, withoutUnknown } from '../../../src/console/costs/period.ts';
 import { ghostOf } from '../../../src/console/costs/stacks.ts';
-import { faultsOf, modernized, rangeOf } from '../../../src/console/costs/question.ts';
-import { BadAddress } from '../../../src/console/parts/list/day-range.tsx';
+import { faultsOf, modernized, questionOf, rangeOf } from '../../../src/console/costs/question.ts';
+import type { CostsView } from '../../../src/console/costs/use-costs.ts';
+import { monthToDate } from '../../../src/console/overview/headlines.tsx';
+import type { Spend } from '../../../src/console/overview/queries.ts';
+import { BadAddress, presets } from '../../../src/console/parts/list/day-range.tsx';
 import type { Changes, UrlState } from '../../../src/console/parts/list/url-state.ts';
 
 describe('a period of the cost explorer', () => {
@@ -60,7 +63,7 @@ describe('the line of the comparison period', () => {
     const range = { from: '2024-02-01', to: '2024-03-31' };
     expect(ghostOf(before, range, { from: '2023-02-01', to: '2023-03-31' }, 'monthly')).toEqual({
       values: [3, 3],
-      labels: ['Feb 1 – 28, 2023', 'Mar 1 – 31, 2023'],
+      labels: ['Feb 1–28, 2023', 'Mar 1–31, 2023'],
     });
   });
 });
@@ -75,17 +78,83 @@ describe('a value of a filter of the cost explorer', () => {
   });
 });
 
-describe('an address of the cost explorer', () => {
-  /** Returns the URL state of an address, without a browser. */
-  const stateOf = (query: URLSearchParams): UrlState => ({
-    one: (key) => query.get(key) || null,
-    all: (key) => query.getAll(key).filter((value) => value !== ''),
-    keys: () => [...new Set(query.keys())],
-    has: (...keys) => keys.some((key) => query.getAll(key).some((value) => value !== '')),
-    set: () => {},
-    with: () => '',
+/** Returns the URL state of an address, without a browser. */
+const stateOf = (query: URLSearchParams): UrlState => ({
+  one: (key) => query.get(key) || null,
+  all: (key) => query.getAll(key).filter((value) => value !== ''),
+  keys: () => [...new Set(query.keys())],
+  has: (...keys) => keys.some((key) => query.getAll(key).some((value) => value !== '')),
+  set: () => {},
+  with: () => '',
+});
+
+describe('the shown days of the cost explorer', () => {
+  beforeAll(() => void vi.useFakeTimers({ now: new Date('2026-11-22T12:00:00Z'), toFake: ['Date'] }));
+  afterAll(() => void vi.useRealTimers());
+
+  const shown = (query: string, lastDay = '2026-11-20') => {
+    const { range } = questionOf(stateOf(new URLSearchParams(query)), lastDay);
+    return [range.from, range.to];
+  };
+
+  it.each([
+    ['end with the last complete one of a month', 'from=2026-11-01&to=2026-11-30', '2026-11-01', '2026-11-20'],
+    ['end with it today', 'from=2026-11-01&to=2026-11-22', '2026-11-01', '2026-11-20'],
+    ['end today with incomplete days', 'from=2026-11-01&to=2026-11-30&incomplete=true', '2026-11-01', '2026-11-22'],
+    ['are incomplete if no other is asked for', 'from=2026-11-21&to=2026-11-30', '2026-11-21', '2026-11-22'],
+    ['are those of the past', 'from=2026-10-01&to=2026-10-31', '2026-10-01', '2026-10-31'],
+    ['are those of the future', 'from=2026-12-01&to=2026-12-31', '2026-12-01', '2026-12-31'],
+    ['are the last complete ones by default', '', '2026-10-22', '2026-11-20'],
+  ])('%s', (_title, query, from, to) => {
+    expect(shown(query)).toEqual([from, to]);
   });
 
+  it('are the same in every preset that ends now', () => {
+    const ends = presets({ now: '2026-11-22', lastDay: '2026-11-20' }).map(([label, { from, to }]) => [
+      label,
+      from,
+      to,
+    ]);
+    expect(ends).toContainEqual(['This month', '2026-11-01', '2026-11-20']);
+    expect(ends).toContainEqual(['Year to date', '2026-01-01', '2026-11-20']);
+    expect(ends.filter(([, , to]) => to === '2026-11-22')).toEqual([]);
+  });
+});
+
+describe('a comparison', () => {
+  const before = (from: string) => ({ range: { from, to: '2026-10-31' }, total: 5, bars: { values: [], labels: [] } });
+  const row = { before: 5, change: 5, changePercent: 100 };
+  const view = (from: string) => ({ before: before(from), rows: [row], missesBefore: null }) as unknown as CostsView;
+
+  it('is left out, with the reason, where the history does not cover its days', () => {
+    expect(withoutUnknown(view('2026-10-01'), '2026-11-15')).toMatchObject({
+      before: null,
+      missesBefore: '2026-11-15',
+      rows: [{ before: null, change: null, changePercent: null }],
+    });
+    // Part of its days have costs.
+    expect(withoutUnknown(view('2026-10-01'), '2026-10-15')).toMatchObject({
+      before: before('2026-10-01'),
+      missesBefore: '2026-10-15',
+      rows: [{ before: 5, change: 5, changePercent: null }],
+    });
+    expect(withoutUnknown(view('2026-10-01'), '2026-10-01')).toEqual(view('2026-10-01'));
+  });
+
+  it('is left out of the overview, too', () => {
+    const days = [{ date: '2026-11-19', cost: 2 }];
+    const spend = (dataFrom: string) =>
+      ({
+        costsDaily: { completeThrough: '2026-11-20', days },
+        accounts: { data: [{ dataFrom }] },
+        forecast: null,
+      }) as unknown as Spend;
+    const missing = (from: string) => monthToDate(spend(from), '2026-11-22')?.missesBefore;
+    expect([missing('2026-10-02'), missing('2026-10-01')]).toEqual(['2026-10-02', null]);
+  });
+});
+
+describe('an address of the cost explorer', () => {
   /** The query after changes. */
   const changed = (query: URLSearchParams, changes: Changes) => {
     const next = new URLSearchParams(query);

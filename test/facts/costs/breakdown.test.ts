@@ -9,6 +9,7 @@ import { openSource, readRanking } from '../../../src/facts/costs/reading/read.t
 import { rankFacts, readFactCells } from '../../../src/facts/costs/reading/facts.ts';
 import { sumsOfAll } from '../../../src/facts/costs/reading/ranking.ts';
 import { openLog } from '../../../src/kit/log.ts';
+import { elapsedDays } from '../../../src/kit/time/compared-days.ts';
 import { addDays } from '../../../src/kit/time/period.ts';
 import { orgScope, type OrgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
@@ -114,7 +115,7 @@ describe('costs by any dimensions', () => {
 function check(question: AnyQuestion, answer: Breakdown, seen: readonly string[]): void {
   const range = { start: answer.startDate, end: addDays(answer.endDate, 1) };
   const sums = sumsOf(world, question, range, seen);
-  const previous = previousRange(range, answer.compare);
+  const previous = previousRange(elapsedDays(range, '2024-05-11'), answer.compare);
   const before = previous === null ? new Map<string, bigint>() : sumsOf(world, question, previous, seen).groups;
   const shown = answer.rows.map((row) => ({ row, key: keyOf(row) }));
   const groups = new Set([...sums.groups.keys(), ...before.keys(), ...(question.groupBy.length === 0 ? ['[]'] : [])]);

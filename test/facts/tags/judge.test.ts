@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { judgeAll } from '../../../src/facts/tags/evaluation/check.ts';
 
-const one = { provider: 'aws', resourceType: 'Disk', tags: {}, currency: 'USD', cost: '1' };
+const one = { provider: 'aws', resourceType: 'Disk', tags: {}, currency: 'USD', cost: '1', monthCosts: {} };
 
 it('yields to the event loop between resources', async () => {
   let othersWereServed = false;

@@ -71,7 +71,19 @@ it(
     const { body: costs } = await site.call<{ total_cost: number; unconverted: unknown[] }>('GET', '/costs/summary');
     expect(costs.total_cost).toBeGreaterThan(100_000);
     expect(costs.unconverted).toEqual([]);
-    for (const list of ['/anomalies', '/recommendations', '/inventory', '/tags', '/invoices', '/coverage/gaps']) {
+    const { body: budgets } = await site.call<{ data: { status: string; account_id: string }[] }>('GET', '/budgets');
+    expect(budgets.data).toMatchObject([{ status: 'ok', account_id: loaded.body.account_ids[0] }]);
+    expect(await site.deps.db.delivery.count({ where: { kind: 'budget_alert' } })).toBe(0);
+    for (const list of [
+      '/dashboards',
+      '/annotations',
+      '/anomalies',
+      '/recommendations',
+      '/inventory',
+      '/tags',
+      '/invoices',
+      '/coverage/gaps',
+    ]) {
       const { body } = await site.call<{ data?: unknown[]; gaps?: unknown[] }>('GET', list);
       expect((body.data ?? body.gaps ?? []).length, list).toBeGreaterThan(0);
     }
@@ -140,6 +152,10 @@ it('is removed with everything of it, beside a real account', { timeout: 180_000
   for (const _ of ['once', 'twice']) expect((await site.call('DELETE', samples)).status).toBe(204);
   await runJobs(site.deps, site.jobs);
   expect(await accountsOf(site)).toEqual([{ id: real.body.id, name: 'Real', sampleOf: null }]);
+  for (const model of ['budget', 'dashboard', 'annotation'] as const) {
+    const counted: { count(): Promise<number> } = site.deps.db[model];
+    expect([model, await counted.count()]).toEqual([model, 0]);
+  }
   const { body } = await site.call<{ total_cost: number }>('GET', '/costs/summary');
   expect(body.total_cost).toBe(7);
   const periods = await site.deps.db.billingPeriod.findMany({ select: { accountId: true } });

@@ -26,7 +26,7 @@ describe('format', () => {
   it('shows a day, a month or a timestamp, the month first', () => {
     expect(formatMonth('2026-11' as Month)).toBe('November 2026');
     expect(formatInstant(new Date('2026-11-28T09:05:59.000Z'))).toBe('November 28, 2026, 09:05 UTC');
-    expect(formatPeriod('2026-11-09' as Day, '2026-11-15' as Day)).toBe('Nov 9 – 15, 2026');
+    expect(formatPeriod('2026-11-09' as Day, '2026-11-15' as Day)).toBe('Nov 9–15, 2026');
   });
 
   it.each([

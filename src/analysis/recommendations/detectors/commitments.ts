@@ -68,7 +68,7 @@ export const commitmentDetectors: readonly Detector[] = commitments.map(
       if (usage.length === 0 || hasEnded) return null;
       const isKnown = provider === 'aws' || provider === 'azure' || provider === 'gcp';
       return {
-        title: `Use or return the ${noun} ${name}`,
+        title: `Use the unused part of the ${noun} ${name}`,
         description: `Part of this commitment is unused but still billed. ${advice[isKnown ? provider : 'other']}`,
         savings: wholeOf(usage, window),
         confidence: 'medium',

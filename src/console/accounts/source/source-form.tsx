@@ -9,6 +9,7 @@ import { CodeBlock, Copy } from '../../parts/page/copy.tsx';
 import { RefusalAlert, RefusalNote } from '../../parts/page/page.tsx';
 import { providerName } from '../../words/format.ts';
 import type { Provider } from '../queries.ts';
+import type { CredentialKind, Way } from './fields.ts';
 import { FieldsGrid, WaysChoice } from './fields-grid.tsx';
 import {
   useSourceForm,
@@ -42,12 +43,17 @@ export function SourceForm(props: Props) {
         {hasSettings && <Settings title={numbered(1, 'Billing data')} provider={provider} source={source} />}
         {hasGuide && (
           <Guide title={numbered(guideAt, `Prepare ${preparedName(provider)}`)} guide={guide}>
-            {parts.names.length > 0 && (
-              <FieldsGrid fields={parts.names} values={values} faults={faults} onChange={change} />
+            {(parts.names.length > 0 || kind !== null) && (
+              <Stack gap="md">
+                <Kinds source={source} />
+                {parts.names.length > 0 && (
+                  <FieldsGrid fields={parts.names} values={values} faults={faults} onChange={change} />
+                )}
+              </Stack>
             )}
           </Guide>
         )}
-        <Last title={numbered(hasGuide ? guideAt + 1 : guideAt, verb)} source={source}>
+        <Last title={numbered(hasGuide ? guideAt + 1 : guideAt, verb)} source={source} hasKinds={!hasGuide}>
           <Sending source={source} isBusy={isBusy}>
             <Act label={verb} primary type="submit" loading={isBusy} />
             <Act label="Cancel" href={back} />
@@ -61,17 +67,19 @@ export function SourceForm(props: Props) {
 interface LastProps {
   readonly title: string;
   readonly source: SourceFormState;
+  /** Whether the kind of credentials is chosen here. */
+  readonly hasKinds: boolean;
   readonly children: ReactNode;
 }
 
 /** Last section: remaining fields and the buttons, or only the buttons if no fields remain. */
-function Last({ title, source, children }: LastProps) {
+function Last({ title, source, hasKinds, children }: LastProps) {
   const { parts, values, faults, change } = source;
   if (parts.credentials.length === 0) return <Stack gap="sm">{children}</Stack>;
   return (
     <Card title={title}>
       <Stack gap="md">
-        <Kinds source={source} />
+        {hasKinds && <Kinds source={source} />}
         <FieldsGrid fields={parts.credentials} values={values} faults={faults} onChange={change} />
         {children}
       </Stack>
@@ -107,12 +115,18 @@ function Settings({ title, provider, source }: SettingsProps) {
   );
 }
 
+/** Puts the credentials that the server can use first. */
+function possibleFirst(kinds: Way['credentials'], obstacles: Setup['obstacles']): Way['credentials'] {
+  const isOpen = ({ needs }: CredentialKind) => !obstacles.some(({ field }) => field === needs);
+  return [...kinds.filter(isOpen), ...kinds.filter((kind) => !isOpen(kind))];
+}
+
 function Kinds({ source: { way, kind, state, guide } }: { readonly source: SourceFormState }) {
   if (!kind) return null;
   return (
     <WaysChoice
       label="Credentials"
-      choices={way.credentials}
+      choices={possibleFirst(way.credentials, guide.setup?.obstacles ?? [])}
       value={kind.key}
       obstacles={guide.setup?.obstacles ?? []}
       onChange={(key) => state.set({ with: key }, { replace: true })}
@@ -188,7 +202,7 @@ function SetupSteps({ setup }: { readonly setup: Setup }) {
           <List.Item key={step}>{step}</List.Item>
         ))}
       </List>
-      {trustExternalId && (
+      {trustExternalId && trustPolicy && (
         <Text size="sm" component="div">
           External ID of your organization: <code>{trustExternalId}</code>{' '}
           <Copy value={trustExternalId} label="Copy the external ID" />

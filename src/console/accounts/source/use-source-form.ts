@@ -147,7 +147,10 @@ const AccountGuide = graphql(operations.accountSetup, [graphql(operations.Accoun
 /** Setup steps at a provider before its account is connected. */
 export type Setup = RecordOf<typeof AccountGuide>;
 
-type Names = Omit<VariablesOf<typeof AccountGuide>, 'provider' | 'withoutExport' | 'subscriptionIds' | 'scopes'>;
+type Names = Omit<
+  VariablesOf<typeof AccountGuide>,
+  'provider' | 'withoutExport' | 'withAccessKey' | 'subscriptionIds' | 'scopes'
+>;
 
 /** Setup guide, filled in with the names entered so far. */
 export interface Guide {
@@ -172,6 +175,7 @@ function useGuide(provider: Provider, { way, kind }: { way: Way; kind: Credentia
   const answer = useAnswer(AccountGuide, {
     provider,
     ...(way.withoutExport && { withoutExport: true }),
+    ...(provider === 'AWS' && kind?.key === 'keys' && { withAccessKey: true }),
     ...names,
     ...(of('subscriptionIds').length > 0 && { subscriptionIds: of('subscriptionIds') }),
     ...(of('scopes').length > 0 && { scopes: of('scopes') }),

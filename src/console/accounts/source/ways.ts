@@ -20,10 +20,10 @@ const full = 'Full line items with resources, tags and commitments (recommended)
 
 const awsNames = [
   guided('awsAccountId', 'AWS account ID', {
-    help: 'The payer account, in which the role is created. Only for the commands below.',
+    help: 'The payer account. Only for the commands below.',
     placeholder: '123456789012',
   }),
-  guided('roleName', 'Name of the role', { placeholder: 'costkeep' }),
+  guided('roleName', 'Name of the role or user', { placeholder: 'costkeep' }),
 ];
 
 const aws: readonly Way[] = [

@@ -43,10 +43,10 @@ interface Props {
 
 /** Controls for range, granularity, dimensions, cost metric and comparison. */
 export function Toolbar({ state, question }: Props) {
-  const { metric, range, compare, groups, includesShared } = question;
+  const { metric, asked, compare, groups, includesShared } = question;
   return (
     <Group gap="xs" role="group" aria-label="Costs shown">
-      <Days state={state} range={range} />
+      <Days state={state} range={asked} />
       <OneOf state={state} name="granularity" label="Granularity" choices={granularityChoices} />
       <GroupBy state={state} question={question} />
       <Select

@@ -5,7 +5,7 @@ import { useMay, useMe, type Me } from '../../api/me.tsx';
 import { ConfirmDialog } from '../../parts/form/dialog.tsx';
 import { Act, ActMenu, Muted } from '../../parts/form/menu.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
-import { days, shortDay } from '../../words/format.ts';
+import { days, shortDay, shortDays } from '../../words/format.ts';
 import classes from './notes.module.css';
 import { DeleteNote, type Note } from './queries.ts';
 
@@ -94,7 +94,7 @@ export function ChartNotes({ notes, state }: ChartNotesProps) {
       {shown.map(({ id, text, startDate, endDate }) => (
         <li key={id}>
           <Act
-            label={startDate === endDate ? shortDay(startDate) : `${shortDay(startDate)} – ${shortDay(endDate)}`}
+            label={shortDays(startDate, endDate)}
             variant="transparent"
             size="compact-sm"
             p={0}

@@ -124,6 +124,10 @@ function comparisonCells({ before, change, changePercent }: Row, currency: strin
   return {
     before: was,
     change: <span style={{ color }}>{signedMoney(change, currency)}</span>,
-    percent: <span style={{ color }}>{changePercent === null ? 'new' : signedPercent(changePercent)}</span>,
+    percent: (
+      <span style={{ color }}>
+        {changePercent === null ? (before === 0 ? 'new' : '–') : signedPercent(changePercent)}
+      </span>
+    ),
   };
 }

@@ -4,7 +4,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { Act, Muted } from '../form/menu.tsx';
 import { addDays, addMonths, countDays, isDay, monthEnd, monthStart, today } from '../../words/days.ts';
-import { days } from '../../words/format.ts';
+import { day, days } from '../../words/format.ts';
 import { Empty } from '../page/page.tsx';
 import type { UrlState } from './url-state.ts';
 
@@ -16,7 +16,7 @@ export interface DayRange {
 
 interface Props {
   readonly value: DayRange;
-  /** Last day of the ranges that end today, such as "Last 30 days"; default: today. For costs, the last complete day. */
+  /** Last day of the presets, such as "Last 30 days" or "This month"; default: today. For costs, the last complete day. */
   readonly lastDay?: string | null;
   onChange(range: DayRange): void;
 }
@@ -36,10 +36,10 @@ export function lastDays(count: number, to: string): DayRange {
   return { from: addDays(to, 1 - count), to };
 }
 
-/** Most common date ranges. */
+/** Most common date ranges. They end with the last complete day, or today without one. */
 export function presets({ fiscalStart = 1, now = today(), lastDay }: PresetOptions = {}): readonly Preset[] {
   const end = lastDay ?? now;
-  const month = monthStart(now);
+  const month = monthStart(end);
   const last = addMonths(month, -1);
   const quarter = yearStart(month, 1, 3);
   const year = yearStart(month, 1);
@@ -49,18 +49,18 @@ export function presets({ fiscalStart = 1, now = today(), lastDay }: PresetOptio
     ['Last 7 days', lastDays(7, end)],
     ['Last 30 days', lastDays(30, end)],
     ['Last 90 days', lastDays(90, end)],
-    ['This month', { from: month, to: now }],
+    ['This month', { from: month, to: end }],
     ['Last month', { from: last, to: monthEnd(last) }],
-    ['This quarter', { from: quarter, to: now }],
+    ['This quarter', { from: quarter, to: end }],
     ['Last quarter', ends(addMonths(quarter, -3), 3)],
-    ['Last 6 months', { from: addMonths(month, -5), to: now }],
-    ['Last 12 months', { from: addMonths(month, -11), to: now }],
-    ['Year to date', { from: year, to: now }],
+    ['Last 6 months', { from: addMonths(month, -5), to: end }],
+    ['Last 12 months', { from: addMonths(month, -11), to: end }],
+    ['Year to date', { from: year, to: end }],
     ['Last year', ends(addMonths(year, -12), 12)],
     ...(fiscalStart === 1
       ? []
       : ([
-          ['Fiscal year to date', { from: fiscal, to: now }],
+          ['Fiscal year to date', { from: fiscal, to: end }],
           ['Last fiscal year', ends(addMonths(fiscal, -12), 12)],
         ] as const)),
   ];
@@ -120,6 +120,11 @@ export function DayRangePicker({ value, lastDay, onChange }: Props) {
           </Stack>
           <OwnDays value={value} onChoose={choose} />
         </Group>
+        {lastDay && lastDay < today() && (
+          <Muted size="xs" mt="xs">
+            Presets end with the last complete day, {day(lastDay)}.
+          </Muted>
+        )}
       </Popover.Dropdown>
     </Popover>
   );

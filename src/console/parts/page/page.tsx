@@ -25,7 +25,8 @@ import { Link, useLocation } from 'wouter';
 import { Act, Muted } from '../form/menu.tsx';
 import type { Refusal } from '../../api/refusal.ts';
 import type { Answer } from '../../api/use-api.ts';
-import classes from './tabs.module.css';
+import { useWait } from '../../api/waiting.ts';
+import classes from './page.module.css';
 import { counted, sentence } from '../../words/format.ts';
 
 /** Props of a page frame. */
@@ -203,7 +204,21 @@ function RefusalText({ refusal, again }: RefusalNoteProps) {
 }
 
 function Countdown({ seconds, again }: { readonly seconds: number | null; readonly again?: (() => void) | undefined }) {
-  return <>Too many requests per minute. Retrying in {useSecondsLeft(seconds ?? 0, again)} s.</>;
+  return <>Too many requests, retrying in {useSecondsLeft(seconds ?? 0, again)} s.</>;
+}
+
+/** Says when requests above the rate limit are repeated. */
+export function WaitNote() {
+  const until = useWait();
+  return (
+    <div role="status" className={classes.wait}>
+      {until !== null && (
+        <Alert color="yellow" icon={<IconHourglass size={18} aria-hidden />} py="xs">
+          <Countdown key={until} seconds={Math.max(1, Math.ceil((until - Date.now()) / 1000))} />
+        </Alert>
+      )}
+    </div>
+  );
 }
 
 /** Counts down to 0. */

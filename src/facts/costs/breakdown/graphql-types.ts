@@ -220,13 +220,17 @@ const RestType = answerType('CostRest', 'All rows that are not shown, combined.'
   ...figures,
 });
 
-const ComparedType = answerType('CostComparedRange', 'Range that the costs are compared with.', {
-  startDate: day('First UTC day.'),
-  endDate: day('Last UTC day, inclusive.'),
-  totalCost: decimal(`Total cost of this range, ${moneyText}.`),
-  change: decimal(`Total cost of the requested range minus the total cost of this range, ${moneyText}.`),
-  changePercent: orNull(decimal('`change` in percent of `totalCost`, 2 decimals. Null if `totalCost` is 0.')),
-});
+const ComparedType = answerType(
+  'CostComparedRange',
+  'Range that the costs are compared with: the one before the days of the request up to today.',
+  {
+    startDate: day('First UTC day.'),
+    endDate: day('Last UTC day, inclusive.'),
+    totalCost: decimal(`Total cost of this range, ${moneyText}.`),
+    change: decimal(`Total cost of the requested range minus the total cost of this range, ${moneyText}.`),
+    changePercent: orNull(decimal('`change` in percent of `totalCost`, 2 decimals. Null if `totalCost` is 0.')),
+  },
+);
 
 /** The answer of `costs`. */
 export const BreakdownType = answerType(

@@ -1,5 +1,5 @@
 import { chargeCategories } from '../../../engine/codebook.ts';
-import { monthsEarlier, previousDays } from '../../../kit/time/compared-days.ts';
+import { elapsedDays, monthsEarlier, previousDays } from '../../../kit/time/compared-days.ts';
 import { arg, argChoice, argItem, choice, fix, invalid, mention, type Subject } from '../../../kit/errors/errors.ts';
 import type { Day, DayRange } from '../../../kit/time/period.ts';
 import { daysBetween, parseDay } from '../../../kit/time/period.ts';
@@ -106,7 +106,7 @@ export function resolveBreakdown(args: BreakdownArgs, today: Day): BreakdownQues
   const includesShared = args.includeShared ?? false;
   if (includesShared && query.dimensions.filter((dimension) => virtualKeyOf(dimension) !== null).length !== 1)
     throw invalid`${arg('include_shared', 'true')} requires one virtual tag in ${mention('group_by')}${fix}add virtual:KEY`;
-  const previous = previousRange(range, compare);
+  const previous = previousRange(elapsedDays(range, today), compare);
   const shown = granularity === 'none' ? limit : Math.min(limit, mostSeries);
   return { query, compare, includesShared, ranking: { previous, sort, limit: shown, search: null } };
 }

@@ -26,6 +26,8 @@ export interface JudgedResource extends TaggedResource {
   readonly currency: string;
   /** EffectiveCost of the last 30 days, as a decimal. */
   readonly cost: string;
+  /** The cost by month: exact decimals. */
+  readonly monthCosts: unknown;
 }
 
 /** A violation with its resource. */

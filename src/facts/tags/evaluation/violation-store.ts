@@ -32,7 +32,7 @@ export async function* readResources(
   for (;;) {
     const { rows }: pg.QueryResult<Row> = await client.query<Row>(
       `/* tags: resources */ SELECT resource_id::text AS "resourceId", provider, resource_type AS "resourceType", tags,
-         currency, cost_last_30_days::text AS cost
+         currency, cost_last_30_days::text AS cost, month_costs AS "monthCosts"
        FROM inventory_resources r WHERE account_id = $1 AND organization_id = $2 AND gone_at IS NULL
        AND ($3::bigint IS NULL OR resource_id > $3::bigint) AND (resource_id <> ALL ($4::bigint[]) OR EXISTS (
          SELECT FROM inventory_listings l WHERE l.account_id = r.account_id AND l.resource_id = r.resource_id))
@@ -73,10 +73,10 @@ export async function insertViolations(
   const rows = found.map(({ resource, ...violation }) => ({ ...resource, tags: undefined, ...violation }));
   await client.query(
     `/* tags: violations */ INSERT INTO tag_violations (account_id, organization_id, policy_id, resource_id, key, problem,
-       value, provider, resource_type, currency, cost)
-     SELECT $1, $2, "policyId", "resourceId", key, problem, value, provider, "resourceType", currency, cost
+       value, provider, resource_type, currency, cost, month_costs)
+     SELECT $1, $2, "policyId", "resourceId", key, problem, value, provider, "resourceType", currency, cost, "monthCosts"
      FROM jsonb_to_recordset($3) AS v ("policyId" uuid, "resourceId" bigint, key text, problem text, value text, provider text,
-       "resourceType" text, currency text, cost numeric)`,
+       "resourceType" text, currency text, cost numeric, "monthCosts" jsonb)`,
     [accountId, scope.organizationId, JSON.stringify(rows)],
   );
 }

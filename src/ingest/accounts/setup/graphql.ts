@@ -74,6 +74,10 @@ builder.queryFields((t) => ({
       withoutExport: t.arg.boolean({
         description: 'True: without an export; costs are read from the provider’s API with less detail.',
       }),
+      withAccessKey: t.arg.boolean({
+        description:
+          'For `aws`, true: an IAM user with an access key instead of a role, which the server could not assume.',
+      }),
       // The names' types are those of `SentNames`.
       ...(Object.fromEntries(
         fieldsOf(nameWords, nameKeywords).map(([name, field]) => [name, t.arg(field as never)]),

@@ -44,7 +44,7 @@ describe('values of a table', () => {
 });
 
 it('formats periods with day, month and year', () => {
-  expect(formatPeriod('2026-10-01', '2026-10-31')).toBe('Oct 1 – 31, 2026');
+  expect(formatPeriod('2026-10-01', '2026-10-31')).toBe('Oct 1–31, 2026');
   expect(formatPeriod('2026-10-01', '2026-10-01')).toBe('Oct 1, 2026');
   expect(formatPeriod('2025-12-29', '2026-01-04')).toBe('Dec 29, 2025 – Jan 4, 2026');
 });

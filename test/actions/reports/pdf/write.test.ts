@@ -19,7 +19,7 @@ describe('a report as PDF', () => {
       'Cost by service',
       'What each service cost.',
       'Period',
-      'Oct 1 – 31, 2026',
+      'Oct 1–31, 2026',
       'Length',
       '31 days',
       'Currency',
@@ -53,7 +53,7 @@ describe('a report as PDF', () => {
     for (const [index, page] of pages.entries()) {
       expect(textsOf(page)).toContain('Cost (USD)');
       expect(textsOf(page).at(-1)).toBe(`Page ${index + 1} of ${pages.length}`);
-      if (index > 0) expect(textsOf(page).slice(0, 2)).toEqual(['Plum · Cost by service', 'Oct 1 – 31, 2026']);
+      if (index > 0) expect(textsOf(page).slice(0, 2)).toEqual(['Plum · Cost by service', 'Oct 1–31, 2026']);
     }
     const services = pages.flatMap(textsOf).filter((text) => text.startsWith('Service '));
     expect(services).toEqual(many(200).map(([service]) => service));
