@@ -57,7 +57,9 @@ function Figures({ coverage }: { readonly coverage: Coverage }) {
 function eligibleText({ currency, coveragePercent, eligibleCost, coveredCost, unrecognizedCost }: Coverage): string {
   if (coveragePercent === null) return 'No usage eligible for commitments';
   const text = `${money(coveredCost, currency)} of ${money(eligibleCost, currency)}, at on-demand prices`;
-  return unrecognizedCost > 0 ? `${text}; at least, as ${money(unrecognizedCost, currency)} has unknown meters` : text;
+  return unrecognizedCost > 0
+    ? `${text}; a minimum, because the meters of ${money(unrecognizedCost, currency)} are unknown`
+    : text;
 }
 
 interface Part {

@@ -86,7 +86,7 @@ const said = {
 } as const satisfies Record<InviteResult['status'], { tone: Tone; label: string; text: string }>;
 
 const columns: readonly Column<InviteResult>[] = [
-  { title: 'Address', grow: true, cell: ({ email }) => email },
+  { title: 'Email', grow: true, cell: ({ email }) => email },
   {
     title: 'Result',
     cell: ({ status }) => <Status value={status} tone={said[status].tone} label={said[status].label} />,
