@@ -23,7 +23,7 @@ export function openOutbox(
     const file = path.join(folder, fileName(envelope));
     await fs.writeFile(`${file}.part`, bytes, { mode: 0o600 });
     await fs.rename(`${file}.part`, file);
-    log.info({ file, subject: envelope.subject }, 'No SMTP_URL is set: a mail was written to the outbox');
+    log.info({ file, subject: envelope.subject }, 'No SMTP_URL is set: an email was written to the outbox');
   };
 }
 

@@ -13,7 +13,9 @@ export function openSmtp(url: string, from: string): (envelope: Envelope) => Pro
     try {
       await transport.sendMail(message(envelope, from));
     } catch (error) {
-      throw isForGood(error) ? new MailRefusedError(`The mail server rejected a mail: ${reason(error)}`, error) : error;
+      throw isForGood(error)
+        ? new MailRefusedError(`The mail server rejected an email: ${reason(error)}`, error)
+        : error;
     }
   };
 }

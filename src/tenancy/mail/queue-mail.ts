@@ -52,15 +52,15 @@ export async function sendQueuedMail(
   { key, sealed, goodUntil }: PayloadOf<'send_mail'>,
 ): Promise<void> {
   if (goodUntil !== null && new Date(goodUntil) <= clock.now()) {
-    log.warn({ key, goodUntil }, 'A mail was not sent: its link has expired');
+    log.warn({ key, goodUntil }, 'An email was not sent: its link has expired');
     return;
   }
   const mail = content.parse(JSON.parse(secrets.decrypt(Buffer.from(sealed, 'base64'), key)));
   try {
     await mailer.send(mail, key);
-    log.info({ key }, 'A mail was sent');
+    log.info({ key }, 'An email was sent');
   } catch (error) {
     if (!(error instanceof MailRefusedError)) throw error;
-    log.error({ key, err: error }, 'A mail will not be sent: the mail server rejected it');
+    log.error({ key, err: error }, 'An email will not be sent: the mail server rejected it');
   }
 }
