@@ -98,7 +98,7 @@ describeInBrowser('channels and sent notifications', () => {
       await row.getByRole('switch', { name: 'Incidents is on', checked: false }).waitFor();
     });
 
-    it('names what uses a channel that is to be deleted', async () => {
+    it('lists what uses a channel before it is deleted', async () => {
       const { id } = await create({ name: 'Finance', kind: 'teams', url: `${receiver()}/ok` });
       const schedule = { name: 'Monday summary', type: 'cost_summary', format: 'csv', frequency: 'weekly' };
       await world().rest('POST', '/reports/schedules', { body: { ...schedule, channel_ids: [id] } });
@@ -181,7 +181,7 @@ describeInBrowser('channels and sent notifications', () => {
   });
 
   describe('a server that sends no emails', () => {
-    it('says so to Admins, who can hide the note, and to no others', async () => {
+    it('shows a note to Admins only, who can hide it', async () => {
       await follow(page, '/');
       await page.getByText('Email is not configured').waitFor();
       await page.getByRole('button', { name: 'Hide this note' }).click();
