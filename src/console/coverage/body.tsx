@@ -75,12 +75,12 @@ function Split({ coverage: { split, currency, totalCost } }: { readonly coverage
     const part = split.find(({ kind }) => kind === key);
     return { key, label, colour, cost: part?.cost ?? 0, percentage: part?.percentage ?? null };
   });
-  const said = parts.map(({ label, percentage }) => `${label} ${percentage === null ? '–' : percent(percentage)}`);
+  const shares = parts.map(({ label, percentage }) => `${label} ${percentage === null ? '–' : percent(percentage)}`);
   return (
     <>
       <Box px={16} pt={4} pb={8}>
         <ShareBar
-          label={`Shares: ${said.join(', ')}`}
+          label={`Shares: ${shares.join(', ')}`}
           parts={parts.map(({ key, cost, colour }) => ({ key, colour, value: cost }))}
         />
       </Box>

@@ -16,7 +16,7 @@ const splitSchema = z.object({
   /** Values whose costs are shared. */
   sourceValues: z.array(z.string()).readonly(),
   method: z.enum(splitMethods),
-  /** Values that receive them; empty: every value with cost in the month that is no source of a split. */
+  /** Values that receive them; empty: every value with cost in the month that is not a source of a split. */
   targets: z.array(z.string()).readonly(),
   /** For `fixed`: a share for each target. */
   shares: z.array(z.object({ value: z.string(), percent: z.string() })).readonly(),
@@ -139,7 +139,7 @@ function parsePercent(percent: number, at: string): string {
   return exact.toFixed();
 }
 
-/** Refuses splits that would pass costs round in a circle. A split without targets passes nothing to a source. */
+/** Rejects splits that form a cycle. A split without targets passes nothing to a source. */
 function refuseCycles(splits: readonly Split[], sources: ReadonlyMap<string, number>): void {
   const done = new Set<number>();
   const visit = (index: number, path: readonly number[]): void => {

@@ -101,7 +101,7 @@ const info = {
   },
 } as const satisfies Record<string, DimensionInfo>;
 
-/** A built-in dimension, which has a name of its own. */
+/** A built-in dimension. */
 export type DimensionName = keyof typeof info;
 
 /** A dimension to group and filter by: a named one, a tag key, a virtual tag, or the tag keys themselves. */

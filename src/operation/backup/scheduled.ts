@@ -12,7 +12,7 @@ import { folderOf } from './places/place.ts';
 type ScheduledDeps = Pick<Deps, 'connection' | 'factStore' | 'config' | 'clock' | 'log'>;
 
 /** Makes a backup in BACKUP_URL, then deletes the oldest ones beyond BACKUP_KEEP.
- *  @throws {AppError} when it cannot be written, or this process does not know the place; the job is tried again */
+ *  @throws {AppError} when it cannot be written, or BACKUP_URL is not set in this process; the job is tried again */
 export async function backUpOnSchedule(deps: ScheduledDeps, signal: AbortSignal): Promise<void> {
   const { url, keep, passphrase } = deps.config.backup;
   if (url === null)

@@ -43,7 +43,7 @@ async function filesAtReplacing({ deps, accountId, sync }: Bills): Promise<{ unp
 }
 
 describe('files on the disk of the server', () => {
-  it('are deleted as soon as it is known that they are no bills, or cannot be read', async () => {
+  it('are deleted as soon as it is known that they are not bills, or cannot be read', async () => {
     const account = await connected();
     await account.putRaw('bill.zip', await zipOf({ 'bill.csv': csvOf([may('1')]) }));
     await account.putRaw('owners.zip', await zipOf({ 'owners.csv': 'service,owner\n' }));
@@ -62,7 +62,7 @@ describe('files on the disk of the server', () => {
   });
 });
 
-describe('a file that is no bill', () => {
+describe('a file that is not a bill', () => {
   it('is named in a warning by its name, except companions of bills', async () => {
     const account = await connected();
     await account.put('a.csv', [may('1')]);

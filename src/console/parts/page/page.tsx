@@ -344,7 +344,7 @@ export function RecordPage<Data, Of>(props: RecordPageProps<Data, Of>) {
       {...(crumbs && { crumbs })}
     >
       <Shown of={of} height={height}>
-        {() => (found === null ? <Empty title={`There is no such ${noun}`} /> : children(found))}
+        {() => (found === null ? <Empty title={`This ${noun} does not exist`} /> : children(found))}
       </Shown>
     </Page>
   );

@@ -110,7 +110,7 @@ function When({ at }: { readonly at: string }) {
 /** Dialog with all details of an entry. */
 function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): void }) {
   const { action, timestamp, ipAddress, userAgent, details } = entry;
-  const said = factsOf(details).map(({ name, text }): Fact => [name, text]);
+  const detailFacts = factsOf(details).map(({ name, text }): Fact => [name, text]);
   return (
     <Dialog opened onClose={onClose} title={actionName(action)} size="lg">
       <Stack gap="md">
@@ -121,10 +121,10 @@ function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): voi
             ['Resource', <Thing key="resource" entry={entry} />],
             ['IP address', ipAddress],
             ['User agent', userAgent || 'None sent'],
-            ...said,
+            ...detailFacts,
           ]}
         />
-        {said.length > 0 && <CodeBlock code={JSON.stringify(details, null, 2)} label="details as JSON" />}
+        {detailFacts.length > 0 && <CodeBlock code={JSON.stringify(details, null, 2)} label="details as JSON" />}
       </Stack>
     </Dialog>
   );
