@@ -109,7 +109,7 @@ export interface InventoryItem {
 
 /** Summary at the end of a listing. */
 export interface ListingEnd {
-  /** What could not be read for lack of a permission or index, and the fix, one sentence each. */
+  /** Gaps for lack of a permission or index, with the fix, one sentence each. */
   readonly warnings: readonly string[];
   /** Lists that could not be read, so that their items do not count as deleted: regular expressions over their names, valid in
    *  both JavaScript and PostgreSQL. */

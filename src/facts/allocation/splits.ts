@@ -7,8 +7,8 @@ import { nameRule, parseName } from '../../tenancy/login/input.ts';
 import { keepMetrics } from '../metrics/store.ts';
 import { allocationLimits, parseValue, valueRule, type AllocationRule } from './rules.ts';
 
-/** How a shared cost is split among its targets: in equal parts, in proportion to their direct costs of the month, by fixed
- *  percentages, or in proportion to the values of a unit metric in the month. */
+/** Methods of splitting a shared cost among its targets: in equal parts, in proportion to their direct costs of the month, by
+ *  fixed percentages, or in proportion to the values of a unit metric in the month. */
 const splitMethods = ['even', 'proportional', 'fixed', 'metric'] as const;
 
 const splitSchema = z.object({

@@ -2,7 +2,7 @@ import type { RollupDimension } from '../../engine/codebook.ts';
 import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 
-/** How a dimension is stored. */
+/** Storage of a dimension. */
 interface DimensionInfo {
   /** Description for the API documentation. */
   readonly description: string;

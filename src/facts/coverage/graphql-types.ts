@@ -20,7 +20,7 @@ const SplitKindEnum = wordEnum('CoverageKind', 'Pricing of charges.', {
   other: 'Charges that no commitment can cover: storage, data transfer, requests, tax, support, credits, marketplace …',
 });
 
-/** How charges are paid for. */
+/** Pricing model of charges. */
 export type SplitKind = Answer<typeof SplitKindEnum>;
 
 /** Description of monetary fields. */

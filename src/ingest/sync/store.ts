@@ -112,7 +112,7 @@ export async function endSync(
   });
 }
 
-/** How long ended syncs are listed. */
+/** Retention of ended syncs. */
 const historyMs = 90 * 86_400_000;
 
 /** Returns a page of the selected fields of an account's ended syncs, and their number. */

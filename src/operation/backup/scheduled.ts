@@ -45,10 +45,10 @@ export async function newestBackup(
   return newest ? { at: timeOf(newest.name), bytes: newest.bytes } : null;
 }
 
-/** How long the metrics keep the listing of BACKUP_URL, in milliseconds. */
+/** Cache lifetime of the listing of BACKUP_URL, in milliseconds. */
 const listingMs = 300_000;
 
-/** How long the metrics wait for the listing, in milliseconds: less than a scrape may take. */
+/** Time limit of the listing for the metrics, in milliseconds: less than a scrape may take. */
 const listingLimitMs = 5_000;
 
 /** Prometheus metrics of scheduled backups; none without BACKUP_CRON. They show what is stored, whichever server made it. */

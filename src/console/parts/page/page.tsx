@@ -289,7 +289,7 @@ function spanOf(seconds: number): string {
   return minutes === 0 ? `${seconds} s` : `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
-/** What an empty state says. */
+/** Content of an empty state. */
 export interface EmptyProps {
   readonly title: string;
   /** Reason why it is empty, or what would fill it. */
