@@ -1,5 +1,5 @@
-# The image of Costkeep: `docker build -t costkeep .`, for several processors with `docker buildx build --platform linux/amd64,linux/arm64`.
-# Only the first stage runs code, on the builder's own processor: it packs a release, and installs it for the image's processor.
+# The image of Costkeep: `docker build -t costkeep .`, or for several architectures `docker buildx build --platform linux/amd64,linux/arm64`.
+# Only the first stage runs code, on the builder's architecture: it packs a release and installs it for that of the image.
 ARG NODE_IMAGE=node:24-bookworm-slim
 ARG BASE_IMAGE=debian:bookworm-slim
 
@@ -9,9 +9,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run prepare && npm run prepack && npm pack --ignore-scripts --pack-destination /tmp
-# Set by the builder for each platform. A default here would replace what it sets.
+# Set by the builder for each platform; a default here would override it.
 ARG TARGETARCH
-# The bundled PostgreSQL lacks its symbolic links without this script. The headers of Node are for compilers.
+# The bundled PostgreSQL lacks its symbolic links without this script. Node's headers are needed only by compilers.
 RUN case "${TARGETARCH:-$(uname -m)}" in amd64 | x86_64) cpu=x64 ;; arm64 | aarch64) cpu=arm64 ;; *) exit 1 ;; esac \
  && mkdir -p /image/app /image/etc && mkdir -m 700 /image/data \
  && tar -xzf /tmp/costkeep-*.tgz -C /image/app --strip-components=1 \

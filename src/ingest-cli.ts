@@ -152,7 +152,7 @@ function lineItems(count: number): string {
 function newcomer(organizationName: string, { email, password }: { email: string; password: string }): string {
   return [
     `This server is empty: created organization "${organizationName}".`,
-    `Sign in as ${email} with the password ${password} (shown only now).`,
+    `Sign in as ${email} with the password ${password} (shown only once).`,
   ].join('\n');
 }
 

@@ -15,7 +15,7 @@ Server:
   work         starts a worker, which only processes background jobs
   mcp          starts the MCP server
   demo         starts a server with a sample organization
-  health       asks the server of this machine whether it is ready
+  health       checks whether the server on this machine is ready
 
 Operation:
   ingest       loads bills from a file or folder
@@ -46,7 +46,7 @@ Starts a worker, which processes background jobs of the servers on the same DATA
   health: withoutArguments(
     `Usage: costkeep health
 
-Asks the server of this machine (HOST and PORT) whether it is ready. Exit code 1 if it is not.`,
+Checks whether the server on this machine (HOST and PORT) is ready. Exit code 1 if it is not.`,
     async () => {
       const { checkHealth } = await import('./health-check.ts');
       console.log(await checkHealth(process.env));
@@ -106,7 +106,7 @@ their next sync; then the old key can be removed.`,
   'new-token': withoutArguments(
     `Usage: npm run token:new, or costkeep new-token
 
-Prints a random API token, which COSTKEEP_INIT_TOKEN gives to the Super Admin of a first start.`,
+Prints a random API token for COSTKEEP_INIT_TOKEN, which gives it to the Super Admin at the first start.`,
     async () => {
       const { newToken } = await import('./tenancy/tokens/run.ts');
       console.log(newToken());

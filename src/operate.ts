@@ -112,17 +112,17 @@ Users:
   create-user     creates a user, in a new or existing organization
   reset-password  ends the sessions of a user and prints a link that sets a new password
   disable-2fa     removes the second factors of a user
-  unlock          ends the lock of a login
+  unlock          unlocks a login
   list-users      lists all users of the server
 
 Server:
-  doctor          checks the installation and says what to do
+  doctor          checks the installation and shows what to do
   version         shows versions and migrations
   verify          compares every month with the totals of its bills
   retention       shows or deletes data that is past its retention
   forget-key      accepts another ENCRYPTION_KEY if the one of the secrets is lost
 
---help after a command describes it. All work beside a running server.`;
+--help after a command describes it. All except forget-key work while the server is running.`;
 
 /** Runs `npm run admin`.
  *  @returns the exit code */

@@ -23,7 +23,7 @@ type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 /** Input fields of a change of one or of several records. */
 export const triageFields = (t: InputFields) => ({
   assigneeId: t.id({
-    description: 'User UUID of the member who takes care of it, with access to its account; null removes the assignee.',
+    description: 'User UUID of the assignee, who needs access to the account; null removes the assignee.',
   }),
   note: t.string({
     ...bounded(noteRule),

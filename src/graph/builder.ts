@@ -95,13 +95,13 @@ function failedScopes(failure: AuthFailure): readonly string[] {
 }
 
 function refusal(ctx: Context, lacking: readonly string[]): AppError {
-  if (!ctx.viewer) return unauthorized`Authentication is missing or no longer valid${fix}log in again`;
+  if (!ctx.viewer) return unauthorized`Authentication is missing or no longer valid${fix}sign in again`;
   // Reported first: nothing else helps before this is fixed.
   if (ctx.viewer.twoFactorSetupRequired) return setupRequired();
   if (lacking.includes('writing'))
-    return forbidden`The API token is read-only${fix}use a token with write access, or log in`;
+    return forbidden`The API token is read-only${fix}use a token with write access, or sign in`;
   if (lacking.includes('interactive'))
-    return forbidden`API tokens cannot be used for this${fix}log in with email and password, or with a passkey`;
+    return forbidden`API tokens cannot be used for this${fix}sign in with email and password, or with a passkey`;
   return roleForbids(ctx.viewer.role);
 }
 

@@ -37,7 +37,7 @@ export interface Context {
 /** The caller of a field that requires authentication.
  *  @throws {AppError} UNAUTHORIZED without a caller */
 export function viewerOf(ctx: Pick<Context, 'viewer'>): Viewer {
-  if (!ctx.viewer) throw unauthorized`Authentication is missing or no longer valid${fix}log in again`;
+  if (!ctx.viewer) throw unauthorized`Authentication is missing or no longer valid${fix}sign in again`;
   return ctx.viewer;
 }
 

@@ -17,7 +17,7 @@ export interface Resource {
 
 const text = `# Cost terms, as Costkeep uses them
 
-Terms follow FOCUS, the FinOps Open Cost and Usage Specification. Days are UTC days and ranges include both ends. Amounts are next to their \`currency\` and have at most 6 decimals; the parts of an answer add up to its total.
+Terms follow FOCUS, the FinOps Open Cost and Usage Specification. Days are UTC days and ranges include both ends. Amounts are next to their \`currency\` and have at most 6 decimals; the parts of a response add up to its total.
 
 ## Which cost
 - **Effective cost** (\`cost_metric: effective\`, the default; FOCUS EffectiveCost): cost of usage after all discounts, with commitments and other purchases **amortized**: spread over the days and usage that they cover. Use it for the cost of a service, team or resource.
@@ -27,14 +27,14 @@ Terms follow FOCUS, the FinOps Open Cost and Usage Specification. Days are UTC d
 - **Charge category** (\`usage\`, \`purchase\`, \`tax\`, \`credit\`, \`adjustment\`): the kind of charge. Credits and refunds are negative.
 - **Unconverted**: costs in a currency without an exchange rate for their month or an earlier one. They are excluded from all other figures until the rate is set.
 
-## Whose cost
+## Scope
 - **Account**: a cloud account, billing account or FOCUS export connected to Costkeep; \`account_id\` takes its id. **Sub-account**: an account, subscription or project on its bill.
 - **Provider**: the seller, as a slug (\`aws\`, \`azure\`, \`gcp\`, …). **Service** and **service category**: FOCUS ServiceName and ServiceCategory (such as Compute, Storage, Databases).
 - **Region**: FOCUS RegionId; \`global\` for charges without one. **Untagged**: charges without a tag key, shown as the value null.
 - A token has the account access of its user: totals cover these accounts only.
 
 ## Freshness
-- **complete_through**: the last day with complete costs for all accounts in the answer. Costs of later days can still increase: do not read them as a decrease. **as_of**: the time of the request.
+- **complete_through**: the last day with complete costs for all accounts in the response. Costs of later days can still increase: do not read them as a decrease. **as_of**: the time of the request.
 - **Comparison with the previous period**: a range that begins on the 1st is compared with the same days one or more months before, any other range with the same number of days immediately before; only days with complete costs count.
 - **Partial** month: the current month, or a month with incomplete costs.
 

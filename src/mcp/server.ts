@@ -133,7 +133,7 @@ async function call(session: Session, tool: AnyTool, given: unknown, ctx: Server
   } catch (error) {
     const failure = failureOf(error);
     if (failure.code === 'INTERNAL_ERROR' && failure.status === null)
-      session.log.error({ err: error, tool: tool.name }, 'a tool failed');
+      session.log.error({ err: error, tool: tool.name }, 'A tool failed');
     report(failure.code);
     return toolError(failure);
   }
@@ -206,7 +206,7 @@ async function read(resource: Resource, session: Session, signal: AbortSignal): 
   } catch (error) {
     const { code, status, message } = failureOf(error);
     if (code === 'INTERNAL_ERROR' && status === null)
-      session.log.error({ err: error, resource: resource.uri }, 'a resource failed');
+      session.log.error({ err: error, resource: resource.uri }, 'A resource failed');
     throw new ProtocolError(ProtocolErrorCode.InternalError, `${code}: ${message}`);
   }
 }

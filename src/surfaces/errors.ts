@@ -57,7 +57,7 @@ export function headersOf(error: AppError): Readonly<Record<string, string>> {
 export function clientError(thrown: unknown, at: { log: Log; requestId: string }): AppError {
   const known = knownError(thrown);
   if (known) return known;
-  at.log.error({ err: rootOf(thrown), requestId: at.requestId }, 'a request failed');
+  at.log.error({ err: rootOf(thrown), requestId: at.requestId }, 'A request failed');
   return new AppError(
     'INTERNAL_ERROR',
     message`Unexpected error; the server log has the details of request ${at.requestId}`,

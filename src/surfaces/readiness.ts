@@ -12,7 +12,7 @@ export async function readiness(
       const { rows } = await deps.pool.query<{ ok: boolean }>(sql);
       return rows[0]?.ok === true ? 'ok' : 'failed';
     } catch (err) {
-      deps.log.warn({ err }, 'not ready');
+      deps.log.warn({ err }, 'The server is not ready');
       return 'failed';
     }
   };

@@ -64,7 +64,7 @@ describe('sources', () => {
   it('give each error at most one remedy, separate from the reason', () => {
     const twice = templates.filter(({ template }) => template.split('${fix}').length > 2);
     expect(twice).toEqual([]);
-    const verbs = 'use|send|leave|set|give|delete|ask|log in|try again|sync again|correct|remove|replace';
+    const verbs = 'use|send|leave|set|give|delete|ask|sign in|try again|sync again|correct|remove|replace';
     const hidden = templates.filter(({ template }) =>
       new RegExp(`(?:: |; )(?:${verbs})\\b`).test(template.split('${fix}')[0] ?? ''),
     );

@@ -119,7 +119,7 @@ describe('REST errors', () => {
     expect([status, body.error.field, body.error.message]).toEqual([
       409,
       'email',
-      `email "${owner.email}" is already registered; log in, or reset the password`,
+      `email "${owner.email}" is already registered; sign in, or reset the password`,
     ]);
   });
 });

@@ -82,7 +82,7 @@ const AlertRuleType = builder.prismaObject('AlertRule', {
       threshold: t.field(exactThreshold('Threshold: money in the organization’s currency, or percent.')),
       unitMetricKey: orNull(text('Key of the unit metric that costs are divided by; null for metrics without one.')),
       windowDays: int('Number of days over which a unit cost is computed; other metrics ignore it.'),
-      accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
+      accountId: orNull(uuid('UUID of the connected account in scope; null for all accounts.')),
       account: t.relation('account', accountInScope),
       ...targetColumns,
       emails: texts('Additional email addresses to notify.'),

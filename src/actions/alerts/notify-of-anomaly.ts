@@ -50,7 +50,8 @@ function announcementOf(anomaly: Anomaly, { name: account, completeThrough }: Bi
   const percent = facts.impactPercent === null ? '' : ` (${formatShare(facts.impactPercent)})`;
   return {
     kind: 'anomaly_alert',
-    subjectKey: `anomaly:${id}`,
+    // A leak that has become worse is announced again.
+    subjectKey: anomaly.kind === 'leak' ? `anomaly:${id}:${endDate}` : `anomaly:${id}`,
     tone: tones[severity],
     title: `${service} in ${account}: ${more} more than expected`,
     lead: explanation.summary,

@@ -71,7 +71,7 @@ function checkChangeable({ userId, role, scope }: Viewer, { id, createdById, acc
   if (createdById !== userId && role !== 'admin' && role !== 'super_admin')
     throw forbidden`Annotation "${id}" belongs to another member${fix}ask them or an Admin`;
   if (accountId === null && scope.accountIds !== null)
-    throw forbidden`Annotation "${id}" is about the organization, and you have access to some accounts only${fix}ask an Admin with access to all`;
+    throw forbidden`Annotation "${id}" is about the organization, but you have access to some accounts only${fix}ask an Admin with access to all`;
 }
 
 function stored({ startDate, endDate }: Days) {

@@ -22,8 +22,13 @@ const AnnotationType = builder.prismaObject('Annotation', {
       startDate: day('First UTC day.'),
       endDate: day(lastDayText),
       text: text('The text, 1 to 500 characters on one line.'),
-      accountId: orNull(uuid('UUID of the account that it is about; null: the organization, and all members see it.')),
-      account: t.relation('account', { ...accountInScope, description: 'The account that it is about.' }),
+      accountId: orNull(
+        uuid('UUID of the account that it is about; null for the organization, visible to all members.'),
+      ),
+      account: t.relation('account', {
+        ...accountInScope,
+        description: 'The account that it is about; null for the organization.',
+      }),
       createdById: uuid(
         'UUID of the owner; the Super Admin’s for a former member’s annotation.',
         restName('created_by'),
@@ -65,7 +70,7 @@ recordOperations('Annotation', 'an annotation', {
     text: { type: 'String', text: 'The text, 1 to 500 characters on one line.' },
     accountId: {
       type: 'ID',
-      text: 'UUID of the account that it is about; null: the organization, only for callers with access to all accounts.',
+      text: 'UUID of the account that it is about; null for the organization, only for callers with access to all accounts.',
     },
   },
   descriptions: {

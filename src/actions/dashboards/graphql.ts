@@ -22,7 +22,7 @@ const ChartType = wordEnum('WidgetChart', 'How a widget shows costs.', {
   bar: 'Stacked bars per day or month.',
   line: 'Lines per day or month.',
   area: 'Stacked areas per day or month.',
-  cumulative: 'The sum since the first day, as a line.',
+  cumulative: 'Running total, as a line.',
   table: 'A table of the groups.',
   number: 'The total, with its change.',
 });
@@ -34,15 +34,13 @@ const placeTexts = {
   h: 'Height in rows, 1 to 20.',
 };
 const viewText = 'UUID of a saved view of the cost explorer';
-const explorerText = `${queryText} Of the cost explorer.`;
+const explorerText = `${queryText} For the cost explorer.`;
 
 const WidgetType = answerType('DashboardWidget', 'Costs on a dashboard, in a grid of 12 columns.', {
   id: text('Identifies the widget on its dashboard.'),
-  viewId: orNull(
-    uuid(`${viewText}, which may be deleted or private to another member; null: \`query\` has the question.`),
-  ),
-  query: orNull(json(`${explorerText} Null: \`view_id\` has the question.`, bounded(queryRule))),
-  chart: of(ChartType, 'How it shows them.'),
+  viewId: orNull(uuid(`${viewText}, which may be deleted or private to another member; null if \`query\` is set.`)),
+  query: orNull(json(`${explorerText} Null if \`viewId\` is set.`, bounded(queryRule))),
+  chart: of(ChartType, 'Chart type.'),
   title: orNull(text('Title; null: the name of the view.')),
   x: int(placeTexts.x),
   y: int(placeTexts.y),
@@ -55,7 +53,7 @@ builder.objectField(WidgetType, 'view', (t) =>
     ...relation,
     type: SavedViewType,
     nullable: true,
-    description: 'The view of `viewId`; null if it is deleted, or if the caller does not see it.',
+    description: 'The view of `viewId`; null if it is deleted or not visible to the caller.',
     resolve: (query, { viewId }, _args, ctx) => viewById(viewId, query, ctx),
   }),
 );
@@ -70,7 +68,7 @@ const WidgetInputType = builder.inputType('DashboardWidgetInput', {
       type: 'JSON',
       description: `${explorerText} Default: \`viewId\` is required.`,
     }),
-    chart: t.field({ type: ChartType, required: true, description: 'How it shows them.' }),
+    chart: t.field({ type: ChartType, required: true, description: 'Chart type.' }),
     title: t.string({ ...bounded(titleRule), description: 'Title. Default: the name of the view.' }),
     x: t.int({ ...bounded(placeRules.x), required: true, description: placeTexts.x }),
     y: t.int({ ...bounded(placeRules.y), required: true, description: placeTexts.y }),
@@ -86,7 +84,7 @@ const DashboardType = builder.prismaObject('Dashboard', {
     columns(t, 'Dashboard', {
       id: uuid('UUIDv7 of the dashboard.'),
       name: text('Display name.'),
-      visibility: of(VisibilityType, 'Who sees it.'),
+      visibility: of(VisibilityType, 'Visibility.'),
       widgets: t.field({
         type: [WidgetType],
         description: 'Its widgets, at most 40.',
@@ -120,19 +118,19 @@ builder.queryField('dashboards', (t) =>
 );
 
 const defaultTexts = {
-  own: 'What the caller opens first: `overview`, or the UUID of a dashboard; null: what the organization opens first.',
+  own: 'Start page of the caller: `overview`, or the UUID of a dashboard; null: that of the organization.',
   organization:
-    'What members without a choice open first: `overview`, or the UUID of a shared dashboard; null: the overview.',
+    'Start page of members without their own: `overview`, or the UUID of a shared dashboard; null: the overview.',
 };
 
 const DefaultDashboardType = answerType(
   'DefaultDashboard',
-  'What the console opens first. A dashboard that is deleted or no longer shared with the caller counts as not chosen.',
+  'Start page of the console. A dashboard that is deleted or no longer shared with the caller is ignored.',
   { own: orNull(text(defaultTexts.own)), organization: orNull(text(defaultTexts.organization)) },
 );
 
 const UpdateDefaultDashboardInput = builder.inputType('UpdateDefaultDashboardInput', {
-  description: 'Changes to what the console opens first: omitted fields stay unchanged.',
+  description: 'Changes to the start page of the console: omitted fields stay unchanged.',
   fields: (t) => ({
     own: t.string({ ...bounded(defaultRule), description: defaultTexts.own }),
     organization: t.string({ ...bounded(defaultRule), description: `${defaultTexts.organization} For Admins.` }),
@@ -143,7 +141,7 @@ builder.objectField(MeType, 'defaultDashboard', (t) =>
   t.field({
     type: DefaultDashboardType,
     extensions: { rest: false },
-    description: 'What the console opens first.',
+    description: 'Start page of the console.',
     resolve: (viewer, _args, ctx) =>
       // Until the second factor is set up, nothing of the organization is shown.
       viewer.twoFactorSetupRequired ? { own: null, organization: null } : defaultDashboard(ctx.deps, viewer),
@@ -153,7 +151,7 @@ builder.objectField(MeType, 'defaultDashboard', (t) =>
 builder.queryField('defaultDashboard', (t) =>
   t.field({
     type: DefaultDashboardType,
-    description: 'Returns what the console opens first.',
+    description: 'Returns the start page of the console.',
     ...readRoute(tag, '/dashboards/default'),
     resolve: (_root, _args, ctx) => defaultDashboard(ctx.deps, viewerOf(ctx)),
   }),
@@ -162,7 +160,7 @@ builder.queryField('defaultDashboard', (t) =>
 builder.mutationField('updateDefaultDashboard', (t) =>
   t.field({
     type: DefaultDashboardType,
-    description: 'Changes what the console opens first, for the caller or, by Admins, for the organization.',
+    description: 'Changes the start page of the console, for the caller or, by Admins, for the organization.',
     args: {
       input: t.arg({ type: UpdateDefaultDashboardInput, required: true, description: 'Fields to change.' }),
     },
@@ -186,7 +184,7 @@ recordOperations('Dashboard', 'a dashboard', {
       type: 'String',
       text: 'Display name, 1 to 100 characters on one line. Unique among the shared dashboards of the organization, and among the caller’s private ones, ignoring case.',
     },
-    visibility: { type: VisibilityType, text: 'Who sees it. Viewers keep private dashboards only.' },
+    visibility: { type: VisibilityType, text: 'Visibility. Viewers keep private dashboards only.' },
     widgets: { type: [WidgetInputType], text: 'Its widgets, at most 40.', onUpdate: ' Replaces the current ones.' },
   },
   descriptions: {

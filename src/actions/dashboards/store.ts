@@ -20,7 +20,7 @@ interface DashboardsAsked {
 }
 
 /** The dashboards that a member sees: own ones and shared ones. Members restricted to some accounts see a shared dashboard if all
- *  its queries are limited to accounts of theirs, as with saved views. */
+ *  its queries are limited to their accounts, as with saved views. */
 export function dashboardsOf(userId: string): Records<DashboardRow, Dashboard> {
   return new Records<DashboardRow, Dashboard>({
     noun: 'Dashboard',

@@ -68,7 +68,7 @@ function oneOf<Word extends string>(words: readonly Word[]): FilterReader<Word> 
 function listOf<Value>(read: FilterReader<Value>): FilterReader<readonly Value[]> {
   return (value, at) => {
     if (!Array.isArray(value)) return [read(value, at)];
-    if (value.length === 0) throw invalid`${arg(at)} must contain at least one value, or be left out`;
+    if (value.length === 0) throw invalid`${arg(at)} must contain at least one value, or be omitted`;
     if (value.length > listRule.maxItems)
       throw invalid`${arg(at)} has ${value.length} values; at most ${listRule.maxItems} are allowed`;
     return value.map((item: unknown, index) => read(item, `${at}[${index}]`));

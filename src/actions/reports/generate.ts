@@ -117,5 +117,5 @@ function isRefusal(error: unknown): error is AppError {
 function reasonOf(error: unknown): Statement {
   return isRefusal(error)
     ? error.statement
-    : message`The server could not create the file: its log has the details${fix}create the report again`;
+    : message`The server could not create the file; the server log has the details${fix}create the report again`;
 }

@@ -59,7 +59,7 @@ async function resolveDays(
 ): Promise<DayRange> {
   const size = JSON.stringify(filters).length;
   if (size > mostFilterCharacters)
-    throw invalid`${arg('filters')} come to ${size} characters of JSON; at most ${mostFilterCharacters} are allowed`;
+    throw invalid`${arg('filters')} have ${size} characters as JSON; at most ${mostFilterCharacters} are allowed`;
   const days = { startDate, endDate };
   const now = deps.clock.now();
   const today = dayOf(now);

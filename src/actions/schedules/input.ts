@@ -68,11 +68,11 @@ export function changedSchedule(before: ScheduleValues, change: ScheduleChange):
 
 function parseTiming({ frequency, day, hour, timeZone }: Timing): Timing {
   const last = lastDays[frequency];
-  if (day !== null && last === 0) throw invalid`${arg('day')} must be left out of a daily schedule: it runs each day`;
+  if (day !== null && last === 0) throw invalid`${arg('day')} must be omitted for a daily schedule`;
   if (day !== null && !(day >= dayRule.minimum && day <= last))
     throw frequency === 'weekly'
-      ? invalid`${arg('day', day)} must be 1 (Monday) to 7 (Sunday) of a weekly schedule`
-      : invalid`${arg('day', day)} must be 1 to 31 of a monthly schedule`;
+      ? invalid`${arg('day', day)} must be 1 (Monday) to 7 (Sunday) for a weekly schedule`
+      : invalid`${arg('day', day)} must be 1 to 31 for a monthly schedule`;
   if (!(hour >= hourRule.minimum && hour <= hourRule.maximum)) throw invalid`${arg('hour', hour)} must be 0 to 23`;
   const zone = parseTimeZone(timeZone);
   if (zone === null)

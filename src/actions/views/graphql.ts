@@ -35,10 +35,10 @@ const ViewPageType = wordEnum('ViewPage', 'A page of the console whose address c
 });
 
 /** Who sees a view or a dashboard. */
-export const VisibilityType = wordEnum('Visibility', 'Who sees a saved view or a dashboard.', {
+export const VisibilityType = wordEnum('Visibility', 'Visibility of a saved view or dashboard.', {
   private: 'Its owner only.',
   organization:
-    'The organization. Members with access to some accounts see it only if all its queries are limited to accounts of theirs.',
+    'The organization. Members with access to some accounts see it only if all its queries are limited to their accounts.',
 });
 
 export const SavedViewType = builder.prismaObject('SavedView', {
@@ -57,7 +57,7 @@ export const SavedViewType = builder.prismaObject('SavedView', {
         select: { query: true },
         resolve: ({ query }) => shownQuery(storedQuery(query)),
       }),
-      visibility: of(VisibilityType, 'Who sees it.'),
+      visibility: of(VisibilityType, 'Visibility.'),
       createdById: uuid('UUID of the owner; the Super Admin’s for a former member’s view.', restName('created_by')),
       createdBy: t.field(memberRelation('createdById', 'The owner; the Super Admin for a former member’s view.')),
       createdAt: instant('Creation time.'),
@@ -103,7 +103,7 @@ recordOperations('SavedView', 'a saved view', {
     },
     page: { type: ViewPageType, text: 'The page.' },
     query: { type: 'JSON', text: queryText, onUpdate: ' Replaces the current query; null empties it.' },
-    visibility: { type: VisibilityType, text: 'Who sees it. Viewers keep private views only.' },
+    visibility: { type: VisibilityType, text: 'Visibility. Viewers keep private views only.' },
   },
   descriptions: {
     id: 'UUID of the view.',

@@ -142,7 +142,7 @@ const BudgetType = builder.prismaObject('Budget', {
         type: 'Date',
         ...ofPeriod('Last day of the current period, inclusive.', ({ end }) => addDays(end, -1)),
       }),
-      accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
+      accountId: orNull(uuid('UUID of the connected account in scope; null for all accounts.')),
       account: t.relation('account', accountInScope),
       ...targetColumns,
       alertThresholds: t.field({

@@ -48,7 +48,7 @@ const Sensitivity = answerType('PlannerSensitivity', 'Saving if usage changes.',
 });
 
 const Planned = answerType('PlannedCommitment', 'A commitment to consider. Costkeep never buys anything.', {
-  accountId: uuid('Connected account with the usage.'),
+  accountId: uuid('UUID of the connected account with the usage.'),
   accountName: text('Name of the connected account.'),
   provider: text('Provider on the bill, as a slug such as `aws`.'),
   kind: of(KindEnum, 'Kind of commitment.'),

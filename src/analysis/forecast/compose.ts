@@ -2,6 +2,7 @@ import type { CostHistory, PreparedHistory } from '../../facts/costs/history/his
 import type { CommitmentEnd } from '../../facts/coverage/ending.ts';
 import { linkedFactor } from '../../facts/costs/history/history-links.ts';
 import { amountToNumber, microsToNumber, sumAmounts } from '../../kit/money.ts';
+import { compare } from '../../kit/sort.ts';
 import { addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/time/period.ts';
 import type { ForecastAccuracy as ReplayedAccuracy } from './accuracy.ts';
 import type { CostForecast, Expectation } from './forecast.ts';
@@ -46,10 +47,10 @@ export function composeForecast(
       ? rounded(whole, sumAmounts(costs))
       : { cost: null, lower80: null, upper80: null, lower95: null, upper95: null },
     points,
-    services: parts.map((part, at) => ({
-      service: history?.parts[at]?.service ?? null,
-      cost: microsToNumber(sumAmounts(part)),
-    })),
+    services: parts
+      .map((part, at) => ({ service: history?.parts[at]?.service ?? null, cost: sumAmounts(part) }))
+      .sort((a, b) => compare(Number(a.service === null), Number(b.service === null)) || compare(b.cost, a.cost))
+      .map(({ service, cost }) => ({ service, cost: microsToNumber(cost) })),
     commitmentEnds: ends.map(({ dailyChange, ...end }) => ({
       ...end,
       dailyChange: microsToNumber(micros(dailyChange)),

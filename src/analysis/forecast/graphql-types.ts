@@ -95,11 +95,11 @@ export const ForecastType = answerType('Forecast', 'Projected cost of the next 6
   points: listOf(Point, 'The 60 days after `historyTo`, in order. Empty without history.'),
   services: listOf(
     Service,
-    'The services with the highest costs of the last 91 days, at most eleven, then all others together. They sum to the total. Empty without history.',
+    'The services with the highest costs of the last 91 days, at most eleven, highest forecast first; then all others together. They sum to the total. Empty without history.',
   ),
   commitmentEnds: listOf(
     CommitmentEnd,
-    'Commitments that end within the forecast, by date. A renewal is not expected. Known from the provider’s list or a FOCUS Contract Commitment file.',
+    'Commitments that end within the forecast, by date. Renewals are not assumed. Known from the provider’s list or a FOCUS Contract Commitment file.',
   ),
   unconverted: listOf(UnconvertedType, 'Costs without an exchange rate for their month, excluded from the history.'),
   provisionalRates: provisionalRateList,

@@ -156,9 +156,9 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
         ),
       ),
       statusReason: orNull(text('Reason of the status change, given by a user or set on automatic archival.')),
-      assigneeId: orNull(uuid('UUID of the user who takes care of it; null if unassigned.')),
+      assigneeId: orNull(uuid('UUID of the assigned user; null if unassigned.')),
       assignee: t.field(
-        memberRelation('assigneeId', 'The member who takes care of it; null for a former member or if unassigned.'),
+        memberRelation('assigneeId', 'The assigned member; null for a former member or if unassigned.'),
       ),
       note: orNull(text('Note of the members, in plain text.')),
       realizedMonthlySavings: orNull(

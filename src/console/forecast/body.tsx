@@ -49,8 +49,11 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
 function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly forecast: Forecast }) {
   if (commitmentEnds.length === 0) return null;
   return (
-    <Alert color="blue" title={`${counted(commitmentEnds.length, 'commitment')} will end`}>
-      The forecast includes on-demand prices for their usage from then on. A renewal is not expected.
+    <Alert
+      color="blue"
+      title={`${counted(new Set(commitmentEnds.map(({ commitmentId }) => commitmentId)).size, 'commitment')} will end`}
+    >
+      The forecast includes on-demand prices for their usage from then on. Renewals are not assumed.
       <ul>
         {commitmentEnds.map(({ date, commitmentId, service, dailyChange }) => (
           <li key={`${commitmentId} ${service}`}>

@@ -41,7 +41,7 @@ interface Props {
   readonly foot: ReactNode;
 }
 
-/** Registers a user and logs them in. */
+/** Registers a user and signs them in. */
 export function RegisterCard({ title, lead, foot, ...props }: Props) {
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   // Registering accepts the invitation, so its page is no longer needed.

@@ -49,7 +49,7 @@ async function refuseForeign(store: FactStore, own: string | null): Promise<bool
   for await (const { key } of store.list()) {
     if (key === own) hasOwn = true;
     else if (key.startsWith('installation/'))
-      throw conflict`FACTS_URL: another database uses ${store.name}, which has its file ${key}${fix}set FACTS_URL to a place of its own, or delete that file if the other database no longer exists`;
+      throw conflict`FACTS_URL: another database uses ${store.name}, which has its file ${key}${fix}set FACTS_URL to another location, or delete that file if the other database no longer exists`;
   }
   return hasOwn;
 }

@@ -45,7 +45,7 @@ const OperatorType = wordEnum('AllocationOperator', 'How a condition compares th
 });
 
 const TransformType = wordEnum('AllocationTransform', 'How a value is derived from that of a dimension.', {
-  none: 'As it is, without spaces around it.',
+  none: 'Unchanged, without leading and trailing spaces.',
   lower: 'In lower case.',
   strip_prefix: 'Without `prefix` at its start.',
 });
@@ -56,7 +56,7 @@ const MethodType = wordEnum('SplitMethod', 'How shared costs are split among the
     'In proportion to the targets’ direct costs of the calendar month; targets without positive costs get none.',
   fixed: 'By fixed percentages.',
   metric:
-    'In proportion to the values of a unit metric in the calendar month: those whose label with the key of the virtual tag is the target.',
+    'In proportion to the values of a unit metric in the calendar month: those with the target as the value of the label named by the key of the virtual tag.',
 });
 
 const dimensionText = 'Dimension, spelled as in `GET /costs`: a name such as `service`, or `tag:KEY`.';
@@ -76,7 +76,7 @@ const DerivedType = answerType('AllocationDerivedValue', 'A value that comes fro
 });
 
 const RuleType = answerType('AllocationRule', 'Gives charges a value.', {
-  value: orNull(text('The value of matching charges; null: `valueFrom` has it.')),
+  value: orNull(text('The value of matching charges; null if it comes from `valueFrom`.')),
   valueFrom: orNull(of(DerivedType, 'Where the value comes from. Charges without a value there do not match.')),
   conditions: listOf(ConditionType, 'All must match.'),
 });
@@ -202,14 +202,14 @@ export const VirtualTagType = builder.prismaObject('VirtualTag', {
   fields: (t) =>
     columns(t, 'VirtualTag', {
       id: uuid('UUIDv7 of the virtual tag.'),
-      key: text('Its key: `virtual:KEY` is a dimension wherever `tag:KEY` is.'),
+      key: text('Key; `virtual:KEY` is accepted wherever `tag:KEY` is.'),
       name: text('Display name.'),
       description: text('Description.'),
       defaultValue: text('The value of charges that no rule matches.'),
       rules: t.field({
         type: [RuleType],
         nullable: true,
-        description: `Rules; the first that matches counts. ${restricted}`,
+        description: `Rules; the first matching rule applies. ${restricted}`,
         select: { rules: true },
         resolve: ({ rules }, _args, ctx) => (viewerOf(ctx).scope.accountIds === null ? storedRules(rules) : null),
       }),
@@ -222,7 +222,7 @@ export const VirtualTagType = builder.prismaObject('VirtualTag', {
       }),
       enabled: flag('Whether costs can be grouped and filtered by it.'),
       evaluating: t.boolean({
-        description: 'Whether a change is still being evaluated. Answers use the previous rules until then.',
+        description: 'Whether a change is still being evaluated. Responses use the previous rules until then.',
         select: { revision: true, liveRevision: true },
         resolve: ({ revision, liveRevision }) => revision !== liveRevision,
       }),
@@ -230,7 +230,7 @@ export const VirtualTagType = builder.prismaObject('VirtualTag', {
         type: 'Decimal',
         nullable: true,
         description:
-          'Share of the billing months that are evaluated for the newest rules, in percent. Costs of other months are computed when they are asked for. Null while disabled.',
+          'Share of the billing months that are evaluated for the newest rules, in percent. Costs of other months are computed on request. Null while disabled.',
         select: covered,
         resolve: (tag, _args, ctx) => progressOf(tag, ctx),
       }),
@@ -238,7 +238,7 @@ export const VirtualTagType = builder.prismaObject('VirtualTag', {
         type: 'Decimal',
         nullable: true,
         description:
-          'Share of the cost of the last 30 complete days that has another value than the default one, in percent. Null while disabled, and without cost.',
+          'Share of the cost of the last 30 complete days with a value other than the default, in percent. Null while disabled, and without cost.',
         select: covered,
         resolve: async (tag, _args, ctx) => (await coverageOf(tag, ctx))?.coveragePercent ?? null,
       }),
@@ -281,14 +281,16 @@ export const PreviewType = answerType(
     endDate: day('Last UTC day, inclusive.'),
     currency: text('The organization’s currency, ISO 4217.'),
     totalCost: decimal('FOCUS EffectiveCost in the caller’s scope, rounded to 6 decimals.'),
-    unallocatedCost: decimal('The part with the default value.'),
-    coveragePercent: orNull(decimal('Share of the cost with another value, in percent. Null without cost.')),
+    unallocatedCost: decimal('Cost with the default value, rounded to 6 decimals.'),
+    coveragePercent: orNull(
+      decimal('Share of the cost with a value other than the default, in percent. Null without cost.'),
+    ),
     values: listOf(PreviewValueType, 'The 200 values with the largest costs.'),
     valueCount: int('Number of values.'),
     unallocated: listOf(
       UnallocatedType,
       'The 20 largest groups of charges with the default value, by sub-account and service.',
     ),
-    unconverted: listOf(UnconvertedType, 'Costs without an exchange rate, which are in no other figure.'),
+    unconverted: listOf(UnconvertedType, 'Costs without an exchange rate, excluded from all other figures.'),
   },
 );

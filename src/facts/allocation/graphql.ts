@@ -34,14 +34,14 @@ builder.queryField('virtualTags', (t) =>
   }),
 );
 
-const rulesText = `1 to ${allocationLimits.rules} rules; the first that matches counts.`;
+const rulesText = `1 to ${allocationLimits.rules} rules; the first matching rule applies.`;
 
 builder.mutationField('previewVirtualTag', (t) =>
   t.field({
     ...writeRoute('Virtual tags', 'virtual_tags.write', { path: '/virtual-tags/preview' }),
     type: PreviewType,
     description:
-      'Returns the costs of the last 30 complete days by rules, without storing them: the share that they allocate, the cost of each value, and the largest costs that no rule matches. For Admins.',
+      'Applies rules to the costs of the last 30 complete days without storing them. Returns the allocated share, the cost of each value, and the largest costs that no rule matches. For Admins.',
     args: {
       rules: t.arg({
         ...bounded(allocationRulesRule),
@@ -93,8 +93,8 @@ recordOperations('VirtualTag', 'a virtual tag', {
   descriptions: {
     id: 'UUID of the virtual tag.',
     read: 'Returns a virtual tag.',
-    create: `Creates a virtual tag, with which every charge has one value. ${allAccounts}`,
-    update: `Updates a virtual tag. New rules are evaluated in the background; answers use the previous ones until then. ${allAccounts}`,
+    create: `Creates a virtual tag: rules that give every charge one value. ${allAccounts}`,
+    update: `Updates a virtual tag. New rules are evaluated in the background; responses use the previous ones until then. ${allAccounts}`,
     remove: `Deletes a virtual tag. ${allAccounts}`,
   },
   read: (deps, { scope }, id, query) => virtualTags.read(deps, scope, id, query),

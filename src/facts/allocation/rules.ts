@@ -26,7 +26,7 @@ const derivedSchema = z.object({
 });
 
 const ruleSchema = z.object({
-  /** The value of matching charges; null: `valueFrom` has it. */
+  /** The value of matching charges; null if it comes from `valueFrom`. */
   value: z.string().nullable(),
   /** Charges without a value there do not match. */
   valueFrom: derivedSchema.nullable(),

@@ -146,7 +146,7 @@ function revised(before: VirtualTag, after: VirtualTag): object {
 
 function requireAll({ accountIds }: OrgScope): void {
   if (accountIds !== null)
-    throw forbidden`Virtual tags apply to all accounts, and you have access to some only${fix}ask an Admin with access to all accounts`;
+    throw forbidden`Virtual tags apply to all accounts, but you have access to some only${fix}ask an Admin with access to all accounts`;
 }
 
 async function queueEvaluation(

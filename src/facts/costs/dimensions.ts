@@ -90,7 +90,7 @@ const info = {
   },
   namespace: {
     description:
-      'Kubernetes namespace; `(unused)` for capacity that no container used, `(system)` for what the cluster itself needs',
+      'Kubernetes namespace; `(unused)` for capacity that no container used, `(system)` for the overhead of the cluster’s nodes',
     fact: 'x_Namespace',
     rollup: null,
   },

@@ -65,13 +65,13 @@ export const ProvisionalRateType = answerType(
 );
 
 export const provisionalRatesText =
-  'Months of the accounts in the answer that are converted at a provisional exchange rate. Their costs change with the rate.';
+  'Months of the accounts in the response that are converted at a provisional exchange rate. Their costs change with the rate.';
 
 /** The provisional exchange rates of an answer. */
 export const provisionalRateList = listOf(ProvisionalRateType, provisionalRatesText);
 
 /** Description of monetary fields. */
-export const moneyText = 'in the answer’s `currency`, rounded to 6 decimals';
+export const moneyText = 'in the response’s `currency`, rounded to 6 decimals';
 export const cost = decimal(`Cost ${moneyText}.`);
 /** A cost that can be zero. */
 export const costOrZero = decimal(`Cost ${moneyText}; 0 without charges.`);
@@ -162,14 +162,14 @@ const MonthType = answerType('MonthCost', 'Cost of a month, compared with the mo
 export type MonthCost = Answer<typeof MonthType>;
 
 /** Fields common to all cost answers. */
-export const CostAnswerType = answerInterface('CostAnswer', 'An answer about costs: its range, currency and total.', {
+export const CostAnswerType = answerInterface('CostAnswer', 'A response about costs: its range, currency and total.', {
   startDate: day('First UTC day of the range.'),
   endDate: day('Last UTC day of the range, inclusive.'),
   currency: text('The organization’s currency, ISO 4217, of all costs.'),
   costMetric: of(CostMetricType, 'Cost metric.'),
   totalCost: decimal(`Total of the rows, ${moneyText}.`),
   completeThrough: orNull(
-    day('Last UTC day with complete bills for all accounts in the answer. Null if there is none.'),
+    day('Last UTC day with complete bills for all accounts in the response. Null if there is none.'),
   ),
   unconverted: listOf(
     UnconvertedType,

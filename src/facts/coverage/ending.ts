@@ -82,12 +82,10 @@ export async function readEnds(
       (cell) =>
         cell.accountId === accountId && cell.commitment === commitmentId.toLowerCase() && cell.unconverted === null,
     );
-    return [...Map.groupBy(own, ({ service }) => service ?? '')].map(([service, used]) => ({
-      commitmentId,
-      date,
-      service,
-      dailyChange: amountToNumber(sumAmounts(used.map(changeOf))) / days,
-    }));
+    return [...Map.groupBy(own, ({ service }) => service ?? '')]
+      .map(([service, used]) => ({ service, change: sumAmounts(used.map(changeOf)) }))
+      .filter(({ change }) => change !== 0n)
+      .map(({ service, change }) => ({ commitmentId, date, service, dailyChange: amountToNumber(change) / days }));
   });
 }
 

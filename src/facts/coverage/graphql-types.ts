@@ -31,13 +31,13 @@ export const percentText = 'in percent, 2 decimals; null if nothing is eligible'
 /** Fields common to all coverage answers. */
 export const CoverageAnswerType = answerInterface(
   'CoverageAnswer',
-  'An answer about commitment coverage: its range and currency.',
+  'A response about commitment coverage: its range and currency.',
   {
     startDate: day('First UTC day of the range.'),
     endDate: day('Last UTC day of the range, inclusive.'),
     currency: text('The organization’s currency, ISO 4217, of all amounts.'),
     completeThrough: orNull(
-      day('Last UTC day with complete bills for all accounts in the answer. Null if there is none.'),
+      day('Last UTC day with complete bills for all accounts in the response. Null if there is none.'),
     ),
     unconverted: listOf(
       UnconvertedType,

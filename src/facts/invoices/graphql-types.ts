@@ -15,7 +15,7 @@ export const InvoiceStatusType = wordEnum('InvoiceStatus', 'Result of comparing 
 });
 
 const StatedSourceType = wordEnum('StatedAmountSource', 'Origin of a stated amount.', {
-  typed: 'Typed in by a member. Takes precedence over a delivered amount.',
+  typed: 'Entered by a member. Takes precedence over a delivered amount.',
   delivered: 'Delivered by the provider, in FOCUS Invoice Detail files.',
 });
 
@@ -32,10 +32,12 @@ const invoiceFields = {
   lineItems: int('Number of its lines on the bill.'),
   billedAmount: orNull(decimal(`Sum of FOCUS BilledCost of its lines, ${inCurrency}. Null without lines.`)),
   statedAmount: orNull(
-    decimal(`Amount of the invoice: typed in, or else delivered by the provider, ${inCurrency}. Null if neither.`),
+    decimal(
+      `Amount of the invoice: entered by a member, else delivered by the provider, ${inCurrency}. Null if neither.`,
+    ),
   ),
   statedSource: orNull(of(StatedSourceType, 'Origin of `statedAmount`.')),
-  typedAmount: orNull(decimal(`Amount typed in by a member, ${inCurrency}.`)),
+  typedAmount: orNull(decimal(`Amount entered by a member, ${inCurrency}.`)),
   deliveredAmount: orNull(decimal(`Amount delivered by the provider, ${inCurrency}.`)),
   difference: orNull(decimal(`\`statedAmount\` minus \`billedAmount\`, ${inCurrency}. Null if one is missing.`)),
   status: of(InvoiceStatusType, 'Result of the comparison.'),

@@ -73,7 +73,7 @@ builder.mutationFields((t) => ({
   }),
   deleteInvoiceAmount: t.boolean({
     description:
-      'Removes the stated amount that was typed in for an invoice; an amount delivered by the provider counts again. For Admins.',
+      'Removes the amount that was entered for an invoice; the amount delivered by the provider, if any, applies again. For Admins.',
     args: { id: t.arg.id({ required: true, description: idArg }) },
     ...writeRoute('Invoices', 'invoices.write', {
       method: 'DELETE',

@@ -113,8 +113,8 @@ export async function setStatedAmount(
   });
 }
 
-/** Removes the typed-in amount of an invoice; the delivered one, if any, counts again.
- *  @throws {AppError} NOT_FOUND, also if no amount was typed in */
+/** Removes the entered amount of an invoice; the delivered one, if any, applies again.
+ *  @throws {AppError} NOT_FOUND, also if no amount was entered */
 export async function deleteStatedAmount(
   deps: InvoiceDeps & Pick<Deps, 'db'>,
   scope: OrgScope,
@@ -123,7 +123,7 @@ export async function deleteStatedAmount(
 ): Promise<void> {
   const invoice = await findInvoice(deps, scope, id);
   await deps.db.$transaction(async (db) => {
-    if (!(await deleteTyped(db, scope, invoice))) throw notFound('Typed-in amount of invoice', id);
+    if (!(await deleteTyped(db, scope, invoice))) throw notFound('Entered amount of invoice', id);
     await recordChange(db, actor, 'invoice_amount_removed', { ...invoice, amount: null });
   });
 }

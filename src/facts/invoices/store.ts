@@ -49,7 +49,7 @@ export interface InvoiceRow {
   readonly billed: string | null;
   /** From the provider's Invoice Detail dataset; null if not delivered. */
   readonly delivered: string | null;
-  /** Typed in by a member; null if none. */
+  /** Entered by a member; null if none. */
   readonly typed: string | null;
   /** Stated amount minus billed; null if one is missing. */
   readonly difference: string | null;
@@ -206,7 +206,7 @@ function keyOf({ accountId, billingPeriod, issuer, invoiceId, currency }: Invoic
   return { accountId, invoiceId, issuer, currency, billingPeriodStart: instantOf(firstDay(billingPeriod)) };
 }
 
-/** Sets the typed-in amount of an invoice that the caller has read.
+/** Sets the entered amount of an invoice that the caller has read.
  *  @param amount exact decimal */
 export async function upsertTyped(
   db: Db,
@@ -221,7 +221,7 @@ export async function upsertTyped(
   });
 }
 
-/** Removes the typed-in amount of an invoice, also under other spellings of its issuer.
+/** Removes the entered amount of an invoice, also under other spellings of its issuer.
  *  @returns false if there was none */
 export async function deleteTyped(
   db: Db,

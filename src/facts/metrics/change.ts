@@ -22,7 +22,7 @@ const valuesPerMetric = 200_000;
 export interface ValuesSet {
   /** Number of given values. */
   readonly received: number;
-  /** Number of them that were new or different. */
+  /** Number of new or different values. */
   readonly changed: number;
 }
 

@@ -27,7 +27,7 @@ function checkHeader(columns: readonly string[]): void {
   for (const [index, name] of columns.entries()) {
     const isKnown = name === 'date' || name === 'value' || /^label:[^\s:]/u.test(name);
     if (!isKnown) throw invalid`${arg('header', name)} is not a column of values${fix}send ${columnsText}`;
-    if (columns.indexOf(name) < index) throw invalid`${arg('header', name)} is there twice${fix}send each column once`;
+    if (columns.indexOf(name) < index) throw invalid`${arg('header', name)} appears twice${fix}send each column once`;
   }
   for (const name of ['date', 'value'])
     if (!columns.includes(name)) throw invalid`${arg('header')} lacks the column ${name}${fix}send ${columnsText}`;

@@ -68,7 +68,7 @@ export const UnitMetricValuePage = pageType('UnitMetricValue', UnitMetricValueTy
 /** The answer of `setUnitMetricValues`. */
 export const ValuesSetType = answerType('UnitMetricValuesSet', 'Outcome of setting values of a metric.', {
   received: int('Number of values in the request.'),
-  changed: int('Number of them that were new or different.'),
+  changed: int('Number of new or different values.'),
 });
 
 /** GraphQL input of a value. */

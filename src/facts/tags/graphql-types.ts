@@ -209,7 +209,7 @@ export const PolicyType = builder.prismaObject('TagPolicy', {
         resolve: ({ rules }) => parseRules(rules),
       }),
       provider: orNull(text('Provider in scope, as a slug such as `aws`; null for all.')),
-      accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
+      accountId: orNull(uuid('UUID of the connected account in scope; null for all accounts.')),
       account: t.relation('account', accountInScope),
       resourceTypes: texts('Resource types in scope, ignoring case; if empty, all types.'),
       enabled: flag('Whether the policy is evaluated.'),

@@ -33,7 +33,7 @@ const SyncPhaseEnum = wordEnum<string>('SyncPhase', 'Phase of a sync.', {
 
 export const SyncStatusEnum = wordEnum<SyncStatus>('SyncStatus', 'Status of an account’s latest sync.', {
   never: 'No sync yet.',
-  queued: 'Queued. The last error says why it waits, and until when.',
+  queued: 'Queued. If it is delayed, the last error has the reason and the start time.',
   running: 'Running; see the progress.',
   succeeded: 'Succeeded, with or without new data.',
   failed: 'Failed; see the last error. The last successful load is kept.',

@@ -27,7 +27,7 @@ export async function loadSampleData(deps: AccountDeps, viewer: Viewer, actor: A
   return deps.db.$transaction(async (within) => {
     await lockSources(within, scope);
     if ((await listSampleIds(within, scope)).length > 0)
-      throw conflict`The organization has sample data already${fix}remove it with ${operation('DELETE /accounts/sample')} before you load it again`;
+      throw conflict`The organization already has sample data${fix}remove it with ${operation('DELETE /accounts/sample')} before you load it again`;
     const created: string[] = [];
     for (const cloud of clouds) created.push(await insert(within, { viewer, actor, now: deps.clock.now() }, cloud));
     const { organizationId } = scope;
@@ -80,5 +80,5 @@ export async function removeSampleData(
 
 function requireAll({ accountIds }: OrgScope): void {
   if (accountIds !== null)
-    throw forbidden`Sample data appears in the figures of all members, and you have access to some accounts only${fix}ask an Admin with access to all accounts`;
+    throw forbidden`Sample data appears in the figures of all members, but you have access to some accounts only${fix}ask an Admin with access to all accounts`;
 }

@@ -29,7 +29,7 @@ export async function withoutRoom(
   const free = await freeBytes(config.dataDir);
   if (free === null || free >= leastFreeBytes) return null;
   const at = new Date(clock.now().getTime() + roomWaitMs);
-  const reason = message`The disk of the server is full: ${formatBytes(free)} free. The sync starts within seconds once ${formatBytes(leastFreeBytes)} are free${fix}make room in ${config.dataDir}, or move DATA_DIR to a larger disk`;
+  const reason = message`The disk of the server is full: ${formatBytes(free)} free. The sync starts within seconds once ${formatBytes(leastFreeBytes)} are free${fix}make space in ${config.dataDir}, or move DATA_DIR to a larger disk`;
   return { status: 'queued', reason, retry: { at, count: await readRetries(db, scope, accountId) } };
 }
 
@@ -38,7 +38,7 @@ export function crashOf(error: unknown, limits: Limits): Statement | null {
   if (error instanceof AppError) return error.code === 'SERVICE_UNAVAILABLE' ? error.statement : null;
   switch (exhaustedBy(error)) {
     case 'disk':
-      return message`The disk of the server is full${fix}make room in ${limits.dataDir}, or move DATA_DIR to a larger disk`;
+      return message`The disk of the server is full${fix}make space in ${limits.dataDir}, or move DATA_DIR to a larger disk`;
     case 'descriptors':
       return message`The server has too many open files${fix}raise its limit of open files, such as with LimitNOFILE or "ulimit -n"`;
     case 'memory':

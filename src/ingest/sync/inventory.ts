@@ -57,7 +57,7 @@ export async function syncInventory(
 
 function failed({ log }: Pick<SyncDeps, 'log'>, accountId: string, error: unknown): InventoryOutcome {
   const known = error instanceof TryLater || error instanceof AppError ? error : null;
-  if (!known) log.error({ accountId, err: error }, 'the inventory was not listed');
+  if (!known) log.error({ accountId, err: error }, 'The inventory could not be listed');
   const reason = known?.message ?? 'unexpected error; the server log has the details; contact the operator';
   return {
     isListed: false,

@@ -47,7 +47,7 @@ export async function performSync(
     const end = await endOf(deps, { scope, accountId }, error, { cancelled: cancelled.signal, shutdown });
     deps.log[isForOwner(error) || signal.aborted ? 'info' : 'error'](
       { accountId, err: error, end: end.status },
-      'sync ended early',
+      'A sync ended early',
     );
     await postpone(deps, scope, accountId, end);
     if (end.status === 'queued' && !end.retry) throw error;
@@ -59,7 +59,7 @@ export async function performSync(
 
 async function succeed(deps: PerformDeps, scope: OrgScope, accountId: string, result: AccountResult): Promise<void> {
   const { lineItems, months, hasStatements, inventory } = result;
-  deps.log.info({ accountId, lineItems, months: months.map(({ month }) => month), inventory }, 'sync done');
+  deps.log.info({ accountId, lineItems, months: months.map(({ month }) => month), inventory }, 'A sync succeeded');
   if (months.length > 0 || hasStatements || inventory === 'listed') await queueWhatFollows(deps, scope, accountId);
   const retry = result.later ? await nextRetry(deps, scope, accountId, result.later) : null;
   if (retry) await queueRetry(deps, scope, accountId, retry.at);

@@ -67,7 +67,9 @@ export class Reporter {
     this.#write = () => {
       this.#writing = this.#writing
         .then(write)
-        .catch((error: unknown) => deps.log.warn({ accountId, err: error }, 'progress was not written'));
+        .catch((error: unknown) =>
+          deps.log.warn({ accountId, err: error }, 'The progress of a sync could not be stored'),
+        );
     };
     this.#timer = setInterval(this.#write, progressEveryMs);
   }

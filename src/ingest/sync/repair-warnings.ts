@@ -27,7 +27,7 @@ const texts: Readonly<Record<CostRepair['kind'], readonly [subject: readonly [st
   purchase: [purchases, 'an EffectiveCost that is not counted, because the usage includes it; FOCUS requires 0'],
   kept_purchase: [
     purchases,
-    'an EffectiveCost, where FOCUS requires 0; if the usage includes it, it is counted twice: correct the export',
+    'an EffectiveCost, where FOCUS requires 0; if the usage includes it, it is counted twice; correct the export',
   ],
   lost_parts: [instances, 'split cost allocation data, but no charge on the same day; it is not counted'],
   scaled_parts: [instances, 'split cost allocation data above the cost of a day; it is scaled down to the cost'],

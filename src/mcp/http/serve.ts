@@ -114,7 +114,7 @@ export async function serveHttp(settings: Settings, log: Log, limits: Partial<Li
     inHand.add(res);
     res.once('close', () => inHand.delete(res) && !server.listening && hangUp(server, inHand));
     route(req, res, parts).catch((err: unknown) => {
-      log.error({ err }, 'a request failed');
+      log.error({ err }, 'A request failed');
       if (res.headersSent) res.destroy();
       else refuse(res, { status: 500, message: 'Unexpected error; the log of the MCP server has the details' });
     });

@@ -110,7 +110,7 @@ export function resetPasswordCommand(withDeps: WithDeps): CliCommand {
     usage: `Usage: npm run admin -- reset-password EMAIL
 
 Makes the password unusable, ends all sessions, unlocks the login, and prints a link that sets a new password.
-Second factors and API tokens stay.`,
+Second factors and API tokens are kept.`,
     options: {},
     positionals: ['EMAIL'],
     run: forUser(withDeps, async (deps, input) => {
@@ -131,7 +131,7 @@ export function disableSecondFactorCommand(withDeps: WithDeps): CliCommand {
 
 Removes the authenticator app (TOTP) and the recovery codes of a user, and ends all sessions. Verify the identity of the user first.
 
-  --passkeys  also removes all passkeys; without it, they stay, and are still asked for after the password`,
+  --passkeys  also removes all passkeys; without it, they are kept, and still required after the password`,
     options: { passkeys: { type: 'boolean' } },
     positionals: ['EMAIL'],
     run: forUser(withDeps, async (deps, input, options) => {
@@ -145,7 +145,7 @@ Removes the authenticator app (TOTP) and the recovery codes of a user, and ends 
       console.log(`${countText(removed.sessionsEnded, 'session was', 'sessions were')} ended.`);
       if (removed.remaining > 0)
         console.log(
-          `${countText(removed.remaining, 'passkey remains', 'passkeys remain')} and ${removed.remaining === 1 ? 'is' : 'are'} still asked for after the password; remove ${removed.remaining === 1 ? 'it' : 'them'} with --passkeys.`,
+          `${countText(removed.remaining, 'passkey remains', 'passkeys remain')} and ${removed.remaining === 1 ? 'is' : 'are'} still required after the password; remove ${removed.remaining === 1 ? 'it' : 'them'} with --passkeys.`,
         );
       return 0;
     }),
@@ -158,7 +158,7 @@ export function endSessionsCommand(withDeps: WithDeps): CliCommand {
     usage: `Usage: npm run admin -- end-sessions --email EMAIL [--tokens]
        npm run admin -- end-sessions --all [--tokens]
 
-Signs a user, or all users, out of all browsers and programs, effective with their next request. Passwords and second factors stay.
+Signs a user, or all users, out of all browsers and programs, effective with their next request. Passwords and second factors are kept.
 
   --email   address of the user
   --all     all users of the server
@@ -188,7 +188,7 @@ export function unlockCommand(withDeps: WithDeps): CliCommand {
   return {
     usage: `Usage: npm run admin -- unlock EMAIL
 
-Ends the lock of a login after failed attempts, and resets their count.`,
+Unlocks a login after failed attempts, and resets their count.`,
     options: {},
     positionals: ['EMAIL'],
     run: forUser(withDeps, async (deps, input) => {

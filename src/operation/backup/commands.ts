@@ -87,7 +87,7 @@ function backupText(
   return [
     ...lines,
     '',
-    'THE KEYS ARE NOT IN THIS BACKUP. Keep them in a safe place of their own:',
+    'THE KEYS ARE NOT IN THIS BACKUP. Keep them in a separate, safe place:',
     ...places.map((place) => `  ${place}`),
     'Without ENCRYPTION_KEY, credentials of accounts, second factors and webhooks are lost. To seal the keys into',
     'backups, set BACKUP_PASSPHRASE or --passphrase-file.',
@@ -112,7 +112,7 @@ export async function openBackup(
   if (name === null) {
     const newest = (await folder.list()).at(-1);
     const example = newest ? `, such as ${folder.describe(newest.name)}` : '';
-    throw invalid`"${location}" is a folder${fix}name one backup in it${example}`;
+    throw invalid`"${location}" is a folder${fix}name a backup in it${example}`;
   }
   const checked = await withBar('Check  ', (onProgress) => checkBackup(folder, name, { signal, onProgress }));
   const { keys: sealed } = checked.header;

@@ -16,7 +16,7 @@ type ScheduledDeps = Pick<Deps, 'connection' | 'factStore' | 'config' | 'clock' 
 export async function backUpOnSchedule(deps: ScheduledDeps, signal: AbortSignal): Promise<void> {
   const { url, keep, passphrase } = deps.config.backup;
   if (url === null)
-    throw conflict`BACKUP_URL is not set in this process, which took the job of a scheduled backup${fix}set the same BACKUP_* variables for all servers and workers`;
+    throw conflict`BACKUP_URL is not set in this process, which runs the scheduled backup${fix}set the same BACKUP_* variables for all servers and workers`;
   const folder = await folderOf(url, deps.config);
   const result = await backUp(deps, { folder, name: null }, { passphrase, signal });
   deps.log.info(result, 'A backup was made');

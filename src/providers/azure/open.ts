@@ -69,7 +69,7 @@ async function inventoryWarnings(
       return await work();
     } catch (error) {
       if (!isDenied(error)) throw error;
-      warnings.push(`The inventory will lack a part: ${error.message}`);
+      warnings.push(`The inventory will be incomplete: ${error.message}`);
       return null;
     }
   };

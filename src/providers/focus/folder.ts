@@ -136,7 +136,8 @@ async function listEntry(walk: Walk, entry: Dirent, at: string, names: readonly 
   if (!found || found.isDirectory()) return listInto(walk, real, names);
   const isWanted = isBillOrManifest(key);
   if (!found.isFile() && !isWanted) return;
-  if (!found.isFile()) throw invalid`"${key}" is not a regular file${fix}remove it, or leave the ending off its name`;
+  if (!found.isFile())
+    throw invalid`"${key}" is not a regular file${fix}remove it, or remove the extension from its name`;
   if (walk.files.length >= listBounds.files && !isWanted) return;
   if (walk.files.length >= listBounds.files)
     throw invalid`The folder contains more than ${listBounds.files} files${fix}connect a smaller one`;

@@ -169,7 +169,7 @@ function bigQueryFault(fault: GoogleFault, place: Place): AppError {
   if (fault.isDenied) return deniedFault(message, place, whole);
   if (fault.status === 404) {
     if (/\bproject\b/i.test(message) && !/dataset|table/i.test(message))
-      return invalid`${arg('settings.billing_project')} names no project of Google Cloud (${message})${fix}correct it and ${mention('settings.dataset')}`;
+      return invalid`${arg('settings.billing_project')} is not a Google Cloud project (${message})${fix}correct it and ${mention('settings.dataset')}`;
     return invalid`${arg('settings.dataset')} is wrong: BigQuery has no ${whole} in location ${place.location} (${message})${fix}set it, ${mention('settings.table')} and ${mention('settings.location')} as the BigQuery console shows them`;
   }
   return invalid`BigQuery refuses to read ${whole}: ${message}`;

@@ -105,7 +105,7 @@ function refuseOtherKinds(file: ReadonlyMap<string, unknown>): void {
   }
   const foreign = foreignFields.find((name) => file.has(name));
   if (foreign)
-    throw invalid`${arg(`${at}.${foreign}`)} is not part of a service account's key${fix}send the file as Google made it`;
+    throw invalid`${arg(`${at}.${foreign}`)} is not part of a service account's key${fix}send the file as Google created it`;
   const tokenUri = file.get('token_uri') ?? 'https://oauth2.googleapis.com/token';
   if (typeof tokenUri !== 'string' || !tokenUris.has(tokenUri))
     throw invalid`${arg(`${at}.token_uri`)} must be https://oauth2.googleapis.com/token: tokens are requested only from Google`;
@@ -119,7 +119,7 @@ function textOf(file: ReadonlyMap<string, unknown>, name: string): string | null
   throw invalid`${arg(`${at}.${name}`)} must be a string`;
 }
 
-const keyRemedy = 'send the private_key of the file as Google made it, from -----BEGIN PRIVATE KEY----- on';
+const keyRemedy = 'send the private_key of the file as Google created it, from -----BEGIN PRIVATE KEY----- on';
 
 /** Parses and re-exports the key, so that nothing else is stored. */
 function readPrivateKey(pem: string | null): string {

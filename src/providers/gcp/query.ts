@@ -53,7 +53,7 @@ export async function* pagesOfQuery(
     pageToken = next.pageToken;
     // Without a token, the query is still running.
     const isEndless = pageToken === undefined ? Date.now() > endsAt : seen.has(pageToken);
-    if (isEndless) throw invalid`BigQuery: the pages of a result do not end`;
+    if (isEndless) throw invalid`BigQuery: endless paging of a result`;
     if (pageToken !== undefined) seen.add(pageToken);
   }
 }

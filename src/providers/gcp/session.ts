@@ -164,6 +164,6 @@ export function pagesOf<T extends { nextPageToken?: string }>(
     if (token !== undefined) page.searchParams.set('pageToken', token);
     return getJson<T>(session, page, signal);
   };
-  const endless = () => invalid`Google Cloud: the pages of ${url.hostname}${url.pathname} do not end`;
+  const endless = () => invalid`Google Cloud: endless paging of ${url.hostname}${url.pathname}`;
   return followPages(ask, ({ nextPageToken }) => nextPageToken || null, maxPages, endless);
 }

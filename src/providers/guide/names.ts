@@ -75,7 +75,7 @@ export interface GuideCommand {
   readonly command: string;
 }
 
-/** A file that creates what the commands create. */
+/** A template in place of the commands. */
 export interface GuideTemplate {
   readonly title: string;
   /** File name. */

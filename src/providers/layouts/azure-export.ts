@@ -23,7 +23,7 @@ export async function planAzureExports(
   const { claimed, awaited } = claim(listing, runs, index);
   const [first] = awaited;
   if (first !== undefined && unfinished === 'refuse') {
-    throw invalid`File "${first}" is of a period that has no manifest.json: Azure writes it last${fix}wait for the run to end, or copy its manifest too`;
+    throw invalid`File "${first}" belongs to a period without a manifest.json, which Azure writes last${fix}wait for the run to end, or copy its manifest too`;
   }
   const chosen = chooseRuns(runs);
   return {

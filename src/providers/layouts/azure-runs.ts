@@ -69,7 +69,7 @@ function paired(actual: readonly AzureRun[], amortized: readonly AzureRun[]): Ch
 }
 
 function unpaired(run: AzureRun, rival: AzureRun): Error {
-  return invalid`Runs ${spanOf(run)} and ${spanOf(rival)} have actual and amortized costs of one scope for different days, so they cannot be put together${fix}export whole months of both, or only a FOCUS export`;
+  return invalid`Runs ${spanOf(run)} and ${spanOf(rival)} have actual and amortized costs of one scope for different days, so they cannot be combined${fix}export whole months of both, or only a FOCUS export`;
 }
 
 /** Returns runs newest first, without those whose days are in a newer one of the same scope. */

@@ -65,7 +65,7 @@ export function sourceFile(
  *  @throws {AppError} VALIDATION_ERROR when the local copy differs in size. */
 export function checkSize(file: ListedFile, promised: number | null, manifestKey: string): void {
   if (promised === null || promised === file.sizeBytes) return;
-  throw invalid`File "${file.key}" has ${file.sizeBytes} bytes, but manifest "${manifestKey}" lists ${promised}: the copy is not complete or of another run${fix}copy it again`;
+  throw invalid`File "${file.key}" has ${file.sizeBytes} bytes, but manifest "${manifestKey}" lists ${promised}: the copy is incomplete or of another run${fix}copy it again`;
 }
 
 /** Returns the folder of a key, '' or ending with `/`. */

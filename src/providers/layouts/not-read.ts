@@ -18,7 +18,7 @@ export function whyNotRead(key: string): string | null {
   if (formatOf(key) !== null || isCompanion(key)) return null;
   return workbook.test(key)
     ? 'Excel workbook; export CSV or Parquet instead'
-    : `names of bills end with ${acceptedEndings}`;
+    : `names of bill files end with ${acceptedEndings}`;
 }
 
 /** Returns warnings about files that are not bills by their names: one per reason, with counts. */

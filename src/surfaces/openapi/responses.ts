@@ -132,11 +132,11 @@ export const componentHeaders: Json = {
     schema: { type: 'string' },
   },
   FileName: {
-    description: 'With CSV: that it is a file, and its name.',
+    description: 'For CSV: marks the response as a file and names it.',
     schema: { type: 'string', example: 'attachment; filename="accounts.csv"' },
   },
   NextPage: {
-    description: 'With CSV: the address of the next page, if there is one (RFC 8288).',
+    description: 'For CSV: the URL of the next page, if there is one (RFC 8288).',
     schema: { type: 'string', example: '</api/v1/accounts?page=2>; rel="next"' },
   },
 };
@@ -155,7 +155,7 @@ export const errorSchema: Json = {
       required: ['code', 'message', 'status', 'reason'],
       properties: {
         code: { type: 'string', enum: Object.keys(statusOf), description: 'Machine-readable cause.' },
-        message: { type: 'string', description: 'All of it in one line: field, value, reason and remedy.' },
+        message: { type: 'string', description: 'Field, value, reason and remedy in one line.' },
         status: { ...int32, minimum: 400, maximum: 599, description: 'The HTTP status.' },
         field: {
           type: 'string',

@@ -53,7 +53,7 @@ export function uploadRoute(deps: Deps, gate: Gate): RequestHandler {
 function refuseViewer(viewer: Viewer): void {
   if (viewer.twoFactorSetupRequired) throw setupRequired();
   if (viewer.token?.readOnly === true)
-    throw forbidden`The API token is read-only${fix}use a token with write access, or log in`;
+    throw forbidden`The API token is read-only${fix}use a token with write access, or sign in`;
   if (!can(viewer.role, 'accounts.write')) throw roleForbids(viewer.role);
 }
 

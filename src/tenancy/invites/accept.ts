@@ -30,7 +30,7 @@ export async function acceptInvite(
   return deps.db.$transaction(async (db) => {
     const invite = await lockInvite(db, token, now);
     if (invite.email !== viewer.email)
-      throw forbidden`${arg('invite_token')} is for a different address than "${viewer.email}"${fix}log in with the invited address`;
+      throw forbidden`${arg('invite_token')} is for a different address than "${viewer.email}"${fix}sign in with the invited address`;
     await join(db, origin, invite, { userId: viewer.userId, now });
     return { id: invite.organizationId, name: invite.organizationName, role: invite.role };
   });
@@ -46,7 +46,7 @@ export async function lockInvite(db: Db, token: string, now: Date): Promise<Open
   await lockMembers(db, found.organizationId);
   const invite = await findByToken(db, linkTokenHash(token));
   if (!invite || invite.revokedAt) throw invalid`${arg('invite_token')} was revoked${fix}ask for a new one`;
-  if (invite.acceptedAt) throw conflict`${arg('invite_token')} was already accepted${fix}log in`;
+  if (invite.acceptedAt) throw conflict`${arg('invite_token')} was already accepted${fix}sign in`;
   if (invite.expiresAt <= now)
     throw invalid`${arg('invite_token')} expired on ${invite.expiresAt.toISOString()}${fix}ask for a new one`;
   return invite;

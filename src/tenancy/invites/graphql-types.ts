@@ -69,7 +69,7 @@ export const InviteType = builder.prismaObject('Invite', {
       link: t.string({
         nullable: true,
         description:
-          'Link to pass on. Only if the server sends no emails, in the answer that creates or resends the invitation; null otherwise.',
+          'Link to pass on. Only if the server sends no emails, in the response that creates or resends the invitation; null otherwise.',
         resolve: ({ id }, _args, ctx) => shownLinks(ctx).get(id) ?? null,
       }),
     }),

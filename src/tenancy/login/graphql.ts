@@ -28,7 +28,7 @@ builder.mutationFields((t) => ({
   register: t.field({
     type: LoginType,
     description:
-      'Registers a user and logs them in. Creates an organization with the user as Super Admin, or accepts an invitation. Users who no longer belong to an organization register again, with their old password or an invitation; users with a second factor then get a challenge, as at login.',
+      'Registers a user and signs them in. Creates an organization with the user as Super Admin, or accepts an invitation. Users who no longer belong to an organization register again, with their old password or an invitation; users with a second factor then get a challenge, as at login.',
     args: { input: t.arg({ type: RegisterInput, required: true, description: 'The user to register.' }) },
     ...publicRoute('Authentication', {
       path: '/auth/register',
@@ -47,7 +47,7 @@ builder.mutationFields((t) => ({
   login: t.field({
     type: LoginType,
     description:
-      'Logs in with email and password. The session is in the organization that was used last. Users with a second factor get a challenge instead of tokens, unless the request includes the code. Repeated wrong passwords and codes lock the login temporarily.',
+      'Signs in with email and password. The session is in the organization that was used last. Users with a second factor get a challenge instead of tokens, unless the request includes the code. Repeated wrong passwords and codes lock the login temporarily.',
     args: {
       email: t.arg.string({
         ...bounded(emailRule),

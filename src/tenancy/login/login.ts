@@ -239,7 +239,7 @@ export function answeredChallenge(
 
 /** The error for a second factor without a valid challenge. */
 export function challengeOver(): AppError {
-  return unauthorized`${arg('challenge_token')} is invalid or expired${fix}log in with the password again`;
+  return unauthorized`${arg('challenge_token')} is invalid or expired${fix}sign in with the password again`;
 }
 
 async function keep(

@@ -69,7 +69,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<string> {
     if (!isTaken(cause)) throw cause;
     throw new AppError(
       'CONFLICT',
-      message`${arg('email', user.email)} is already registered${fix}log in, or reset the password`,
+      message`${arg('email', user.email)} is already registered${fix}sign in, or reset the password`,
       { cause },
     );
   });

@@ -27,7 +27,7 @@ import { confirmPassword } from '../login/account.ts';
 export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess): Promise<AccountAccess> {
   if (wanted === null) {
     if (scope.accountIds === null) return null;
-    throw forbidden`${arg('account_access')} cannot grant access to all accounts because you have access to some only${fix}list accounts of yours`;
+    throw forbidden`${arg('account_access')} cannot grant access to all accounts because you have access to some only${fix}list some of your accounts`;
   }
   const known = await knownAccounts(db, scope, wanted.filter(isUuid));
   wanted.forEach((id, index) => {
@@ -129,7 +129,7 @@ function withinOwn(acting: Acting, access: AccountAccess): AccountAccess {
   const { accountIds } = acting.scope;
   if (accountIds === null) return access;
   if (access !== null) return access.filter((id) => accountIds.includes(id));
-  throw forbidden`${arg('account_access')} must be accounts of yours to give the member a higher role: you have access to some accounts only, and the member has access to all`;
+  throw forbidden`${arg('account_access')} must be some of your accounts to give the member a higher role: you have access to some accounts only, and the member has access to all`;
 }
 
 async function recordRole(db: Db, actor: Actor, before: Membership, role: Role): Promise<void> {

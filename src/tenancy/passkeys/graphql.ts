@@ -132,7 +132,7 @@ builder.mutationFields((t) => ({
   }),
   authenticateWithPasskey: t.field({
     type: PasskeyLoginType,
-    description: `Logs in with a passkey, in two steps. Without \`response\` it returns the options; with \`response\` it returns the login. With \`challengeToken\`, the passkey is the second factor of a password login; without it, the passkey is sufficient on its own and must verify the user. ${challengeText}`,
+    description: `Signs in with a passkey, in two steps. Without \`response\` it returns the options; with \`response\` it returns the login. With \`challengeToken\`, the passkey is the second factor of a password login; without it, the passkey is sufficient on its own and must verify the user. ${challengeText}`,
     args: {
       challengeToken: t.arg.string({
         description: 'The `challengeToken` of the login, the same in both steps.',

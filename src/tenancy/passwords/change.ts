@@ -82,7 +82,7 @@ export async function changePassword(
     async permit(db) {
       // A concurrent reset has ended this session: then the old password is no longer proof.
       const isOpen = sessionId !== null && (await isSessionOpen(db, sessionId, deps.clock.now()));
-      if (!isOpen) throw unauthorized`The session has ended${fix}log in again`;
+      if (!isOpen) throw unauthorized`The session has ended${fix}sign in again`;
     },
   });
 }

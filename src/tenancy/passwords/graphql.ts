@@ -10,7 +10,7 @@ import { requestReset } from './forgot.ts';
 
 const ForgotPasswordType = answerType(
   'ForgotPassword',
-  'Answer to a password reset request, the same for every address.',
+  'Response to a password reset request, the same for every address.',
   { accepted: flag('Always true. If the address is registered, an email with a link is sent to it.') },
 );
 

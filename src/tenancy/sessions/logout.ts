@@ -30,7 +30,7 @@ export async function logout(deps: LogoutDeps, origin: Origin, request: LogoutRe
     return end(deps, origin, (db) => lockSession(db, sessionId));
   }
   const text = refreshToken ?? cookie;
-  if (text === null) throw unauthorized`You are not logged in${fix}send the refresh token or a Bearer token`;
+  if (text === null) throw unauthorized`You are not signed in${fix}send the refresh token or a Bearer token`;
   return end(deps, origin, (db) => sessionOf(db, text));
 }
 

@@ -83,7 +83,7 @@ export async function openSession(
  *  @throws {AppError} UNAUTHORIZED if the session or the membership ended concurrently */
 export async function answerLogin(deps: Pick<Deps, 'pool' | 'clock' | 'config'>, session: OpenSession): Promise<Login> {
   const viewer = await findViewer(deps.pool, session, deps.clock.now());
-  if (!viewer) throw unauthorized`The session has ended${fix}log in again`;
+  if (!viewer) throw unauthorized`The session has ended${fix}sign in again`;
   const { refreshToken, expiresAt } = session;
   return { viewer, accessToken: await signAccessToken(deps, session), refreshToken, expiresAt };
 }

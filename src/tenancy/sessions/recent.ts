@@ -12,7 +12,7 @@ const recentMs = 3_600_000;
 export async function requireRecentLogin({ db, clock }: Pick<Deps, 'db' | 'clock'>, viewer: Viewer): Promise<void> {
   const now = clock.now();
   const loginTime = viewer.sessionId === null ? null : await findLoginTime(db, viewer.sessionId, now);
-  if (!loginTime) throw unauthorized`The session has ended${fix}log in again`;
+  if (!loginTime) throw unauthorized`The session has ended${fix}sign in again`;
   if (now.getTime() - loginTime.getTime() > recentMs)
     throw forbidden`Your last sign-in is more than an hour ago${fix}sign in again to change how you sign in`;
 }

@@ -25,7 +25,7 @@ type RefreshDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 export async function refresh(deps: RefreshDeps, origin: Origin, refreshToken: string): Promise<Login> {
   const token = parseRefreshToken(refreshToken);
   const session = token && (await deps.db.$transaction((db) => exchange(db, deps, origin, token)));
-  if (!session) throw unauthorized`The refresh token is invalid or expired${fix}log in again`;
+  if (!session) throw unauthorized`The refresh token is invalid or expired${fix}sign in again`;
   return answerLogin(deps, session);
 }
 

@@ -81,7 +81,7 @@ export async function switchOrganization(
 async function lockOwnSession(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer): Promise<StoredSession> {
   const session = viewer.sessionId === null ? null : await lockSession(db, viewer.sessionId);
   if (!session || session.revokedAt !== null || session.expiresAt <= deps.clock.now())
-    throw unauthorized`The session has ended${fix}log in again`;
+    throw unauthorized`The session has ended${fix}sign in again`;
   return session;
 }
 
@@ -90,5 +90,5 @@ async function refuseForeign(db: Db, viewer: Viewer, organizationId: string): Pr
     await lockMembers(db, organizationId);
     if (await findMembership(db, organizationId, { userId: viewer.userId })) return;
   }
-  throw invalid`${arg('organization_id', organizationId)} is not an organization of yours${fix}see organizations of ${operation('GET /auth/me')}`;
+  throw invalid`${arg('organization_id', organizationId)} is not one of your organizations${fix}see the organizations of ${operation('GET /auth/me')}`;
 }

@@ -58,6 +58,30 @@ describe('an anomaly alert', () => {
     expect(deliveries[0]?.content.facts).toContainEqual({ label: 'Difference', value: '$1,000.00 (426%)' });
   });
 
+  it('is sent again for a leak that goes on', async () => {
+    const id = await keep({ kind: 'leak' });
+    await tell(id);
+    const count = (await told()).length;
+    await tell(id);
+    expect(await told()).toHaveLength(count);
+    await team.db.anomaly.updateMany({ where: { id }, data: { endDate: new Date('2026-12-20') } });
+    await tell(id);
+    expect(await told()).toHaveLength(2 * count);
+  });
+
+  it('says whether the cost is still too high', async () => {
+    const id = await keep();
+    const now = async (completeThrough: string) => {
+      const data = { completeThrough: new Date(completeThrough) };
+      await team.db.account.updateMany({ where: { id: team.accounts.one }, data });
+      await team.db.delivery.deleteMany();
+      await tell(id);
+      return (await told())[0]?.content.facts.find(({ label }) => label === 'Now')?.value;
+    };
+    expect(await now('2026-11-13')).toBe('Ongoing on November 13, 2026, the last day with complete bills');
+    expect(await now('2026-11-16')).toBe('As usual again since November 14, 2026');
+  });
+
   it.each(['acknowledged', 'resolved'] as const)('is not sent for an anomaly that is already %s', async (status) => {
     await tell(await keep({ status }));
     expect(await told()).toEqual([]);

@@ -50,7 +50,7 @@ describe('generation of a report', () => {
       {
         status: 'failed',
         failure: expect.objectContaining({
-          reason: ['The server could not create the file: its log has the details'],
+          reason: ['The server could not create the file; the server log has the details'],
           remedy: ['create the report again'],
         }),
       },

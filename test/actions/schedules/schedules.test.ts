@@ -65,13 +65,13 @@ describe('a report schedule', () => {
     const tell = async (body: object) =>
       refusal(await world.as('ana', 'POST', '/reports/schedules', { ...weekly, ...body }));
     expect(await tell({ day: 8 })).toBe(
-      '400 VALIDATION_ERROR: day must be 1 (Monday) to 7 (Sunday) of a weekly schedule, not 8',
+      '400 VALIDATION_ERROR: day must be 1 (Monday) to 7 (Sunday) for a weekly schedule, not 8',
     );
     expect(await tell({ frequency: 'monthly', day: 0 })).toBe(
-      '400 VALIDATION_ERROR: day must be 1 to 31 of a monthly schedule, not 0',
+      '400 VALIDATION_ERROR: day must be 1 to 31 for a monthly schedule, not 0',
     );
     expect(await tell({ frequency: 'daily', day: 3 })).toBe(
-      '400 VALIDATION_ERROR: day must be left out of a daily schedule: it runs each day',
+      '400 VALIDATION_ERROR: day must be omitted for a daily schedule',
     );
     expect(await tell({ hour: 24 })).toBe('400 VALIDATION_ERROR: hour must be 0 to 23, not 24');
     expect(await tell({ time_zone: '+02:00' })).toBe(

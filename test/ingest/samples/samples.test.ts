@@ -56,7 +56,7 @@ it(
     const again = await site.call<ErrorBody>('POST', samples);
     expect([again.status, again.body.error.message]).toEqual([
       409,
-      'The organization has sample data already; remove it with DELETE /accounts/sample before you load it again',
+      'The organization already has sample data; remove it with DELETE /accounts/sample before you load it again',
     ]);
     await runJobs(site.deps, site.jobs);
     const { body: listed } = await site.call<{ data: SampleAccount[] }>('GET', '/accounts');

@@ -292,7 +292,7 @@ describe('a companion file that cannot be trusted', () => {
     const { ContractCommitmentPeriodEnd: _, ...row } = aCommitment();
     await bills.putRaw('commitments.csv', csv([row]));
     expect(await bills.refusal()).toBe(
-      'commitments.csv: column "ContractCommitmentPeriodEnd" missing; FOCUS requires it in the dataset Contract Commitment: export with all FOCUS columns',
+      'commitments.csv: column "ContractCommitmentPeriodEnd" missing, but FOCUS requires it in the dataset Contract Commitment; export with all FOCUS columns',
     );
   });
 
@@ -301,7 +301,7 @@ describe('a companion file that cannot be trusted', () => {
     await bills.putRaw('a.csv', csv([aDetail()]));
     await bills.putRaw('b.csv', csv([aDetail({ BilledCost: '11' })]));
     expect(await bills.refusal()).toBe(
-      '"a.csv" and "b.csv" state different amounts for detail "line-1" of invoice "INV-1", and no InvoiceDetailLastUpdated shows which is newer: remove the older file',
+      '"a.csv" and "b.csv" state different amounts for detail "line-1" of invoice "INV-1", and no InvoiceDetailLastUpdated shows which is newer; remove the older file',
     );
   });
 });

@@ -107,7 +107,7 @@ describe('performSync', () => {
     put.mockRejectedValueOnce(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
     await perform(account, { dataDir });
     expect((await syncOf(account)).error).toMatch(
-      /^The disk of the server is full\. The sync will be retried at 2026-08-10T12:00:10Z \(1 of 2 times in a row\); make room in /,
+      /^The disk of the server is full\. The sync will be retried at 2026-08-10T12:00:10Z \(1 of 2 times in a row\); make space in /,
     );
     // Not even room to begin: it waits without using up a retry.
     disk.resize(16);
@@ -132,7 +132,7 @@ describe('crashOf', () => {
 
   it('names what ran out', () => {
     const loader = (message: string) => new Error(`loading process: ${message}`);
-    const full = 'The disk of the server is full; make room in /data, or move DATA_DIR to a larger disk';
+    const full = 'The disk of the server is full; make space in /data, or move DATA_DIR to a larger disk';
     expect(text(loader('IO Error: Could not write file "/data/x": No space left on device'))).toBe(full);
     expect(text(Object.assign(new Error('could not extend file'), { code: '53100' }))).toBe(full);
     expect(text(loader('EMFILE: too many open files, open a.csv'))).toMatch(

@@ -27,7 +27,7 @@ async function connected(): Promise<Bills> {
 }
 
 const unread = (what: string, because: string) => `${what} not read (${because})`;
-const endings = 'names of bills end with .csv, .tsv or .txt (also with .gz or .zst), .parquet or .zip';
+const endings = 'names of bill files end with .csv, .tsv or .txt (also with .gz or .zst), .parquet or .zip';
 
 /** Names of the files on disk when a month is replaced: unpacked or downloaded, and rewritten. */
 async function filesAtReplacing({ deps, accountId, sync }: Bills): Promise<{ unpacked: number; rewritten: number }> {
@@ -135,7 +135,7 @@ describe('a file that is not a bill', () => {
     [
       'Google Cloud',
       'billing_account_id,service.description,usage_start_time,cost,currency,invoice.month\n',
-      /^a\.csv: is Google Cloud's standard billing export: connect its BigQuery dataset/,
+      /^a\.csv: is Google Cloud's standard billing export; connect its BigQuery dataset/,
     ],
     [
       'Google Cloud',
@@ -145,12 +145,12 @@ describe('a file that is not a bill', () => {
     [
       'Oracle Cloud',
       'lineItem/referenceNo,lineItem/tenantId,lineItem/intervalUsageStart,product/service,cost/myCost\n',
-      /^a\.csv: is Oracle Cloud's own cost report: deliver its FOCUS reports instead/,
+      /^a\.csv: is Oracle Cloud's own cost report; deliver its FOCUS reports instead/,
     ],
     [
       'Azure in German',
       'Abonnement-ID,Ressourcengruppe,Datum,Verbrauchseinheitskategorie,Menge,Kosten,Währung\n',
-      /^a\.csv: has Azure columns in another language: set the language of the Azure portal to English/,
+      /^a\.csv: has Azure columns in another language; set the language of the Azure portal to English/,
     ],
     [
       'Azure in French',

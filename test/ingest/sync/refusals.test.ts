@@ -142,29 +142,29 @@ describe('infinite time in Parquet', () => {
 
 describe('invalid FOCUS table', () => {
   const without = (...names: string[]) => focusColumns['1.0'].filter((name) => !names.includes(name));
-  const remedy = (them: string) => `FOCUS 1.0 to 1.4 require ${them}: export with all FOCUS columns`;
+  const remedy = (them: string) => `FOCUS 1.0 to 1.4 require ${them}; export with all FOCUS columns`;
 
   it.each<[string, string, string | RegExp]>([
     [
       'a missing column',
       csvOf([aLine()], { columns: without('BilledCost') }),
-      `bad.csv: column "BilledCost" missing; ${remedy('it')}`,
+      `bad.csv: column "BilledCost" missing, but ${remedy('it')}`,
     ],
     [
       'several missing columns',
       csvOf([aLine()], { columns: without('EffectiveCost', 'ChargeCategory') }),
-      `bad.csv: columns "EffectiveCost", "ChargeCategory" missing; ${remedy('them')}`,
+      `bad.csv: columns "EffectiveCost", "ChargeCategory" missing, but ${remedy('them')}`,
     ],
     [
       'no provider column',
       csvOf([aLine()], { columns: without('ProviderName', 'InvoiceIssuerName') }),
-      `bad.csv: column "ProviderName" missing; ${remedy('it')}`,
+      `bad.csv: column "ProviderName" missing, but ${remedy('it')}`,
     ],
     ['an unrelated bill', 'date,cost\n2026-05-01,1\n', /^bad\.csv: columns "BilledCost", "EffectiveCost", .* missing/],
     [
       'a duplicate column, ignoring case',
       csvOf([aLine()], { columns: [...focusColumns['1.0'], 'BILLEDCOST'] }),
-      'bad.csv: column "BILLEDCOST" appears twice in the header (row 1): remove one',
+      'bad.csv: column "BILLEDCOST" appears twice in the header (row 1); remove one',
     ],
     ['an empty file', '', 'bad.csv: the file is empty; a FOCUS file starts with a row of column names'],
     ['an empty line', '\n', 'bad.csv: the file is empty; a FOCUS file starts with a row of column names'],
@@ -179,22 +179,22 @@ describe('invalid FOCUS table', () => {
     [
       'a row with too many values',
       `${csvOf([aLine()])}${csvOf([aLine()]).split('\n')[1]},extra\n`,
-      'bad.csv, row 3: has 44 columns where the header has 43: deliver the file again',
+      'bad.csv, row 3: has 44 columns where the header has 43; deliver the file again',
     ],
     [
       'a row that ends early',
       `${csvOf([aLine()])}us-east-1,1.5\n`,
-      'bad.csv, row 3: has 2 columns where the header has 43: deliver the file again',
+      'bad.csv, row 3: has 2 columns where the header has 43; deliver the file again',
     ],
     [
       'a quote that is never closed',
       `${csvOf([aLine()])}${csvOf([aLine()]).split('\n')[1]?.replace('Usage', '"Usage')}\n`,
-      /^bad\.csv, row 3: has .*: deliver the file again$/,
+      /^bad\.csv, row 3: has .*; deliver the file again$/,
     ],
     [
       'text after a closing quote',
       `${csvOf([aLine()])}${csvOf([aLine()]).split('\n')[1]?.replace('Usage', '"Usage"s')}\n`,
-      'bad.csv, row 3: has an unclosed quote, or text after a closing quote: deliver the file again',
+      'bad.csv, row 3: has an unclosed quote, or text after a closing quote; deliver the file again',
     ],
   ])('is rejected: %s', async (_what, content, message) => {
     await expectRefusal('bad.csv', content, message);
@@ -211,27 +211,27 @@ describe('invalid FOCUS table', () => {
     [
       'UTF-16 with a byte order mark',
       Buffer.from(`\uFEFF${csvOf([aLine()])}`, 'utf16le'),
-      'bad.csv, row 1: is not UTF-8 text but UTF-16: deliver the file as UTF-8',
+      'bad.csv, row 1: is not UTF-8 text but UTF-16; deliver the file as UTF-8',
     ],
     [
       'UTF-16 without a byte order mark',
       Buffer.from(csvOf([aLine()]), 'utf16le'),
-      'bad.csv, row 1: is not UTF-8 text but UTF-16: deliver the file as UTF-8',
+      'bad.csv, row 1: is not UTF-8 text but UTF-16; deliver the file as UTF-8',
     ],
     [
       'Latin-1',
       Buffer.from(second({ RegionName: 'Zürich' }), 'latin1'),
-      'bad.csv, row 3: is not UTF-8 text: deliver the file again',
+      'bad.csv, row 3: is not UTF-8 text; deliver the file again',
     ],
     [
       'a Latin-1 header',
       Buffer.from(csvOf([aLine()], { columns: [...focusColumns['1.0'], 'x_Größe'] }), 'latin1'),
-      'bad.csv, row 1: is not UTF-8 text: deliver the file as UTF-8',
+      'bad.csv, row 1: is not UTF-8 text; deliver the file as UTF-8',
     ],
     [
       'a row of 3 MB',
       Buffer.from(second({ ResourceName: 'x'.repeat(3_000_000) })),
-      'bad.csv, row 3: is longer than 2,000,000 bytes: deliver the file again',
+      'bad.csv, row 3: is longer than 2,000,000 bytes; deliver the file again',
     ],
     [
       'one line without an end',
@@ -248,7 +248,7 @@ describe('damaged compressed file', () => {
     aLine({ ResourceId: `vm-${index}`, BilledCost: String(index) }),
   );
   const whole = gzipSync(csvOf(rows));
-  const cut = 'the gzip data is truncated or damaged (unexpected end of file): deliver the file again';
+  const cut = 'the gzip data is truncated or damaged (unexpected end of file); deliver the file again';
 
   it.each([1, 8, 100, whole.length - 9, whole.length - 8, whole.length - 1])(
     'is rejected if cut after %i bytes',
@@ -274,7 +274,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.csv.gz',
       damaged,
-      /^bad\.csv\.gz: the gzip data is truncated or damaged \(incorrect (data|length) check\): deliver the file again$/,
+      /^bad\.csv\.gz: the gzip data is truncated or damaged \(incorrect (data|length) check\); deliver the file again$/,
     );
   });
 
@@ -283,7 +283,7 @@ describe('damaged compressed file', () => {
       'text named .gz',
       'bad.csv.gz',
       csvOf([aLine()]),
-      'bad.csv.gz: the gzip data is truncated or damaged (incorrect header check): deliver the file again',
+      'bad.csv.gz: the gzip data is truncated or damaged (incorrect header check); deliver the file again',
     ],
     [
       'an empty gzip',
@@ -296,20 +296,20 @@ describe('damaged compressed file', () => {
       'text named .parquet',
       'bad.parquet',
       csvOf([aLine()]),
-      /^bad\.parquet: not a readable Parquet file \([^/]*\): deliver it again$/,
+      /^bad\.parquet: not a readable Parquet file \([^/]*\); deliver it again$/,
     ],
-    ['an empty Parquet', 'bad.parquet', '', /^bad\.parquet: not a readable Parquet file \([^/]*\): deliver it again$/],
+    ['an empty Parquet', 'bad.parquet', '', /^bad\.parquet: not a readable Parquet file \([^/]*\); deliver it again$/],
     [
       'text named .zip',
       'bad.csv.zip',
       csvOf([aLine()]),
-      /^bad\.csv\.zip: the ZIP archive is truncated or damaged \(.*\): deliver the file again$/,
+      /^bad\.csv\.zip: the ZIP archive is truncated or damaged \(.*\); deliver the file again$/,
     ],
     [
       'text named .zst',
       'bad.csv.zst',
       csvOf([aLine()]),
-      /^bad\.csv\.zst: the zstd data is truncated or damaged \(.*\): deliver the file again$/,
+      /^bad\.csv\.zst: the zstd data is truncated or damaged \(.*\); deliver the file again$/,
     ],
   ])('is rejected: %s', async (_what, name, content, message) => {
     await expectRefusal(name, content, message);
@@ -323,7 +323,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.csv.zst',
       bytes.subarray(0, bytes.length - 4),
-      'bad.csv.zst: the zstd data is truncated or damaged (unexpected end of file): deliver the file again',
+      'bad.csv.zst: the zstd data is truncated or damaged (unexpected end of file); deliver the file again',
     );
   });
 
@@ -334,7 +334,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.zip',
       damaged,
-      /^bad\.zip: the ZIP archive is truncated or damaged \(.*\): deliver the file again$/,
+      /^bad\.zip: the ZIP archive is truncated or damaged \(.*\); deliver the file again$/,
     );
     await expectRefusal(
       'bad.zip',
@@ -369,7 +369,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.parquet',
       bytes.subarray(0, bytes.length - 20),
-      /^bad\.parquet: not a readable Parquet file \([^/]*\): deliver it again$/,
+      /^bad\.parquet: not a readable Parquet file \([^/]*\); deliver it again$/,
     );
   });
 

@@ -120,7 +120,7 @@ describe('the effective cost of a purchase of a commitment', () => {
     expect(await read({ ...purchase, cost: '730' })).toEqual({
       costs: '730 730 730 730',
       warnings: [
-        '2026-05: 1 purchase of a commitment has an EffectiveCost, where FOCUS requires 0; if the usage includes it, it is counted twice: correct the export (730 USD)',
+        '2026-05: 1 purchase of a commitment has an EffectiveCost, where FOCUS requires 0; if the usage includes it, it is counted twice; correct the export (730 USD)',
       ],
     });
   });

@@ -24,7 +24,7 @@ const bills = billsOfFile();
 
 /** Files that violate FOCUS, and their error messages. */
 const refused: Record<string, string> = {
-  'duplicate-header.csv': 'column "BilledCost" appears twice in the header (row 1): remove one',
+  'duplicate-header.csv': 'column "BilledCost" appears twice in the header (row 1); remove one',
   'literal-null.csv': 'row 2, column BilledCost: empty is not a decimal number, not empty',
   'null-chargeperiodstart.csv':
     'row 2, column ChargePeriodStart: empty is not a date and time in ISO 8601, such as 2026-05-01T00:00:00Z',

@@ -178,7 +178,7 @@ describe('scheduled backups', () => {
   it('fail in a process without BACKUP_URL, and show in the metrics until they succeed', async () => {
     const { world } = await aLoadedWorld();
     await expect(backUpOnSchedule(world.deps, new AbortController().signal)).rejects.toThrow(
-      'BACKUP_URL is not set in this process, which took the job of a scheduled backup; set the same BACKUP_* variables',
+      'BACKUP_URL is not set in this process, which runs the scheduled backup; set the same BACKUP_* variables',
     );
     await world.deps.queue.add('backup', {});
     const config = { ...world.deps.config, backup: { cron: '30 1 * * *', url: aFolder(), keep: 2, passphrase: null } };
@@ -232,8 +232,8 @@ describe('the command line', () => {
     [() => admin(['create-user', ...ana], {}), /^either --organization or --new-organization is required/],
     [() => admin(['reset-password', 'ana'], {}), /^EMAIL "ana" must be an address/],
     [() => admin(['disable-2fa', 'ana'], {}), /^EMAIL "ana" must be an address/],
-    [() => backup(['s3:///x'], {}), /^location "s3:\/\/\/x" is not a place for backups/],
-    [() => restore(['gs://bucket/b.tar'], {}), /^location "gs:\/\/bucket\/b.tar" is not a place for backups/],
+    [() => backup(['s3:///x'], {}), /^location "s3:\/\/\/x" is not a location for backups/],
+    [() => restore(['gs://bucket/b.tar'], {}), /^location "gs:\/\/bucket\/b.tar" is not a location for backups/],
     [() => backup(['b.tar', '--passphrase-file', '/gone'], {}), /^--passphrase-file "\/gone" cannot be read/],
     [() => restore(['b.tar', '--passphrase-file', '/gone'], {}), /^--passphrase-file "\/gone" cannot be read/],
     [() => backup([], {}), /^FILE is required/],

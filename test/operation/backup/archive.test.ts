@@ -165,7 +165,7 @@ describe('a backup file', () => {
     const folder = aFolder();
     writeFileSync(path.join(folder, 'b.tar'), 'mine');
     await expect(fileFolder(folder).create('b.tar')).rejects.toThrow(
-      /b\.tar exists already; choose another name, or delete it/,
+      /b\.tar already exists; choose another name, or delete it/,
     );
     const sink = await fileFolder(folder).create('c.tar');
     await write(sink);

@@ -125,7 +125,7 @@ describe('a location of fact files', () => {
     expect(await refuseSharedStore(client, factStore)).toBe('own');
     await mark('other');
     await expect(refuseSharedStore(client, factStore)).rejects.toThrow(
-      /^FACTS_URL: another database uses .*, which has its file installation\/other; set FACTS_URL to a place of its own/,
+      /^FACTS_URL: another database uses .*, which has its file installation\/other; set FACTS_URL to another location/,
     );
   });
 });

@@ -60,7 +60,7 @@ const cases: readonly (readonly [query: string, field: string | undefined, messa
   [
     'mutation { switchOrganization(organizationId: "x") { accessToken } }',
     'organizationId',
-    'organizationId "x" is not an organization of yours; see organizations of me',
+    'organizationId "x" is not one of your organizations; see the organizations of me',
   ],
   [
     '{ costsByService(tagValue: ["a", "b"]) { totalCost } }',

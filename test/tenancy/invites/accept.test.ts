@@ -147,7 +147,7 @@ describe('registering with an invitation', () => {
     const { team } = await withZoe();
     const { token } = await invited(team, 'zoe@example.com');
     const taken = await register(team, { email: 'zoe@example.com', password: 'another good one', invite_token: token });
-    expect(taken).toMatchObject(conflict('is already registered; log in'));
+    expect(taken).toMatchObject(conflict('is already registered; sign in'));
     expect((await team.login('zoe')).viewer.email).toBe('zoe@example.com');
     expect(await team.db.membership.count({ where: { organizationId: team.organizationId } })).toBe(4);
   });

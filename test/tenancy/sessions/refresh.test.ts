@@ -5,7 +5,7 @@ import { firstRefreshToken } from '../../../src/tenancy/sessions/refresh-token.t
 import { refresh } from '../../../src/tenancy/sessions/refresh.ts';
 import { origin, tenancyWorld } from '../support.ts';
 
-const refusal = { code: 'UNAUTHORIZED', message: 'The refresh token is invalid or expired; log in again' };
+const refusal = { code: 'UNAUTHORIZED', message: 'The refresh token is invalid or expired; sign in again' };
 const dayMs = 86_400_000;
 
 async function loggedIn() {

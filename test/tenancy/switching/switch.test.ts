@@ -89,7 +89,7 @@ describe('switching the organization', () => {
   it("is limited to the user's organizations", async () => {
     const { team, other, move } = await twice();
     for (const id of [team.organizationId, 'nope', '01933333-0000-7000-8000-000000000000'])
-      expect(await move(id, 'zoe')).toMatchObject(invalid(`organization_id "${id}" is not an organization of yours`));
+      expect(await move(id, 'zoe')).toMatchObject(invalid(`organization_id "${id}" is not one of your organizations`));
     expect((await team.rest('zoe', 'GET', '/auth/me')).body.organization.id).toBe(other);
   });
 

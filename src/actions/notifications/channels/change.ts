@@ -182,7 +182,7 @@ async function changing<Result>(
 /** A channel receives the figures of every budget, rule and schedule that names it. */
 function requireAll({ accountIds }: OrgScope): void {
   if (accountIds !== null)
-    throw forbidden`Channels receive messages about all accounts, and you have access to some only${fix}ask an Admin with access to all accounts`;
+    throw forbidden`Channels receive messages about all accounts, but you have access to some only${fix}ask an Admin with access to all accounts`;
 }
 
 /** Runs a write of a channel with a name.

@@ -25,7 +25,7 @@ import { channels, channelSortFields, pageChannels } from './store.ts';
 const tag = 'Notifications';
 const idText = 'UUID of the channel.';
 
-const ChannelKindType = wordEnum('ChannelKind', 'What a channel expects.', {
+const ChannelKindType = wordEnum('ChannelKind', 'Format of a channel’s messages.', {
   slack: 'Messages for an incoming webhook of Slack or a compatible chat server.',
   teams: 'Adaptive Cards for a workflow of Microsoft Teams that posts the webhook requests it receives.',
   webhook: 'JSON, signed according to Standard Webhooks.',
@@ -47,7 +47,7 @@ const ChannelType = builder.prismaObject('Channel', {
     columns(t, 'Channel', {
       id: uuid('UUIDv7 of the channel.'),
       name: text('Unique display name, ignoring case.'),
-      kind: of(ChannelKindType, 'What the channel expects.'),
+      kind: of(ChannelKindType, 'Format of the messages.'),
       enabled: flag('Whether messages are sent to it.'),
       anomalyAlerts: flag('Whether anomalies of all accounts are sent to it.'),
       lastDelivery: t.field({
@@ -63,7 +63,7 @@ const ChannelType = builder.prismaObject('Channel', {
       secret: t.string({
         nullable: true,
         description:
-          'Signing secret of a webhook, `whsec_` and base64. Only in the answer that creates the channel; null otherwise, and for other kinds.',
+          'Signing secret of a webhook, `whsec_` and base64. Only in the response that creates the channel; null otherwise, and for other kinds.',
         resolve: ({ id }, _args, ctx) => shownSecrets(ctx).get(id) ?? null,
       }),
       createdById: uuid(
@@ -130,7 +130,7 @@ builder.mutationFields((t) => ({
   }),
   rotateChannelSecret: t.field({
     type: ChannelSecretType,
-    description: `Replaces the signing secret of a webhook. The previous one is not used any more. ${needsAll}`,
+    description: `Replaces the signing secret of a webhook. The previous secret is no longer used. ${needsAll}`,
     args: idArg,
     ...writeRoute(tag, 'channels.write', { path: '/channels/{id}/secret', errors: ['CONFLICT'] }),
     resolve: (_root, { id }, ctx) => rotateChannelSecret(ctx.deps, viewerOf(ctx), actorOf(ctx), id),
@@ -146,7 +146,7 @@ recordOperations<typeof channelFields, NewChannel>('Channel', 'a channel', {
   fields: channelFields,
   shown: {
     name: { type: 'String', text: 'Unique display name, ignoring case: 1 to 100 characters on one line.' },
-    kind: { type: ChannelKindType, text: 'What the channel expects. Cannot be changed later.' },
+    kind: { type: ChannelKindType, text: 'Format of the messages. Cannot be changed later.' },
     url: {
       type: 'String',
       text: 'Address of the webhook: https, a public host name, port 443, unless the operator allows more (`WEBHOOK_HOSTS`, `ALLOW_PRIVATE_WEBHOOKS`). Checked on save, stored encrypted and never returned.',
@@ -157,7 +157,7 @@ recordOperations<typeof channelFields, NewChannel>('Channel', 'a channel', {
   descriptions: {
     id: idText,
     read: 'Returns a channel of the organization.',
-    create: `Creates a channel. For a webhook, the answer has its signing secret, which is not shown again. ${needsAll}`,
+    create: `Creates a channel. For a webhook, the response has its signing secret, which is not shown again. ${needsAll}`,
     update: `Updates a channel. ${needsAll}`,
     remove: `Deletes a channel that no budget, alert rule or report schedule uses. ${needsAll}`,
   },

@@ -157,7 +157,7 @@ function adopt(replay: Replay, at: number, { level, factors }: Baseline): void {
   replay.leak = null;
 }
 
-/** Reports a leak, and again each time its excess has doubled. */
+/** Reports a leak, and extends the report each time the excess has doubled. */
 function lookForLeak(replay: Replay, at: number, baseline: Baseline): void {
   const { history, sensitivity, episodes, leak: reported } = replay;
   const began = leakFrom(history, baseline, sensitivity);
@@ -169,11 +169,12 @@ function lookForLeak(replay: Replay, at: number, baseline: Baseline): void {
     forgetDropsBelow(history, baseline.factors);
     return;
   }
-  const grown = reported && worsenedLeak(history, baseline, reported);
   const last = episodes.at(-1);
-  if (!grown || !last) return;
+  const grown = reported && last && worsenedLeak(history, baseline, reported, at - lastDayOf(last));
+  if (!grown) return;
   replay.leak = grown;
-  reportLeak(replay, openEpisode(episodes, 'leak', at), { baseline, leak: grown, first: lastDayOf(last) + 1, at });
+  const episode = last.kind === 'leak' ? last : openEpisode(episodes, 'leak', at);
+  reportLeak(replay, episode, { baseline, leak: grown, first: lastDayOf(last) + 1, at });
 }
 
 interface LeakDays {

@@ -43,11 +43,14 @@ export function leakFrom(history: History, { factors, sigma }: Baseline, sensiti
   return rise >= excess && !mayBeReturn(history, usual + rise) ? { level: usual, excess, rise } : null;
 }
 
-/** A reported leak goes on if its excess has grown by this factor. */
+/** A reported leak is reported again once its excess has grown by this factor, and not within so many days: most rises end. */
 const worsened = 2;
+const leastDays = 28;
 
-/** Returns a reported leak with the excess of the newest week, once this is twice that of the report; null otherwise. */
-export function worsenedLeak(history: History, { factors }: Baseline, leak: Leak): Leak | null {
+/** Returns a reported leak with the excess of the newest week, if it is to be reported again; null otherwise.
+ *  @param since days since the last report */
+export function worsenedLeak(history: History, { factors }: Baseline, leak: Leak, since: number): Leak | null {
+  if (since < leastDays) return null;
   const now = history.clean.length;
   const week = adjustedWithoutDrops(history, factors, { from: now - adoptionDays, to: now });
   const rise = median(week) - leak.level;

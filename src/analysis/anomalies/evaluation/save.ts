@@ -95,7 +95,7 @@ async function saveKnown(saving: Saving, { known }: Matching<KeptRow>): Promise<
     const writing = { accountId: found.books.accountId, now, finding, facts };
     const isBack = isReturning(kept, finding, found.books.end);
     if (await reviseAnomaly(db, scope, { id: kept.id, isBack }, writing)) await explain(saving, kept.id, finding);
-    // Deliveries are deduplicated: no one is notified twice.
+    // Deliveries are deduplicated: only a leak that has become worse is announced twice.
     if (isBack && isNews(finding, now)) await queueAlert(saving, kept.id);
   }
 }
@@ -117,8 +117,9 @@ export function isReturning({ status, isByService }: KeptRow, { endDate }: Findi
   return status === 'resolved' && isByService && daysBetween(endDate, end) <= overDays;
 }
 
-function isNews({ detectedOn }: Finding, now: Date): boolean {
-  return detectedOn >= addDays(dayOf(now), -newsDays);
+/** Returns whether an anomaly is new, or is a leak that has become worse. */
+function isNews({ kind, detectedOn, endDate }: Finding, now: Date): boolean {
+  return (kind === 'leak' ? endDate : detectedOn) >= addDays(dayOf(now), -newsDays);
 }
 
 /** Recipients and channels are up to `actions`. */

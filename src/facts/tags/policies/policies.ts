@@ -115,7 +115,7 @@ export async function deleteTagPolicy(
 async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
   const policy = await policies.lock(db, scope, id);
   if (policy.accountId !== null || scope.accountIds === null) return policy;
-  throw forbidden`Tag policy "${id}" applies to all accounts, and you have access to some only${fix}ask an Admin with access to all accounts`;
+  throw forbidden`Tag policy "${id}" applies to all accounts, but you have access to some only${fix}ask an Admin with access to all accounts`;
 }
 
 /** Queues one evaluation for each account that a policy covered or covers. */

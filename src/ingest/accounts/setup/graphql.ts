@@ -8,23 +8,23 @@ import { credentialWords, fieldsOf, settingWords } from '../settings/graphql-typ
 import { setupOf } from './run.ts';
 
 const Role = answerType('SetupRole', 'A role to grant.', {
-  role: text('Product name at the provider.'),
+  role: text('Name of the role.'),
   scope: text('Scope of the grant.'),
   why: text('Purpose.'),
 });
 
 const Command = answerType('SetupCommand', 'A command to paste into a shell.', {
-  title: text('What the script does.'),
+  title: text('Purpose of the command.'),
   command: text('The command, quoted for a POSIX shell.'),
 });
 
-const Template = answerType('SetupTemplate', 'A file that creates what the commands create.', {
-  title: text('What it is.'),
+const Template = answerType('SetupTemplate', 'A template in place of the commands.', {
+  title: text('Title.'),
   name: text('File name.'),
   content: text('The file.'),
 });
 
-const Obstacle = answerType('SetupObstacle', 'A field of `POST /accounts` that this server refuses.', {
+const Obstacle = answerType('SetupObstacle', 'A field of `POST /accounts` that this server rejects.', {
   field: text('Path of the field: `settings.path` or `credentials.role_arn`.'),
   reason: text('What the server lacks.'),
 });

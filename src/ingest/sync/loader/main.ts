@@ -19,7 +19,7 @@ let rowsBefore = 0;
 let scan = { done: 0, of: 1 };
 let fraction = 0;
 
-const outOfMemory = 'the bill needs more memory than the loader has: increase LOADER_MEMORY_MIB';
+const outOfMemory = 'the bill needs more memory than the loader has; increase LOADER_MEMORY_MIB';
 
 type Handlers = {
   [C in keyof LoaderCommands]: (args: LoaderCommands[C]['args']) => Promise<LoaderCommands[C]['result']>;

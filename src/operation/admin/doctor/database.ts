@@ -125,7 +125,7 @@ async function jobs(pool: pg.Pool): Promise<Check[]> {
     const named = kinds.map(({ kind, error }) => (error === null ? kind : `${kind} (${error})`)).join(', ');
     return count === 0 ? [] : [warning('background jobs', `${count} ${what}: ${named}`, remedy)];
   });
-  return found.length > 0 ? found : [ok('background jobs', 'none is late or has failed')];
+  return found.length > 0 ? found : [ok('background jobs', 'none are late or failed')];
 }
 
 async function facts(pool: pg.Pool, store: FactStore): Promise<Check> {

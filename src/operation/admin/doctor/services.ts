@@ -21,7 +21,7 @@ export async function serviceChecks(config: Config, providers: readonly string[]
 function mail({ smtpUrl, dataDir }: Config): Promise<Check> {
   return orFailed('mail server', 'check SMTP_URL and the mail server', async () => {
     if (smtpUrl === null)
-      return warning('mail server', `mails are written to ${dataDir}/outbox`, 'set SMTP_URL to send them');
+      return warning('mail server', `emails are written to ${dataDir}/outbox`, 'set SMTP_URL to send them');
     const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
     const transport = createTransport({ url: smtpUrl, ...limits });
     await transport.verify().finally(() => transport.close());
@@ -31,7 +31,7 @@ function mail({ smtpUrl, dataDir }: Config): Promise<Check> {
 
 async function redis({ redisUrl }: Config): Promise<Check> {
   if (redisUrl === null) return ok('Redis', 'not used: requests are counted in each server');
-  return orFailed('Redis', 'check REDIS_URL; until then, each server counts requests by itself', async () => {
+  return orFailed('Redis', 'check REDIS_URL; until then, each server counts requests separately', async () => {
     const { createClient } = await import('redis');
     const client = createClient({
       url: redisUrl,
@@ -42,7 +42,7 @@ async function redis({ redisUrl }: Config): Promise<Check> {
     try {
       await client.connect();
       await client.ping();
-      return ok('Redis', 'it answers');
+      return ok('Redis', 'it responds');
     } finally {
       client.destroy();
     }
@@ -61,7 +61,7 @@ function backups(config: Config): Promise<Check> {
     const newest = await newestBackup(config);
     if (newest === null)
       return warning('backups', `there is none in ${url} yet`, 'wait for the first one, and check the log');
-    const detail = `the newest is of ${formatInstant(newest.at)}`;
+    const detail = `the newest is from ${formatInstant(newest.at)}`;
     if (Date.now() - newest.at.getTime() < 8 * msPerDay) return ok('backups', detail);
     return failed('backups', detail, 'find "Job failed" of the task "backup" in the log of the server');
   });
@@ -99,7 +99,7 @@ async function cloud(provider: string, address: string): Promise<Check> {
     });
     const date = Date.parse(response.headers.get('date') ?? '');
     const off = Number.isNaN(date) ? 0 : Math.abs(Date.now() - date);
-    const detail = `${new URL(address).host} answers`;
+    const detail = `${new URL(address).host} responds`;
     if (off < signatureMs) return ok(name, detail);
     return failed(
       name,

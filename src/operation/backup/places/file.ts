@@ -108,7 +108,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 function taken(file: string): AppError {
-  return conflict`${file} exists already${fix}choose another name, or delete it`;
+  return conflict`${file} already exists${fix}choose another name, or delete it`;
 }
 
 const reasons: Readonly<Record<string, string>> = {

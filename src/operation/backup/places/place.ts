@@ -16,7 +16,7 @@ export async function placeOf(text: string, config: PlaceConfig): Promise<Backup
   if (scheme === undefined) return filePlace(text);
   const [, bucket = '', key = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
   if (bucket === '')
-    throw invalid`${arg('location', text)} is not a place for backups${fix}use a file, a folder or s3://bucket/prefix/name`;
+    throw invalid`${arg('location', text)} is not a location for backups${fix}use a file, a folder or s3://bucket/prefix/name`;
   const { s3Folder } = await import('./s3.ts');
   const end = key.lastIndexOf('/') + 1;
   const name = key.slice(end);

@@ -34,7 +34,7 @@ export function s3Folder({ clouds, connectorEnvironment }: PlaceConfig, Bucket: 
         if (isMissing(error)) return null;
         throw failed(describe(name), 'written', error);
       });
-      if (found) throw conflict`${describe(name)} exists already${fix}choose another name, or delete it`;
+      if (found) throw conflict`${describe(name)} already exists${fix}choose another name, or delete it`;
       return upload(client, at(name), describe(name));
     },
     async open(name) {

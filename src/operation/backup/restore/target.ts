@@ -33,7 +33,7 @@ export async function inspect(client: pg.ClientBase, known: readonly Migration[]
   if (applied === null) {
     const { tables } = await ourObjects(client, known);
     if (tables.length === 0) return nothing;
-    throw conflict`The database has tables of another program, such as "${tables[0] ?? ''}"${fix}create a database of its own for Costkeep`;
+    throw conflict`The database has tables of another program, such as "${tables[0] ?? ''}"${fix}create a separate database for Costkeep`;
   }
   const names = new Set(known.map(({ name }) => name));
   const foreign = applied.find(({ name }) => !names.has(name));

@@ -68,7 +68,7 @@ async function readRegions(
   const client = session.client(EC2Client, region ?? home);
   const known = [...new Set([home, region ?? home])];
   const hides = `(?!(${[...known, 'global'].join('|')})/).+`;
-  const answer = await ledger.read({ label: 'regions beside the main one', hides }, region ?? home, () =>
+  const answer = await ledger.read({ label: 'regions other than the main one', hides }, region ?? home, () =>
     client.send(new DescribeRegionsCommand({ AllRegions: false }), { abortSignal: signal }),
   );
   const on = (answer?.Regions ?? []).filter(({ OptInStatus }) => OptInStatus !== 'not-opted-in');

@@ -36,7 +36,7 @@ async function list(
   const [first] = refusals;
   if (first && refusals.length === 3) throw first;
   return {
-    warnings: [...(end?.warnings ?? []), ...refusals.map(({ message }) => `Left out of the inventory: ${message}`)],
+    warnings: [...(end?.warnings ?? []), ...refusals.map(({ message }) => `Not in the inventory: ${message}`)],
     unread: [...(end?.unread ?? []), ...unread],
   };
 }

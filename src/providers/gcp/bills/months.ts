@@ -222,7 +222,7 @@ async function bestTable(session: GoogleSession, dataset: DatasetRef, signal: Ab
   const [first] = exports;
   const name = `${dataset.project}.${dataset.dataset}`;
   if (first === undefined)
-    throw invalid`${arg('settings.dataset')} names BigQuery dataset ${name}, which has no billing export${fix}turn on the detailed usage cost export in Cloud Billing (it takes up to a day until its table is there), or set it to where the export is`;
+    throw invalid`${arg('settings.dataset')} names BigQuery dataset ${name}, which has no billing export${fix}turn on the detailed usage cost export in Cloud Billing (its table appears within a day), or name the dataset of the export`;
   const alike = exports.filter(({ kind }) => kind === first.kind);
   if (alike.length > 1)
     throw invalid`${arg('settings.table')} is required because BigQuery dataset ${name} has exports of several billing accounts${fix}set it to one of ${alike.map(({ table }) => table).join(', ')}, and connect the others as separate accounts`;

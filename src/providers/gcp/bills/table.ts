@@ -41,7 +41,7 @@ export async function listExports(
         ...(pageToken !== undefined && { pageToken }),
       }),
     );
-  const endless = () => invalid`BigQuery dataset ${project}.${dataset}: the pages of its tables do not end`;
+  const endless = () => invalid`BigQuery dataset ${project}.${dataset}: endless paging of its tables`;
   const found: string[] = [];
   for await (const [tables] of followPages(ask, ([, next]) => tokenOf(next), Infinity, endless))
     found.push(...tables.map(({ id }) => id ?? ''));

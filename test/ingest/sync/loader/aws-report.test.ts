@@ -323,7 +323,7 @@ describe('error in a report', () => {
   it('names missing columns as in the report', async () => {
     const without = (name: string) => columns.filter((column) => column !== name);
     expect(await refusalOf('short.csv', csvOf(rows, { columns: without('line_item_currency_code') }))).toMatch(
-      /^short\.csv: column "line_item_currency_code" missing; required to read a Cost and Usage Report/,
+      /^short\.csv: column "line_item_currency_code" missing, required to read a Cost and Usage Report/,
     );
     const old = rows.map(older);
     const oldColumns = Object.keys(old[0] ?? {}).filter((name) => name !== 'lineItem/UsageStartDate');
@@ -339,7 +339,7 @@ describe('error in a report', () => {
   ])('rejects %s without %s instead of falling back to the billed cost', async (type, column) => {
     const short = columns.filter((name) => name !== column);
     expect(await refusalOf('short.csv', csvOf([line('Usage'), line(type)], { columns: short }))).toBe(
-      `short.csv, row 3, column line_item_line_item_type: "${type}" is not a type that can be read without ${column}: export the report with all its columns`,
+      `short.csv, row 3, column line_item_line_item_type: "${type}" is not a type that can be read without ${column}; export the report with all its columns`,
     );
     await readBills({ name: 'without.csv', content: csvOf([line('Usage')], { columns: short }) });
   });

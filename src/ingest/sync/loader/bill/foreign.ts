@@ -13,20 +13,20 @@ interface Foreign {
 const foreign: readonly Foreign[] = [
   {
     is: (has) => has('billingaccountid') && has('usagestarttime') && has('cost'),
-    says: "is Google Cloud's standard billing export: connect its BigQuery dataset as a Google Cloud account, or export Google's FOCUS view",
+    says: "is Google Cloud's standard billing export; connect its BigQuery dataset as a Google Cloud account, or export Google's FOCUS view",
   },
   {
     is: (has, names) =>
       has('servicedescription') && has('skudescription') && names.some((name) => /^(cost|subtotal)/.test(name)),
-    says: "is a cost table of the Google Cloud console: connect the billing export's BigQuery dataset as a Google Cloud account, or export Google's FOCUS view",
+    says: "is a cost table of the Google Cloud console; connect the billing export's BigQuery dataset as a Google Cloud account, or export Google's FOCUS view",
   },
   {
     is: (has, names) => has('lineitemintervalusagestart') && names.some((name) => name.startsWith('cost')),
-    says: 'is Oracle Cloud\'s own cost report: deliver its FOCUS reports instead (folder "FOCUS Reports" of the same bucket)',
+    says: 'is Oracle Cloud\'s own cost report; deliver its FOCUS reports instead (folder "FOCUS Reports" of the same bucket)',
   },
   {
     is: (_has, names) => names.some((name) => localCost.test(name)) && names.some((name) => localSubject.test(name)),
-    says: 'has Azure columns in another language: set the language of the Azure portal to English, and export the cost details again',
+    says: 'has Azure columns in another language; set the language of the Azure portal to English, and export the cost details again',
   },
 ];
 

@@ -33,7 +33,7 @@ export async function readLayout(duck: Duck, file: LoaderFile): Promise<Layout> 
   const dialect = rows.columns.has('chargecategory') ? null : (awsReport(rows.columns) ?? azureDetails(rows.columns));
   if (!dialect) return focusLayout(file, rows);
   const { missing, needs, parts } = dialect;
-  if (missing.length > 0) throw new Refusal(`${file.name}: ${missingColumns(missing)} missing; ${needs}`);
+  if (missing.length > 0) throw new Refusal(`${file.name}: ${missingColumns(missing)} missing, ${needs}`);
   return {
     ...dialect,
     signature: `${dialect.dialect} ${rows.signature}`,
@@ -56,7 +56,7 @@ function focusLayout(file: LoaderFile, rows: Rows): Layout {
   if (missing.length > 0) {
     refuseOthers(file, columns);
     throw new Refusal(
-      `${file.name}: ${missingColumns(missing)} missing; FOCUS 1.0 to 1.4 require ${missing.length === 1 ? 'it' : 'them'}: export with all FOCUS columns`,
+      `${file.name}: ${missingColumns(missing)} missing, but FOCUS 1.0 to 1.4 require ${missing.length === 1 ? 'it' : 'them'}; export with all FOCUS columns`,
     );
   }
   const tags = {
@@ -99,7 +99,7 @@ async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
   const rows = await duck
     .rows(`SELECT column_name AS n, column_type AS t FROM (DESCRIBE SELECT * FROM ${parquetFrom([file.path])})`)
     .catch((error: Error) => {
-      throw new Refusal(`${file.name}: not a readable Parquet file (${firstLine(error.message)}): deliver it again`);
+      throw new Refusal(`${file.name}: not a readable Parquet file (${firstLine(error.message)}); deliver it again`);
     });
   const columns = byName(
     file,
@@ -155,7 +155,7 @@ function byName(file: LoaderFile, columns: { name: string; type: string }[]): Co
   if (twice === undefined) return map;
   const isFocus = required.some((name) => map.has(name.toLowerCase()));
   if (!isFocus && !couldBeBill(map) && foreignBill(map) === null) throw new UnknownTable(file.name, noBill);
-  throw new Refusal(`${file.name}: column ${shown(twice)} appears twice in the header (row 1): remove one`);
+  throw new Refusal(`${file.name}: column ${shown(twice)} appears twice in the header (row 1); remove one`);
 }
 
 /** Splits a header row into names; an empty name becomes the column's position. */
@@ -244,5 +244,5 @@ function textOf(file: LoaderFile, bytes: Buffer): string {
   } catch {
     // Reported below.
   }
-  throw new Refusal(`${file.name}, row 1: is not UTF-8 text${isUtf16 ? ' but UTF-16' : ''}: deliver the file as UTF-8`);
+  throw new Refusal(`${file.name}, row 1: is not UTF-8 text${isUtf16 ? ' but UTF-16' : ''}; deliver the file as UTF-8`);
 }

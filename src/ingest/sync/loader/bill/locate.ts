@@ -69,5 +69,5 @@ export function describeReadError(file: LoaderFile, error: unknown): Refusal {
     ? `has ${columns[2]} columns where the header has ${columns[1]}`
     : (known.find(([pattern]) => pattern.test(message))?.[1] ??
       firstLine(message.replace(/^[^]*?CSV Error on Line: \d+\n(Original Line:[^\n]*\n)?/, '')));
-  return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}: deliver the file again`, { cause: error });
+  return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}; deliver the file again`, { cause: error });
 }

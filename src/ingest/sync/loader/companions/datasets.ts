@@ -106,7 +106,7 @@ export function requireColumns(file: string, { name, required }: Dataset, column
   const missing = required.filter((column) => !columns.has(column.toLowerCase())).map((column) => `"${column}"`);
   if (missing.length > 0)
     throw new Refusal(
-      `${file}: ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')} missing; FOCUS requires ${missing.length === 1 ? 'it' : 'them'} in the dataset ${name}: export with all FOCUS columns`,
+      `${file}: ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')} missing, but FOCUS requires ${missing.length === 1 ? 'it' : 'them'} in the dataset ${name}; export with all FOCUS columns`,
     );
 }
 

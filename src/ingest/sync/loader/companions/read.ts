@@ -135,7 +135,7 @@ async function invoicesOf(duck: Duck, selects: readonly string[]): Promise<State
     WHERE a.file < b.file AND a.updated IS NOT DISTINCT FROM b.updated AND a.amount <> b.amount ORDER BY ALL LIMIT 1`);
   if (clash)
     throw new Refusal(
-      `"${clash['a']}" and "${clash['b']}" state different amounts for detail "${clash['detail']}" of invoice "${clash['invoice']}", and no InvoiceDetailLastUpdated shows which is newer: remove the older file`,
+      `"${clash['a']}" and "${clash['b']}" state different amounts for detail "${clash['detail']}" of invoice "${clash['invoice']}", and no InvoiceDetailLastUpdated shows which is newer; remove the older file`,
     );
   const found = await duck.rows(`WITH latest AS (
       SELECT DISTINCT ON (${line}) * FROM invoice_line ORDER BY ${line}, updated DESC NULLS LAST, file

@@ -69,7 +69,7 @@ export function awsReport(written: Columns): Dialect | null {
     tagForm: tags.form,
     missing: required.filter((name) => !columns.has(name)).map((name) => (style ? slashed(name) : name)),
     needs:
-      'required to read a Cost and Usage Report: export it with all columns of the bill, line items, products, pricing, reservations and Savings Plans',
+      'required to read a Cost and Usage Report; export it with all columns of the bill, line items, products, pricing, reservations and Savings Plans',
     own: ownRows(columns, tags),
     view: viewOf(written, columns, made),
     parts: splitParts(written, columns),
@@ -231,7 +231,7 @@ function checkAmortized(columns: Columns, of: string, names: readonly string[]):
   if (missing.length === 0) return [];
   return checkColumn(columns, type, {
     bad: (text) => `${text} = ${literal(of)}`,
-    expected: `a type that can be read without ${missing.join(' and ')}: export the report with all its columns`,
+    expected: `a type that can be read without ${missing.join(' and ')}; export the report with all its columns`,
     name: columns.get(type)?.name,
   });
 }

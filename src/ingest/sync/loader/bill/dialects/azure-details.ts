@@ -89,7 +89,7 @@ export function azureDetails(written: Columns): Dialect | null {
     columns: columnsOf(made),
     tagForm: '',
     missing: missing.map((column) => ({ date: 'Date', currency: 'BillingCurrency' })[column]),
-    needs: 'required to read Azure cost details: export all columns of actual or amortized costs, in English',
+    needs: 'required to read Azure cost details; export all columns of actual or amortized costs, in English',
     own: ownRows(columns),
     parts: null,
     view: (rows, isSeveral) => `(SELECT ${isSeveral ? 'file_index, ' : ''}${selectList(made)} FROM ${rows})`,
