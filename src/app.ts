@@ -7,6 +7,7 @@ import { clientError, envelopeOf } from './surfaces/errors.ts';
 import { refuseCrowd } from './surfaces/http/crowd.ts';
 import { exchangeOf, openExchange } from './surfaces/http/exchange.ts';
 import { createGate } from './surfaces/http/gate.ts';
+import { requireHost } from './surfaces/http/host.ts';
 import { securityHeaders } from './surfaces/http/headers.ts';
 import { graphqlRouter } from './surfaces/graphql/router.ts';
 import { createMetrics } from './surfaces/metrics.ts';
@@ -51,6 +52,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
     ]),
   );
   app.use('/graphql', graphqlRouter({ deps, gate, schema }));
+  app.use(requireHost);
   app.get('/docs', docsPage(api.document));
   app.get('/docs/assets/:file', docsAssets);
   app.use(firstVisit(deps), consolePages());

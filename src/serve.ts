@@ -142,7 +142,9 @@ function warnOfFewFiles({ logLevel }: Config): void {
 }
 
 function createServer({ tls, publicUrl }: Config): http.Server {
-  const server = tls ? https.createServer(serverTls(tls)) : http.createServer();
+  // The application rejects a missing host itself, in the format of other errors.
+  const options = { requireHostHeader: false };
+  const server = tls ? https.createServer({ ...serverTls(tls), ...options }) : http.createServer(options);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = UPLOAD_MS;
   server.on('request', limitBody);

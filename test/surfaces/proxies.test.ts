@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { runJobs } from '../support/jobs.ts';
@@ -59,6 +60,20 @@ describe('the Host header', () => {
       expect(answer.left).toMatch(/^\d+$/);
     }
   });
+
+  it.each(['/api/v1/org', '/graphql?query={__typename}', '/docs', '/'])(
+    'is required in HTTP/1.1 only, with an error envelope: %s',
+    async (path) => {
+      const { hostname, port } = new URL((await aWorld()).url);
+      const ask = async (version: string) => {
+        const socket = connect(Number(port), hostname);
+        socket.write(`GET ${path} HTTP/${version}\r\nConnection: close\r\n\r\n`);
+        return text(socket);
+      };
+      expect(await ask('1.1')).toMatch(/^HTTP\/1.1 400 [^]*The Host header is missing, which HTTP\/1.1 requires/);
+      expect(await ask('1.0')).not.toContain('Host header');
+    },
+  );
 
   it.each(['localhost', 'costs.example.com:8443', '[::1]:3000', '10.0.0.7'])('is valid: %s', async (host) => {
     const world = await aWorld();

@@ -44,11 +44,17 @@ function parseText(value: string, field: string): string {
 }
 
 /** Checks the days of an annotation; without a last day, it is about the first one only.
+ *  @param isEndKept the last day is the stored one, and the request has another first day
  *  @throws {AppError} VALIDATION_ERROR naming the field */
-export function daysOf(startDate: Day, endDate: Day | null): Days {
+export function daysOf(startDate: Day, endDate: Day | null, isEndKept = false): Days {
   const end = endDate ?? startDate;
+  if (end < startDate && isEndKept)
+    throw invalid`${arg('start_date', startDate)} is after ${mention('end_date')} ${end}${fix}change ${mention('end_date')}, too`;
   if (end < startDate) throw endBeforeStart(end, startDate);
-  if (daysBetween(startDate, end) >= mostDays)
+  const isTooLong = daysBetween(startDate, end) >= mostDays;
+  if (isTooLong && isEndKept)
+    throw invalid`${arg('start_date', startDate)} and ${mention('end_date')} ${end} are more than ${mostDays - 1} days apart${fix}use ${addDays(end, 1 - mostDays)} or a later day`;
+  if (isTooLong)
     throw invalid`${arg('end_date', end)} and ${mention('start_date')} ${startDate} are more than ${mostDays - 1} days apart${fix}use ${addDays(startDate, mostDays - 1)} or an earlier day`;
   return { startDate, endDate: end };
 }

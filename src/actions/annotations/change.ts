@@ -44,7 +44,8 @@ export async function updateAnnotation(
     const before = await annotations.lock(db, viewer.scope, id);
     checkChangeable(viewer, before);
     const { startDate, endDate } = { ...before, ...data };
-    const days = stored(daysOf(startDate, endDate));
+    const isEndKept = data.endDate === undefined;
+    const days = stored(daysOf(startDate, endDate, isEndKept));
     const by = { viewer, actor, now: deps.clock.now() };
     return annotations.change(db, by, before, { data: { ...data, ...days }, changed: Object.keys(data) });
   });

@@ -72,7 +72,7 @@ recordOperations('VirtualTag', 'a virtual tag', {
   tag: 'Virtual tags',
   path: '/virtual-tags',
   can: 'virtual_tags.write',
-  errors: ['CONFLICT'],
+  conflicts: true,
   fields: virtualTagFields,
   shown: {
     key: {

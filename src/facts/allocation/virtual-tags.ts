@@ -1,6 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
 import type { Db } from '../../kit/db.ts';
-import { arg, conflict, fix, forbidden, invalid, operation } from '../../kit/errors/errors.ts';
+import { arg, conflict, fix, invalid, operation } from '../../kit/errors/errors.ts';
 import {
   clearable,
   defaulted,
@@ -13,7 +13,7 @@ import {
   type RecordInput,
 } from '../../kit/record-fields.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
-import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { type OrgScope, requireAllAccounts, type Viewer } from '../../tenancy/auth/scope.ts';
 import { keyDimension, virtualKeyOf } from '../costs/dimensions.ts';
 import { lineRule, nameRule, parseName, unprintable } from '../../tenancy/login/input.ts';
 import { allocationLimits, allocationRulesRule, parseRules, parseValue, valueRule } from './rules.ts';
@@ -144,9 +144,8 @@ function revised(before: VirtualTag, after: VirtualTag): object {
   return isLive ? { live: liveOf(after) } : {};
 }
 
-function requireAll({ accountIds }: OrgScope): void {
-  if (accountIds !== null)
-    throw forbidden`Virtual tags apply to all accounts, but you have access to some only${fix}ask an Admin with access to all accounts`;
+function requireAll(scope: OrgScope): void {
+  requireAllAccounts(scope, 'Virtual tags apply to all accounts');
 }
 
 async function queueEvaluation(

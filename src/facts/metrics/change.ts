@@ -6,7 +6,7 @@ import { endBeforeStart } from '../../kit/errors/refusals.ts';
 import { parseChange, parseRecord } from '../../kit/record-fields.ts';
 import type { Day } from '../../kit/time/period.ts';
 import { writeAudit, type Actor, type AuditRecord } from '../../tenancy/audit/store.ts';
-import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { type OrgScope, requireAllAccounts, type Viewer } from '../../tenancy/auth/scope.ts';
 import { listNamesByMetric } from '../allocation/store.ts';
 import { metricFields, type MetricChange, type MetricInput } from './metric.ts';
 import { findMetricByKey, metrics } from './store.ts';
@@ -27,7 +27,7 @@ export interface ValuesSet {
 }
 
 /** Creates a metric.
- *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT if another metric has the key */
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN without access to all accounts; CONFLICT if another metric has the key */
 export async function createMetric(
   deps: MetricDeps,
   viewer: Viewer,
@@ -35,6 +35,7 @@ export async function createMetric(
   input: MetricInput,
 ): Promise<UnitMetric> {
   const data = parseRecord(metricFields, input);
+  requireAll(viewer.scope);
   return withOwnKey(deps.db, viewer.scope, data.key, () =>
     deps.db.$transaction((db) => metrics.add(db, { viewer, actor, now: deps.clock.now() }, data)),
   );
@@ -49,6 +50,7 @@ export async function updateMetric(
   { id, ...change }: MetricChange & { readonly id: string },
 ): Promise<UnitMetric> {
   const data = parseChange(metricFields, change);
+  requireAll(viewer.scope);
   return withOwnKey(deps.db, viewer.scope, data.key ?? null, () =>
     deps.db.$transaction(async (db) => {
       const before = await metrics.lock(db, viewer.scope, id);
@@ -59,8 +61,10 @@ export async function updateMetric(
 }
 
 /** Deletes a metric with its values.
- *  @throws {AppError} NOT_FOUND; CONFLICT while alert rules or splits of virtual tags use it */
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN without access to all accounts; CONFLICT while alert rules or splits of virtual tags
+ *  use it */
 export async function deleteMetric(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
+  requireAll(viewer.scope);
   try {
     await deps.db.$transaction(async (db) => {
       const metric = await metrics.lock(db, viewer.scope, id);
@@ -73,6 +77,10 @@ export async function deleteMetric(deps: Pick<Deps, 'db'>, viewer: Viewer, actor
     if (!isDatabaseError(error, 'P2003')) throw error;
     throw conflict`The unit metric is used by alert rules${fix}delete these rules first, or give them another metric`;
   }
+}
+
+function requireAll(scope: OrgScope): void {
+  requireAllAccounts(scope, 'Unit metrics apply to all accounts');
 }
 
 /** @param code of Prisma: P2002 for a value that must be unique, P2003 for a row that others refer to */
@@ -102,7 +110,8 @@ async function withOwnKey<Result>(
 }
 
 /** Replaces the quantities of the given days and sets of labels; all others stay. Sending the same values again changes nothing.
- *  @throws {AppError} VALIDATION_ERROR naming the value; NOT_FOUND. Nothing is changed in either case */
+ *  @throws {AppError} VALIDATION_ERROR naming the value; NOT_FOUND; FORBIDDEN without access to all accounts. Nothing is changed
+ *  in any case */
 export async function setMetricValues(
   deps: MetricDeps,
   { scope }: Viewer,
@@ -110,6 +119,7 @@ export async function setMetricValues(
   { id, values }: { readonly id: string; readonly values: readonly ValueInput[] },
 ): Promise<ValuesSet> {
   const parsed = parseValues(values);
+  requireAll(scope);
   const changed = await deps.db.$transaction(async (db) => {
     const { key } = await metrics.lockRow(db, scope, id);
     const count = await upsertValues(db, scope, id, parsed);
@@ -125,7 +135,7 @@ export async function setMetricValues(
 }
 
 /** Deletes the quantities of a range of days, both inclusive.
- *  @throws {AppError} VALIDATION_ERROR if the days are in the wrong order; NOT_FOUND */
+ *  @throws {AppError} VALIDATION_ERROR if the days are in the wrong order; NOT_FOUND; FORBIDDEN without access to all accounts */
 export async function deleteMetricValues(
   deps: MetricDeps,
   { scope }: Viewer,
@@ -133,6 +143,7 @@ export async function deleteMetricValues(
   { id, startDate, endDate }: { readonly id: string; readonly startDate: Day; readonly endDate: Day },
 ): Promise<void> {
   if (endDate < startDate) throw endBeforeStart(endDate, startDate);
+  requireAll(scope);
   await deps.db.$transaction(async (db) => {
     const { key } = await metrics.lockRow(db, scope, id);
     const count = await deleteValues(db, scope, id, { startDate, endDate });

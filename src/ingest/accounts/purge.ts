@@ -5,6 +5,7 @@ import { lockAccount } from '../../kit/database/account-lock.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { deleteAccountAccess } from '../../tenancy/delete-account.ts';
 import { deleteAccountRow } from './store.ts';
 
 /** Deletes an account with all its data. Each area deletes what it has written. */
@@ -18,6 +19,7 @@ export async function purgeAccount(
     await deleteAccountFacts(client, scope, accountId, deps.clock.now());
     await deleteAccountFindings(client, scope, accountId);
     await deleteAccountReports(client, scope, accountId);
+    await deleteAccountAccess(client, scope, accountId);
   });
   await deleteAccountRow(deps.db, scope, accountId);
 }

@@ -1,10 +1,10 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { conflict, fix, forbidden, operation } from '../../kit/errors/errors.ts';
+import { conflict, fix, operation } from '../../kit/errors/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { SampleProvider } from '../../sample/bill/line-item.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
-import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { type OrgScope, requireAllAccounts, type Viewer } from '../../tenancy/auth/scope.ts';
 import { type AccountDeps, disconnectAccount, record } from '../accounts/run.ts';
 import { insertAccount, lockSources } from '../accounts/store.ts';
 import { listSampleIds } from './store.ts';
@@ -78,7 +78,6 @@ export async function removeSampleData(
   await Promise.all(ids.map((id) => disconnectAccount(deps, viewer, actor, { id, purge: true })));
 }
 
-function requireAll({ accountIds }: OrgScope): void {
-  if (accountIds !== null)
-    throw forbidden`Sample data appears in the figures of all members, but you have access to some accounts only${fix}ask an Admin with access to all accounts`;
+function requireAll(scope: OrgScope): void {
+  requireAllAccounts(scope, 'Sample data is added to the figures of all accounts');
 }

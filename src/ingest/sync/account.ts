@@ -14,6 +14,7 @@ import type { OfAccount } from '../uploads/store.ts';
 import { inWorkspace } from './bills/downloads.ts';
 import { warnOfPassedOver } from './bills/gaps.ts';
 import { syncBills, type Found, type SyncDeps, type SyncJob, type SyncResult } from './bills/run.ts';
+import { listCheckedMonths, warnOfImplausible } from './implausible.ts';
 import { syncInventory } from './inventory.ts';
 import {
   keepSourceState,
@@ -112,6 +113,7 @@ async function syncSource(
     ...listing.warnings,
     ...warnOfPassedOver(found.passedOver),
     ...found.warnings,
+    ...warnOfImplausible(await listCheckedMonths(deps.db, scope, accountId), dayOf(deps.clock.now())),
     ...warnOfRepairs(await listRepairs(deps.db, scope, accountId)),
     ...inventoryWarnings,
     ...warnOfDoubles(await listDoubleBilling(deps.pool, scope, accountId)),

@@ -103,13 +103,24 @@ export async function endSync(
       select: { startedAt: true, rows: true },
     });
     if (!ended || end.status === 'queued') return;
-    const of = { accountId, organizationId: scope.organizationId };
-    await db.syncRun.deleteMany({ where: { ...of, startedAt: { lt: new Date(now.getTime() - historyMs) } } });
     const { startedAt, rows } = ended;
     const error = end.status === 'failed' ? { error: jsonOf(end.reason) } : {};
-    const run = { ...of, status: end.status, startedAt: startedAt ?? now, finishedAt: now, rows: rows ?? 0n, ...error };
-    await db.syncRun.create({ data: { id: newId(now), ...run }, select: { id: true } });
+    const run = { status: end.status, startedAt: startedAt ?? now, finishedAt: now, rows: rows ?? 0n, ...error };
+    await addRun(db, scope, accountId, run);
   });
+}
+
+/** Adds an ended sync to the history, and deletes the oldest. */
+async function addRun(
+  db: Db,
+  { organizationId }: OrgScope,
+  accountId: string,
+  run: Omit<Prisma.SyncRunUncheckedCreateInput, 'id' | 'accountId' | 'organizationId'> & { finishedAt: Date },
+): Promise<void> {
+  const of = { accountId, organizationId };
+  const { finishedAt } = run;
+  await db.syncRun.deleteMany({ where: { ...of, startedAt: { lt: new Date(finishedAt.getTime() - historyMs) } } });
+  await db.syncRun.create({ data: { id: newId(finishedAt), ...of, ...run }, select: { id: true } });
 }
 
 /** Retention of ended syncs. */
@@ -174,7 +185,7 @@ export async function markQueued(
   return count === 1;
 }
 
-/** Cancels a queued sync at once, or requests that a running one stop.
+/** Cancels a queued sync at once, which adds it to the history, or requests that a running one stop.
  *  @returns the previous state */
 export async function requestCancel(
   db: Db,
@@ -195,7 +206,10 @@ export async function requestCancel(
       retryAt: null,
     },
   });
-  if (waiting.count > 0) return 'queued';
+  if (waiting.count > 0) {
+    await addRun(db, scope, accountId, { status: 'cancelled', startedAt: now, finishedAt: now, rows: 0n });
+    return 'queued';
+  }
   const running = await db.accountSync.updateMany({
     where: { accountId, organizationId, status: 'running' },
     data: { cancelRequested: true },

@@ -3,6 +3,7 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { Api } from '../api/client.ts';
 import { BadArguments } from '../api/failure.ts';
 import { cut } from '../fit.ts';
+import { describeFault } from './faults.ts';
 
 /** Effect of a tool on the organization: reads, sets a value (idempotent), or adds something on each call. No tool
  *  deletes anything. */
@@ -102,13 +103,15 @@ function isAnything(key: string, value: unknown): boolean {
 /** Validates the arguments of a tool.
  *  @throws {BadArguments} naming each invalid argument and what is expected */
 export function argumentsOf(schema: z.ZodObject, given: unknown): Record<string, unknown> {
-  const read = schema.safeParse(given ?? {});
+  const read = schema.safeParse(given ?? {}, { error: describeFault });
   if (read.success) return read.data;
   const names = Object.keys(schema.shape).join(', ');
   const faults = read.error.issues.slice(0, 5).map((issue) => {
     const at = issue.path.map(String).join('.');
-    const unknown = issue.code === 'unrecognized_keys' && at === '' ? `; the arguments are ${names}` : '';
-    return `${at === '' ? '' : `${at}: `}${issue.message.slice(0, 500)}${unknown}`;
+    const unknown = issue.code === 'unrecognized_keys' && at === '' ? `: use ${names}` : '';
+    // Messages of the schemas themselves are sentences.
+    const name = at === '' ? '' : `${at}${issue.code === 'custom' ? ': ' : ' '}`;
+    return `${name}${issue.message.slice(0, 500)}${unknown}`;
   });
   const [first] = read.error.issues;
   const path = first?.code === 'unrecognized_keys' ? [...first.path, first.keys[0] ?? ''] : (first?.path ?? []);

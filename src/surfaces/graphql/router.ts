@@ -8,7 +8,7 @@ import { exchangeOf } from '../http/exchange.ts';
 import { tooMany, type Gate } from '../http/gate.ts';
 import { requireHost } from '../http/host.ts';
 import { isDocumentTooDeep, isNestedTooDeep, maxNesting } from '../http/nesting.ts';
-import { readJsonBody } from '../rest/input/body.ts';
+import { closeAfterLargeBody, readJsonBody } from '../rest/input/body.ts';
 import { oneOf, parseSearch, searchOf } from '../rest/input/query.ts';
 import { givenAs, objectOf, showKind } from '../rest/input/readers.ts';
 import { withoutQuote } from '../http/secrets.ts';
@@ -28,6 +28,7 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
   const yoga = createGraphQL(parts);
   const router = Router({ caseSensitive: true });
   router.use(requireHost);
+  router.use(closeAfterLargeBody);
   router.get('/assets/:file', graphiqlAssets);
   router.get('/', async (req, res, next) => {
     if (!wantsPage(req)) return next();

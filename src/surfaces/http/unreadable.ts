@@ -4,8 +4,10 @@ import { AppError, invalid, message } from '../../kit/errors/errors.ts';
 import { envelopeOf } from '../errors.ts';
 import { essentialHeaders } from './headers.ts';
 
-/** Answers requests that Node could not parse in the same format as other errors: they never reach the application. */
+/** Answers requests that Node could not parse in the same format as other errors: they never reach the application. Ignores
+ *  unknown expectations, which Node would reject without a body. */
 export function answerUnreadable(server: Server, publicUrl: string): void {
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // The client is gone, or a response was already sent: a second one would be taken for the answer to the next
     // request.

@@ -7,7 +7,7 @@ import { requireHost } from '../http/host.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { noRoute, sofaRouter, type RestDeps } from './answer.ts';
 import type { RestApi } from './api.ts';
-import { refuseBody } from './input/body.ts';
+import { closeAfterLargeBody, refuseBody } from './input/body.ts';
 import { parseSearch, searchOf } from './input/query.ts';
 import { colonPath } from './route.ts';
 
@@ -24,6 +24,8 @@ export function restRouter({ operations, sofa }: RestApi, rest: RestDeps, plain:
   const router = Router({ caseSensitive: true, strict: true });
   router.use(requireHost);
   for (const { method, path, handler } of plain) router[method === 'GET' ? 'get' : 'post'](colonPath(path), handler);
+  // Uploads, which may be large, are among the routes above.
+  router.use(closeAfterLargeBody);
   router.use(sofaRouter(sofa, operations, rest));
   const methods = new Map<string, string[]>();
   for (const { path, method } of [...plain, ...operations.map(({ route }) => route)])

@@ -39,6 +39,14 @@ export function unknownAccount(named: Subject): AppError {
   return invalid`${named} is not an account of the organization${fix}use an id of ${operation('GET /accounts')}`;
 }
 
+/** Rejects a change of the figures or settings of all accounts by a caller with access to some only.
+ *  @param why a clause: `Virtual tags apply to all accounts`
+ *  @throws {AppError} FORBIDDEN */
+export function requireAllAccounts({ accountIds }: OrgScope, why: string): void {
+  if (accountIds !== null)
+    throw forbidden`${why}, and you have access to some only${fix}ask an Admin with access to all accounts`;
+}
+
 /** The error for an action that the caller's role does not allow. */
 export function roleForbids(role: Role): AppError {
   return forbidden`The role ${choice('role', role)} does not allow this${fix}ask an Admin of the organization`;

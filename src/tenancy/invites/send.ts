@@ -8,8 +8,8 @@ import { parseEmail } from '../login/input.ts';
 import type { OrgScope, Viewer } from '../auth/scope.ts';
 import { invitationLetter, inviteUrl } from '../mail/letters.ts';
 import { linkTokenHash, newLinkToken, queueMail } from '../mail/queue-mail.ts';
-import { lockForChange, parseAccess } from '../members/manage.ts';
-import type { AccountAccess } from '../members/store.ts';
+import { lockForChange, parseAccess, refuseBeyond } from '../members/manage.ts';
+import { accessOf, type AccountAccess } from '../members/store.ts';
 import { selectOrganization } from '../org/store.ts';
 import {
   insertInvite,
@@ -138,13 +138,12 @@ async function invite(
 
 /** Resends an invitation, expired or not, with a new link that is valid for 7 days; the old one becomes invalid.
  *  @returns the link, to pass on, if the server sends no emails; null otherwise
- *  @throws {AppError} NOT_FOUND; CONFLICT if it was accepted or revoked; FORBIDDEN if it grants access to all
- *  accounts and the caller does not have it */
+ *  @throws {AppError} NOT_FOUND; CONFLICT if it was accepted or revoked; FORBIDDEN if it grants more
+ *  access than the caller has */
 export async function resendInvite(deps: InviteDeps, viewer: Viewer, actor: Actor, id: string): Promise<string | null> {
   return deps.db.$transaction(async (db) => {
     const { scope } = await lockForChange(db, viewer, 'members.write');
     const found = await findUnsettled(db, deps, scope, id);
-    if (!found.restricted) await parseAccess(db, scope, null);
     const sentAt = deps.clock.now();
     const expiresAt = new Date(sentAt.getTime() + inviteMs);
     const token = newLinkToken();
@@ -157,7 +156,8 @@ export async function resendInvite(deps: InviteDeps, viewer: Viewer, actor: Acto
 }
 
 /** Revokes an invitation, expired or not: its link becomes invalid.
- *  @throws {AppError} NOT_FOUND; CONFLICT if it was already accepted or revoked */
+ *  @throws {AppError} NOT_FOUND; CONFLICT if it was already accepted or revoked; FORBIDDEN if it grants more access
+ *  than the caller has */
 export async function revokeInvite(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
@@ -173,10 +173,12 @@ export async function revokeInvite(
   });
 }
 
-/** Finds an invitation that can still be used or resent. */
+/** Finds an invitation that can still be used or resent, and that the caller may change. */
 async function findUnsettled(db: Db, { clock }: Pick<Deps, 'clock'>, scope: OrgScope, id: string) {
   const state = { acceptedAt: true, revokedAt: true, expiresAt: true };
-  const found = await readInvite({ db }, scope, id, { id: true, email: true, role: true, restricted: true, ...state });
+  const access = { restricted: true, accountAccess: true };
+  const found = await readInvite({ db }, scope, id, { id: true, email: true, role: true, ...access, ...state });
+  refuseBeyond(scope, accessOf(found), 'invitation');
   const status = statusOf(found, clock.now());
   if (status === 'accepted')
     throw conflict`Invitation "${id}" was already accepted${fix}change or remove the member instead`;

@@ -31,7 +31,7 @@ interface PasswordOwner {
 /** Rejects weak passwords.
  *  @param owner null if not known yet
  *  @param field how the client spells it
- *  @throws {AppError} VALIDATION_ERROR if it is too short, too long, common, made of names, or breached */
+ *  @throws {AppError} VALIDATION_ERROR if it is too short, too long, common, a pattern, made of names, or breached */
 export function checkNewPassword(
   { breachedPasswords }: Pick<Config, 'breachedPasswords'>,
   password: string,
@@ -50,10 +50,28 @@ export function checkNewPassword(
   const folded = hashed.toLowerCase();
   if (commonPasswords().has(folded))
     throw invalid`${arg(field)} is one of the most common passwords${fix}choose another one`;
+  if (isPattern(folded))
+    throw invalid`${arg(field)} is hardly more than a repeated or sequential pattern, such as "aaaa" or "1234"${fix}choose another one`;
   if (isMadeOfNames(folded, owner))
     throw invalid`${arg(field)} is made of a name that is easy to guess: yours, your address, your organization or this product${fix}choose another one`;
   if (breachedPasswords !== null && isBreached(breachedPasswords, password))
     throw invalid`${arg(field)} is known from a data breach${fix}choose another one, and change it wherever you use it`;
+}
+
+/** Longest unit whose repetition is a pattern, in characters. */
+const patternUnit = 4;
+
+/** Fewest characters of a password that do not follow from the one before. */
+const unforeseenCharacters = 5;
+
+/** Whether a password repeats a short unit, such as `abcabcabc`, or consists of few runs of equal or successive characters, such as
+ *  `aaaa1234` (NIST SP 800-63B, section 3.1.1.2). */
+function isPattern(folded: string): boolean {
+  const codes = [...folded].map((character) => character.codePointAt(0) ?? 0);
+  const repeats = (unit: number) => codes.every((code, at) => at < unit || code === codes[at - unit]);
+  if (Array.from({ length: patternUnit }, (_, at) => at + 1).some(repeats)) return true;
+  const unforeseen = codes.filter((code, at) => at === 0 || Math.abs(code - (codes[at - 1] ?? 0)) > 1);
+  return unforeseen.length < unforeseenCharacters;
 }
 
 /** Names that do not depend on the user. */

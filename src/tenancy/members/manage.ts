@@ -36,6 +36,13 @@ export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess
   return [...new Set(wanted)].sort();
 }
 
+/** Rejects a change of a member or an invitation with more access than the caller has.
+ *  @throws {AppError} FORBIDDEN */
+export function refuseBeyond({ accountIds }: OrgScope, access: AccountAccess, kind: 'member' | 'invitation'): void {
+  if (accountIds === null || access?.every((id) => accountIds.includes(id))) return;
+  throw forbidden`The ${kind} has access to more accounts than you${fix}ask an Admin with access to all accounts`;
+}
+
 /** The caller's membership, read under the lock on members. */
 interface Acting extends Membership {
   readonly scope: OrgScope;
@@ -61,13 +68,11 @@ interface MemberChange {
   readonly accountAccess?: AccountAccess;
 }
 
-/** Roles in ascending order of permissions. */
-const ranks = [Role.viewer, Role.member, Role.admin, Role.super_admin] as const;
-
 /** Changes a member's role, accessible accounts, or both, effective with their next request. Admins may demote
  *  themselves.
  *  @throws {AppError} VALIDATION_ERROR if nothing changes, or an account is unknown; NOT_FOUND; FORBIDDEN for
- *  changing the Super Admin, for assigning that role, and for granting more access than the caller has */
+ *  changing the Super Admin, for assigning that role, for granting more access than the caller has, and for changing
+ *  a member with access to all accounts, or the role of one with more accounts, without having that access */
 export async function updateMember(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer,
@@ -80,6 +85,8 @@ export async function updateMember(
     const acting = await lockForChange(db, viewer, 'members.write');
     const before = await findMember(db, acting, change.id);
     refuseOwner(before, change.role);
+    // In a list of accounts, a restricted caller changes only their own ones.
+    if (before.access === null || change.role !== undefined) refuseBeyond(acting.scope, before.access, 'member');
     const after = await changed(db, acting, before, change);
     await updateMembership(db, acting.scope.organizationId, before.id, after);
     await recordRole(db, actor, before, after.role);
@@ -107,12 +114,8 @@ async function changed(
   change: MemberChange,
 ): Promise<Pick<Membership, 'role' | 'access'>> {
   const role = change.role ?? before.role;
-  const access =
-    change.accountAccess === undefined
-      ? before.access
-      : besideOthers(acting, before, await parseAccess(db, acting.scope, change.accountAccess));
-  const isRaised = ranks.indexOf(role) > ranks.indexOf(before.role);
-  return { role, access: isRaised ? withinOwn(acting, access) : access };
+  if (change.accountAccess === undefined) return { role, access: before.access };
+  return { role, access: besideOthers(acting, before, await parseAccess(db, acting.scope, change.accountAccess)) };
 }
 
 /** Keeps the member's accounts that a restricted caller cannot see. */
@@ -120,16 +123,6 @@ function besideOthers(acting: Acting, before: Membership, access: AccountAccess)
   const { accountIds } = acting.scope;
   if (accountIds === null || access === null || before.access === null) return access;
   return [...access, ...before.access.filter((id) => !accountIds.includes(id))];
-}
-
-/** A higher role applies to every account that the member sees, so if a restricted caller grants it, the member
- *  keeps only accounts within the caller's scope. The existence of others is not revealed.
- *  @throws {AppError} FORBIDDEN if the member has access to all accounts */
-function withinOwn(acting: Acting, access: AccountAccess): AccountAccess {
-  const { accountIds } = acting.scope;
-  if (accountIds === null) return access;
-  if (access !== null) return access.filter((id) => accountIds.includes(id));
-  throw forbidden`${arg('account_access')} must be some of your accounts to give the member a higher role: you have access to some accounts only, and the member has access to all`;
 }
 
 async function recordRole(db: Db, actor: Actor, before: Membership, role: Role): Promise<void> {
@@ -157,7 +150,7 @@ async function recordAccess(db: Db, actor: Actor, before: Membership, after: Acc
 /** Removes a member: their sessions and API tokens end with the next request, their records pass to the Super
  *  Admin, and their assignments end. Their address receives no more notifications of the organization. The user keeps
  *  their other organizations. Admins may remove themselves.
- *  @throws {AppError} NOT_FOUND; FORBIDDEN for the Super Admin */
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for the Super Admin and for a member with more access than the caller */
 export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   await deps.db.$transaction(async (db) => {
     const acting = await lockForChange(db, viewer, 'members.write');
@@ -166,6 +159,7 @@ export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor
     const owner = await findMembership(db, organizationId, { role: Role.super_admin });
     if (!owner || owner.id === member.id)
       throw forbidden`The Super Admin cannot be removed${fix}they must transfer ownership first`;
+    refuseBeyond(acting.scope, member.access, 'member');
     await passOn(db, organizationId, { from: member.userId, to: owner.userId });
     await strikeAddress(db, organizationId, member.email);
     await deleteMembership(db, organizationId, member.id);

@@ -2,7 +2,7 @@ import type { Db } from '../../kit/db.ts';
 import { arg, choice, fix, forbidden } from '../../kit/errors/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { can } from '../auth/permissions.ts';
-import type { Viewer } from '../auth/scope.ts';
+import { requireAllAccounts, type Viewer } from '../auth/scope.ts';
 import { readDefaultDashboard, storeDefaultDashboard, type DefaultDashboard } from './default-dashboard-store.ts';
 
 export type { DefaultDashboard };
@@ -13,7 +13,8 @@ export function chosenDashboard(db: Db, viewer: Viewer): Promise<DefaultDashboar
 }
 
 /** Stores the start page of the caller or of the organization; absent fields stay unchanged, null removes one.
- *  @throws {AppError} FORBIDDEN for the organization's start page unless the caller is an Admin */
+ *  @throws {AppError} FORBIDDEN for the organization's start page unless the caller is an Admin with access to all
+ *  accounts */
 export async function chooseDashboard(
   db: Db,
   viewer: Viewer,
@@ -23,6 +24,8 @@ export async function chooseDashboard(
   const { organization } = choices;
   if (organization !== undefined && !can(viewer.role, 'organization.write'))
     throw forbidden`${arg('organization')} cannot be changed by the role ${choice('role', viewer.role)}${fix}choose your own dashboard, or ask an Admin`;
+  if (organization !== undefined)
+    requireAllAccounts(viewer.scope, 'The default dashboard of the organization can show all accounts');
   const before = await readDefaultDashboard(db, viewer);
   await storeDefaultDashboard(db, viewer, choices);
   if (organization === undefined || organization === before.organization) return;

@@ -215,7 +215,7 @@ builder.mutationFields((t) => ({
   updateOrganization: t.prismaField({
     type: OrganizationType,
     description:
-      'Updates the organization. Billing settings are for the Super Admin. Once a second factor is required, members without one must set it up before anything else. For Admins.',
+      'Updates the organization. Billing settings are for the Super Admin. Once a second factor is required, members without one must set it up before anything else. For Admins with access to all accounts.',
     args: { input: t.arg({ type: UpdateOrganizationInput, required: true, description: 'Fields to change.' }) },
     ...writeRoute('Organization', 'organization.write', { method: 'PATCH', path: '/org' }),
     async resolve(query, _root, { input }, ctx) {

@@ -1,4 +1,5 @@
 import { arg, choice, fix, forbidden, invalid } from '../../kit/errors/errors.ts';
+import { isCurrencyCode } from '../../kit/currencies.ts';
 import { isAutomatic } from '../../kit/config/exchange-rates.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -6,7 +7,7 @@ import { notNull, unchanged } from '../../kit/errors/refusals.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { parseEmail, parseName } from '../login/input.ts';
 import { can } from '../auth/permissions.ts';
-import type { OrgScope, Viewer } from '../auth/scope.ts';
+import { type OrgScope, requireAllAccounts, type Viewer } from '../auth/scope.ts';
 import { bumpRatesVersion, lockSettings, setFirstCurrency, type Settings, updateSettings } from './store.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
@@ -16,13 +17,11 @@ import { eraseOrganization } from './delete-store.ts';
 /** Format of a currency code. Not every code in this format is a currency. */
 export const currencyRule = { minLength: 3, maxLength: 3, pattern: '^[A-Z]{3}$' } as const;
 
-const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
 /** Parses an ISO 4217 code, in upper case.
  *  @param field how the client spells it
  *  @throws {AppError} VALIDATION_ERROR naming the field if the currency is unknown */
 export function parseCurrency(text: string, field: string): string {
-  if (!known.has(text)) throw invalid`${arg(field, text.slice(0, 20))} must be an ISO 4217 code such as "USD"`;
+  if (!isCurrencyCode(text)) throw invalid`${arg(field, text.slice(0, 20))} must be an ISO 4217 code such as "USD"`;
   return text;
 }
 
@@ -43,7 +42,7 @@ interface SettingsChange {
 /** Changes the given settings. A new currency invalidates all cost responses; members without a newly required
  *  second factor can only set one up.
  *  @throws {AppError} VALIDATION_ERROR naming the field, or if nothing is given; FORBIDDEN for billing settings
- *  unless the caller is the Super Admin */
+ *  unless the caller is the Super Admin, and without access to all accounts */
 export async function updateOrganization(
   deps: Pick<Deps, 'db' | 'queue' | 'config'>,
   viewer: Viewer,
@@ -56,6 +55,7 @@ export async function updateOrganization(
   if (wanted.automaticExchangeRates && deps.config.exchangeRates.url === null)
     throw invalid`${arg('automatic_exchange_rates')} cannot be true, because the operator forbids downloads of exchange rates${fix}ask the operator to change EXCHANGE_RATES, or set rates yourself`;
   const { scope } = viewer;
+  requireAllAccounts(scope, 'Settings of the organization apply to all accounts');
   await deps.db.$transaction(async (db) => {
     const before = await lockSettings(db, scope);
     const changes = differences(before, wanted);

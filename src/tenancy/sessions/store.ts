@@ -15,6 +15,8 @@ export interface StoredSession {
   readonly userId: string;
   readonly email: string;
   readonly refreshHash: Uint8Array;
+  /** Time of the login. */
+  readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly lastUsedAt: Date;
   readonly revokedAt: Date | null;
@@ -111,7 +113,7 @@ export async function insertSession(
 export async function lockSession(db: Db, sessionId: string): Promise<StoredSession | null> {
   const rows = await db.$queryRaw<StoredSession[]>`/* lockSession */
     SELECT s.id, s.organization_id AS "organizationId", s.user_id AS "userId", u.email, s.refresh_hash AS "refreshHash",
-           s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt", s.revoked_at AS "revokedAt"
+           s.created_at AS "createdAt", s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt", s.revoked_at AS "revokedAt"
     FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.id = ${sessionId}::uuid FOR UPDATE OF s`;
   return rows[0] ?? null;

@@ -41,9 +41,13 @@ async function readMethod(db: Db, sessionId: string): Promise<LoginMethod> {
   return row.method;
 }
 
-/** Limits the expiry of a session. */
-async function limitSession(db: Db, sessionId: string, expiresAt: Date): Promise<void> {
-  await db.session.update({ where: { id: sessionId }, data: { expiresAt }, select: { id: true } });
+/** Gives a session the times of the login that it continues. */
+async function continueLogin(
+  db: Db,
+  id: string,
+  { createdAt, expiresAt }: Pick<StoredSession, 'createdAt' | 'expiresAt'>,
+): Promise<void> {
+  await db.session.update({ where: { id }, data: { createdAt, expiresAt }, select: { id: true } });
 }
 
 /** The organizations that the caller can access: all of theirs; with an API token, only the token's. */
@@ -52,7 +56,7 @@ export function ownOrganizations(deps: Pick<Deps, 'db'>, viewer: Viewer): Promis
 }
 
 /** Moves the caller's session to another of their organizations: opens a new session there and ends the old one, so
- *  that no token is valid in both. It keeps the old expiry, since switching is not a login.
+ *  that no token is valid in both. It keeps the time of the login and the expiry, since switching is not a login.
  *  @throws {AppError} VALIDATION_ERROR if they do not belong to it; UNAUTHORIZED if the session ended concurrently */
 export async function switchOrganization(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>,
@@ -66,7 +70,7 @@ export async function switchOrganization(
     const left = await lockOwnSession(db, deps, viewer);
     const actor = { organizationId, userId: viewer.userId, email: viewer.email, ...origin };
     const opened = await openSession(db, deps, actor, await readMethod(db, left.id));
-    await limitSession(db, opened.sessionId, left.expiresAt);
+    await continueLogin(db, opened.sessionId, left);
     await revokeSession(db, left.id, deps.clock.now());
     // Neither log mentions the other organization: a user's other memberships are private.
     const entry = { action: 'organization_switched', resourceType: 'session' } as const;

@@ -100,6 +100,14 @@ describe('annotations', () => {
     expect(await team.rest('ana', 'PATCH', `/annotations/${id}`, { end_date: '2026-05-12' })).toEqual(
       invalid('days apart; use 2026-05-11 or an earlier day'),
     );
+    expect(await team.rest('ana', 'PATCH', `/annotations/${id}`, { start_date: '2026-05-12' })).toEqual(
+      invalid('^start_date "2026-05-12" is after end_date 2026-05-11; change end_date, too$'),
+    );
+    expect(await team.rest('ana', 'PATCH', `/annotations/${id}`, { start_date: '2025-05-10' })).toEqual(
+      invalid(
+        '^start_date "2025-05-10" and end_date 2026-05-11 are more than 365 days apart; use 2025-05-11 or a later day$',
+      ),
+    );
   });
 
   it.each([

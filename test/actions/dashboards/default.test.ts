@@ -55,6 +55,18 @@ describe('the default dashboard', () => {
     expect(await read('eve')).toEqual({ own: null, organization: theirs });
   });
 
+  it('of the organization cannot be chosen by an Admin with access to some accounts', async () => {
+    const { one, two } = team.accounts;
+    await team.join('fay', 'admin', [one]);
+    const hidden = await dashboard('ana', 'organization', two);
+    await team.rest('ana', 'PATCH', path, { organization: hidden });
+    const theirs = await dashboard('fay', 'organization', one);
+    for (const organization of [theirs, null])
+      expect(await team.rest('fay', 'PATCH', path, { organization })).toEqual(forbidden('access to some only'));
+    expect((await team.rest('fay', 'PATCH', path, { own: theirs })).status).toBe(200);
+    expect(await read('ana')).toEqual({ own: null, organization: hidden });
+  });
+
   it('must be a dashboard that the caller sees, and a shared one for the organization', async () => {
     const own = await dashboard('ana', 'private');
     expect(await team.rest('ben', 'PATCH', path, { own })).toEqual(invalid(/^own ".*" is not a dashboard that/));

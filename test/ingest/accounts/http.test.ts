@@ -232,7 +232,7 @@ describe('sync', () => {
     expect(await until(id, 'failed')).toMatchObject({
       sync_progress: null,
       last_synced_at: first.last_synced_at,
-      last_sync_error: 'a.csv, row 2, column BilledCost: "x" is not a decimal number, not empty',
+      last_sync_error: 'a.csv, row 2, column BilledCost: "x" is not a decimal number',
     });
     expect(await total(call)).toBe(7);
     await put('may/a.csv', [aLine({ day: '2026-05-03', cost: '8' })]);

@@ -7,7 +7,7 @@ interface Runs {
   readonly pagination: { readonly total: number };
 }
 
-const error = 'a.csv, row 2, column BilledCost: "x" is not a decimal number, not empty';
+const error = 'a.csv, row 2, column BilledCost: "x" is not a decimal number';
 
 describe('the list of syncs', () => {
   it('has each ended sync with its times, line items and error, newest first', async () => {
@@ -27,6 +27,14 @@ describe('the list of syncs', () => {
       expect(Date.parse(String(to))).toBeGreaterThanOrEqual(Date.parse(String(from)));
     const oldest = await call<Runs>('GET', `/accounts/${id}/syncs?per_page=1&sort_by=started_at`);
     expect(oldest.body).toMatchObject({ data: [body.data[1]], pagination: { total: 2 } });
+  });
+
+  it('has a sync that was cancelled before it started', async () => {
+    const { connect, call } = await anAccounting();
+    const { id } = await connect('may');
+    expect((await call('DELETE', `/accounts/${id}/sync`)).status).toBe(204);
+    const { body } = await call<Runs>('GET', `/accounts/${id}/syncs`);
+    expect(body.data).toMatchObject([{ account_id: id, status: 'cancelled', rows: 0, error: null }]);
   });
 
   it('keeps them for 90 days', async () => {

@@ -271,8 +271,8 @@ describe('a companion file of several tools', () => {
 
 describe('a companion file that cannot be trusted', () => {
   it.each([
-    [{ BilledCost: 'much' }, 'detail.csv, row 3, column BilledCost: "much" is not a decimal number, not empty'],
-    [{ InvoiceId: '' }, 'detail.csv, row 3, column InvoiceId: empty is not a value'],
+    [{ BilledCost: 'much' }, 'detail.csv, row 3, column BilledCost: "much" is not a decimal number'],
+    [{ InvoiceId: '' }, 'detail.csv, row 3, column InvoiceId: no value; expected a value'],
     [
       { InvoiceIssueStatus: 'Lost' },
       'detail.csv, row 3, column InvoiceIssueStatus: "Lost" is not Open, Issued or Voided',

@@ -25,9 +25,9 @@ const bills = billsOfFile();
 /** Files that violate FOCUS, and their error messages. */
 const refused: Record<string, string> = {
   'duplicate-header.csv': 'column "BilledCost" appears twice in the header (row 1); remove one',
-  'literal-null.csv': 'row 2, column BilledCost: empty is not a decimal number, not empty',
+  'literal-null.csv': 'row 2, column BilledCost: no value; expected a decimal number',
   'null-chargeperiodstart.csv':
-    'row 2, column ChargePeriodStart: empty is not a date and time in ISO 8601, such as 2026-05-01T00:00:00Z',
+    'row 2, column ChargePeriodStart: no value; expected a date and time in ISO 8601, such as 2026-05-01T00:00:00Z',
   'unknown-header.csv': 'unknown-header.csv is not a bill: no columns of costs and times',
   'invalid-export.csv.gz':
     'row 3, column ChargeCategory: "Consumption" is not Usage, Purchase, Tax, Credit or Adjustment',

@@ -18,6 +18,11 @@ async function tell(bytes: string): Promise<string> {
   return answer;
 }
 
+it('ignores an unknown expectation', async () => {
+  const answer = await tell('GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1.1 200 [^]*never/);
+});
+
 describe('an unreadable request', () => {
   it.each([
     [

@@ -209,6 +209,15 @@ describe('the OpenAPI document', () => {
     expect(operationAt('post', '/auth/login').security).toEqual([]);
   });
 
+  it('has a conflict where a name can be taken, and a size limit where there is a body', () => {
+    for (const path of ['/virtual-tags', '/metrics', '/views', '/dashboards', '/channels'])
+      expect(Object.keys(operationAt('post', path).responses), path).toContain('409');
+    for (const { name, route } of operations) {
+      const { requestBody, responses } = operationAt(route.method.toLowerCase(), route.path);
+      expect('413' in responses, name).toBe(requestBody !== undefined);
+    }
+  });
+
   it('describes headers, ETag and CSV where they apply', () => {
     const { responses } = operationAt('get', '/costs/by-service');
     expect(Object.keys(responses['200']?.content ?? {})).toEqual(['application/json', 'text/csv']);

@@ -189,14 +189,22 @@ describe('an invitation', () => {
     expect((await team.recorded()).map(({ action }) => action)).toEqual(['invite_sent', 'invite_resent']);
   });
 
-  it('with access to all accounts cannot be resent by a restricted Admin', async () => {
+  it('with more access than a restricted Admin cannot be resent or revoked by them', async () => {
     const team = await aTeam();
-    const { id } = (await invite(team, 'ben', 'a@example.com')).body.results[0].invite;
-    await team.join('eve', 'admin', [team.accounts.one]);
-    expect(await team.rest('eve', 'POST', `/org/invites/${id}/resend`)).toEqual(
-      forbidden('cannot grant access to all'),
+    const { one, two } = team.accounts;
+    await team.join('eve', 'admin', [one]);
+    const idOf = async (email: string, access: string[] | null) =>
+      (await invite(team, 'ben', email, { account_access: access })).body.results[0].invite.id;
+    const refused = forbidden(
+      '^The invitation has access to more accounts than you; ask an Admin with access to all accounts$',
     );
-    expect((await team.rest('eve', 'DELETE', `/org/invites/${id}`)).status).toBe(204);
+    for (const id of [await idOf('a@example.com', null), await idOf('b@example.com', [one, two])]) {
+      expect(await team.rest('eve', 'POST', `/org/invites/${id}/resend`)).toEqual(refused);
+      expect(await team.rest('eve', 'DELETE', `/org/invites/${id}`)).toEqual(refused);
+    }
+    const own = await idOf('c@example.com', [one]);
+    expect((await team.rest('eve', 'POST', `/org/invites/${own}/resend`)).status).toBe(200);
+    expect((await team.rest('eve', 'DELETE', `/org/invites/${own}`)).status).toBe(204);
   });
 
   it('can be changed only by Admins of its organization', async () => {

@@ -48,6 +48,24 @@ describe('checkNewPassword', () => {
     );
   });
 
+  it.each([
+    'a'.repeat(16),
+    'abab'.repeat(4),
+    'Xy7!Xy7!Xy7!',
+    'aaaabbbbcccc',
+    'abcd1234EFGH',
+    '987654321zyx',
+    'ａ'.repeat(16),
+  ])('rejects the pattern %j', (password) => {
+    expect(() => checkNewPassword(config, password, owner)).toThrow(
+      'password is hardly more than a repeated or sequential pattern, such as "aaaa" or "1234"; choose another one',
+    );
+  });
+
+  it.each(['19821983 aab', 'kite kite kite', 'hello99999', 'x9!kQ2vB1234'])('accepts %j', (password) => {
+    expect(() => checkNewPassword(config, password, owner)).not.toThrow();
+  });
+
   it('checks the normalized form: equivalent characters neither add length nor hide a common password', () => {
     for (const common of [
       '\uff50\uff41\uff53\uff53\uff57\uff4f\uff52\uff44',

@@ -38,7 +38,7 @@ acceptInvite              401  401     401    401     200    200    200   200   
 # The organization
 organization              401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 exchangeRates             401  401     401    401     200    200    200   200   200        200       200      200   200       setup
-updateOrganization        401  401     401    401     403    403    200   200   403        200       200      200   403       setup
+updateOrganization        401  401     401    401     403    403    200   200   403        403       200      200   403       setup
 updateOrganization bill   401  401     401    401     403    403    403   200   403        403       200      403   403       setup
 setExchangeRates          401  401     401    401     403    403    200   200   403        403       200      200   403       setup
 deleteOrganization        401  401     401    401     403    403    403   204   403        403       204      403   403       setup
@@ -102,11 +102,11 @@ unitMetrics               401  401     401    401     200    200    200   200   
 unitMetric                401  401     401    401     200    200    200   200   200        200       404      200   200       setup
 unitMetricValues          401  401     401    401     200    200    200   200   200        200       404      200   200       setup
 unitCost                  401  401     401    401     200    200    200   200   200        200       400      200   200       setup
-createUnitMetric          401  401     401    401     403    403    201   201   403        201       201      201   403       setup
-updateUnitMetric          401  401     401    401     403    403    200   200   403        200       404      200   403       setup
-deleteUnitMetric          401  401     401    401     403    403    204   204   403        204       404      204   403       setup
-setUnitMetricValues       401  401     401    401     403    403    200   200   403        200       404      200   403       setup
-deleteUnitMetricValues    401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+createUnitMetric          401  401     401    401     403    403    201   201   403        403       201      201   403       setup
+updateUnitMetric          401  401     401    401     403    403    200   200   403        403       404      200   403       setup
+deleteUnitMetric          401  401     401    401     403    403    204   204   403        403       404      204   403       setup
+setUnitMetricValues       401  401     401    401     403    403    200   200   403        403       404      200   403       setup
+deleteUnitMetricValues    401  401     401    401     403    403    204   204   403        403       404      204   403       setup
 # Views and dashboards
 savedViews                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 savedView                 401  401     401    401     200    200    200   200   200        200       404      200   200       setup
@@ -139,7 +139,7 @@ defaultDashboard          401  401     401    401     200    200    200   200   
 updateDefaultDashboard    401  401     401    401     200    200    200   200   200        200       400      200   403       setup
 updateDefaultDashboard everywhere 401 401 401 401     200    200    200   200   400        400       400      200   403       setup
 updateDefaultDashboard private 401 401 401    401     400    400    400   400   400        400       400      400   403       setup
-updateDefaultDashboard ours 401 401    401    401     403    403    200   200   403        200       400      200   403       setup
+updateDefaultDashboard ours 401 401    401    401     403    403    200   200   403        403       400      200   403       setup
 # Annotations
 annotations               401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 annotation                401  401     401    401     200    200    200   200   200        200       404      200   200       setup

@@ -55,6 +55,18 @@ describe('organization settings', () => {
     ]);
   });
 
+  it('cannot be changed by an Admin with access to some accounts', async () => {
+    const team = await aTeam();
+    await team.join('eve', 'admin', [team.accounts.one]);
+    for (const change of [{ name: 'Pear' }, { currency: 'EUR' }, { fiscal_year_start_month: 4 }])
+      expect(await team.rest('eve', 'PATCH', '/org', change)).toEqual(
+        forbidden(
+          '^Settings of the organization apply to all accounts, and you have access to some only; ask an Admin with access to all accounts$',
+        ),
+      );
+    expect(await team.recorded()).toEqual([]);
+  });
+
   it('reject invalid values', async () => {
     const team = await aTeam();
     expect(await team.rest('ana', 'PATCH', '/org', {})).toEqual(invalid(/^The body has nothing to change/));

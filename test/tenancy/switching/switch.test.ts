@@ -50,7 +50,7 @@ describe('switching the organization', () => {
     ]);
   });
 
-  it('ends the previous session, and keeps its expiry for the new one', async () => {
+  it('ends the previous session, and keeps its times for the new one', async () => {
     const { team, other, move } = await twice();
     team.passMs(60_000);
     const before = team.tokens['cleo'] ?? '';
@@ -60,7 +60,11 @@ describe('switching the organization', () => {
     const session = await team.db.session.findFirstOrThrow({
       where: { organizationId: other, user: undefined, revokedAt: null, userAgent: 'node' },
     });
-    expect([session.expiresAt, session.method]).toEqual([new Date(start.getTime() + week), 'password']);
+    expect([session.createdAt, session.expiresAt, session.method]).toEqual([
+      start,
+      new Date(start.getTime() + week),
+      'password',
+    ]);
     const refreshed = await team.ask('POST', '/api/v1/auth/refresh', { refresh_token: body.refresh_token });
     expect([refreshed.status, refreshed.body.organization.id]).toEqual([200, other]);
   });

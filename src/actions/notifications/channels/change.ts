@@ -2,10 +2,10 @@ import { newId } from '../../../kit/ids.ts';
 import { Prisma } from '../../../../prisma/generated/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { AppError, arg, conflict, fix, forbidden, message } from '../../../kit/errors/errors.ts';
+import { AppError, arg, conflict, fix, message } from '../../../kit/errors/errors.ts';
 import { parseChange, parseRecord } from '../../../kit/record-fields.ts';
 import type { Actor } from '../../../tenancy/audit/store.ts';
-import type { OrgScope, Viewer } from '../../../tenancy/auth/scope.ts';
+import { type OrgScope, requireAllAccounts, type Viewer } from '../../../tenancy/auth/scope.ts';
 import { testContent } from '../test-message.ts';
 import { parseWebhookUrl } from '../webhook/address.ts';
 import {
@@ -180,9 +180,8 @@ async function changing<Result>(
 }
 
 /** A channel receives the figures of every budget, rule and schedule that names it. */
-function requireAll({ accountIds }: OrgScope): void {
-  if (accountIds !== null)
-    throw forbidden`Channels receive messages about all accounts, but you have access to some only${fix}ask an Admin with access to all accounts`;
+function requireAll(scope: OrgScope): void {
+  requireAllAccounts(scope, 'Channels receive messages about all accounts');
 }
 
 /** Runs a write of a channel with a name.

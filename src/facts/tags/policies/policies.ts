@@ -1,6 +1,5 @@
 import type { Db } from '../../../kit/db.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { fix, forbidden } from '../../../kit/errors/errors.ts';
 import {
   clearable,
   defaulted,
@@ -13,7 +12,7 @@ import {
 } from '../../../kit/record-fields.ts';
 import type { Actor } from '../../../tenancy/audit/store.ts';
 import { nameRule, parseName } from '../../../tenancy/login/input.ts';
-import { orgScope, type OrgScope, type Viewer } from '../../../tenancy/auth/scope.ts';
+import { orgScope, type OrgScope, requireAllAccounts, type Viewer } from '../../../tenancy/auth/scope.ts';
 import { parseOwnProvider, providerRule } from '../../provider.ts';
 import { parsePolicyRules, parseResourceTypes, resourceTypesRule, rulesRule, type TagPolicy } from './rule.ts';
 import { countByPolicy, listAccountIds, policies } from './store.ts';
@@ -114,8 +113,8 @@ export async function deleteTagPolicy(
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts if the caller does not have access to all */
 async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
   const policy = await policies.lock(db, scope, id);
-  if (policy.accountId !== null || scope.accountIds === null) return policy;
-  throw forbidden`Tag policy "${id}" applies to all accounts, but you have access to some only${fix}ask an Admin with access to all accounts`;
+  if (policy.accountId === null) requireAllAccounts(scope, `Tag policy "${id}" applies to all accounts`);
+  return policy;
 }
 
 /** Queues one evaluation for each account that a policy covered or covers. */

@@ -48,14 +48,22 @@ export function gapWarnings(
   ];
 }
 
+/** Maximum number of names beside the first one. */
+const otherNames = 5;
+
 /** Refuses a source of which no file is a bill: a sync without any charge would pass as a success.
  *  @throws {AppError} VALIDATION_ERROR naming the first file */
 export function refuseNothing(files: readonly SourceFile[], passedOver: readonly PassedOver[]): void {
   const keys = new Set(passedOver.map(({ key }) => key));
   const [first] = passedOver;
   if (!first || !files.every(({ key }) => keys.has(key))) return;
-  const more = passedOver.length > 1 ? ` (and ${passedOver.length - 1} more)` : '';
-  throw new AppError('VALIDATION_ERROR', `Nothing was loaded: ${first.name} is not a bill: ${first.because}${more}`);
+  const others = passedOver.slice(1, 1 + otherNames).map(({ name }) => name);
+  const more = passedOver.length - 1 - others.length;
+  const also =
+    others.length > 0
+      ? `. Nor ${others.length === 1 ? 'is' : 'are'} ${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+      : '';
+  throw new AppError('VALIDATION_ERROR', `Nothing was loaded: ${first.name} is not a bill: ${first.because}${also}`);
 }
 
 /** Returns a warning per reason. */

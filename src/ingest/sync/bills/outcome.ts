@@ -1,5 +1,5 @@
 import type { Db } from '../../../kit/db.ts';
-import { AppError } from '../../../kit/errors/errors.ts';
+import { AppError, type Statement } from '../../../kit/errors/errors.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { Conflict } from '../../../providers/contract.ts';
 import { rememberFiles } from '../source-store.ts';
@@ -112,14 +112,12 @@ export class Outcome {
     );
   }
 
-  /** @throws {AppError} VALIDATION_ERROR with the first data error and the number of others, if any */
+  /** @throws {AppError} VALIDATION_ERROR with the data errors: those of more than a few files follow once these are corrected */
   throwFaults(): void {
     const [first] = this.#faults;
     if (!first) return;
-    const others = new Set(this.#faults.map((fault) => fault.message)).size - 1;
-    const { statement } = first;
-    const reason = others > 0 ? [...statement.reason, ` (and ${others} more)`] : statement.reason;
-    throw new AppError('VALIDATION_ERROR', { ...statement, reason }, { cause: first });
+    const others = [...new Set(this.#faults.map((fault) => fault.message))].filter((text) => text !== first.message);
+    throw new AppError('VALIDATION_ERROR', withOthers(first.statement, others), { cause: first });
   }
 
   #isAnyHeldBack(months: Months): boolean {
@@ -130,4 +128,16 @@ export class Outcome {
     const { db, scope, accountId } = this.#owner;
     if (read.length + removed.length > 0) await rememberFiles(db, scope, accountId, { read, removed });
   }
+}
+
+/** Maximum number of other errors in a message. */
+const otherFaults = 4;
+
+function withOthers(statement: Statement, others: readonly string[]): Statement {
+  if (others.length === 0) return statement;
+  const more = others.length - otherFaults;
+  const rest = more > 0 ? [`${more} more, which the next syncs report`] : [];
+  const also = `. Also: ${[...others.slice(0, otherFaults), ...rest].join('. ')}`;
+  const { reason, remedy } = statement;
+  return remedy.length > 0 ? { ...statement, remedy: [...remedy, also] } : { ...statement, reason: [...reason, also] };
 }

@@ -15,8 +15,7 @@ export class UnknownTable extends Refusal {
 }
 
 /** Formats a value for a message: quoted, truncated, and without control characters. */
-export function shown(value: string | null): string {
-  if (value === null) return 'empty';
+export function shown(value: string): string {
   const text = value.replace(/\p{Cc}/gu, '\uFFFD');
   return `"${text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text}"`;
 }

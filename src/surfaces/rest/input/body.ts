@@ -13,11 +13,29 @@ const parse = express.json({ limit: maxBodyBytes, strict: false, verify: refuseO
 const csvType = 'text/csv';
 const parseText = express.text({ limit: maxBodyBytes, type: csvType, verify: refuseOtherBytes });
 
+/** Closes the connection after the response to a request with too large a body, whatever the response is: otherwise Node would
+ *  read the rest of the body first. */
+export const closeAfterLargeBody: RequestHandler = (req, res, next) => {
+  if (isDeclaredTooLarge(req)) res.setHeader('Connection', 'close');
+  next();
+};
+
+function isDeclaredTooLarge(req: Request): boolean {
+  return Number(req.headers['content-length'] ?? 0) > maxBodyBytes;
+}
+
+function tooLarge(): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', message`The body is larger than 1 MiB`, {
+    headers: { Connection: 'close' },
+  });
+}
+
 /** Reads a JSON body. Undefined: no body.
- *  @throws {AppError} UNSUPPORTED_MEDIA_TYPE for another content type; VALIDATION_ERROR if it cannot be decompressed
+ *  @throws {AppError} PAYLOAD_TOO_LARGE, without reading the rest; UNSUPPORTED_MEDIA_TYPE for another content type; VALIDATION_ERROR if it cannot be decompressed
  *  or nests too deep; and the parser's errors: see errors.ts */
 export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined;
+  if (isDeclaredTooLarge(req)) throw tooLarge();
   if (!req.is('application/json')) {
     const given = req.get('content-type') ?? 'none';
     throw new AppError(
@@ -37,6 +55,7 @@ export async function readListBody(
   req: Request,
   res: Response,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
+  if (hasBody(req) && isDeclaredTooLarge(req)) throw tooLarge();
   if (hasBody(req) && req.is(csvType)) return { [argument]: readCsv(String(await parsed(parseText, req, res))) };
   const body = await readJsonBody(req, res);
   if (body === undefined) return undefined;
@@ -46,10 +65,17 @@ export async function readListBody(
 }
 
 async function parsed(parser: RequestHandler, req: Request, res: Response): Promise<unknown> {
-  await new Promise<void>((resolve, reject) => {
-    const done = (error?: unknown) => (error === undefined || error === null ? resolve() : reject(readable(error)));
-    void parser(req, res, done);
-  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // The parser would read a body of unknown length to its end before it rejects it.
+  let received = 0;
+  const count = (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > maxBodyBytes) reject(tooLarge());
+  };
+  req.on('data', count);
+  const done = (error?: unknown) => (error === undefined || error === null ? resolve() : reject(readable(error)));
+  void parser(req, res, done);
+  await promise.finally(() => req.off('data', count));
   return req.body as unknown;
 }
 
@@ -57,7 +83,11 @@ async function parsed(parser: RequestHandler, req: Request, res: Response): Prom
  *  and some clients send it with every request.
  *  @throws {AppError} VALIDATION_ERROR, whatever is wrong with the body itself */
 export async function refuseBody(req: Request, res: Response): Promise<void> {
-  const body = await readJsonBody(req, res).catch(() => null);
+  const body = await readJsonBody(req, res).catch((error: unknown) => {
+    // Then the connection is closed, too.
+    if (error instanceof AppError && error.code === 'PAYLOAD_TOO_LARGE') res.setHeader('Connection', 'close');
+    return null;
+  });
   if (body === undefined || Object.keys(objectOf(body) ?? ['']).length === 0) return;
   throw invalid`This request takes no body${fix}give its arguments in the path and the query, and leave the body out`;
 }

@@ -361,7 +361,7 @@ describe('actual and amortized cost files without a manifest', () => {
 
 describe('error in cost details', () => {
   it.each([
-    [{ Cost: 'free' }, 'row 2, column Cost: "free" is not a decimal number, not empty'],
+    [{ Cost: 'free' }, 'row 2, column Cost: "free" is not a decimal number'],
     [{ Date: '30/09/2023' }, 'row 2, column Date: "30/09/2023" is not a day as MM/DD/YYYY or YYYY-MM-DD'],
     [
       { BillingPeriodStartDate: 'soon' },
@@ -369,7 +369,7 @@ describe('error in cost details', () => {
     ],
     [
       { BillingCurrency: null },
-      'row 2, column BillingCurrency: empty is not an ISO 4217 currency code of three letters',
+      'row 2, column BillingCurrency: no value; expected an ISO 4217 currency code of three letters',
     ],
     [
       { ChargeType: 'Verbrauch' },

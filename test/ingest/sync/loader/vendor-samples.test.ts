@@ -252,7 +252,7 @@ describe('charges in the form of a vendor', () => {
 
   it('are refused without an effective cost, except those of Tencent', async () => {
     await expect(read([{ ...ovh, EffectiveCost: '' }])).rejects.toThrow(
-      'focus.csv, row 2, column EffectiveCost: empty is not a decimal number, not empty',
+      'focus.csv, row 2, column EffectiveCost: no value; expected a decimal number',
     );
     await expect(read([{ ...tencent, EffectiveCost: 'n/a' }])).rejects.toThrow('column EffectiveCost: "n/a"');
   });

@@ -202,7 +202,12 @@ export function hasNestedTags(columns: Columns): boolean {
   if (columns.has(allocated)) return false;
   const held = columns.has('tags') ? ['tags'] : googleTags.map((name) => name.toLowerCase());
   const types = held.flatMap((name) => columns.get(name)?.type ?? []);
-  return types.some((type) => type !== 'VARCHAR' && type !== 'JSON');
+  return types.some((type) => !isTextType(type));
+}
+
+/** Returns whether DuckDB's type of a column is text. */
+export function isTextType(type: string): boolean {
+  return type === 'VARCHAR' || type === 'JSON';
 }
 
 /** Names of the large providers in FOCUS exports, in lower case. */

@@ -99,7 +99,7 @@ async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
   const rows = await duck
     .rows(`SELECT column_name AS n, column_type AS t FROM (DESCRIBE SELECT * FROM ${parquetFrom([file.path])})`)
     .catch((error: Error) => {
-      throw new Refusal(`${file.name}: not a readable Parquet file (${firstLine(error.message)}); deliver it again`);
+      throw new Refusal(`${file.name}: ${parquetFault(error.message)}; deliver it again`, { cause: error });
     });
   const columns = byName(
     file,
@@ -111,6 +111,13 @@ async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
     headerRows: 0,
     from: parquetFrom,
   };
+}
+
+/** Describes DuckDB's message for a Parquet file that it cannot open. */
+function parquetFault(message: string): string {
+  if (/encrypt/i.test(message)) return 'the Parquet file is encrypted';
+  const isCut = /magic bytes|too small|footer/i.test(message);
+  return isCut ? 'not a Parquet file, or truncated' : 'the Parquet file is damaged';
 }
 
 /** Folders such as `BillingCurrency=EUR` name no columns: a file's own count. */
@@ -181,13 +188,6 @@ function unquoted(text: string): string {
 
 function count(text: string, part: string): number {
   return text.split(part).length - 1;
-}
-
-/** Returns the first line of a DuckDB error, without its prefix and without paths of the server. */
-export function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? '')
-    .replace(/^[A-Z][A-Za-z ]+ Error: /, '')
-    .replaceAll(/(?: in)?(?: file)? (["'])\/[^"']*\1/g, '');
 }
 
 const maxHeaderBytes = 1 << 20;

@@ -205,24 +205,44 @@ export function checkColumn(
   return [{ column: name, bad: bad(value), value, expected }];
 }
 
-/** Checks for a decimal number. */
+/** Checks for a decimal number that can be stored. */
 export function checkNumber(columns: Columns, column: string, nullable: boolean, name?: string): RowCheck[] {
-  return checkColumn(columns, column, {
-    bad: (text) => `${nullable ? `${text} IS NOT NULL AND ` : ''}try_cast(${amountText(text)} AS ${money}) IS NULL`,
-    expected: `a decimal number${nullable ? '' : ', not empty'}`,
-    name,
-  });
+  const unread = (text: string) => `try_cast(${amountText(text)} AS ${money}) IS NULL`;
+  const decimal = '[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?';
+  return [
+    ...checkColumn(columns, column, {
+      bad: (text) => `regexp_full_match(${text}, '${decimal}') AND ${unread(text)}`,
+      expected: 'between -1e26 and 1e26',
+      name,
+    }),
+    ...checkColumn(columns, column, {
+      bad: (text) => `${nullable ? `${text} IS NOT NULL AND ` : ''}${unread(text)}`,
+      expected: 'a decimal number',
+      name,
+    }),
+  ];
 }
+
+/** What a day of a bill must be. */
+export const expectedRange = `between ${firstMonth} and ${lastMonth}`;
 
 export const instantExample = 'a date and time in ISO 8601, such as 2026-05-01T00:00:00Z';
 
 /** That a column is a time that bills can have. */
 export function checkInstant(columns: Columns, column: string, name?: string): RowCheck[] {
-  return checkColumn(columns, column, {
-    bad: (text) => `coalesce(${instantText(text)} NOT BETWEEN '${firstMonth}' AND '${lastMonth}', true)`,
-    expected: instantExample,
-    name,
-  });
+  return [
+    ...checkColumn(columns, column, {
+      bad: (text) =>
+        `isfinite(${instantText(text)}) AND ${instantText(text)} NOT BETWEEN '${firstMonth}' AND '${lastMonth}'`,
+      expected: expectedRange,
+      name,
+    }),
+    ...checkColumn(columns, column, {
+      bad: (text) => `coalesce(NOT isfinite(${instantText(text)}), true)`,
+      expected: instantExample,
+      name,
+    }),
+  ];
 }
 
 /** Checks for an ISO 4217 code. */

@@ -52,6 +52,13 @@ export function tagForm(layout: Layout): string {
   return hasGoogleTags(layout.columns) ? 'gcp:' : layout.tagForm;
 }
 
+/** Returns SQL of the tags' text, with the prefix that names its form (`month/tags.ts`).
+ *  @param tags SQL of the tags as text, or nested as in Parquet
+ *  @param form SQL of the prefix */
+export function tagsText(tags: string, form: string): string {
+  return `${form} || nullif(CASE WHEN typeof(${tags}) IN ('VARCHAR', 'JSON') THEN ${tags}::VARCHAR ELSE to_json(${tags})::VARCHAR END, '')`;
+}
+
 /** Reads files with the same columns in one scan. */
 function branch(files: readonly Source[], keepsNested: boolean): string {
   const [first] = files;

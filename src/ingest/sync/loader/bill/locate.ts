@@ -1,8 +1,8 @@
 import { literal } from '../../../../engine/sql.ts';
 import type { Duck } from '../duck.ts';
-import { firstLine } from './headers.ts';
+import { isTextType } from './columns.ts';
 import type { Layout } from './layout.ts';
-import { tagForm } from './line-items.ts';
+import { tagForm, tagsText } from './line-items.ts';
 import type { LoaderFile } from '../protocol.ts';
 import { Refusal, shown, type UnreadableTags } from '../refusal.ts';
 import { withoutForm } from '../month/tags.ts';
@@ -27,9 +27,9 @@ export async function locateFault(
     const check = checks[Number(found?.['fault'])];
     if (!found || !check) return null;
     const row = layout.own.headerRows + Number(found['row']);
-    return new Refusal(
-      `${file.name}, row ${row}, column ${check.column}: ${shown(found['value'] ?? null)} is not ${check.expected}`,
-    );
+    const given = found['value'] ?? null;
+    const says = given === null ? `no value; expected ${check.expected}` : `${shown(given)} is not ${check.expected}`;
+    return new Refusal(`${file.name}, row ${row}, column ${check.column}: ${says}`);
   } catch (error) {
     return describeReadError(file, error);
   }
@@ -43,13 +43,15 @@ export async function locateTags(
   { raw, cause }: UnreadableTags,
 ): Promise<Refusal> {
   const { from, headerRows, tags } = layout.own;
-  const form = literal(tagForm(layout));
-  const numbered = `SELECT row_number() OVER () AS "row", ${form} || ${tags.sql} AS tags FROM ${from([file.path])}`;
+  const text = tagsText(tags.sql, literal(tagForm(layout)));
+  const numbered = `SELECT row_number() OVER () AS "row", ${text} AS tags FROM ${from([file.path])}`;
   const row = await duck.value(`SELECT min("row") FROM (${numbered}) WHERE tags = ${literal(raw)}`);
-  return new Refusal(
-    `${file.name}, row ${headerRows + Number(row)}, column ${tags.column}: ${shown(withoutForm(raw))} is not a JSON object of tags`,
-    { cause },
-  );
+  const where = `${file.name}, row ${headerRows + Number(row)}, column ${tags.column}: ${shown(withoutForm(raw))}`;
+  const type = layout.columns.get(tags.column.toLowerCase())?.type ?? 'VARCHAR';
+  const says = isTextType(type)
+    ? 'is not a JSON object of tags'
+    : `is not a set of tags: the column has the type ${shown(type)}; deliver it as a map, a struct, or JSON text`;
+  return new Refusal(`${where} ${says}`, { cause });
 }
 
 /** DuckDB's messages for a file that is not CSV, and ours. */
@@ -68,6 +70,6 @@ export function describeReadError(file: LoaderFile, error: unknown): Refusal {
   const reason = columns
     ? `has ${columns[2]} columns where the header has ${columns[1]}`
     : (known.find(([pattern]) => pattern.test(message))?.[1] ??
-      firstLine(message.replace(/^[^]*?CSV Error on Line: \d+\n(Original Line:[^\n]*\n)?/, '')));
+      (file.format === 'parquet' ? 'is damaged, or not valid Parquet' : 'is not valid CSV (RFC 4180)'));
   return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}; deliver the file again`, { cause: error });
 }

@@ -18,7 +18,7 @@ import { verifyCompressed } from './compression.ts';
 import { readLayout } from './headers.ts';
 import { firstMonth, lastMonth, type Layout } from './layout.ts';
 import { readRepaired, removeRewritten } from './line-ends.ts';
-import { chargeColumns, lineItems, normalised, numbers, type Source } from './line-items.ts';
+import { chargeColumns, lineItems, normalised, numbers, type Source, tagsText } from './line-items.ts';
 import { describeReadError, locateFault, locateTags } from './locate.ts';
 import { countRepairs, type FileRepair, hasRepairs } from './repairs.ts';
 import type { FileMonth, LoaderFile, PassedOver } from '../protocol.ts';
@@ -221,7 +221,8 @@ async function readSources(
     files: numbers(sources),
     where: months ? `period IN (${months.map((month) => literal(`${month}-01`)).join(',') || 'NULL'})` : 'true',
     keys: chargeColumns,
-    finish: (charges) => normalised(`SELECT * EXCLUDE (tag_form) REPLACE (${tagsText} AS Tags) FROM (${charges})`),
+    finish: (charges) =>
+      normalised(`SELECT * EXCLUDE (tag_form) REPLACE (${tagsText('Tags', 'tag_form')} AS Tags) FROM (${charges})`),
   };
   try {
     const of = text?.length ? 3 : 2;
@@ -243,9 +244,6 @@ async function readSources(
 export async function stageRows(duck: Duck, rows: string, stage: string): Promise<void> {
   await duck.run(`COPY (${rows}) TO ${literal(stage)} (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE 30720)`);
 }
-
-/** SQL of the tags' text, with the prefix that names its form (`month/tags.ts`). */
-const tagsText = `tag_form || nullif(CASE WHEN typeof(Tags) IN ('VARCHAR', 'JSON') THEN Tags::VARCHAR ELSE to_json(Tags)::VARCHAR END, '')`;
 
 /** Returns the data error behind a DuckDB error; otherwise the error itself. */
 async function explain(duck: Duck, sources: readonly Source[], error: unknown): Promise<unknown> {

@@ -11,6 +11,7 @@ import {
   columnsOf,
   commitmentId,
   type Dialect,
+  expectedRange,
   firstMonth,
   instantText,
   lastMonth,
@@ -232,12 +233,18 @@ function ownRows(columns: Columns): Omit<OwnRows, 'from' | 'headerRows'> {
   const checkDay = (column: Column, nullable: boolean): RowCheck[] => {
     const key = first(columns, column);
     if (!key) return [];
-    return checkColumn(columns, key, {
-      bad: (value) =>
-        `${nullable ? `${value} IS NOT NULL AND ` : ''}coalesce(${day(columns, key)} NOT BETWEEN '${firstMonth}' AND '${lastMonth}', true)`,
-      expected: dayExpected,
-      name: named(key),
-    });
+    return [
+      ...checkColumn(columns, key, {
+        bad: () => `${day(columns, key)} NOT BETWEEN '${firstMonth}' AND '${lastMonth}'`,
+        expected: expectedRange,
+        name: named(key),
+      }),
+      ...checkColumn(columns, key, {
+        bad: (value) => `${nullable ? `${value} IS NOT NULL AND ` : ''}${day(columns, key)} IS NULL`,
+        expected: dayExpected,
+        name: named(key),
+      }),
+    ];
   };
   const numbers = (['quantity', 'unitPrice', 'retailPrice', 'retailCost', 'exchangeRate'] as const).flatMap(
     (column) => {
