@@ -116,12 +116,12 @@ function whole<Script extends { readonly script: string }>(scripts: readonly Scr
   });
 }
 
-/** Summarizes possible savings. */
+/** Summarizes potential savings. */
 export const getRecommendationsSummary = defineTool({
   name: 'get_recommendations_summary',
   title: 'Summarize savings recommendations',
   description:
-    'Possible savings per month, in total, by type and by status. For single recommendations use list_recommendations.',
+    'Potential savings per month, in total, by type and by status. For single recommendations use list_recommendations.',
   effect: 'read',
   input: z.strictObject({
     ...recommendationFilters,
