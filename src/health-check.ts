@@ -5,7 +5,7 @@ import type { Environment } from './kit/config/config.ts';
 /** Less than the time limit of the image's HEALTHCHECK. */
 const timeoutMs = 4_000;
 
-/** `costkeep health`: asks the server of this machine whether it is ready. Its certificate is for other names, so it is not
+/** `costkeep health`: checks whether the server of this machine is ready. Its certificate is for other names, so it is not
  *  checked.
  *  @returns the answer of `/ready`
  *  @throws {Error} if the server does not answer or is not ready, with its answer */

@@ -97,7 +97,7 @@ async function serveOpened(
     await close();
   };
   try {
-    // Before it listens: nobody else may be first.
+    // Before it listens, so that no client can register first.
     await createFirstOrganization(deps);
     const app = createApp(deps, shared ?? processCounters(deps.clock));
     server.removeAllListeners('request').on('request', limitBody).on('request', app);

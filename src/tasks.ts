@@ -25,7 +25,7 @@ import { deleteEndedRecords } from './tenancy/retention/run.ts';
 /** Whole organizations: jobs of the server itself have no restricted caller. */
 const all = ({ organizationId }: { readonly organizationId: string }) => orgScope(organizationId, null);
 
-/** What runs each kind of job. `jobs/kinds.ts` has their payloads, and `jobs/schedule.ts` their times. */
+/** The task of each kind of job. `jobs/kinds.ts` has their payloads, and `jobs/schedule.ts` their times. */
 export const tasks = tasksOf({
   sync: (deps, ids, { signal }) => performSync(deps, all(ids), ids.accountId, signal),
   sync_all: (deps) => queueSyncs(deps),

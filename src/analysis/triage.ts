@@ -3,7 +3,7 @@ import { arg, invalid } from '../kit/errors/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import type { Assignee } from '../tenancy/people/assignee.ts';
 
-// Shared by anomalies and recommendations: who takes care of them, notes, and changes of several at once.
+// Shared by anomalies and recommendations: assignees, notes, and changes of several at once.
 
 /** Assignee and note in a change; absent: unchanged. */
 export interface TriageInput {

@@ -91,7 +91,7 @@ export function factNames(...roles: readonly FactRole[]): string[] {
 /** FOCUS ChargeCategory; the 1-based position is the code in `cost_rollups.charge_category`. */
 export const chargeCategories = ['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment'] as const;
 
-/** How a charge was priced; the 1-based position is the code in `pricing_kind` columns. */
+/** Pricing kinds of charges; the 1-based position is the code in `pricing_kind` columns. */
 export const pricingKinds = [
   'on_demand',
   'spot',
@@ -102,7 +102,7 @@ export const pricingKinds = [
   'unused_savings_plan',
 ] as const;
 
-/** How a charge was priced. */
+/** Pricing kind of a charge. */
 export type PricingKind = (typeof pricingKinds)[number];
 
 /** Optional dimensions of a rollup, as columns of `cost_rollups`. */

@@ -19,7 +19,7 @@ export interface FactQuery {
   readonly signal?: AbortSignal;
 }
 
-/** What the answer to a cost query was read from. */
+/** Source of the answer to a cost query. */
 export type AnswerPlan = 'rollups' | 'facts' | 'both';
 
 /** A query parameter. */

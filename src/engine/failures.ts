@@ -105,6 +105,6 @@ export function translate(fault: EngineFault, { memoryMiB }: Pick<EngineLimits, 
   return new Error(`query ${name}: ${text}`, { cause: fault });
 }
 
-function unavailable(said: Statement, seconds: number, cause?: unknown): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', said, { headers: { 'Retry-After': `${seconds}` }, cause });
+function unavailable(statement: Statement, seconds: number, cause?: unknown): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', statement, { headers: { 'Retry-After': `${seconds}` }, cause });
 }

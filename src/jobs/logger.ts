@@ -1,7 +1,7 @@
 import { Logger } from 'graphile-worker';
 import type { Log } from '../kit/log.ts';
 
-// graphile-worker logs each failed job, and so does our own wrapper, which knows the cause. One of them is enough.
+// graphile-worker logs each failed job, and so does our own wrapper, with the cause. One of them is enough.
 const OURS = /^Failed task |^Completed task /;
 
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;

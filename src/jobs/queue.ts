@@ -45,7 +45,7 @@ export function specOf<Name extends JobName>(
 
 /** Opens the queue and first migrates graphile-worker's own schema (safe when several processes start at once). */
 export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
-  // A connection pooler in transaction mode may not know prepared statements.
+  // A connection pooler in transaction mode may not support prepared statements.
   const utils = await makeWorkerUtils({ pgPool: pool, logger: graphileLogger(log), noPreparedStatements: true });
   return {
     async add(name, payload, { within, ...when } = {}) {

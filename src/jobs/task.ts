@@ -21,7 +21,7 @@ export interface Task {
   handle(deps: Deps, payload: unknown, job: Job): Promise<void>;
 }
 
-/** What runs the jobs of each kind. */
+/** The task of each kind of job. */
 export type Handlers = {
   readonly [Name in JobName]: (deps: Deps, payload: PayloadOf<Name>, job: Job) => Promise<void>;
 };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 // The last step of `npm run build`: writes the software bill of materials of the release, `dist/sbom.cdx.json`, in
 // CycloneDX 1.5. It has the packages that are installed beside the build, for all platforms, and those bundled into it.
-// `npm sbom` knows the latter only as development packages. The same build writes the same file.
+// `npm sbom` lists the latter only as development packages. The same build writes the same file.
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (name: string) => fs.readFileSync(path.join(root, name), 'utf8');

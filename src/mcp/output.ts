@@ -56,8 +56,8 @@ export function rateHint(
 
 /** Joins hints; none if there are none. */
 export function joined(...hints: readonly (string | false | undefined)[]): { hint?: string } {
-  const said = hints.filter(Boolean).join(' ');
-  return said === '' ? {} : { hint: said };
+  const text = hints.filter(Boolean).join(' ');
+  return text === '' ? {} : { hint: text };
 }
 
 /** The hint about provisional exchange rates; undefined if there are none. */

@@ -71,7 +71,7 @@ const monthlyCostReview: Prompt = {
   name: 'monthly_cost_review',
   title: 'Monthly cost review',
   description:
-    'Reviews a month of cloud costs: total, change and its drivers, budgets, anomalies and possible savings.',
+    'Reviews a month of cloud costs: total, change and its drivers, budgets, anomalies and potential savings.',
   args: {
     month: { description: 'Such as 2026-10. Default: the last complete month', suggest: pastMonths },
     account: { description: 'Name of an account. Default: all', suggest: accountNames },
@@ -166,7 +166,7 @@ const findSavings: Prompt = {
     const where = account === undefined ? '' : ` in the account ${JSON.stringify(account)}`;
     return `Make a plan to lower our cloud costs${where}${goal === undefined ? '' : `, by ${JSON.stringify(goal)} if possible`}.
 ${account === undefined ? '' : `\nTake the id of the account from list_accounts and pass it as account_id to every tool.\n`}
-1. get_recommendations_summary: possible savings by type.
+1. get_recommendations_summary: potential savings by type.
 2. list_recommendations: the largest ones. For the first three get_recommendation: the evidence and the scripts.
 3. get_coverage: the coverage and the utilization of commitments. Use existing commitments fully before you propose new ones.
 4. get_commitment_plan: commitments for the usage that remains after steps 1 and 2; their savings and those of removing the same usage do not add up.
@@ -188,7 +188,7 @@ const checkBudgets: Prompt = {
 1. list_budgets: spend, forecast and thresholds reached. Note complete_through: spend of later days is not included yet.
 2. For each budget that is exceeded, or whose forecast is above its amount: get_cost_breakdown of its period (this_month, this_quarter or year_to_date) with sort_by increase and its scope as filters: the largest costs and increases.
 3. get_forecast: the projected spend of the whole organization for this month and the next.
-4. list_recommendations and list_anomalies for the accounts concerned: possible savings before the period ends, and temporary spikes.
+4. list_recommendations and list_anomalies for the accounts concerned: potential savings before the period ends, and temporary spikes.
 
 Then list the budgets, those at risk first: amount, spend, forecast, drivers, actions. If there is no budget, propose amounts from get_cost_trend and ask before you call create_budget.`,
 };

@@ -75,8 +75,8 @@ export function cannotConnect({ databaseUrl }: Pick<Config, 'databaseUrl'>, erro
   const { host, pathname, searchParams } = new URL(databaseUrl);
   const address = `${host || searchParams.get('host')}${decodeURIComponent(pathname)}`;
   const reason = causes.map((one) => one.message).join(', ');
-  const said = message`DATABASE_URL: cannot connect to ${address}: ${reason}${fix}start PostgreSQL, or correct the host, port, user, password and database`;
-  return new AppError('SERVICE_UNAVAILABLE', said, { cause: error });
+  const statement = message`DATABASE_URL: cannot connect to ${address}: ${reason}${fix}start PostgreSQL, or correct the host, port, user, password and database`;
+  return new AppError('SERVICE_UNAVAILABLE', statement, { cause: error });
 }
 
 /** A host with several addresses fails with an error for each. */

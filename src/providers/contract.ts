@@ -75,7 +75,7 @@ export interface CostSource {
   readonly isInPlace: boolean;
   /** Lists the current bill files. Without changes it takes one request, apart from sign-in.
    *  @throws {AppError} VALIDATION_ERROR naming the permission, bucket, dataset or file, and the fix.
-   *  @throws {TryLater} when the provider asks for a later retry, or is unreachable. */
+   *  @throws {TryLater} when the provider requests a later retry, or is unreachable. */
   list(memo: SourceMemo, signal: AbortSignal): Promise<SourceListing>;
   /** Fetches a file to the local disk and returns its absolute path; its content is exactly what `list` saw.
    *  @param folder private folder of the sync; a source that must copy writes there, under a new name
@@ -109,7 +109,7 @@ export interface InventoryItem {
 
 /** Summary at the end of a listing. */
 export interface ListingEnd {
-  /** What could not be read for lack of a permission or index, and the fix, one sentence each. */
+  /** Gaps for lack of a permission or index, with the fix, one sentence each. */
   readonly warnings: readonly string[];
   /** Lists that could not be read, so that their items do not count as deleted: regular expressions over their names, valid in
    *  both JavaScript and PostgreSQL. */
@@ -134,7 +134,7 @@ export type KeepItems = (items: readonly InventoryItem[], list: string) => Promi
 export interface AccessCheck {
   /** Id at the provider; connected at most once per organization. See `spec.ts`. */
   readonly externalId: string;
-  /** What will be missing, one sentence each: permissions that only the inventory needs. */
+  /** Missing data, one sentence each: permissions that only the inventory needs. */
   readonly warnings: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fix, invalid } from '../kit/errors/errors.ts';
 
-/** The provider asks for a later retry, or is unreachable; account and settings are fine. A sync that ends with it is
+/** The provider requests a later retry, or is unreachable; account and settings are fine. A sync that ends with it is
  *  retried. */
 export class TryLater extends Error {
   /** Wait requested by the provider, in milliseconds; null if unknown. */
@@ -35,7 +35,7 @@ const longestWaitMs = 20_000;
 /** Retries temporary failures: after the provider's wait, otherwise with exponential backoff and jitter. Does not sleep through
  *  longer waits: a waiting sync would block others.
  *  @param advise returns null for a permanent error
- *  @throws {TryLater} when the last attempt failed too, or the provider asks for a long wait; otherwise what `work` throws */
+ *  @throws {TryLater} when the last attempt failed too, or the provider requests a long wait; otherwise what `work` throws */
 export async function withRetries<T>(
   signal: AbortSignal,
   work: () => Promise<T>,

@@ -51,7 +51,7 @@ function fragmentsOf(
   visit(definition, {
     FragmentSpread({ name }) {
       const fragment = fragments.get(name.value);
-      if (!fragment) throw new Error(`The console spreads ${name.value}, which is no fragment of it`);
+      if (!fragment) throw new Error(`The console spreads ${name.value}, which is not one of its fragments`);
       if (found.has(fragment)) return;
       found.add(fragment);
       fragmentsOf(fragment, fragments, found);

@@ -329,7 +329,7 @@ describeInBrowser('administration', () => {
         additionalEmails: ['ops@example.com', 'fin@example.com'],
         slackConfigured: false,
       });
-      const field = page.getByRole('textbox', { name: 'Address of the webhook' });
+      const field = page.getByRole('textbox', { name: 'Webhook URL' });
       await expect.poll(() => field.getAttribute('type')).toBe('password');
       await field.fill('http://127.0.0.1:9/hook');
       await page.keyboard.press('Enter');

@@ -65,11 +65,11 @@ describeInBrowser('channels and sent notifications', () => {
       await dialog.getByLabel('Name').fill('Incidents');
       await dialog.getByRole('combobox', { name: 'Kind' }).click();
       await page.getByRole('option', { name: 'Webhook' }).click();
-      await dialog.getByRole('textbox', { name: 'Address' }).fill('ftp://example.com');
+      await dialog.getByRole('textbox', { name: 'Webhook URL' }).fill('ftp://example.com');
       expect(await axeIssues(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Create channel' }).click();
-      await dialog.getByText(/The address must be an https address/).waitFor();
-      await dialog.getByRole('textbox', { name: 'Address' }).fill(`${receiver()}/ok`);
+      await dialog.getByText(/The webhook URL must be an https address/).waitFor();
+      await dialog.getByRole('textbox', { name: 'Webhook URL' }).fill(`${receiver()}/ok`);
       await dialog.getByRole('button', { name: 'Create channel' }).click();
       const shown = page.getByRole('dialog', { name: 'Signing secret of Incidents' });
       await shown.getByText(/^whsec_/).waitFor();
@@ -88,7 +88,7 @@ describeInBrowser('channels and sent notifications', () => {
       await expect.poll(() => row.innerText()).toContain('Sent');
       await row.getByRole('button', { name: 'Edit Incidents' }).click();
       const dialog = page.getByRole('dialog', { name: 'Edit channel' });
-      await dialog.getByRole('textbox', { name: 'New address' }).fill(`${receiver()}/gone`);
+      await dialog.getByRole('textbox', { name: 'New webhook URL' }).fill(`${receiver()}/gone`);
       await dialog.getByRole('button', { name: 'Save changes' }).click();
       await dialog.waitFor({ state: 'hidden' });
       await row.getByRole('button', { name: 'Send a test message to Incidents' }).click();
@@ -98,7 +98,7 @@ describeInBrowser('channels and sent notifications', () => {
       await row.getByRole('switch', { name: 'Incidents is on', checked: false }).waitFor();
     });
 
-    it('names what uses a channel that is to be deleted', async () => {
+    it('lists what uses a channel before it is deleted', async () => {
       const { id } = await create({ name: 'Finance', kind: 'teams', url: `${receiver()}/ok` });
       const schedule = { name: 'Monday summary', type: 'cost_summary', format: 'csv', frequency: 'weekly' };
       await world().rest('POST', '/reports/schedules', { body: { ...schedule, channel_ids: [id] } });
@@ -142,7 +142,7 @@ describeInBrowser('channels and sent notifications', () => {
       expect(await page.getByRole('button', { name: 'Sent notifications', exact: true }).count()).toBe(1);
     });
 
-    it('are filtered by the address', async () => {
+    it('are filtered by the URL', async () => {
       await follow(page, '/notifications?status=FAILED&channel=WEBHOOK');
       const rows = await rowsOf(page.getByRole('table', { name: 'Sent notifications' }));
       expect(rows.map(([message]) => message)).toEqual([
@@ -181,7 +181,7 @@ describeInBrowser('channels and sent notifications', () => {
   });
 
   describe('a server that sends no emails', () => {
-    it('says so to Admins, who can hide the note, and to no others', async () => {
+    it('shows a note to Admins only, who can hide it', async () => {
       await follow(page, '/');
       await page.getByText('Email is not configured').waitFor();
       await page.getByRole('button', { name: 'Hide this note' }).click();

@@ -123,7 +123,7 @@ async function byGraphQL(row: Row, caller: Caller, { kind, name, route }: Operat
   const stage = await stageFor(row, caller, 'GraphQL');
   const args = (await requests[row.name]?.(stage)) ?? {};
   const field = (kind === 'query' ? schema.getQueryType() : schema.getMutationType())?.getFields()[name];
-  if (!field) throw new Error(`${name} is no root field`);
+  if (!field) throw new Error(`${name} is not a root field`);
   const { text, variables } = documentOf(kind, field, args);
   const { status, body } = await at().gql(text, variables, stage.bearer ?? undefined);
   const [error] = body.errors ?? [];

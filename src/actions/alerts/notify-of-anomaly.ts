@@ -72,17 +72,17 @@ function announcementOf(anomaly: Anomaly, { name: account, completeThrough }: Bi
       ...explanation.nextSteps.slice(0, 1).map((step) => `Next: ${step}`),
     ],
     action: { label: 'Open the anomaly', path: `/anomalies/${id}` },
-    reason: `You get this because you have access to the account ${account} and have anomaly alerts turned on.`,
+    reason: `You received this because you have access to the account ${account} and have anomaly alerts turned on.`,
   };
 }
 
-/** Says whether the cost is still too high. */
+/** Whether the cost is still too high. */
 function stateOf(endDate: Day, completeThrough: Day | null): Announcement['facts'] {
   if (completeThrough === null) return [];
   const value =
     endDate >= completeThrough
       ? `Ongoing on ${formatDay(completeThrough)}, the last day with complete bills`
-      : `As usual again since ${formatDay(addDays(endDate, 1))}`;
+      : `Back to normal since ${formatDay(addDays(endDate, 1))}`;
   return [{ label: 'Now', value }];
 }
 

@@ -85,7 +85,7 @@ function budgetAnnouncement(alerted: AlertedBudget, account: string | null): Ann
     ...(services.length > 1 && { bars: barsOf(services, currency) }),
     paragraphs: outlook(alerted),
     action: { label: 'Open the budget', path: `/budgets/${budget.id}` },
-    reason: `You get this because you own the budget “${name}” or are one of its recipients.`,
+    reason: `You received this because you own the budget “${name}” or are one of its recipients.`,
   };
 }
 

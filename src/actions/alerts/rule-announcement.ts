@@ -59,7 +59,7 @@ export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announc
     ],
     paragraphs: ['The rule sends one alert for each complete day (UTC) on which its condition is met.'],
     action: { label: 'Open the rule', path: `/alert-rules/${rule.id}` },
-    reason: `You get this because you own the alert rule “${rule.name}” or are one of its recipients.`,
+    reason: `You received this because you own the alert rule “${rule.name}” or are one of its recipients.`,
   };
 }
 

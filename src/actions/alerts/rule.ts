@@ -50,7 +50,7 @@ export interface Days {
   readonly quantities: ReadonlyMap<Day, Amount>;
 }
 
-/** What is computed from the days before a figure's day. */
+/** A figure that is computed from the days before its day. */
 export interface DayFigure extends Pick<AlertRule, 'windowDays'> {
   readonly metric: Exclude<AlertMetric, 'forecasted_month_cost'>;
 }

@@ -9,9 +9,9 @@ import { dashboardsOf } from './store.ts';
 
 type DefaultDeps = Pick<Deps, 'db'>;
 
-/** Value of a choice for the overview of the console. */
+/** Value of a start page for the overview of the console. */
 const overview = 'overview';
-/** Bounds of a choice. */
+/** Bounds of a start page. */
 export const defaultRule = {
   anyOf: [
     { type: 'string', enum: [overview] },
@@ -19,15 +19,15 @@ export const defaultRule = {
   ],
 } as const;
 
-/** Returns what the caller opens first: choices of dashboards that are gone or no longer shared with the caller count as not
- *  made. */
+/** Returns the start pages of the caller and of the organization. Ignores dashboards that are gone or no longer
+ *  shared with the caller. */
 export async function defaultDashboard({ db }: DefaultDeps, viewer: Viewer): Promise<DefaultDashboard> {
   return visibleOnly(db, viewer, await chosenDashboard(db, viewer));
 }
 
-/** Changes what the caller or the organization opens first; absent choices stay the same, null removes one.
+/** Changes the start page of the caller or of the organization; absent fields stay unchanged, null removes one.
  *  @throws {AppError} VALIDATION_ERROR for a dashboard that the caller does not see, or that is not shared; FORBIDDEN for the
- *    organization's choice unless the caller is an Admin */
+ *    organization's start page unless the caller is an Admin */
 export async function updateDefaultDashboard(
   { db }: DefaultDeps,
   viewer: Viewer,
@@ -48,7 +48,7 @@ function notVisible(field: keyof DefaultDashboard, id: string, kind: string): Er
   return invalid`${arg(field, id)} is not ${kind} that you can see${fix}use "overview" or an id of ${operation('GET /dashboards')}`;
 }
 
-/** Replaces choices of dashboards that the caller does not see, and of private ones for the organization, by null. */
+/** Replaces dashboards that the caller does not see, and private ones of the organization, by null. */
 async function visibleOnly(db: Db, viewer: Viewer, { own, organization }: DefaultDashboard): Promise<DefaultDashboard> {
   const ids = [own, organization].flatMap((id) => (id !== null && isUuid(id) ? [id] : []));
   const select = { id: true, visibility: true };

@@ -3,7 +3,7 @@ import { newId } from '../../kit/ids.ts';
 import { nameRule, parseName } from '../../tenancy/login/input.ts';
 import { accountsOf, parseQuery, type ViewQuery } from '../views/view.ts';
 
-/** How a widget shows costs. */
+/** Chart types of a widget. */
 export type WidgetChart = 'bar' | 'line' | 'area' | 'cumulative' | 'table' | 'number';
 
 /** The place of a widget: columns and rows of the grid, from 0 at the top left. */

@@ -35,10 +35,10 @@ export function channelPreferences(json: unknown, role: Role): ChannelPreference
   return { budget_alerts, anomaly_alerts: anomaly_alerts && mayChoose, alert_rules, reports };
 }
 
-/** How copies are delivered. */
+/** Delivery methods of copies. */
 export const deliveryChannels = ['email', 'slack', 'teams', 'webhook'] as const;
 
-/** How a copy is delivered. */
+/** Delivery method of a copy. */
 export type Channel = (typeof deliveryChannels)[number];
 
 /** A member, with what determines whether they are notified. */

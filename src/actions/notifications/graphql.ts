@@ -94,7 +94,7 @@ builder.mutationFields((t) => ({
         ...present(webhookRule),
         required: false,
         description:
-          'Address of the webhook: https, a public host name, port 443, unless the operator allows more (`WEBHOOK_HOSTS`, `ALLOW_PRIVATE_WEBHOOKS`). Checked on save. Null removes the webhook.',
+          'Webhook URL: https, a public host name, port 443, unless the operator allows more (`WEBHOOK_HOSTS`, `ALLOW_PRIVATE_WEBHOOKS`). Checked on save. Null removes the webhook.',
       }),
     },
     ...writeRoute('Notifications', 'notifications.write', { path: '/notifications/slack/webhook' }),

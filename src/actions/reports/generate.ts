@@ -28,7 +28,7 @@ export async function generateReport(
   { organizationId, reportId, ...to }: ReportRef,
   attempt: { readonly isLast: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
-  // A session of its own, which holds the lock, even behind a connection pooler.
+  // A separate session holds the lock, even behind a connection pooler.
   const client = new pg.Client(deps.connection);
   client.on('error', () => {}); // its queries reject
   try {

@@ -24,7 +24,7 @@ export const ReportTypeEnum = wordEnum('ReportType', 'Subject of a report.', {
   recommendations: 'Recommendations as of the report’s creation.',
   anomalies: 'Anomalies in the period.',
   budgets: 'Budgets as of the report’s creation.',
-  coverage: 'Spend by pricing: commitments, spot, on demand.',
+  coverage: 'Cost by pricing model: commitments, spot, on demand.',
   invoices: 'Invoices of the billing months of the period, compared with their lines.',
 });
 

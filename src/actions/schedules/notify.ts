@@ -135,7 +135,5 @@ const growingDays = 2;
 function growing({ type, endDate, createdAt }: Report): string[] {
   const isOfBills = type.startsWith('cost_') || type === 'coverage' || type === 'showback';
   if (!isOfBills || endDate < addDays(dayOf(createdAt), -growingDays)) return [];
-  return [
-    'Providers still add charges to the last days; the notes of the report say up to which day bills are complete.',
-  ];
+  return ['Providers still add charges to the last days; the notes of the report state the last complete day.'];
 }

@@ -4,7 +4,7 @@ import { AppError, arg, argChoice, fix, forbidden, message } from '../../kit/err
 import { can } from '../../tenancy/auth/permissions.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 
-// What saved views and dashboards share: private to their owner, or visible to the organization.
+// Shared by saved views and dashboards: private to their owner, or visible to the organization.
 
 /** A view or a dashboard. */
 interface Shareable {

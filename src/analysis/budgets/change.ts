@@ -17,7 +17,7 @@ import { checkTag, targetNames } from './target.ts';
 type ChangeDeps = FigureDeps & Pick<Deps, 'queue'>;
 
 /** Budget fields that affect which thresholds are reached. */
-const judged = [
+const evaluatedFields = [
   'amount',
   'period',
   'thresholds',
@@ -72,11 +72,11 @@ export async function updateBudget(
   const changes = parseBudgetChange(change);
   if (changes.accountId !== undefined) await checkAccount(deps.db, scope, changes.accountId, 'budgets');
   const owner = changes.accountId === undefined ? {} : freed;
-  const isJudgedAnew = judged.some((field) => field in changes);
+  const isReevaluated = evaluatedFields.some((field) => field in changes);
   const update = { data: { ...stored(changes), ...owner }, changed: Object.keys(change) };
   for (;;) {
     const before = await budgets.find(deps.db, scope, id);
-    const reading = isJudgedAnew ? await readNow(deps, { ...before, ...changes, ...owner }) : null;
+    const reading = isReevaluated ? await readNow(deps, { ...before, ...changes, ...owner }) : null;
     const changed = await deps.db.$transaction(async (db) => {
       // The spend was read for the state before the lock.
       if (!isSame(await budgets.lock(db, scope, id), before)) return null;

@@ -8,7 +8,7 @@ export const BudgetPeriodType = wordEnum('BudgetPeriod', 'Budget period.', {
   yearly: 'A calendar year in UTC.',
 });
 
-/** What a budget or alert rule covers, beside the account. */
+/** Scope of a budget or alert rule, besides the account. */
 export const targetColumns = {
   provider: orNull(text('Provider in scope, as a slug such as `aws`; null for all.')),
   service: orNull(text('FOCUS ServiceName in scope; null for all.')),

@@ -1,7 +1,7 @@
 import { formatMonth } from '../../kit/text/format.ts';
 import { addDays, addMonths, firstDay, monthOf, type Day, type DayRange } from '../../kit/time/period.ts';
 
-/** How long a budget's amount lasts: a calendar month, quarter or year in UTC. */
+/** Period of a budget's amount: a calendar month, quarter or year in UTC. */
 export type BudgetPeriod = 'monthly' | 'quarterly' | 'yearly';
 
 /** A calendar period of a kind. */

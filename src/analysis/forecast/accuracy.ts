@@ -37,8 +37,8 @@ export function accuracyOf(costs: DividedSeries, model: ForecastModel, asOf: Day
 function accuracyFrom(replay: Replay): ForecastAccuracy {
   const months = monthsBefore(replay).flatMap((month) => monthAccuracy(replay, month) ?? []);
   const errors = months.flatMap(({ errorPercent }) => (errorPercent === null ? [] : Math.abs(errorPercent)));
-  const said = backtested(replay);
-  const part = (isInside: (day: Backtested) => boolean) => percent(said.filter(isInside).length, said.length);
+  const backtests = backtested(replay);
+  const part = (isInside: (day: Backtested) => boolean) => percent(backtests.filter(isInside).length, backtests.length);
   return {
     model: replay.model,
     months,
@@ -83,16 +83,16 @@ interface Backtested {
 /** Pairs the forecasts of each weekly backtest with the actual costs. */
 function backtested(replay: Replay): Backtested[] {
   const { values } = replay.series;
-  const said: Backtested[] = [];
+  const backtests: Backtested[] = [];
   for (let week = 1; week <= backtestWeeks; week++) {
     const origin = values.length - 1 - 7 * week;
     if (origin < 0 || replay.fitAt(origin).knownDays < weekdayDays) break;
     for (const [at, expected] of expectationsAt(replay, origin).points.entries()) {
       const actual = values[origin + 1 + at] ?? NaN;
-      if (!Number.isNaN(actual)) said.push({ expected, actual });
+      if (!Number.isNaN(actual)) backtests.push({ expected, actual });
     }
   }
-  return said;
+  return backtests;
 }
 
 function percent(part: number, whole: number): number | null {

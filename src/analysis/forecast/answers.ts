@@ -78,8 +78,8 @@ export function readForecast(
     if (!costs || costs.whole.values.every(Number.isNaN)) return composeForecast(prepared, model, { history });
     const ends = await readChanges(deps, prepared, ending);
     const input = { costs, model, changes: changesOf(history, next, ends) };
-    const said = await inForecastThread('forecastSeries', input, 'request');
-    return composeForecast(prepared, model, { history, said, ends });
+    const computed = await inForecastThread('forecastSeries', input, 'request');
+    return composeForecast(prepared, model, { history, computed, ends });
   });
 }
 
@@ -90,7 +90,7 @@ export function readAccuracy(deps: ForecastDeps, prepared: PreparedForecast): Pr
   return accuracies.get(deps.pool, key, async () => {
     const history = await readHistory(deps, of);
     const costs = history && dividedSeriesOf(history);
-    const judged = costs?.whole.values.length ? await inForecastThread('judge', { costs, model }, 'request') : null;
-    return composeAccuracy(of, model, { history, judged, before: next });
+    const evaluated = costs?.whole.values.length ? await inForecastThread('judge', { costs, model }, 'request') : null;
+    return composeAccuracy(of, model, { history, evaluated, before: next });
   });
 }

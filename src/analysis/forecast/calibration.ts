@@ -32,12 +32,12 @@ const knots = [1, 2, 3, 5, 7, 10, 14, 20, 28, 40, horizonDays];
 interface Level {
   /** Weight by quantile. */
   readonly quantiles: readonly (readonly [share: number, weight: number])[];
-  /** Weight of the newest shift: after a change of level a few days ago, no backtest knows the new level yet. */
+  /** Weight of the newest shift: after a change of level a few days ago, no backtest includes the new level yet. */
   readonly shift: number;
 }
 
 /** Weights, fitted on tuning seeds of generated and business costs and on older days of real series, so that the intervals of
- *  both models hold what they say on each of these. */
+ *  both models reach their stated coverage on each of these. */
 const levels = {
   days: {
     at80: {

@@ -4,7 +4,7 @@ import { linkedFactor } from '../../facts/costs/history/history-links.ts';
 import { amountToNumber, microsToNumber, sumAmounts } from '../../kit/money.ts';
 import { compare } from '../../kit/sort.ts';
 import { addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/time/period.ts';
-import type { ForecastAccuracy as Judged } from './accuracy.ts';
+import type { ForecastAccuracy as ReplayedAccuracy } from './accuracy.ts';
 import type { CostForecast, Expectation } from './forecast.ts';
 import type { Accuracy, AccuracyMonth, Forecast } from './graphql-types.ts';
 import { horizonDays, type ForecastModel } from './model.ts';
@@ -14,10 +14,10 @@ const reportedMonths = 6;
 
 type Prepared = Pick<PreparedHistory, 'ledger' | 'completeThrough'>;
 
-/** What a forecast says; nothing if no cost is known. */
-interface Said {
+/** Parts of a forecast; `computed` is absent if no cost is known. */
+interface ForecastParts {
   readonly history: CostHistory | null;
-  readonly said?: CostForecast;
+  readonly computed?: CostForecast;
   readonly ends?: readonly CommitmentEnd[];
 }
 
@@ -25,21 +25,24 @@ interface Said {
 export function composeForecast(
   { ledger, completeThrough }: Prepared,
   model: ForecastModel,
-  { history, said, ends = [] }: Said,
+  { history, computed, ends = [] }: ForecastParts,
 ): Forecast {
   // Rounded by part and day, so that parts sum to the total and to its days.
-  const parts = (said?.curves ?? []).map((curve) => curve.map(micros));
-  const costs = (said?.points ?? []).map((_, at) => sumAmounts(parts.map((part) => part[at] ?? 0n)));
-  const points = (said?.points ?? []).map((point, at) => ({ date: point.date, ...rounded(point, costs[at] ?? 0n) }));
-  const whole = said?.totals.at(-1);
+  const parts = (computed?.curves ?? []).map((curve) => curve.map(micros));
+  const costs = (computed?.points ?? []).map((_, at) => sumAmounts(parts.map((part) => part[at] ?? 0n)));
+  const points = (computed?.points ?? []).map((point, at) => ({
+    date: point.date,
+    ...rounded(point, costs[at] ?? 0n),
+  }));
+  const whole = computed?.totals.at(-1);
   return {
     model,
     currency: ledger.currency,
     horizonDays,
-    historyFrom: said?.historyFrom ?? null,
-    historyTo: said?.historyTo ?? null,
+    historyFrom: computed?.historyFrom ?? null,
+    historyTo: computed?.historyTo ?? null,
     completeThrough,
-    lowHistory: said?.lowHistory ?? true,
+    lowHistory: computed?.lowHistory ?? true,
     total: whole
       ? rounded(whole, sumAmounts(costs))
       : { cost: null, lower80: null, upper80: null, lower95: null, upper95: null },
@@ -59,14 +62,14 @@ export function composeForecast(
 
 /** Composes `/forecast/accuracy`. Months before more accounts were added are shown as billed.
  *  @param before the day before which months are complete
- *  @param judged null if nothing is known */
+ *  @param evaluated null if nothing is known */
 export function composeAccuracy(
   { ledger, completeThrough }: Prepared,
   model: ForecastModel,
-  { history, judged, before }: { history: CostHistory | null; judged: Judged | null; before: Day },
+  { history, evaluated, before }: { history: CostHistory | null; evaluated: ReplayedAccuracy | null; before: Day },
 ): Accuracy {
   const names = Array.from({ length: reportedMonths }, (_, at) => addMonths(monthOf(before), at - reportedMonths));
-  const months = names.map((month) => accuracyOf(month, history, judged));
+  const months = names.map((month) => accuracyOf(month, history, evaluated));
   const errors = months.flatMap(({ errorPercent }) => (errorPercent === null ? [] : Math.abs(errorPercent)));
   return {
     model,
@@ -74,13 +77,13 @@ export function composeAccuracy(
     completeThrough,
     months: months.map((month) => ({ ...month, errorPercent: percent(month.errorPercent) })),
     mape: percent(errors.length === 0 ? null : errors.reduce((sum, error) => sum + error, 0) / errors.length),
-    coverage80: percent(judged?.coverage80),
-    coverage95: percent(judged?.coverage95),
+    coverage80: percent(evaluated?.coverage80),
+    coverage95: percent(evaluated?.coverage95),
   };
 }
 
-function accuracyOf(month: Month, history: CostHistory | null, judged: Judged | null): AccuracyMonth {
-  const found = judged?.months.find((each) => each.month === month);
+function accuracyOf(month: Month, history: CostHistory | null, evaluated: ReplayedAccuracy | null): AccuracyMonth {
+  const found = evaluated?.months.find((each) => each.month === month);
   const actual = actualOf(month, history);
   if (!found) return { month, forecast: null, actual, errorPercent: null };
   const forecast = found.forecast / linkedFactor(history?.links ?? [], firstDay(month));
@@ -105,15 +108,15 @@ function actualOf(month: Month, history: CostHistory | null): number | null {
   return known.length === 0 ? null : amountToNumber(sumAmounts(known.map(costOn)));
 }
 
-function rounded(said: Expectation, cost: bigint): Expectation {
+function rounded(computed: Expectation, cost: bigint): Expectation {
   const below = (bound: number) => microsToNumber(least(micros(bound), cost));
   const above = (bound: number) => microsToNumber(-least(-micros(bound), -cost));
   return {
     cost: microsToNumber(cost),
-    lower80: below(said.lower80),
-    upper80: above(said.upper80),
-    lower95: below(said.lower95),
-    upper95: above(said.upper95),
+    lower80: below(computed.lower80),
+    upper80: above(computed.upper80),
+    lower95: below(computed.lower95),
+    upper95: above(computed.upper95),
   };
 }
 

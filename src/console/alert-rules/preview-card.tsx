@@ -105,7 +105,7 @@ function Drawn({ condition: { metric, threshold }, figures, currency }: FiguresP
 }
 
 function Verdict({ condition: { metric, operator, threshold }, figures, currency }: FiguresProps) {
-  const said = (value: number) => (isPercent(metric) ? signedPercent(value) : money(value, currency));
+  const format = (value: number) => (isPercent(metric) ? signedPercent(value) : money(value, currency));
   const known = figures.flatMap(({ date, value }) => (value === null ? [] : [{ date, value }]));
   const last = known.at(-1);
   const held = threshold === null ? [] : known.filter(({ value }) => holds[operator](value, threshold));
@@ -113,7 +113,7 @@ function Verdict({ condition: { metric, operator, threshold }, figures, currency
     <Stack gap={4} role="status">
       {last && (
         <Text size="sm">
-          {shortDay(last.date)}: {said(last.value)}
+          {shortDay(last.date)}: {format(last.value)}
         </Text>
       )}
       <Muted>

@@ -133,7 +133,7 @@ function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
   );
 }
 
-/** What the threshold of a metric is: percent, money per unit, or money. */
+/** Unit of a metric's threshold: percent, money per unit, or money. */
 function kindOf(metric: RuleForm['metric']): string {
   return isPercent(metric) ? 'percent' : isUnitCost(metric) ? 'per unit' : 'money';
 }

@@ -91,7 +91,7 @@ function Figures({ anomaly }: Props) {
       <FigureCard
         label="Days"
         value={days(startDate, endDate)}
-        below={<span title={moment(detectedAt)}>found {ago(detectedAt)}</span>}
+        below={<span title={moment(detectedAt)}>detected {ago(detectedAt)}</span>}
       />
     </SimpleGrid>
   );

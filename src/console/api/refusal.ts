@@ -84,13 +84,13 @@ export function refusalOf(error: CombinedError): Refusal {
 }
 
 /** @param named rewrites field names in a text for people */
-function partsOf(said: Readonly<Record<string, unknown>>, named: (text: string) => string): Partial<Parts> {
-  const textOf = (name: string) => (typeof said[name] === 'string' ? named(said[name]) : null);
+function partsOf(source: Readonly<Record<string, unknown>>, named: (text: string) => string): Partial<Parts> {
+  const textOf = (name: string) => (typeof source[name] === 'string' ? named(source[name]) : null);
   const reason = textOf('reason');
   return {
     ...(reason !== null && { reason }),
     field: textOf('field'),
-    value: typeof said['value'] === 'string' ? said['value'] : null,
+    value: typeof source['value'] === 'string' ? source['value'] : null,
     remedy: textOf('remedy'),
     operation: textOf('operation'),
   };

@@ -45,7 +45,7 @@ export function BudgetsPage() {
         <Empty
           icon={IconTargetArrow}
           title="No budgets yet"
-          text="A budget limits spend per month, quarter or year, in total or for an account, service or tag, and sends alerts before it is used up."
+          text="A budget compares spend per month, quarter or year with a limit, in total or for an account, service or tag, and alerts you before the limit is reached."
           action={newButton}
         />
       }

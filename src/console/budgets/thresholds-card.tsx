@@ -75,7 +75,7 @@ function State({ row, currency }: { readonly row: Row; readonly currency: string
   if (alert)
     return (
       <TwoLines
-        top={<Status value="TOLD" tone="bad" label={`Alerted ${moment(alert.triggeredAt)}`} />}
+        top={<Status value="ALERTED" tone="bad" label={`Alerted ${moment(alert.triggeredAt)}`} />}
         below={`At a spend of ${money(alert.spend, currency)}`}
       />
     );

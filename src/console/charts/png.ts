@@ -20,7 +20,7 @@ export async function savePng({ svg, title, legend, name }: Picture): Promise<vo
   const image = await imageOf(svg);
   const canvas = document.createElement('canvas');
   const paint = canvas.getContext('2d');
-  if (!paint) throw new Error('This browser cannot draw pictures');
+  if (!paint) throw new Error('This browser cannot draw images');
   const font = `12px ${getComputedStyle(document.body).fontFamily}`;
   paint.font = font;
   const places = placed(legend, width, (text) => paint.measureText(text).width);

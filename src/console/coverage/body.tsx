@@ -57,7 +57,9 @@ function Figures({ coverage }: { readonly coverage: Coverage }) {
 function eligibleText({ currency, coveragePercent, eligibleCost, coveredCost, unrecognizedCost }: Coverage): string {
   if (coveragePercent === null) return 'No usage eligible for commitments';
   const text = `${money(coveredCost, currency)} of ${money(eligibleCost, currency)}, at on-demand prices`;
-  return unrecognizedCost > 0 ? `${text}; at least, as ${money(unrecognizedCost, currency)} has unknown meters` : text;
+  return unrecognizedCost > 0
+    ? `${text}; a minimum, because the meters of ${money(unrecognizedCost, currency)} are unknown`
+    : text;
 }
 
 interface Part {
@@ -73,12 +75,12 @@ function Split({ coverage: { split, currency, totalCost } }: { readonly coverage
     const part = split.find(({ kind }) => kind === key);
     return { key, label, colour, cost: part?.cost ?? 0, percentage: part?.percentage ?? null };
   });
-  const said = parts.map(({ label, percentage }) => `${label} ${percentage === null ? '–' : percent(percentage)}`);
+  const shares = parts.map(({ label, percentage }) => `${label} ${percentage === null ? '–' : percent(percentage)}`);
   return (
     <>
       <Box px={16} pt={4} pb={8}>
         <ShareBar
-          label={`Shares: ${said.join(', ')}`}
+          label={`Shares: ${shares.join(', ')}`}
           parts={parts.map(({ key, cost, colour }) => ({ key, colour, value: cost }))}
         />
       </Box>

@@ -101,11 +101,11 @@ function MethodCard({ plan: { parameters, startDate, endDate } }: { readonly pla
     <Card title="Assumptions">
       <Facts
         facts={[
-          ['Days analyzed', `${days(startDate, endDate)}: ${historyDays} days up to each account’s last complete one`],
-          ['Minimum history', `Accounts with fewer than ${counted(minimumHistoryDays, 'day')} are left out`],
+          ['Days analyzed', `${days(startDate, endDate)}: ${historyDays} days up to each account’s last complete day`],
+          ['Minimum history', `Accounts with fewer than ${counted(minimumHistoryDays, 'day')} are excluded`],
           ['Ending commitments', `Those that end within ${counted(expiringWithinDays, 'day')} are treated as ended`],
           [
-            'Daily swing',
+            'Hourly variation',
             `For bills without hourly data, usage is assumed to vary by ±${plainPercent(assumedDailySwingPercent)} around its mean`,
           ],
           ['Sensitivity', `${plainPercent(usageChangePercent)} below and above the observed usage`],
@@ -113,7 +113,7 @@ function MethodCard({ plan: { parameters, startDate, endDate } }: { readonly pla
             'Observed discount',
             'Measured on your own covered usage. A documented discount is the one the provider publishes, rounded down',
           ],
-          ['Break-even', 'Months of usage that pay for the whole term. If usage ends later, nothing is lost'],
+          ['Break-even', 'Months of usage after which the savings have paid for the whole term'],
           [
             'Alternatives',
             'The rows of a plan are alternatives for the same usage: buy one of them. Their savings do not add up',

@@ -60,7 +60,7 @@ export function DashboardDialog({ dashboard, isMine, onDone, onClose }: Dashboar
   );
 }
 
-/** What a widget shows, and how. */
+/** Content and chart of a widget. */
 export type WidgetForm = Pick<Widget, 'viewId' | 'view' | 'query' | 'chart' | 'title'>;
 
 interface WidgetDialogProps {

@@ -32,7 +32,7 @@ export function DashboardsPage() {
         <Empty
           icon={IconLayoutDashboard}
           title="No dashboards yet"
-          text="A dashboard shows saved views of the cost explorer. The overview is always there."
+          text="A dashboard shows saved views of the cost explorer. The overview is always available."
           action={newButton}
         />
       }

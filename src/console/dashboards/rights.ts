@@ -6,10 +6,10 @@ export function mayChange({ createdById }: Pick<Dashboard, 'createdById'>, { use
   return createdById === user.id || role === 'ADMIN' || role === 'SUPER_ADMIN';
 }
 
-/** Choice of what opens first that stands for the overview; others are ids of dashboards. */
+/** Start page value of the overview; others are IDs of dashboards. */
 export const overview = 'overview';
 
-/** What the member opens first, `overview` or the ID of a dashboard: their choice, else the organization's. */
+/** Start page of the member, `overview` or the ID of a dashboard: their own, else the organization's. */
 export function firstDashboard({ defaultDashboard: { own, organization } }: Me): string {
   return own ?? organization ?? overview;
 }

@@ -56,7 +56,7 @@ interface FirstProps extends Props {
   readonly name: string;
 }
 
-/** Choices of what opens first: for the member, and by Admins for members without a choice. */
+/** Sets the start page: for the member, and by Admins for members without their own. */
 function FirstItems({ current, name }: FirstProps) {
   const me = useMe();
   const { own, organization } = me.defaultDashboard;
@@ -66,8 +66,8 @@ function FirstItems({ current, name }: FirstProps) {
     if (refusal) failed(`The choice was not saved: ${refusal.message}`);
   }, [refusal]);
   const id = current?.id ?? overview;
-  const choose = async (input: VariablesOf<typeof UpdateDefaultDashboard>['input'], said: string) => {
-    if (await act({ input })) done(said);
+  const choose = async (input: VariablesOf<typeof UpdateDefaultDashboard>['input'], message: string) => {
+    if (await act({ input })) done(message);
   };
   return (
     <>

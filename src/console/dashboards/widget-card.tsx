@@ -16,7 +16,7 @@ import type { Widget } from './queries.ts';
 import type { useGridDrag } from './use-grid-drag.ts';
 import { WidgetBody } from './widget-body.tsx';
 
-/** What an editor of the layout can do with a widget. */
+/** Actions of a layout editor on a widget. */
 export interface Editing {
   readonly gripOf: ReturnType<typeof useGridDrag>;
   onStep(id: string, step: Step): void;

@@ -95,7 +95,7 @@ function AccuracyCard({ of }: { readonly of: Answer<ResultOf<typeof AccuracyQuer
       <Shown of={of} height={320}>
         {({ forecastAccuracy }) =>
           forecastAccuracy?.months.some(({ forecast }) => forecast !== null) ? (
-            <Told accuracy={forecastAccuracy} />
+            <AccuracyContent accuracy={forecastAccuracy} />
           ) : (
             <Empty
               title="Not known yet"
@@ -108,7 +108,7 @@ function AccuracyCard({ of }: { readonly of: Answer<ResultOf<typeof AccuracyQuer
   );
 }
 
-function Told({ accuracy }: { readonly accuracy: Accuracy }) {
+function AccuracyContent({ accuracy }: { readonly accuracy: Accuracy }) {
   const { months, currency, mape, coverage80, coverage95 } = accuracy;
   return (
     <>
@@ -127,7 +127,7 @@ function Told({ accuracy }: { readonly accuracy: Accuracy }) {
         {coverage80 !== null && coverage95 !== null && (
           <Text size="sm">
             In the last six months, {percent(coverage80)} of days were inside the 80% interval and {percent(coverage95)}{' '}
-            inside the 95% interval. {judged(coverage80, coverage95)}
+            inside the 95% interval. {adviceOn(coverage80, coverage95)}
           </Text>
         )}
       </Stack>
@@ -135,8 +135,8 @@ function Told({ accuracy }: { readonly accuracy: Accuracy }) {
   );
 }
 
-/** Explains what it means if more or fewer days than expected fell within the intervals. */
-function judged(coverage80: number, coverage95: number): string {
+/** Advice if fewer days than stated were inside the intervals. */
+function adviceOn(coverage80: number, coverage95: number): string {
   if (coverage80 >= 75 && coverage95 >= 90) return '';
   return coverage95 < 90
     ? 'That is less often than stated: treat the intervals as too narrow.'

@@ -58,7 +58,7 @@ export function AmountDialog({ invoice, onClose }: Props) {
       />
       {typedAmount !== null && (
         <Act
-          label="Remove the typed-in amount"
+          label="Remove the entered amount"
           variant="subtle"
           color="gray"
           size="compact-sm"

@@ -21,7 +21,7 @@ const list = {
   filters: {
     status: anyOf('status', 'Status', ['SENT', 'PENDING', 'FAILED']),
     kind: anyOf('kind', 'Subject', keysOf(notificationKinds), { labelOf: (kind) => notificationKinds[kind] }),
-    channel: anyOf('channel', 'Sent by', keysOf(notificationChannels), {
+    channel: anyOf('channel', 'Channel', keysOf(notificationChannels), {
       labelOf: (channel) => notificationChannels[channel],
     }),
   },

@@ -126,7 +126,7 @@ function NoneAtRisk() {
 /** Maximum recommendation types shown. */
 const mostTypes = 5;
 
-/** Possible savings by recommendation type. */
+/** Potential savings by recommendation type. */
 export function SavingsCard({ summary }: { readonly summary: Summary | null }) {
   const types = (summary?.byType ?? []).slice(0, mostTypes);
   return (
@@ -154,8 +154,8 @@ export function SavingsCard({ summary }: { readonly summary: Summary | null }) {
       )}
       {summary && summary.unconverted.length > 0 && (
         <Muted size="xs" mt="xs">
-          Beside {summary.unconverted.map((one) => money(one.estimatedMonthlySavings, one.currency)).join(', ')} without
-          an exchange rate.
+          Not included: {summary.unconverted.map((one) => money(one.estimatedMonthlySavings, one.currency)).join(', ')},
+          without an exchange rate.
         </Muted>
       )}
     </Card>

@@ -188,7 +188,7 @@ export function TrendCard({ spend, loaded }: TrendCardProps) {
       note={completeThrough === null ? period : `${period} · complete through ${day(completeThrough)}`}
       actions={
         <>
-          <OneOf state={state} name="by" label="Split by" choices={choices} />
+          <OneOf state={state} name="by" label="Group by" choices={choices} />
           <TextLink href={costsHref({ ...range, group })}>Explore</TextLink>
         </>
       }

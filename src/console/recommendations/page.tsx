@@ -65,7 +65,7 @@ export function RecommendationsPage() {
     <ListPage
       views="RECOMMENDATIONS"
       title="Recommendations"
-      lead="Estimated monthly savings. Overlaps are removed."
+      lead="Estimated monthly savings. Overlapping savings count once."
       list={recommendations}
       columns={recommendationColumns({ accountName, personName, hasApplied })}
       bulk={mayWrite ? bulk : undefined}

@@ -6,7 +6,7 @@ import { viewHref, viewQuery } from '../parts/views/address.ts';
 import { day } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
 
-/** Everything with a name that few enough exist of to be searched in the browser. */
+/** Named records that are few enough to search in the browser. */
 const Records = graphql(`
   query FindableRecords {
     savedViews(perPage: 100) {

@@ -46,7 +46,7 @@ export function ValuesDialog({ metric, onDone, onClose }: Props) {
     >
       <Muted>
         Columns: <Code>date</Code>, <Code>value</Code>, and optionally <Code>label:NAME</Code> for each label. Values of
-        the same day and labels are replaced; all others stay.
+        the same day and labels are replaced; all others are kept.
       </Muted>
       <Textarea
         label="CSV"

@@ -18,7 +18,7 @@ const straysHour = 4;
 
 type CollectDeps = Pick<Deps, 'pool' | 'factStore'>;
 
-/** SQL of the key of an advisory lock: backups share it while they read the files, and deletions hold it alone. */
+/** SQL of the key of an advisory lock: backups share it while they read the files, and deletions hold it exclusively. */
 export const collectionLock = `hashtextextended('costkeep fact files', 0)`;
 
 /** Deletes unused fact files; not while a backup runs, which may still need them. */

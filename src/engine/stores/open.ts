@@ -46,7 +46,7 @@ async function openBucket({ facts, clouds, connectorEnvironment }: StoreConfig):
     const region = connectorEnvironment['AWS_REGION'] ?? 'us-east-1';
     return s3Bucket({ ...place, endpoint: clouds.s3Endpoint, region });
   }
-  if (place.kind === 'folder') throw new Error('a folder is no bucket');
+  if (place.kind === 'folder') throw new Error('a folder is not a bucket');
   const { blobBucket } = await import('./blob.ts');
   const { azureBlobEndpoint: endpoint, azureLoginEndpoint: authorityHost } = clouds;
   return blobBucket({ ...place, endpoint, authorityHost, key: azureStorageKey });

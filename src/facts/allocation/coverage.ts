@@ -10,12 +10,12 @@ import { readCells } from '../costs/reading/read.ts';
 import { countEvaluated } from './evaluation-store.ts';
 import { parseLive, type VirtualTag } from './store.ts';
 
-/** What the coverage and the progress of a virtual tag depend on. */
+/** A virtual tag with the columns that its coverage and progress depend on. */
 export type CoveredTag = Pick<VirtualTag, 'id' | 'key' | 'slot' | 'revision' | 'liveRevision' | 'enabled'> & {
   readonly live: unknown;
 };
 
-/** How much of the cost of the last 30 complete days a virtual tag allocates. */
+/** Part of the cost of the last 30 complete days that a virtual tag allocates. */
 export interface TagCoverage {
   readonly coveragePercent: number | null;
   readonly unallocatedCost: number;
@@ -23,7 +23,7 @@ export interface TagCoverage {
 
 const coveredDays = 30;
 
-/** The days that previews and coverage are about: the last 30 complete ones. */
+/** The days of previews and coverage: the last 30 complete ones. */
 export function lastDays(ledger: Ledger, today: Day): Pick<CostQuery, 'range' | 'costMetric'> {
   const end = addDays(today, 1);
   const last = completeThrough(ledger.accounts, { start: addDays(end, -coveredDays), end }) ?? today;

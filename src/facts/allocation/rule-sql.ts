@@ -2,7 +2,7 @@ import { literal } from '../../engine/sql.ts';
 import type { Dimension } from '../costs/dimensions.ts';
 import type { AllocationRule, Condition, DerivedValue } from './rules.ts';
 
-/** What decides the value of a charge. */
+/** Rules that determine the value of a charge. */
 export interface ValueRules {
   /** The value of charges that no rule matches. */
   readonly defaultValue: string;

@@ -7,7 +7,7 @@ import { spelled } from '../costs/breakdown/question.ts';
 /** Operators of conditions. `not_in` also matches charges without a value. */
 const operators = ['in', 'not_in', 'starts_with', 'contains', 'exists', 'missing'] as const;
 
-/** How a value is derived from that of a dimension. */
+/** Transforms of a dimension's value. */
 const transforms = ['none', 'lower', 'strip_prefix'] as const;
 
 const conditionSchema = z.object({

@@ -12,7 +12,7 @@ import { readLabelQuantities, type LabelQuantity } from '../metrics/values-store
 import { monthSplits, type MonthFigures, type MonthSplits, type SkippedSplit } from './split-costs.ts';
 import { metricIdsOf, type Split } from './splits.ts';
 
-/** What a ranking with shared costs has in addition; its rows and totals include them. */
+/** Additional parts of a ranking with shared costs; its rows and totals include them. */
 export interface SharedCosts {
   /** Direct cost of a row. */
   readonly directOf: (keys: RankedRow['keys']) => Amount;

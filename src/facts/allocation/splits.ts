@@ -7,8 +7,8 @@ import { nameRule, parseName } from '../../tenancy/login/input.ts';
 import { keepMetrics } from '../metrics/store.ts';
 import { allocationLimits, parseValue, valueRule, type AllocationRule } from './rules.ts';
 
-/** How a shared cost is split among its targets: in equal parts, in proportion to their direct costs of the month, by fixed
- *  percentages, or in proportion to the values of a unit metric in the month. */
+/** Methods of splitting a shared cost among its targets: in equal parts, in proportion to their direct costs of the month, by
+ *  fixed percentages, or in proportion to the values of a unit metric in the month. */
 const splitMethods = ['even', 'proportional', 'fixed', 'metric'] as const;
 
 const splitSchema = z.object({
@@ -16,7 +16,7 @@ const splitSchema = z.object({
   /** Values whose costs are shared. */
   sourceValues: z.array(z.string()).readonly(),
   method: z.enum(splitMethods),
-  /** Values that receive them; empty: every value with cost in the month that is no source of a split. */
+  /** Values that receive them; empty: every value with cost in the month that is not a source of a split. */
   targets: z.array(z.string()).readonly(),
   /** For `fixed`: a share for each target. */
   shares: z.array(z.object({ value: z.string(), percent: z.string() })).readonly(),
@@ -139,7 +139,7 @@ function parsePercent(percent: number, at: string): string {
   return exact.toFixed();
 }
 
-/** Refuses splits that would pass costs round in a circle. A split without targets passes nothing to a source. */
+/** Rejects splits that form a cycle. A split without targets passes nothing to a source. */
 function refuseCycles(splits: readonly Split[], sources: ReadonlyMap<string, number>): void {
   const done = new Set<number>();
   const visit = (index: number, path: readonly number[]): void => {

@@ -104,7 +104,7 @@ export async function listNamesByMetric(
   return rows.map(({ name }) => name);
 }
 
-/** What answers use of a virtual tag. `goLive` writes the same in SQL. */
+/** The live definition of a virtual tag, which answers use. `goLive` writes the same in SQL. */
 export interface LiveDefinition extends ValueRules {
   readonly splits: readonly Split[];
 }

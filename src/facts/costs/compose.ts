@@ -167,7 +167,7 @@ function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micr
   };
 }
 
-/** What the head of an answer is built from. */
+/** Inputs of the head of an answer. */
 interface About {
   readonly query: Pick<CostQuery, 'range' | 'costMetric'>;
   readonly ledger: Ledger;

@@ -2,7 +2,7 @@ import type { RollupDimension } from '../../engine/codebook.ts';
 import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 
-/** How a dimension is stored. */
+/** Storage of a dimension. */
 interface DimensionInfo {
   /** Description for the API documentation. */
   readonly description: string;
@@ -101,7 +101,7 @@ const info = {
   },
 } as const satisfies Record<string, DimensionInfo>;
 
-/** A built-in dimension, which has a name of its own. */
+/** A built-in dimension. */
 export type DimensionName = keyof typeof info;
 
 /** A dimension to group and filter by: a named one, a tag key, a virtual tag, or the tag keys themselves. */

@@ -116,8 +116,8 @@ export interface Prepared<Question> {
   readonly key: string;
 }
 
-/** Selects the accounts of a question. Ids outside the scope leave no trace, not even in the key, so that they cannot be
- *  told apart from ids that never existed. */
+/** Selects the accounts of a question. Ids outside the scope leave no trace, not even in the key, so that they are
+ *  indistinguishable from ids that never existed. */
 export function prepare<Question extends { readonly query: CostQuery }>(
   ledger: Ledger,
   asked: Question,

@@ -184,7 +184,7 @@ async function checkStillWanted(
 
 const kinds = Object.values(rollups);
 
-/** Finds a billing month's rows through the index that answers use; an index on the billing month alone would slow down
+/** Finds a billing month's rows through the index that answers use; an index on only the billing month would slow down
  *  every load. Parameters: account, billing month, first and last charge day. */
 const rollupsOfMonth = `account_id = $1 AND billing_period = $2 AND rollup = ANY('{${kinds.map(({ code }) => code).join(',')}}')
   AND grain = ANY('{${Object.values(grainCodes).join(',')}}') AND date BETWEEN date_trunc('month', $3::date)::date AND $4`;

@@ -17,7 +17,7 @@ export interface EndingCommitment {
   readonly date: Day;
 }
 
-/** What the end of a commitment changes for a service. */
+/** Change in the cost of a service when a commitment ends. */
 export interface CommitmentEnd extends Omit<EndingCommitment, 'accountId'> {
   readonly service: string;
   /** Additional cost per day, in whole units of the ledger's currency; negative if most of the commitment is unused. */
@@ -54,8 +54,8 @@ function dayAfter(time: string): Day {
 /** Days over which the use of a commitment is averaged: four weeks. */
 const averagedDays = 28;
 
-/** Returns what changes when commitments end and usage goes on: their usage then costs its on-demand price, and their unused
- *  part nothing. From the last days of a history.
+/** Returns the changes in cost when commitments end and usage continues: their usage then costs its on-demand price, and
+ *  their unused part nothing. From the last days of a history.
  *  @param history days with complete bills */
 export async function readEnds(
   deps: Pick<Deps, 'pool' | 'engine'>,

@@ -20,7 +20,7 @@ const SplitKindEnum = wordEnum('CoverageKind', 'Pricing of charges.', {
   other: 'Charges that no commitment can cover: storage, data transfer, requests, tax, support, credits, marketplace …',
 });
 
-/** How charges are paid for. */
+/** Pricing model of charges. */
 export type SplitKind = Answer<typeof SplitKindEnum>;
 
 /** Description of monetary fields. */
@@ -58,7 +58,7 @@ export type SplitPart = Answer<typeof Part>;
 /** `/coverage`. */
 export const CoverageType = answerType(
   'Coverage',
-  'Spend by pricing, with coverage and utilization of commitments.',
+  'Cost by pricing model, with coverage and utilization of commitments.',
   {
     totalCost: decimal(
       `EffectiveCost of all charges ${moneyText}: the total of the cost endpoints for the same filters.`,
@@ -99,7 +99,7 @@ export type CoverageDay = Answer<typeof Day>;
 /** `/coverage/daily`. */
 export const CoverageDailyType = answerType(
   'CoverageDaily',
-  'Spend by pricing per day.',
+  'Cost by pricing model per day.',
   {
     totalCost: decimal(`Total of the days, ${moneyText}.`),
     days: listOf(Day, 'The 90 days, in order.'),

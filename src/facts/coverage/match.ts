@@ -96,7 +96,7 @@ export const describedServices = programs
   .flatMap(({ service, variant }) => (variant === undefined ? [] : service))
   .join('|');
 
-/** What decides without a native meter. */
+/** Rules for usage without a native meter. */
 const columnRules = [awsMeter, notPlain, uncovered, instanceWords, programByColumns].map(String);
 
 /** Returns a digest that changes when the matching rules or their SQL change.

@@ -20,7 +20,7 @@ export interface CoverageFilter {
   readonly commitments?: readonly string[];
 }
 
-/** What to read of the charges. */
+/** Options of a read. */
 export interface Reading {
   readonly grouping: Grouping;
   /** True: only usage that open recommendations would end. */

@@ -15,7 +15,7 @@ const maxText = 150;
 const goneDays = 30;
 
 /** All candidate resources: billed recently, listed, or already known. `seen` is the last day of usage or purchase; recent
- *  credits and corrections alone are no evidence. */
+ *  credits and corrections are not sufficient evidence. */
 const candidates = `
 ids AS (
   SELECT resource_id FROM billed_lately

@@ -3,7 +3,7 @@ import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { defaulted, given, required, type RecordChange, type RecordInput } from '../../kit/record-fields.ts';
 import { nameRule, parseName } from '../../tenancy/login/input.ts';
 
-/** What unit costs need to know of a metric. */
+/** The fields of a metric that unit costs use. */
 export interface Metric {
   readonly id: string;
   readonly key: string;

@@ -36,7 +36,7 @@ import {
 import { areEvaluating, countViolations } from './policies/policies.ts';
 import { policies } from './policies/store.ts';
 
-/** How a resource violates a rule. */
+/** Kind of a violation. */
 export const ProblemEnum = wordEnum('TagProblem', 'How a resource violates a rule.', {
   missing: 'The tag is missing.',
   value_not_allowed: 'The value is not allowed.',

@@ -125,7 +125,7 @@ function ruleKeys(policies: readonly TagPolicy[], asked: readonly string[]): str
   return [...keys].filter((key) => folded.has(key.toLowerCase()));
 }
 
-/** Drops ids outside the scope, so that they cannot be told apart from ids that never existed. */
+/** Drops ids outside the scope, so that they are indistinguishable from ids that never existed. */
 async function booksOf(
   { pool }: Pick<Deps, 'pool'>,
   scope: OrgScope,

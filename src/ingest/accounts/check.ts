@@ -14,7 +14,7 @@ const checks = new Limiter({ limit: 4 });
 
 /** Checks in a separate process whether the bills can be read with the given credentials and settings.
  *  @throws {AppError} VALIDATION_ERROR naming the problem and the fix; SERVICE_UNAVAILABLE when the provider is unreachable or
- *  asks for a later retry, whatever the input */
+ *  requests a later retry, whatever the input */
 export async function lookAt(
   config: Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir'>,
   spec: ConnectionSpec,

@@ -35,7 +35,7 @@ export interface AccountSource {
   sealed: Uint8Array | null;
   /** The organization's external id, required in a role's trust policy. */
   trustExternalId: string;
-  /** Null: its data is no sample. */
+  /** Null: its data is not sample data. */
   sample: Sample | null;
 }
 

@@ -86,7 +86,7 @@ function identityOf(source: SpecSource, environment: ConnectorConfig['connectorE
 
 /** Disables the machine's metadata services and key files: an account with keys must not fall back to the machine's
  *  identity. */
-const nobody = {
+const withoutIdentity = {
   HOME: '/nonexistent',
   AWS_EC2_METADATA_DISABLED: 'true',
   METADATA_SERVER_DETECTION: 'none',
@@ -104,7 +104,7 @@ function start({ connectorEnvironment, dataDir }: ConnectorConfig): ChildProcess
   ];
   // A crash must leave no core dump: it would contain the credentials.
   return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"', process.execPath, ...args], {
-    env: { ...nobody, ...inherited, ...codeCacheOf(dataDir), TZ: 'UTC', LC_ALL: 'C.UTF-8' },
+    env: { ...withoutIdentity, ...inherited, ...codeCacheOf(dataDir), TZ: 'UTC', LC_ALL: 'C.UTF-8' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

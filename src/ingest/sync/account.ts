@@ -37,14 +37,14 @@ export interface AccountResult extends SyncResult {
   inventory?: 'listed';
   /** For readers of the costs, one sentence each; absent: none. */
   warnings?: readonly string[];
-  /** The bills are up to date, but the provider asked to retry the inventory later. */
+  /** The bills are up to date, but the provider requested a later retry of the inventory. */
   later?: TryLater;
 }
 
 /** Syncs an account, bills first, then inventory, without updating its sync status. The next listing uses this one's memo only
  *  if everything in this one was loaded.
  *  @throws {AppError} NOT_FOUND when the account does not exist; VALIDATION_ERROR when its bills cannot be loaded
- *  @throws {TryLater} when its provider asks for a later retry, or is unreachable */
+ *  @throws {TryLater} when its provider requests a later retry, or is unreachable */
 export async function syncAccount(
   deps: SyncDeps,
   scope: OrgScope,

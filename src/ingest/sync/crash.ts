@@ -14,13 +14,13 @@ const crashWaitsMs = [10_000, 60_000] as const;
 
 type Limits = Pick<Config, 'dataDir' | 'loaderMemoryMiB' | 'workerConcurrency'>;
 
-/** Free space below which no sync starts, in bytes: the database and the loader need room to begin with. */
+/** Free space below which no sync starts, in bytes: the database and the loader need it to start. */
 const leastFreeBytes = 64 * 2 ** 20;
-/** Wait until the next look for room, in milliseconds. */
+/** Delay before free space is checked again, in milliseconds. */
 const roomWaitMs = 5_000;
 
-/** Returns the outcome of a sync that cannot start because the disk is full: it waits for room, however long; null if there is
- *  room. */
+/** Returns the outcome of a sync that cannot start because the disk is full: it waits for free space without a limit; null if
+ *  there is enough. */
 export async function withoutRoom(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   scope: OrgScope,

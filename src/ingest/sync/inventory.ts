@@ -17,7 +17,7 @@ export interface InventoryOutcome {
   readonly isListed: boolean;
   /** Gaps in the listing, one sentence each; null: unchanged. */
   readonly warnings: readonly string[] | null;
-  /** The provider asked for a later retry. */
+  /** The provider requested a later retry. */
   readonly later: TryLater | null;
 }
 

@@ -16,7 +16,7 @@ import { beginSync, endSync, listForSchedule, markQueued, type SyncEnd } from '.
 type PerformDeps = SyncDeps & Pick<Deps, 'queue'>;
 
 /** Runs a queued sync and records its progress and outcome. A sync interrupted by a server shutdown or a lost database stays
- *  queued, and the error is rethrown, so that the job runs again. If the provider asks for a later retry, the sync is queued
+ *  queued, and the error is rethrown, so that the job runs again. If the provider requests a later retry, the sync is queued
  *  for then. A separate job evaluates new bills and listings.
  *  @param shutdown aborted when this process stops */
 export async function performSync(

@@ -4,7 +4,7 @@ import type { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readRetries, type Retry, type SyncEnd } from './store.ts';
 
-/** Maximum consecutive retries of a sync whose provider was unreachable or asked for a later retry. */
+/** Maximum consecutive retries of a sync whose provider was unreachable or requested a later retry. */
 export const mostRetries = 8;
 
 const firstWaitMs = 60_000;

@@ -16,7 +16,7 @@ interface SourceState {
   /** When its inventory was last listed, and the gaps in it. */
   readonly inventoryAt: Date | null;
   readonly inventoryWarnings: readonly string[];
-  /** Files that were not read, because they are no bills. */
+  /** Files that were not read, because they are not bills. */
   readonly passedOver: readonly PassedOver[];
 }
 
@@ -179,10 +179,10 @@ const named = 5;
 
 /** Returns one warning per double billing. Does not name the other account: the reader may not have access to it. */
 export function warnOfDoubles(doubles: readonly DoubleBilling[]): string[] {
-  const said = doubles.slice(0, named).map(({ code, first, last }) => {
+  const listed = doubles.slice(0, named).map(({ code, first, last }) => {
     const months = first === last ? first : `${first} to ${last}`;
     return `Sub-account "${code}" is also billed in another account of the organization, in ${months}: its charges count twice; disconnect one of the two with purge`;
   });
-  const more = doubles.length - said.length;
-  return more > 0 ? [...said, `${more} more sub-accounts are billed twice`] : said;
+  const more = doubles.length - listed.length;
+  return more > 0 ? [...listed, `${more} more sub-accounts are billed twice`] : listed;
 }

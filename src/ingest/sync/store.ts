@@ -123,7 +123,7 @@ async function addRun(
   await db.syncRun.create({ data: { id: newId(finishedAt), ...of, ...run }, select: { id: true } });
 }
 
-/** How long ended syncs are listed. */
+/** Retention of ended syncs. */
 const historyMs = 90 * 86_400_000;
 
 /** Returns a page of the selected fields of an account's ended syncs, and their number. */

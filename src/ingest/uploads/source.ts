@@ -19,7 +19,7 @@ export function uploadedSource({ db, factStore }: Pick<Deps, 'db' | 'factStore'>
       const listing = [...known.values()].map(({ name, sha256, sizeBytes, createdAt }) => {
         return { key: name, token: sha256, sizeBytes: Number(sizeBytes), modifiedAt: createdAt };
       });
-      const noManifest = (key: string) => Promise.reject(new Error(`"${key}" is no manifest`));
+      const noManifest = (key: string) => Promise.reject(new Error(`"${key}" is not a manifest`));
       return { ...(await planFiles(listing, noManifest)), memo: null, isWhole: true };
     },
     async fetch({ key, format }, folder, signal) {

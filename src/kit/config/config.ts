@@ -79,7 +79,7 @@ export interface Config {
   readonly loaderMemoryMiB: number;
   /** The query engine process for facts. */
   readonly engine: EngineSettings;
-  /** Where fact files are stored. */
+  /** Location of the fact files. */
   readonly facts: FactStoreSettings;
   /** Paths of the PEM files. Null: plain HTTP, behind a proxy or on loopback. */
   readonly tls: { readonly certPath: string; readonly keyPath: string } | null;
@@ -117,7 +117,7 @@ export interface EngineSettings {
   readonly timeoutMs: number;
 }
 
-/** Where fact files are stored. */
+/** Location of the fact files. */
 export interface FactStoreSettings {
   /** Default: `facts` in the data folder. */
   readonly place: FactPlace;

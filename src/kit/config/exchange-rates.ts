@@ -1,7 +1,7 @@
 /** The complete history of the European Central Bank's daily reference rates, updated on working days at about 16:00 CET. */
 export const ecbHistory = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
 
-/** Where exchange rates are downloaded from, and for whom. */
+/** Source of downloaded exchange rates, and the organizations that use it by default. */
 export interface RateSettings {
   /** Null: never downloaded. */
   readonly url: string | null;

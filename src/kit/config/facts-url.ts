@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where fact files are stored. A prefix has no leading or trailing slash and may be empty. */
+/** Location of the fact files. A prefix has no leading or trailing slash and may be empty. */
 export type FactPlace =
   /** Absolute path. */
   | { readonly kind: 'folder'; readonly folder: string }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What all servers and workers on one database must have in common. */
+/** Values that all servers and workers on one database share. */
 export type InstallationFact = 'encryption_key' | 'facts';
 
 /** Returns the recorded value, which is this one if there was none. Other processes wait until the end of the transaction. */

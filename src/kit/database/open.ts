@@ -13,7 +13,7 @@ export interface Database {
   readonly pool: pg.Pool;
   /** Prisma client on the same pool. */
   readonly prisma: PrismaClient;
-  /** Configuration for additional connections, each a session of its own. */
+  /** Configuration for additional connections, each a separate session. */
   readonly connection: pg.ClientConfig;
   /** Folder of the embedded database; null for an external server. */
   readonly home: string | null;
@@ -58,7 +58,7 @@ export function serverConnection(databaseUrl: string): pg.ClientConfig {
   return inSession({ connectionString: url.href }, options);
 }
 
-/** What is between the server and its database. */
+/** The embedded database or the pooler between the server and its database. */
 interface Between {
   /** The embedded database, released after the last connection is closed. */
   readonly embedded?: Pick<Embedded, 'home' | 'leave'>;

@@ -13,7 +13,7 @@ class PooledClient extends pg.Client {
   }) as pg.Client['query'];
 }
 
-/** Options of a pool behind a pooler. A pooler knows no `options` of a connection, but carries its time zone from session to
+/** Options of a pool behind a pooler. A pooler does not support `options` of a connection, but carries its time zone from session to
  *  session. */
 export function pooled(connection: pg.ClientConfig): pg.PoolConfig {
   const { options: _, ...known } = connection;
@@ -25,7 +25,7 @@ const attempts = 3;
 
 const DIRECT = 'set DATABASE_DIRECT_URL to the URL of PostgreSQL itself, which migrations, locks and the queue need';
 
-/** SQLSTATE of PgBouncer for a variable that it does not know. */
+/** SQLSTATE of PgBouncer for an unknown variable. */
 const PROTOCOL_VIOLATION = '08P01';
 
 /** @throws {ConfigError} if the connection leads to a pooler in transaction mode */

@@ -213,9 +213,9 @@ export function spelled({ argument, given, reason, remedy }: Statement, spell: S
   const why = textOf(reason);
   const what = [field, quoted, why].filter((text) => text !== null).join(' ');
   const how = remedy.length === 0 ? null : textOf(remedy);
-  const said = `${what}${typeof given?.not === 'string' ? `, not ${given.not}` : ''}${how === null ? '' : `; ${how}`}`;
+  const fullMessage = `${what}${typeof given?.not === 'string' ? `, not ${given.not}` : ''}${how === null ? '' : `; ${how}`}`;
   const step = remedy.find((part) => typeof part === 'object' && 'route' in part);
-  return { field, value, reason: why, remedy: how, operation: step ? spell(step) : null, message: said };
+  return { field, value, reason: why, remedy: how, operation: step ? spell(step) : null, message: fullMessage };
 }
 
 interface ErrorOptions {
@@ -241,8 +241,9 @@ export class AppError extends Error implements Spelled {
   readonly resourceId: string | null;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, said: string | Statement, options: ErrorOptions = {}) {
-    const statement = typeof said === 'string' ? { argument: null, given: null, reason: [said], remedy: [] } : said;
+  constructor(code: ErrorCode, content: string | Statement, options: ErrorOptions = {}) {
+    const statement =
+      typeof content === 'string' ? { argument: null, given: null, reason: [content], remedy: [] } : content;
     const { message: text, ...data } = spelled(statement, restName);
     super(text, { cause: options.cause });
     this.name = 'AppError';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** Files and sockets besides those of clients: connections to the database, pipes to child processes, files that are read. */
 const reserved = 144;
-/** Connections of clients beyond the limit that are still accepted, to be told to come back. */
+/** Connections of clients beyond the limit that are still accepted, to be answered 503. */
 const refusable = 16;
 /** Lowest limit with which a server can work, for 32 clients. */
 const least = reserved + refusable + 32;
@@ -11,7 +11,7 @@ const usual = 1_024;
 
 const remedy = 'raise it, such as with "ulimit -n 65536" or LimitNOFILE=65536';
 
-/** How many connections of clients to accept; unlimited if the system does not say. */
+/** Maximum connections of clients; unlimited if the limit of open files is unknown. */
 export interface ConnectionLimits {
   /** Further ones are answered 503. */
   readonly served: number;
@@ -19,7 +19,7 @@ export interface ConnectionLimits {
   readonly accepted: number;
 }
 
-/** The limit of open files of this process; null where the system does not say. Node has raised the soft one to the hard one. */
+/** The limit of open files of this process; null if unknown. Node has raised the soft one to the hard one. */
 export function openFilesLimit(): number | null {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

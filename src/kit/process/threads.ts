@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Piscina } from 'piscina';
 
-/** Who waits for the work: a user or a job. Each lane has its own threads, so that a request never queues behind the
+/** Priority lane of the work: a request or a job. Each lane has its own threads, so that a request never queues behind the
  *  replay of a year: jobs have one, requests one per processor, because one request can ask for twenty forecasts. */
 export type Lane = 'request' | 'job';
 

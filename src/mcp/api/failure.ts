@@ -77,9 +77,9 @@ const [maxCode, maxField, maxWords] = [100, 200, 2_000];
 /** Converts an error response, using the API's own message if present.
  *  @param base base URL of the API, for responses that are not from Costkeep */
 export function refusalOf(response: Response, text: string, base: string): ApiFailure {
-  const said = envelope.safeParse(jsonOf(text));
-  if (!said.success) return unexpectedAnswer(response, base);
-  const { code, message, field } = said.data.error;
+  const parsed = envelope.safeParse(jsonOf(text));
+  if (!parsed.success) return unexpectedAnswer(response, base);
+  const { code, message, field } = parsed.data.error;
   return new ApiFailure({
     code: code.slice(0, maxCode),
     message: message.length > maxWords ? `${message.slice(0, maxWords)}…` : message,

@@ -34,7 +34,7 @@ export interface ExchangeDeps {
   readonly openStream: (owner: string, end: () => void) => (() => void) | null;
 }
 
-/** What the log records about a request, without its content. */
+/** Log fields of a request, without its content. */
 export interface RequestRecord {
   readonly requestId: string;
   rpc: string | null;

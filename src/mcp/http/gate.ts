@@ -31,7 +31,7 @@ interface Entry {
 
 const challenge = { 'www-authenticate': 'Bearer realm="costkeep"' };
 
-/** Decides from the headers alone whether a request is admitted. */
+/** Admits or rejects a request by its headers only. */
 export function admit(req: IncomingMessage, settings: Settings): Entry | Refusal {
   return hostRefusal(req, settings) ?? originRefusal(req, settings) ?? methodRefusal(req) ?? entryOf(req, settings);
 }

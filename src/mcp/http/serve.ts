@@ -61,9 +61,9 @@ export interface Limits {
   readonly streamMaxAgeMs: number;
   /** Concurrent API requests. */
   readonly apiAtOnce: number;
-  /** How long requests are still accepted after a stop, because they were sent before clients could know of it. */
+  /** Grace period after a stop for requests that were sent before clients could know of it. */
   readonly graceMs: number;
-  /** How long running calls may take after a stop; container runtimes kill after 10 seconds. */
+  /** Time limit of running calls after a stop; container runtimes kill after 10 seconds. */
   readonly drainMs: number;
 }
 

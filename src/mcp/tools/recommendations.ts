@@ -116,12 +116,12 @@ function whole<Script extends { readonly script: string }>(scripts: readonly Scr
   });
 }
 
-/** Summarizes possible savings. */
+/** Summarizes potential savings. */
 export const getRecommendationsSummary = defineTool({
   name: 'get_recommendations_summary',
   title: 'Summarize savings recommendations',
   description:
-    'Possible savings per month, in total, by type and by status. For single recommendations use list_recommendations.',
+    'Potential savings per month, in total, by type and by status. For single recommendations use list_recommendations.',
   effect: 'read',
   input: z.strictObject({
     ...recommendationFilters,
@@ -203,7 +203,7 @@ export const updateRecommendation = defineTool({
   },
 });
 
-/** Converts the snooze arguments for the API, where null wakes. Days are counted from the start of the day, so that
+/** Converts the snooze arguments for the API, where null ends the snooze. Days are counted from the start of the day, so that
  *  repeating the call changes nothing. */
 function snoozeOf({ snooze_days: days, snoozed_until: until, wake }: Arguments, now: Date) {
   const given = Object.entries({ snooze_days: days, snoozed_until: until, wake: wake || undefined })

@@ -140,8 +140,8 @@ async function addFiles(
 ): Promise<void> {
   for (const [index, file] of files.entries()) {
     const lease = await factStore.lease([file]).catch((cause: unknown) => {
-      const said = message`The file "${file.key}" cannot be read: ${reasonOf(cause)}${fix}run "npm run admin -- verify" to find the damaged months, and restore them from a backup, or delete their accounts with their data and connect them again`;
-      throw new AppError('SERVICE_UNAVAILABLE', said, { cause });
+      const statement = message`The file "${file.key}" cannot be read: ${reasonOf(cause)}${fix}run "npm run admin -- verify" to find the damaged months, and restore them from a backup, or delete their accounts with their data and connect them again`;
+      throw new AppError('SERVICE_UNAVAILABLE', statement, { cause });
     });
     try {
       await archive.addFile(fileName(file.key), lease.pathOf(file.key), file.bytes);

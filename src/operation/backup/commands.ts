@@ -43,7 +43,7 @@ export const restoreOptions = {
 
 type BackupDeps = Parameters<typeof backUp>[0];
 
-/** Where a backup goes, and the passphrase that seals its keys. */
+/** Destination of a backup, and the passphrase that seals its keys. */
 export interface BackupTarget {
   readonly place: BackupPlace;
   /** Null: the keys are left out. */

@@ -12,7 +12,7 @@ import { folderOf } from './places/place.ts';
 type ScheduledDeps = Pick<Deps, 'connection' | 'factStore' | 'config' | 'clock' | 'log'>;
 
 /** Makes a backup in BACKUP_URL, then deletes the oldest ones beyond BACKUP_KEEP.
- *  @throws {AppError} when it cannot be written, or this process does not know the place; the job is tried again */
+ *  @throws {AppError} when it cannot be written, or BACKUP_URL is not set in this process; the job is tried again */
 export async function backUpOnSchedule(deps: ScheduledDeps, signal: AbortSignal): Promise<void> {
   const { url, keep, passphrase } = deps.config.backup;
   if (url === null)
@@ -45,10 +45,10 @@ export async function newestBackup(
   return newest ? { at: timeOf(newest.name), bytes: newest.bytes } : null;
 }
 
-/** How long the metrics keep the listing of BACKUP_URL, in milliseconds. */
+/** Cache lifetime of the listing of BACKUP_URL, in milliseconds. */
 const listingMs = 300_000;
 
-/** How long the metrics wait for the listing, in milliseconds: less than a scrape may take. */
+/** Time limit of the listing for the metrics, in milliseconds: less than a scrape may take. */
 const listingLimitMs = 5_000;
 
 /** Prometheus metrics of scheduled backups; none without BACKUP_CRON. They show what is stored, whichever server made it. */

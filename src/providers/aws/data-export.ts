@@ -114,9 +114,9 @@ function dataFile(
   const object = objects.get(key);
   if (!object)
     throw invalid`Object "${key}", named by manifest "${file.key}", is missing${fix}sync again in case a newer delivery is under way; otherwise remove the manifest, or let AWS deliver the month again`;
-  const said = /billing_period=(\d{4}-\d{2})\//i.exec(key)?.[1];
-  if (said !== undefined && said !== month)
-    throw invalid`Manifest "${file.key}" of month ${month} names "${key}" of month ${said}${fix}let AWS deliver the month again`;
+  const keyMonth = /billing_period=(\d{4}-\d{2})\//i.exec(key)?.[1];
+  if (keyMonth !== undefined && keyMonth !== month)
+    throw invalid`Manifest "${file.key}" of month ${month} names "${key}" of month ${keyMonth}${fix}let AWS deliver the month again`;
   checkSize(object, size, file.key);
   return sourceFile(object, { month, snapshotAt, expectedRows: null });
 }

@@ -13,10 +13,10 @@ export class AzureRefusal extends AppError {
   readonly refusedText: string;
 
   constructor(
-    said: string | Statement,
+    content: string | Statement,
     refused: { readonly status: number; readonly code: string; readonly text: string },
   ) {
-    super('VALIDATION_ERROR', said);
+    super('VALIDATION_ERROR', content);
     this.refusedStatus = refused.status;
     this.refusedCode = refused.code;
     this.refusedText = refused.text;
@@ -44,11 +44,11 @@ export interface AzureAsked {
 /** Converts a response other than 200 and 204 to an error.
  *  @param body as JSON, null if it is not JSON */
 export function refusalOf(status: number, body: unknown, { operation, path, clientId }: AzureAsked): AzureRefusal {
-  const said = errorShape.safeParse(body).data?.error;
-  const code = (said?.code ?? '').replace(/[^\w.]/g, '').slice(0, 80);
+  const fault = errorShape.safeParse(body).data?.error;
+  const code = (fault?.code ?? '').replace(/[^\w.]/g, '').slice(0, 80);
   const what = `${code || 'no code'}, ${status}`;
   const scope = scopeOf(path);
-  const text = (said?.message ?? '').slice(0, 300);
+  const text = (fault?.message ?? '').slice(0, 300);
   const refused = { status, code, text };
   if (status === 401)
     return new AzureRefusal(`Azure does not accept the token of application "${clientId}" (${what})`, refused);

@@ -43,7 +43,7 @@ export function azureManagement(principal: ServicePrincipal, endpoints: CloudEnd
 /** Sends a request of `operations.ts`; any other is rejected before the network.
  *  @returns the response as JSON; null for "no content"
  *  @throws {AzureRefusal} VALIDATION_ERROR naming permission, role and scope
- *  @throws {TryLater} after several attempts, or at once when Azure asks for a long wait */
+ *  @throws {TryLater} after several attempts, or at once when Azure requests a long wait */
 export async function azureRequest(
   management: AzureManagement,
   request: AzureRequest,

@@ -12,7 +12,7 @@ import {
 } from '../fields.ts';
 import type { AwsCredentials, AzureCredentials, CloudEndpoints, FocusSettings } from '../spec.ts';
 
-/** Where FOCUS files are stored. */
+/** Location of FOCUS files. */
 export type FocusPlace = 'uploads' | 'folder' | 'bucket' | 'container';
 
 /** Returns the kind of storage that settings name.

@@ -75,11 +75,11 @@ function answerOf(error: Error): Answer | null {
   const answered = [status, statusCode, code].find((each): each is number => typeof each === 'number');
   if (answered === undefined && !Array.isArray(errors)) return null;
   const inner = fieldsOf(readJson(data ?? body));
-  const said = fieldsOf(inner['error']);
-  const first = fieldsOf(firstOf(errors) ?? firstOf(said['errors']));
+  const details = fieldsOf(inner['error']);
+  const first = fieldsOf(firstOf(errors) ?? firstOf(details['errors']));
   const oauth = typeof inner['error'] === 'string' ? inner['error'] : null;
-  const reason = first['reason'] ?? firstOfReasons(said['details']) ?? said['status'] ?? oauth ?? '';
-  const message = first['message'] ?? said['message'] ?? inner['error_description'] ?? error.message;
+  const reason = first['reason'] ?? firstOfReasons(details['details']) ?? details['status'] ?? oauth ?? '';
+  const message = first['message'] ?? details['message'] ?? inner['error_description'] ?? error.message;
   return {
     status: answered ?? statusOfReason(String(reason)),
     reason: String(reason),
@@ -142,15 +142,15 @@ export function explain(error: unknown, place: Place): unknown {
 /** Converts an error about the service account itself; null for any other. */
 export function signInFault(fault: GoogleFault, session: GoogleSession): AppError | null {
   const { reason, message } = fault;
-  const said = `(${reason}: ${message.replace(`${reason}: `, '')})`;
+  const cause = `(${reason}: ${message.replace(`${reason}: `, '')})`;
   if (/iat|reasonable timeframe|clock/i.test(message) && reason === 'invalid_grant')
-    return invalid`Google rejects the time of the server ${said}${fix}ask its operator to set the clock; nothing is wrong with the account`;
+    return invalid`Google rejects the time of the server ${cause}${fix}ask its operator to set the clock; nothing is wrong with the account`;
   if (reason === 'invalid_grant' || reason === 'invalid_client' || reason === 'unauthorized_client')
-    return invalid`${arg('credentials')} have a key of service account ${session.clientEmail} that Google rejects ${said}${fix}check that the account exists and is enabled, create a new key, and replace the credentials`;
+    return invalid`${arg('credentials')} have a key of service account ${session.clientEmail} that Google rejects ${cause}${fix}check that the account exists and is enabled, create a new key, and replace the credentials`;
   if (message.startsWith('Could not refresh access token'))
     return invalid`Google returned no token for service account ${session.clientEmail} (status ${fault.status}, in an unexpected format): if the server reaches Google through a custom endpoint or proxy, ask its operator to check that`;
   if (fault.status === 401)
-    return invalid`${arg('credentials')} are of service account ${session.clientEmail}, which Google rejects ${said}${fix}replace them`;
+    return invalid`${arg('credentials')} are of service account ${session.clientEmail}, which Google rejects ${cause}${fix}replace them`;
   return disabledFault(fault);
 }
 
@@ -177,8 +177,8 @@ function bigQueryFault(fault: GoogleFault, place: Place): AppError {
 
 function deniedFault(message: string, { session, dataset }: Place, whole: string): AppError {
   // Google does not name the permission of a query.
-  const said = /permission to query table/i.test(message) ? 'bigquery.tables.getData' : message;
-  const named = gcpPermissions.find(({ permission }) => new RegExp(`${permission}\\b`).test(said));
+  const text = /permission to query table/i.test(message) ? 'bigquery.tables.getData' : message;
+  const named = gcpPermissions.find(({ permission }) => new RegExp(`${permission}\\b`).test(text));
   const found = named ?? gcpPermissions.find(({ permission }) => permission === 'bigquery.tables.get');
   const { permission = '', role = '', on = 'dataset' } = found ?? {};
   const where =

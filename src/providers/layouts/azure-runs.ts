@@ -20,7 +20,7 @@ export function chooseRuns(runs: readonly AzureRun[]): ChosenRun[] {
   const focus = newestRuns(kinds.get('focus') ?? []);
   const uncovered = (kind: Kind) =>
     newestRuns(kinds.get(kind) ?? []).filter((run) => !focus.some((each) => overlaps(each, run)));
-  const chosen = [...focus.map(alone), ...paired(uncovered('actual'), uncovered('amortized'))];
+  const chosen = [...focus.map(forAllCosts), ...paired(uncovered('actual'), uncovered('amortized'))];
   const [other] = kinds.get('other') ?? [];
   if (chosen.length === 0 && other)
     throw invalid`Manifest "${other.file.key}" is of an export of type ${other.type}${fix}create one of type "Cost and usage details (FOCUS)"`;
@@ -48,7 +48,7 @@ function kindOf({ type }: AzureRun): Kind {
   }
 }
 
-function alone(run: AzureRun): ChosenRun {
+function forAllCosts(run: AzureRun): ChosenRun {
   return { run, speaksFor: 'all' };
 }
 
@@ -58,7 +58,7 @@ function paired(actual: readonly AzureRun[], amortized: readonly AzureRun[]): Ch
     others.filter((other) => other.subject === run.subject && other.blobs.length > 0 && overlaps(other, run));
   const choose = (run: AzureRun, others: readonly AzureRun[], half: 'billed' | 'effective'): ChosenRun => {
     const [rival, second] = rivals(run, others);
-    if (!rival) return alone(run);
+    if (!rival) return forAllCosts(run);
     if (second || monthOf(run) === null || monthOf(run) !== monthOf(rival)) throw unpaired(run, rival);
     return { run, speaksFor: half };
   };

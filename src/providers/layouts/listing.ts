@@ -25,7 +25,7 @@ export type Unfinished = 'refuse' | 'wait';
 
 /** A layout that may still have deliveries in progress. */
 export interface LivePlan extends LayoutPlan {
-  /** What is not read yet, one sentence each. */
+  /** Deliveries that are not read yet, one sentence each. */
   readonly warnings: readonly string[];
   /** Months whose manifest names no files. */
   readonly emptied: readonly EmptiedMonth[];
@@ -66,7 +66,7 @@ export function isHidden(name: string): boolean {
 const companion =
   /^(_.*|.*manifest.*\.json|.*\.(crc|md5|sha\d+|sql|ya?ml|md|log)|readme.*|licen[cs]e.*|thumbs\.db|desktop\.ini|aws-programmatic-access-test-object)$/i;
 
-/** Returns whether a file is known to be no bill, so that it needs no warning. */
+/** Returns whether a file is known to be not a bill, so that it needs no warning. */
 export function isCompanion(key: string): boolean {
   return companion.test(key.slice(key.lastIndexOf('/') + 1));
 }

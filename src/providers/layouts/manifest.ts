@@ -52,12 +52,13 @@ export class Listing {
  *  @throws {AppError} VALIDATION_ERROR when its extension is not a bill's. */
 export function sourceFile(
   file: ListedFile,
-  said: Pick<SourceFile, 'month' | 'snapshotAt' | 'expectedRows'> & Partial<Pick<SourceFile, 'speaksFor' | 'delivery'>>,
+  stated: Pick<SourceFile, 'month' | 'snapshotAt' | 'expectedRows'> &
+    Partial<Pick<SourceFile, 'speaksFor' | 'delivery'>>,
 ): SourceFile {
   const format = formatOf(file.key);
   if (!format)
     throw invalid`File "${file.key}" is named by a manifest, but is neither CSV (plain, gzip, zstd or ZIP) nor Parquet${fix}set the export to one of them`;
-  return { key: file.key, token: file.token, sizeBytes: file.sizeBytes, format, speaksFor: 'all', ...said };
+  return { key: file.key, token: file.token, sizeBytes: file.sizeBytes, format, speaksFor: 'all', ...stated };
 }
 
 /** @param promised bytes according to the manifest, null if unknown

@@ -13,7 +13,7 @@ export function notRead(keys: readonly string[], because: string): string {
 
 const workbook = /\.(xls[xmb]?|ods|numbers)$/i;
 
-/** Returns why a file is no bill by its name, as a noun phrase; null for a bill and for what need not be named. */
+/** Returns why a file is not a bill by its name, as a noun phrase; null for a bill and for what need not be named. */
 export function whyNotRead(key: string): string | null {
   if (formatOf(key) !== null || isCompanion(key)) return null;
   return workbook.test(key)
@@ -21,7 +21,7 @@ export function whyNotRead(key: string): string | null {
     : `names of bill files end with ${acceptedEndings}`;
 }
 
-/** Returns warnings about files that are no bills by their names: one per reason, with counts. */
+/** Returns warnings about files that are not bills by their names: one per reason, with counts. */
 export function warnOfOthers(files: readonly ListedFile[]): string[] {
   const keys = files.filter((file) => !isFolder(file)).map(({ key }) => key);
   const [workbooks, rest] = [true, false].map((is) => keys.filter((key) => workbook.test(key) === is));

@@ -105,7 +105,7 @@ interface BlobRequest {
 }
 
 /** The safe parts of an SDK error, without its request and bearer token. */
-interface Said {
+interface SafeError {
   readonly code: string;
   readonly status: number;
   readonly retryAfterMs: number | null;
@@ -117,13 +117,13 @@ interface Said {
 function blobFault(error: unknown, request: BlobRequest): unknown {
   if (error instanceof AppError || error instanceof TryLater) return error;
   if (request.isLate) return new TryLater(`${request.name} did not respond in time`);
-  const said = saidBy(error);
-  if (!said) return unanswered(error, request);
-  if (said.status === 429 || said.status >= 500) return passing(said, request);
-  return (request.key === null ? null : blobGone(said, request, request.key)) ?? refused(said, request);
+  const safe = safeErrorOf(error);
+  if (!safe) return unanswered(error, request);
+  if (safe.status === 429 || safe.status >= 500) return passing(safe, request);
+  return (request.key === null ? null : blobGone(safe, request, request.key)) ?? refused(safe, request);
 }
 
-function saidBy(error: unknown): Said | null {
+function safeErrorOf(error: unknown): SafeError | null {
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return null;
   const { details, response, code } = error as { details?: unknown; response?: unknown; code?: unknown };
   const detail = (details as { errorCode?: unknown } | undefined)?.errorCode;
@@ -142,13 +142,13 @@ function unanswered(error: unknown, { storageAccount, name }: BlobRequest): unkn
   return networkFault(error, `The store of ${name}`) ?? error;
 }
 
-function passing(said: Said, { name }: BlobRequest): TryLater {
-  const isThrottled = said.status === 429 || said.status === 503;
+function passing(safe: SafeError, { name }: BlobRequest): TryLater {
+  const isThrottled = safe.status === 429 || safe.status === 503;
   const what = isThrottled ? 'limits the request rate' : 'had an internal error';
-  return new TryLater(`${name} ${what} (${said.code}, ${said.status})`, { retryAfterMs: said.retryAfterMs });
+  return new TryLater(`${name} ${what} (${safe.code}, ${safe.status})`, { retryAfterMs: safe.retryAfterMs });
 }
 
-function blobGone({ code, status }: Said, { name }: BlobRequest, key: string): Error | null {
+function blobGone({ code, status }: SafeError, { name }: BlobRequest, key: string): Error | null {
   const what = `Blob "${key}" of ${name}`;
   if (status === 412) return changed(what, 'differs from the listed one');
   if (status === 416) return changed(what, 'is shorter than was listed');
@@ -158,7 +158,7 @@ function blobGone({ code, status }: Said, { name }: BlobRequest, key: string): E
   return null;
 }
 
-function refused({ code, status }: Said, { name, storageAccount, container }: BlobRequest): Error {
+function refused({ code, status }: SafeError, { name, storageAccount, container }: BlobRequest): Error {
   switch (code) {
     case 'ContainerNotFound':
     case 'ContainerBeingDeleted':

@@ -145,8 +145,8 @@ function objectFault(fault: AwsFault, { name }: S3Request, key: string): Error |
     return changed(what, 'no longer exists');
   if (fault.code === 'InvalidObjectState')
     return invalid`${what} is archived and cannot be read${fix}restore it, and keep the export out of archive storage classes`;
-  if (!/^KMS\.|\bkms:/i.test(`${fault.code} ${said(fault)}`)) return null;
-  return invalid`${what} is encrypted with a KMS key that may not be used${fix}allow kms:Decrypt on the bucket's key, in the account's policy and in the key's own (${said(fault)})`;
+  if (!/^KMS\.|\bkms:/i.test(`${fault.code} ${storeMessage(fault)}`)) return null;
+  return invalid`${what} is encrypted with a KMS key that may not be used${fix}allow kms:Decrypt on the bucket's key, in the account's policy and in the key's own (${storeMessage(fault)})`;
 }
 
 function bucketFault(fault: AwsFault, { name, bucket, action, key }: S3Request): Error {
@@ -158,14 +158,15 @@ function bucketFault(fault: AwsFault, { name, bucket, action, key }: S3Request):
     case 'PermanentRedirect':
     case 'AuthorizationHeaderMalformed':
     case 'IllegalLocationConstraintException':
-      return invalid`${arg('settings.region')} is not that of bucket "${bucket}"${fix}set it to the bucket's (${said(fault)})`;
+      return invalid`${arg('settings.region')} is not that of bucket "${bucket}"${fix}set it to the bucket's (${storeMessage(fault)})`;
   }
-  if (!fault.isDenied) return invalid`${name} refuses ${action} (${fault.code}, ${fault.status}): ${said(fault)}`;
+  if (!fault.isDenied)
+    return invalid`${name} refuses ${action} (${fault.code}, ${fault.status}): ${storeMessage(fault)}`;
   const [on, arn] = key === null ? ['', bucket] : [` for "${key}"`, `${bucket}/*`];
-  return invalid`${name}: permission ${action} is missing${on}${fix}allow it on arn:aws:s3:::${arn} (${fault.code}: ${said(fault)})`;
+  return invalid`${name}: permission ${action} is missing${on}${fix}allow it on arn:aws:s3:::${arn} (${fault.code}: ${storeMessage(fault)})`;
 }
 
 /** Returns the store's own message as one line. */
-function said({ message }: AwsFault): string {
+function storeMessage({ message }: AwsFault): string {
   return message.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, 300);
 }

@@ -14,7 +14,7 @@ export interface DomainMetrics {
   refresh(): Promise<void>;
 }
 
-/** How long values are kept, in milliseconds: several scrapers cost no more than one. */
+/** Cache lifetime of the values, in milliseconds: several scrapers cost no more than one. */
 const keptMs = 10_000;
 
 /** Creates the metrics that are read from the database at a scrape. While it is unavailable, only `costkeep_ready` and the

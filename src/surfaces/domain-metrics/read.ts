@@ -4,7 +4,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import { dayOf, firstDay, monthOf } from '../../kit/time/period.ts';
 
-/** Maximum number of accounts with series of their own: those with the oldest syncs. */
+/** Maximum number of accounts with separate series: those with the oldest syncs. */
 export const maxAccounts = 500;
 
 /** Time limit of all queries of one scrape, in milliseconds each. */

@@ -51,7 +51,7 @@ const isNative = Symbol('native');
  *  @param concerned subject of a graphql-js error */
 export function extensionsOf(error: AppError, spell: Spell, concerned: string | null = null): Extensions {
   const { code, status, resourceId, statement } = error;
-  const { field, ...said } = spelled(statement, spell);
-  const details = detailsOf({ ...said, field: field ?? concerned });
+  const { field, ...parts } = spelled(statement, spell);
+  const details = detailsOf({ ...parts, field: field ?? concerned });
   return { code, status, ...details, ...(resourceId !== null && { resourceId }) };
 }

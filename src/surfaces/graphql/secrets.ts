@@ -28,7 +28,7 @@ function isOfArgument(thrown: Error | undefined): boolean {
 function ofArgument(error: GraphQLError): GraphQLError {
   const { nodes, source, positions, path } = error;
   const reason = 'holds a variable that is null where null is not allowed';
-  const said = invalid`${arg(fieldOf(error) ?? 'query')} ${reason}`;
-  const { extensions } = nativeError(said, nodes?.[0]);
-  return new GraphQLError(said.message, { nodes, source, positions, path, extensions, originalError: said });
+  const refusal = invalid`${arg(fieldOf(error) ?? 'query')} ${reason}`;
+  const { extensions } = nativeError(refusal, nodes?.[0]);
+  return new GraphQLError(refusal.message, { nodes, source, positions, path, extensions, originalError: refusal });
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Gate } from './gate.ts';
 
 const EXPOSED = 'ETag, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';
-/** How long browsers may cache a preflight response, in seconds: one day. */
+/** Cache lifetime of a preflight response, in seconds: one day. */
 const MAX_AGE_SECONDS = '86400';
 
 /** Allows cross-origin requests from the configured origins; others get no CORS headers, so browsers block them.

@@ -51,8 +51,8 @@ export async function enter(gate: Gate, req: Request, res: Response, category: R
 /** The error for a request above its limit, with `Retry-After`. */
 export function tooMany(verdict: Verdict): AppError {
   const { category, limit, retryAfter } = verdict;
-  const said = message`More than ${limit} ${category} requests per minute${fix}try again in ${retryAfter} s`;
-  return new AppError('RATE_LIMITED', said, { headers: { 'Retry-After': String(retryAfter) } });
+  const statement = message`More than ${limit} ${category} requests per minute${fix}try again in ${retryAfter} s`;
+  return new AppError('RATE_LIMITED', statement, { headers: { 'Retry-After': String(retryAfter) } });
 }
 
 /** The error for an unauthenticated request. */

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-/** What a response other than a page may load: nothing, and no page may frame it. */
+/** Content security policy of responses other than pages: they load nothing, and no page may frame them. */
 const nothing = {
   defaultSrc: ["'none'"],
   baseUri: ["'none'"],

@@ -42,7 +42,7 @@ export function csvFormOf(operation: Operation): CsvForm | null {
   const list = isObjectType(answer) ? answer.getFields()[key]?.type : undefined;
   const row = list && isListType(getNullableType(list)) ? getNamedType(list) : undefined;
   if (!isObjectType(answer) || !isObjectType(row))
-    throw new Error(`${operation.name}: ${key} is no list of objects, so it has no CSV`);
+    throw new Error(`${operation.name}: ${key} is not a list of objects, so it has no CSV`);
   const columns = columnsOf(row, [], new Set());
   const hasOwnCurrency = columns.some((column) => column.header === 'currency');
   const borrowed = hasOwnCurrency || !answer.getFields()['currency'] ? [] : ['currency'];
@@ -103,7 +103,7 @@ function cell(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What a CSV response is about. */
+/** Subject of a CSV response. */
 export interface Asked {
   readonly req: Request;
   readonly ctx: Context;

@@ -17,7 +17,7 @@ import {
 } from '../login/store.ts';
 import { isToken, keepToken } from '../tokens/run.ts';
 
-/** Where audit entries of the first start come from. */
+/** Origin of the first start in the audit log. */
 const origin = { ipAddress: '127.0.0.1', userAgent: 'COSTKEEP_INIT' } as const;
 
 /** Creates the organization of `COSTKEEP_INIT_*` with its Super Admin and API token, unless the database has an organization.

@@ -46,7 +46,7 @@ type ResultSelect = Prisma.InviteSelect & { id: true; email: true };
  *  and no mail is sent: it can be resent separately.
  *  @param input `emails`: each may contain several, comma-separated; `accountAccess` absent or null for all
  *  accounts; `select`: columns to read of each invitation
- *  @throws {AppError} VALIDATION_ERROR naming the address or account, in which case nobody is invited; FORBIDDEN for
+ *  @throws {AppError} VALIDATION_ERROR naming the address or account, in which case no one is invited; FORBIDDEN for
  *  granting more access than the caller has */
 export async function inviteMembers(
   deps: InviteDeps,

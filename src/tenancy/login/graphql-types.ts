@@ -57,7 +57,7 @@ export const roleWords = {
 /** The GraphQL type of a role. */
 export const RoleType = wordEnum('Role', 'Role of a member in the organization.', roleWords);
 
-/** A user. Every row has these three columns, so that no field is loaded by id alone: a viewer serves as a row, too. */
+/** A user. Every row has these three columns, so that no field is loaded by id only: a viewer serves as a row, too. */
 export const UserType = builder.prismaObject('User', {
   description: 'A user.',
   select: { id: true, email: true, name: true },

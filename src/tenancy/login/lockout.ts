@@ -15,7 +15,7 @@ const shareOfPool = 4;
 
 const limiters = new WeakMap<pg.Pool, Limiter>();
 
-/** How long the n-th failed login since the last success locks an address, in minutes; 0: not at all. The end of the
+/** Lock of an address by the n-th failed login since the last success, in minutes; 0: no lock. The end of the
  *  lock does not reset the count (specification, "Login lockout"). */
 export function lockMinutes(failures: number): number {
   if (failures >= 20) return 60;
@@ -130,7 +130,7 @@ function refuseBusy(error: unknown): never {
 type Client = Pick<pg.ClientBase, 'query'>;
 type Hash = Uint8Array<ArrayBuffer>;
 
-/** How long one server waits for another that handles the same address, in milliseconds. */
+/** Maximum wait of a server for another one that handles the same address, in milliseconds. */
 const lockTimeoutMs = 20_000;
 
 /** Waits for other servers' attempts on this address and holds the lock until the transaction ends. Locks no row, so

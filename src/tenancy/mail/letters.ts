@@ -43,7 +43,7 @@ export function invitationLetter(
     ],
     action: { label: 'Accept the invitation', url: inviteUrl({ publicUrl }, token) },
     notes: [`The link is only for ${to}, and works until ${formatInstant(expiresAt)}.`],
-    reason: 'You received this mail because you were invited. If you do not expect it, you can ignore it.',
+    reason: 'You received this email because you were invited. If you did not expect it, you can ignore it.',
   };
   return { ...layOut(content, publicUrl), goodUntil: expiresAt };
 }
@@ -61,9 +61,9 @@ export function passwordResetLetter(
     action: { label: 'Choose a password', url: resetUrl({ publicUrl }, token) },
     notes: [
       `The link works once, until ${formatInstant(expiresAt)}. A new password signs you out everywhere.`,
-      'If you did not request it, ignore this mail; your password stays the same.',
+      'If you did not request it, ignore this email; your password stays the same.',
     ],
-    reason: `You received this mail because a new password was requested for ${to}.`,
+    reason: `You received this email because a new password was requested for ${to}.`,
   };
   return { ...layOut(content, publicUrl), goodUntil: expiresAt };
 }
@@ -95,15 +95,15 @@ export function passwordChangedLetter(
       `The password of your Costkeep account was changed on ${formatInstant(at)}, from the IP address ${ipAddress}. ${ended}`,
     ],
     notes: [
-      'If this was you, there is nothing to do.',
-      'If it was not, open Costkeep, choose “Forgot password”, and notify an Admin of your organization.',
+      'If this was you, no action is needed.',
+      'If it was not, open Costkeep, select “Forgot your password?”, and notify an Admin of your organization.',
     ],
-    reason: `You received this mail because ${to} is the address of a Costkeep account.`,
+    reason: `You received this email because ${to} is the address of a Costkeep account.`,
   };
   return layOut(content, publicUrl);
 }
 
-/** Changes of second factors, as the mail about them states them. */
+/** Descriptions of changes of second factors. */
 const factorChanges = {
   two_factor_enabled: 'An authenticator app was set up for your Costkeep account',
   two_factor_disabled: 'The authenticator app of your Costkeep account was removed',
@@ -129,16 +129,16 @@ export function factorChangedLetter(
   const { to, name, at, ipAddress, action } = change;
   const content = {
     to,
-    subject: 'Your sign-in was changed',
+    subject: 'Your sign-in settings were changed',
     paragraphs: [
       `Hello ${unlinked(name)},`,
       `${factorChanges[action]} on ${formatInstant(at)}, from the IP address ${ipAddress}.`,
     ],
     notes: [
-      'If this was you, there is nothing to do.',
-      'If it was not, open Costkeep, choose “Forgot password”, and notify an Admin of your organization.',
+      'If this was you, no action is needed.',
+      'If it was not, open Costkeep, select “Forgot your password?”, and notify an Admin of your organization.',
     ],
-    reason: `You received this mail because ${to} is the address of a Costkeep account.`,
+    reason: `You received this email because ${to} is the address of a Costkeep account.`,
   };
   return layOut(content, publicUrl);
 }

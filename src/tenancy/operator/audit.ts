@@ -5,7 +5,7 @@ import { listOrganizationIds } from '../login/store.ts';
 /** Origin of the command line. */
 export const commandLine = { ipAddress: '127.0.0.1', userAgent: 'npm run admin' } as const;
 
-/** Marks entries of the command line, whose actor is no user. Clients cannot write details, unlike their user agent. */
+/** Marks entries of the command line, whose actor is not a user. Clients cannot write details, unlike their user agent. */
 export const byCommandLine = { by: 'command_line' } as const;
 
 /** A command that reads or changes the data of all organizations. */

@@ -43,8 +43,8 @@ export interface Created {
   readonly passwordUrl: string | null;
 }
 
-/** Creates a user in a new or existing organization, or adds an existing user to it. The password is set by a link: no
- *  password that somebody else has seen is ever valid.
+/** Creates a user in a new or existing organization, or adds an existing user to it. The password is set by a link,
+ *  so that only the user knows it.
  *  @throws {AppError} VALIDATION_ERROR; NOT_FOUND for an unknown organization; CONFLICT if the user is a member already */
 export async function createUser(deps: OperatorDeps, input: NewMember): Promise<Created> {
   const email = parseEmail(input.email, 'email');
@@ -112,7 +112,7 @@ export async function resetUserPassword(
   });
 }
 
-/** Removes the second factors of a user, who then signs in with the password alone, and ends their sessions.
+/** Removes the second factors of a user, who then signs in with the password only, and ends their sessions.
  *  @throws {AppError} NOT_FOUND; CONFLICT if there is nothing to remove */
 export async function disableSecondFactors(
   deps: OperatorDeps,
@@ -184,7 +184,7 @@ async function theUser(db: Db, input: string): Promise<Owner> {
   if (owner) return owner;
   throw new AppError(
     'NOT_FOUND',
-    message`There is no user "${email}"${fix}list them with "npm run admin -- list-users"`,
+    message`There is not a user "${email}"${fix}list them with "npm run admin -- list-users"`,
   );
 }
 

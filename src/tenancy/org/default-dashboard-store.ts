@@ -1,15 +1,15 @@
 import type { Db } from '../../kit/db.ts';
 import type { Viewer } from '../auth/scope.ts';
 
-/** What opens first: `overview`, or the id of a dashboard, which may be gone; null: not chosen. */
+/** Start pages: `overview`, or the id of a dashboard, which may be gone; null: not chosen. */
 export interface DefaultDashboard {
-  /** The member's choice. */
+  /** The member's. */
   readonly own: string | null;
   /** The organization's, for members without a choice. */
   readonly organization: string | null;
 }
 
-/** Reads the choices of a member and of their organization. */
+/** Reads the start pages of a member and of their organization. */
 export async function readDefaultDashboard(db: Db, { scope, userId }: Viewer): Promise<DefaultDashboard> {
   const { organizationId } = scope;
   const found = await db.membership.findUnique({
@@ -19,7 +19,7 @@ export async function readDefaultDashboard(db: Db, { scope, userId }: Viewer): P
   return { own: found?.defaultDashboard ?? null, organization: found?.organization.defaultDashboard ?? null };
 }
 
-/** Stores the choices that are given. */
+/** Stores the given start pages. */
 export async function storeDefaultDashboard(
   db: Db,
   { scope: { organizationId }, userId }: Viewer,

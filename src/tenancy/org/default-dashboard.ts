@@ -7,13 +7,13 @@ import { readDefaultDashboard, storeDefaultDashboard, type DefaultDashboard } fr
 
 export type { DefaultDashboard };
 
-/** What a member and their organization chose to open first. */
+/** Reads the start pages of a member and of their organization. */
 export function chosenDashboard(db: Db, viewer: Viewer): Promise<DefaultDashboard> {
   return readDefaultDashboard(db, viewer);
 }
 
-/** Stores what the caller or the organization opens first; absent choices stay the same, null removes one.
- *  @throws {AppError} FORBIDDEN for the organization's choice unless the caller is an Admin with access to all
+/** Stores the start page of the caller or of the organization; absent fields stay unchanged, null removes one.
+ *  @throws {AppError} FORBIDDEN for the organization's start page unless the caller is an Admin with access to all
  *  accounts */
 export async function chooseDashboard(
   db: Db,

@@ -17,7 +17,7 @@ export interface OpenSession {
   readonly expiresAt: Date;
 }
 
-/** How the user authenticated. */
+/** Authentication method. */
 export type LoginMethod =
   'password' | 'password + totp' | 'password + recovery_code' | 'password + passkey' | 'passkey';
 

@@ -3,7 +3,7 @@ import { fix, forbidden, unauthorized } from '../../kit/errors/errors.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { findLoginTime } from './store.ts';
 
-/** How long a login is recent, in milliseconds: an hour. */
+/** Period in which a login is recent, in milliseconds: an hour. */
 const recentMs = 3_600_000;
 
 /** Requires a recent login for a change of second factors that asks for no password: a stolen session must not turn

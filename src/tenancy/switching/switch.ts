@@ -34,7 +34,7 @@ async function listOrganizations(db: Db, userId: string, only: string | null): P
   return rows.map(({ role, organization }) => ({ ...organization, role }));
 }
 
-/** How the user of a session authenticated. */
+/** Authentication method of a session. */
 async function readMethod(db: Db, sessionId: string): Promise<LoginMethod> {
   const [row] = await db.$queryRaw<[{ method: LoginMethod }]>`/* readMethod */
     SELECT method FROM sessions WHERE id = ${sessionId}::uuid`;

@@ -79,7 +79,7 @@ describe('an anomaly alert', () => {
       return (await told())[0]?.content.facts.find(({ label }) => label === 'Now')?.value;
     };
     expect(await now('2026-11-13')).toBe('Ongoing on November 13, 2026, the last day with complete bills');
-    expect(await now('2026-11-16')).toBe('As usual again since November 14, 2026');
+    expect(await now('2026-11-16')).toBe('Back to normal since November 14, 2026');
   });
 
   it.each(['acknowledged', 'resolved'] as const)('is not sent for an anomaly that is already %s', async (status) => {

@@ -55,7 +55,7 @@ describe('annotations', () => {
     expect((await team.rest('ben', 'DELETE', `/annotations/${id}`)).status).toBe(204);
   });
 
-  it('are visible to restricted members if they are about the organization or accounts of theirs', async () => {
+  it('are visible to restricted members if they are about the organization or their accounts', async () => {
     const { one, two } = team.accounts;
     await add('ana', { text: 'All' });
     await add('ana', { text: 'One', account_id: one });
@@ -66,7 +66,7 @@ describe('annotations', () => {
     expect(await textsOf('ana', `?account_id=${two}`)).toEqual(['Two', 'All']);
   });
 
-  it('of restricted members are about accounts of theirs', async () => {
+  it('of restricted members are about their own accounts', async () => {
     const { one, two } = team.accounts;
     const id = await add('eve', { account_id: one });
     expect(await team.rest('eve', 'POST', '/annotations', note)).toEqual(forbidden('account_id is required'));

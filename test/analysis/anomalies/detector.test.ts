@@ -57,7 +57,7 @@ describe('detection of unusual cost', () => {
     expect(late?.impact).toBeGreaterThan(10 * (early?.impact ?? Infinity));
   });
 
-  it('compares a charge on the first of the month with the one before, and does not take it for a new service', () => {
+  it('compares a charge on the first of the month with the one before, and does not mistake it for a new service', () => {
     const costs = aSeries(200, (_, date) => (date.endsWith('-01') ? (date === '2025-06-01' ? 400 : 100) : 0));
     const { episodes, expected } = detectAnomalies({ start, costs });
     expect(episodes).toMatchObject([{ kind: 'spike', startDate: '2025-06-01', endDate: '2025-06-01', impact: 300 }]);
@@ -81,14 +81,14 @@ describe('detection of unusual cost', () => {
     expect(step(200)).toEqual(['step 90-96 told 90']);
   });
 
-  it('stays silent about an environment that is on in some weeks only, once it was on twice', () => {
+  it('does not report an environment that is on in some weeks only, once it was on twice', () => {
     const isOn = (at: number) => [0, 1, 3, 4, 7, 8, 9, 12, 15, 16, 20, 21].includes(Math.floor(at / 7));
     expect(told(aSeries(160, (at, _, usual) => (isOn(at) ? usual : usual / 10)))).toEqual([]);
     const higher = aSeries(160, (at, _, usual) => (isOn(at) ? usual * (at >= 140 ? 2 : 1) : usual / 10));
     expect(told(higher)).toEqual([expect.stringContaining(' told 140')]);
   });
 
-  it('stays silent about charges of a quarter and of every second week from their third time', () => {
+  it('does not report quarterly and biweekly charges from their third occurrence', () => {
     const quarterly = (date: string) => /-(?:01|04|07|10)-01$/.test(date);
     expect(told(aSeries(300, (at, date, usual) => (at > 0 && quarterly(date) ? usual * 6 : usual)))).toHaveLength(2);
     const fortnightly = aSeries(200, (at, _, usual) => (at % 14 === 5 ? usual * 3 : usual));

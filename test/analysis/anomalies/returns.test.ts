@@ -4,7 +4,7 @@ import { aSeries, told } from './series.ts';
 const between = (at: number, first: number, last: number) => at >= first && at <= last;
 
 describe('a return from a drop', () => {
-  it('is not reported when the series kept growing meanwhile, nor taken for a leak later', () => {
+  it('is not reported when the series kept growing meanwhile, and is not mistaken for a leak later', () => {
     for (const days of [7, 14, 21, 30, 40]) {
       const costs = aSeries(260, (at, _, usual) => {
         const grown = usual * 1.25 ** (at / 30);

@@ -75,7 +75,7 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(points.every(({ cost }) => cost === 200)).toBe(true);
   });
 
-  it('does not take the last day before a gap in the bills for the level', () => {
+  it('does not use the last day before a gap in the bills as the level', () => {
     const costs = seriesOf(200, (_, at) => (at > 170 ? NaN : at === 170 ? 1000 : 95 + (at % 11)));
     const { totals } = forecastOf(costs, model, through(costs));
     expect(totals[29]?.cost).toBeGreaterThan(2700);

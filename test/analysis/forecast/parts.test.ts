@@ -36,7 +36,7 @@ describe.each(forecastModels)('%s forecast of costs with parts', (model) => {
     expect(totals.at(-1)?.cost).toBeCloseTo(sumOf(alone.flat()), 6);
   });
 
-  it('sees a charge of one part that does not stand out in the sum', () => {
+  it('detects a charge of one part that does not stand out in the sum', () => {
     const small = part((at) => (addDays(start, at).endsWith('-01') ? 60 : 1));
     const large = part((at) => 1000 + 80 * Math.sin(at * 12.9898));
     const { points } = forecastCost(divided(large, small), model, asOf);
@@ -70,7 +70,7 @@ describe.each(forecastModels)('%s forecast of costs with parts', (model) => {
     expect(curves.flat().every((cost) => cost === 0)).toBe(true);
   });
 
-  it('judges days before the first of a new part by the forecast of the sum', () => {
+  it('compares days before the first of a new part with the forecast of the sum', () => {
     const fresh = { start: addDays(start, days - 60), values: Array.from({ length: 60 }, () => 5) };
     const { months, coverage80 } = accuracyOf(
       divided(

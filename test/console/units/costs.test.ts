@@ -69,7 +69,7 @@ describe('the line of the comparison period', () => {
 });
 
 describe('a value of a filter of the cost explorer', () => {
-  it.each(['prod', 'prod*', '*', '\\*', '(none)', 'a,b'])('is itself again, here %s', (value) => {
+  it.each(['prod', 'prod*', '*', '\\*', '(none)', 'a,b'])('stays the same after escaping and parsing: %s', (value) => {
     expect(filterValue(escaped(value))?.replace(/\\\*$/, '*')).toBe(value);
   });
 

@@ -37,7 +37,7 @@ splits:
 `;
 
 describe('the definition of a virtual tag as YAML', () => {
-  it('is itself again after an import and an export', () => {
+  it('stays the same after an import and an export', () => {
     expect(yamlOf(draftOfYaml(file))).toBe(file);
   });
 
@@ -132,7 +132,7 @@ describe('the form of a virtual tag', () => {
     expect(faultsOfRefusal(refusal)).toEqual({ [path]: 'Is wrong.' });
   });
 
-  it('forgets the errors of a part that changes, and no others', () => {
+  it('clears the errors of a part that changes, and no others', () => {
     const faults = { 'rules[1].value': 'a', 'rules[10].value': 'b', 'rules[1].conditions[0].values': 'c', name: 'd' };
     expect(faultsWithout(faults, 'rules[1]')).toEqual({ 'rules[10].value': 'b', name: 'd' });
     expect(faultsWithout(faults, 'rules')).toEqual({ name: 'd' });

@@ -281,7 +281,7 @@ describe('a virtual tag', () => {
     );
   }, 120_000);
 
-  it('has the same values with other dimensions and filters as alone', async () => {
+  it('has the same values with and without other dimensions and filters', async () => {
     await fc.assert(
       fc.asyncProperty(ruleLists, ranges, fc.boolean(), async (rules, range, evaluated) => {
         await store(deps, rules);
@@ -415,7 +415,7 @@ describe('shared costs', () => {
   }, 120_000);
 });
 
-it('is read from the facts again once a month is loaded anew', async () => {
+it('is read from the facts again once a month is reloaded', async () => {
   const rules = [
     { value: 'web', conditions: [{ dimension: 'service', operator: 'in' as const, values: ['Storage'] }] },
   ];

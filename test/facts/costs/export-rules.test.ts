@@ -64,7 +64,7 @@ describe('the rules of FOCUS 1.2', () => {
     expect(broken.filter((line) => /^(SubAccount|Region|PricingCurrency)/.test(line))).toEqual([]);
   });
 
-  it('give every column of the pricing currency back as billed', async () => {
+  it('preserve every column of the pricing currency as billed', async () => {
     const bills = await connect();
     const price = {
       PricingCurrency: 'USD',

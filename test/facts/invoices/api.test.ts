@@ -170,7 +170,7 @@ describe('GET /invoices', () => {
 describe('PUT /invoices/{id}', () => {
   const put = (id: string, body: object) => at().rest<Invoice>('PUT', `/invoices/${id}`, { token, body });
 
-  it('wins over the delivered amount until it is removed, changes the ETag and is audited', async () => {
+  it('takes precedence over the delivered amount until it is removed, changes the ETag and is audited', async () => {
     const id = idOf('I-2');
     const before = await at().rest('GET', '/invoices', { token });
     const headers = { 'if-none-match': before.headers.get('etag') ?? '' };

@@ -149,7 +149,7 @@ describe('values of a metric', () => {
   const some = { date: '2026-01-01', value: 1 };
   const eleven = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`l${index}`, 'x']));
   it.each([
-    ['a value that is no number', [{ ...some, value: 'ten' }], /^values\[0\]\.value must be a finite number/],
+    ['a value that is not a number', [{ ...some, value: 'ten' }], /^values\[0\]\.value must be a finite number/],
     ['a negative value', [some, { ...some, value: -1 }], /^values\[1\]\.value must be 0 or more, not -1/],
     [
       'too many decimals',
@@ -180,8 +180,8 @@ describe('values of a metric', () => {
       /^values\[0\]\.labels\.a "x+" is not a label value/,
     ],
     ['an empty label value', [{ ...some, labels: { a: '' } }], /is not a label value/],
-    ['a label that is no text', [{ ...some, labels: { a: 1 } }], /^values\[0\]\.labels\.a must be text/],
-    ['labels that are no object', [{ ...some, labels: ['a'] }], /^values\[0\]\.labels/],
+    ['a label that is not text', [{ ...some, labels: { a: 1 } }], /^values\[0\]\.labels\.a must be text/],
+    ['labels that are not an object', [{ ...some, labels: ['a'] }], /^values\[0\]\.labels/],
     ['an unknown field', [{ ...some, amount: 1 }], /^values\[0\]\.amount/],
     ['a missing value', [{ date: '2026-01-01' }], /^values\[0\]\.value is required/],
     ['an object instead of a list', { values: [some] }, /^The body must be a JSON array of values, not an object/],
@@ -207,7 +207,7 @@ describe('values of a metric', () => {
     ['no header', '\n', /^The CSV is empty/],
     ['an open quote', 'date,value\n"2026-01-01,1', /^The CSV has a quote that does not end its cell/],
     ['too few cells', 'date,value\n\n2026-01-01', /^line 3 has 1 cells, but the header has 2/],
-    ['a value that is no decimal', 'date,value\n2026-01-01,1e5', /^value in line 2 "1e5" is not a decimal number/],
+    ['a value that is not a decimal', 'date,value\n2026-01-01,1e5', /^value in line 2 "1e5" is not a decimal number/],
     ['a thousands separator', 'date,value\n2026-01-01,"1,000"', /^value in line 2 "1,000" is not a decimal number/],
     [
       'too many digits',

@@ -141,7 +141,7 @@ describe('bucket', () => {
       { status: 'failed', error: /permission s3:GetObject is missing for "may\/05\.csv\.gz"/ },
     ],
     [
-      'asks for a long wait',
+      'requests a long wait',
       [list, s3Error(503, 'SlowDown', { 'retry-after': '1800' })],
       { status: 'queued', error: /limits the request rate.*retried at/ },
     ],

@@ -123,7 +123,7 @@ it(
   },
 );
 
-it('is removed with everything of it, beside a real account', { timeout: 180_000 }, async () => {
+it('is removed with all its data, and leaves a real account unchanged', { timeout: 180_000 }, async () => {
   const site = await anOrganization();
   await writeFocus(path.join(site.root, 'real/a.csv'), [
     aLine({ day: '2026-08-03', cost: '7', BillingCurrency: 'EUR' }),

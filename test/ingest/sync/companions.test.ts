@@ -227,7 +227,7 @@ describe('a delivery of FOCUS 1.4 with its three other datasets', () => {
 });
 
 describe('a companion file that is gone', () => {
-  it('takes its statements along, whether it is removed or no longer has them', async () => {
+  it('removes its statements, whether it is deleted or no longer has them', async () => {
     const bills = await connect();
     await bills.put('costs.csv', [aLine()], { columns });
     const june = aDetail({ InvoiceDetailId: 'line-2', BillingPeriodStart: '2026-06-01T00:00:00Z', InvoiceId: 'INV-3' });
@@ -278,7 +278,7 @@ describe('a companion file that cannot be trusted', () => {
       'detail.csv, row 3, column InvoiceIssueStatus: "Lost" is not Open, Issued or Voided',
     ],
     [{ BillingPeriodStart: 'May' }, 'detail.csv, row 3, column BillingPeriodStart: "May" is not a date and time'],
-  ])('is refused by row and column, and holds no bill back: %j', async (wrong, message) => {
+  ])('is rejected with row and column, and blocks no bill: %j', async (wrong, message) => {
     const bills = await connect();
     await bills.put('costs.csv', [aLine()], { columns });
     await bills.putRaw('detail.csv', csv([aDetail(), aDetail({ InvoiceDetailId: 'line-2', ...wrong })]));

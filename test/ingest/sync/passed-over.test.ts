@@ -43,7 +43,7 @@ async function filesAtReplacing({ deps, accountId, sync }: Bills): Promise<{ unp
 }
 
 describe('files on the disk of the server', () => {
-  it('are deleted as soon as it is known that they are no bills, or cannot be read', async () => {
+  it('are deleted as soon as it is known that they are not bills, or cannot be read', async () => {
     const account = await connected();
     await account.putRaw('bill.zip', await zipOf({ 'bill.csv': csvOf([may('1')]) }));
     await account.putRaw('owners.zip', await zipOf({ 'owners.csv': 'service,owner\n' }));
@@ -62,7 +62,7 @@ describe('files on the disk of the server', () => {
   });
 });
 
-describe('a file that is no bill', () => {
+describe('a file that is not a bill', () => {
   it('is named in a warning by its name, except companions of bills', async () => {
     const account = await connected();
     await account.put('a.csv', [may('1')]);
@@ -91,7 +91,7 @@ describe('a file that is no bill', () => {
     }
   });
 
-  it('holds no month back, is read once, and stays in the warnings', async () => {
+  it('blocks no month, is read once, and stays in the warnings', async () => {
     const account = await connected();
     await runDuck(`COPY (SELECT 'READY' AS status) TO '${account.folder}/status.parquet' (FORMAT parquet)`);
     await account.putRaw('owners.csv', 'service,owner\nEC2,plum\n');
@@ -122,7 +122,7 @@ describe('a file that is no bill', () => {
     );
   });
 
-  it('holds its months back if it was a bill before', async () => {
+  it('blocks its months if it was a bill before', async () => {
     const account = await connected();
     await account.put('a.csv', [may('1')]);
     await account.sync();
@@ -158,7 +158,7 @@ describe('a file that is no bill', () => {
       /^a\.csv: has Azure columns in another language/,
     ],
     ['an unknown vendor', 'Date,Product,Amount\n', /^a\.csv: columns "BilledCost", .* missing/],
-  ])('holds the months back if it may be a bill: %s', async (_vendor, header, message) => {
+  ])('blocks the months if it may be a bill: %s', async (_vendor, header, message) => {
     const account = await connected();
     await account.put('good.csv', [may('1')]);
     await account.putRaw('a.csv', header);
@@ -211,7 +211,7 @@ describe('a sync that loads nothing', () => {
 });
 
 describe('a month that its delivery no longer contains', () => {
-  it('goes if its file is emptied, or its rows move to another month', async () => {
+  it('is deleted if its file is emptied, or its rows move to another month', async () => {
     const account = await connected();
     await account.put('a.csv', [may('1')]);
     await account.put('b.csv', [june('2')]);
@@ -289,7 +289,7 @@ describe('a month that its delivery no longer contains', () => {
     }
   });
 
-  it('goes if the newest manifest names no files of it', async () => {
+  it('is deleted if the newest manifest names no files of it', async () => {
     const account = await connected();
     const manifest = (dataFiles: string[]) => JSON.stringify({ dataFiles });
     await account.putRaw(

@@ -41,7 +41,7 @@ function factBytes({ deps, accountId }: Bills): number {
   return files.filter((file) => file.isFile()).reduce((sum, { size }) => sum + size, 0);
 }
 
-it('gives the space of replaced months back without autovacuum: 20 restatements take at most 1.3 times the space', async () => {
+it('frees the space of replaced months without autovacuum: 20 restatements take at most 1.3 times the space', async () => {
   const account = await bills();
   for (const table of tables)
     await account.pool.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off, toast.autovacuum_enabled = off)`);

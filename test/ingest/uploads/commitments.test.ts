@@ -66,7 +66,7 @@ async function expectAnswers(site: Uploads, expected: Awaited<ReturnType<typeof 
   await vi.waitFor(async () => expect(await answersOf(site)).toEqual(expected), { timeout: 60_000, interval: 100 });
 }
 
-it('takes the end of a commitment from a Contract Commitment file as from a cloud', { timeout: 240_000 }, async () => {
+it('reads the end of a commitment from a Contract Commitment file or from a cloud', { timeout: 240_000 }, async () => {
   const site = await someUploads();
   // The file comes before the bill: then the commitment is not on the bill yet.
   const soon = addDays(today, 30);

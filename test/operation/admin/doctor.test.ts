@@ -18,7 +18,7 @@ const problemsIn = (checks: readonly Check[]) => checks.filter(({ status }) => s
 const oneOf = (checks: readonly Check[], name: string) => checks.find((check) => check.name === name);
 
 describe('doctor', () => {
-  it('fails in the words of a server that refuses another key', async () => {
+  it('fails with the same message as a server that rejects another key', async () => {
     const { pool, factStore, config } = (await aLoadedWorld()).world.deps;
     const { encryptionKeys } = config;
     const ask = async () =>

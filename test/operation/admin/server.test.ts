@@ -110,7 +110,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('says what to do about each problem', async () => {
+  it('shows a remedy for each problem', async () => {
     const { world } = await aLoadedWorld();
     const { pool, factStore, config } = world.deps;
     chmodSync(path.join(config.dataDir, 'jwt.key'), 0o644);
@@ -175,7 +175,7 @@ describe('scheduled backups', () => {
     expect(backupMetrics(world.deps)).toEqual([]);
   });
 
-  it('fail in a process that does not know the place, and show in the metrics until they succeed', async () => {
+  it('fail in a process without BACKUP_URL, and show in the metrics until they succeed', async () => {
     const { world } = await aLoadedWorld();
     await expect(backUpOnSchedule(world.deps, new AbortController().signal)).rejects.toThrow(
       'BACKUP_URL is not set in this process, which runs the scheduled backup; set the same BACKUP_* variables',
@@ -195,7 +195,7 @@ describe('scheduled backups', () => {
     expect(await failure()).toBe(Date.parse('2026-11-28T01:30:00Z') / 1000);
   });
 
-  it('fail with words if the folder is gone', async () => {
+  it('fail with a clear message if the folder is gone', async () => {
     const { world } = await aLoadedWorld();
     const url = path.join(aFolder(), 'gone');
     const config = { ...world.deps.config, backup: { cron: '30 1 * * *', url, keep: 2, passphrase: null } };
@@ -276,7 +276,7 @@ describe('the command line', () => {
     ]);
   });
 
-  it('says whether a passphrase opened the keys of a backup', async () => {
+  it('shows whether a passphrase opened the keys of a backup', async () => {
     const { world } = await aLoadedWorld();
     const file = path.join(aFolder(), 'b.tar');
     await backUpTo(world.deps, file, { passphrase });

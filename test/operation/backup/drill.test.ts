@@ -181,7 +181,7 @@ describe('the restore drill', () => {
     300_000,
   );
 
-  it('accepts no other key, until the operator says that the key is lost', async () => {
+  it('rejects any other key, until the operator confirms that the key is lost', async () => {
     const other = { ...original, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
     const another = 'the secrets in this database are encrypted with another key';
     expect(await command(other, 'serve')).toMatchObject({ said: expect.stringContaining(another) });

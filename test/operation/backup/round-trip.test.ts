@@ -70,7 +70,7 @@ describe('backup and restore', () => {
     await expect(backUpTo({ ...world.deps, config }, result.location)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('is of one moment while months are replaced, and the collector keeps the files meanwhile', async () => {
+  it('is a consistent snapshot while months are replaced, and the collector keeps the files meanwhile', async () => {
     const { world, load } = await aLoadedWorld();
     const { deps } = world;
     const later = new Date(Date.now() + 86_400_000 * 2);

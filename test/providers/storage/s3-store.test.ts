@@ -229,7 +229,7 @@ describe('busy store', () => {
     ['SlowDown', 503, { 'retry-after': '3600' }, 3_600_000],
     ['SlowDown', 429, { 'retry-after': '3600' }, 3_600_000],
     ['InternalError', 500, { 'retry-after': '60' }, 60_000],
-  ])('is postponed if it asks for a long wait: %s, %i', async (code, status, headers, retryAfterMs) => {
+  ])('is postponed if it requests a long wait: %s, %i', async (code, status, headers, retryAfterMs) => {
     s3.proxy.fail(/./, { kind: 'answer', status, headers, body: xml(code) });
     const error = storeOf('bills').list('', signal);
     await expect(error).rejects.toMatchObject({ ...later(new RegExp(code)), retryAfterMs });

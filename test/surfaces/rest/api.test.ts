@@ -27,7 +27,7 @@ describe('building the REST API fails', () => {
   it('when parameters replace an unknown argument', () => {
     const flat = { replaces: ['filters'], parameters: [{ name: 'service', description: 'A.' }], read: () => ({}) };
     const schema = schemaOf({ a: { extensions: { rest: { ...route, flat } } } });
-    expect(() => restApiOf(schema)).toThrow('a: parameters stand for filters, which is no argument');
+    expect(() => restApiOf(schema)).toThrow('a: parameters stand for filters, which is not an argument');
   });
 
   it('when two arguments have the same REST name', () => {
@@ -47,7 +47,7 @@ describe('building the REST API fails', () => {
 
   it('when a path has a parameter without an argument', () => {
     expect(() => restApiOf(schemaOf({ a: { extensions: { rest: { ...route, path: '/a/{id}' } } } }))).toThrow(
-      'a: /a/{id} names id, which is no argument',
+      'a: /a/{id} names id, which is not an argument',
     );
   });
 
@@ -72,7 +72,7 @@ describe('building the REST API fails', () => {
       fields: { groups: { type: new GraphQLList(GraphQLString) } },
     });
     const schema = schemaOf({ a: { type: Answer, extensions: { rest: { ...route, csv: 'groups' } } } });
-    expect(() => restApiOf(schema)).toThrow('a: groups is no list of objects, so it has no CSV');
+    expect(() => restApiOf(schema)).toThrow('a: groups is not a list of objects, so it has no CSV');
   });
 
   it('when a tag has no description', () => {

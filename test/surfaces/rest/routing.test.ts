@@ -73,7 +73,7 @@ describe('a route', () => {
     expect((await at().rest('GET', '/things/failing', { token })).status).toBe(500);
   });
 
-  it('rejects a trailing slash: an empty id is no list', async () => {
+  it('rejects a trailing slash: an empty id is not a list', async () => {
     const { token } = await at().register();
     for (const path of ['/things/', '/things/t1/'])
       expect([path, await statusOf(at(), path, token)]).toEqual([path, 404]);

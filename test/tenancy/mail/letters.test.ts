@@ -37,7 +37,7 @@ The link is only for bo@example.com, and works until November 28, 2026,
 
 -- 
 Costkeep, https://costs.example.com
-You received this mail because you were invited. If you do not expect
+You received this email because you were invited. If you did not expect
 it, you can ignore it.
 `);
   });
@@ -75,7 +75,7 @@ describe('the password reset mail', () => {
 
   it('states the expiry, and what to do if it was not requested', () => {
     expect(reset.text).toContain('works once, until November 28, 2026, 10:00 UTC');
-    expect(reset.text).toContain('ignore this mail; your password stays');
+    expect(reset.text).toContain('ignore this email; your password stays');
   });
 });
 

@@ -22,7 +22,7 @@ const fields = {
 
 it.each(Object.entries(fields))('exposes only the expected fields of %s', (name, expected) => {
   const type = buildSchema().getType(name);
-  if (!isObjectType(type)) throw new Error(`${name} is no object type`);
+  if (!isObjectType(type)) throw new Error(`${name} is not an object type`);
   expect(Object.keys(type.getFields()).toSorted().join(' ')).toBe(expected);
 });
 

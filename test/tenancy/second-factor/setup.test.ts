@@ -40,7 +40,7 @@ describe('setting up TOTP', () => {
     await renewRecoveryCodes(world.deps, viewer, actor, { password, code: codeOf(world, secret) });
     world.passMs(60_000);
     await disableTotp(world.deps, viewer, actor, { password, code: codeOf(world, secret) });
-    const mails = (await world.mails()).filter(({ subject }) => subject === 'Your sign-in was changed');
+    const mails = (await world.mails()).filter(({ subject }) => subject === 'Your sign-in settings were changed');
     expect(mails.map(({ to }) => to)).toEqual(Array.from({ length: 3 }, () => 'ana@example.com'));
     expect(
       mails.map(({ text }) => /(?:An|The) .*? (?:set up|replaced|removed)/s.exec(text)?.[0].replaceAll('\n', ' ')),

@@ -149,7 +149,7 @@ recordOperations<typeof channelFields, NewChannel>('Channel', 'a channel', {
     kind: { type: ChannelKindType, text: 'Format of the messages. Cannot be changed later.' },
     url: {
       type: 'String',
-      text: 'Address of the webhook: https, a public host name, port 443, unless the operator allows more (`WEBHOOK_HOSTS`, `ALLOW_PRIVATE_WEBHOOKS`). Checked on save, stored encrypted and never returned.',
+      text: 'Webhook URL: https, a public host name, port 443, unless the operator allows more (`WEBHOOK_HOSTS`, `ALLOW_PRIVATE_WEBHOOKS`). Checked on save, stored encrypted and never returned.',
     },
     enabled: { type: 'Boolean', text: 'Whether messages are sent to it.' },
     anomalyAlerts: { type: 'Boolean', text: 'Whether anomalies of all accounts are sent to it.' },

@@ -49,7 +49,7 @@ export async function postToChannel(
   }
 }
 
-/** Words the reason of an outcome for a receiver that is no chat server. */
+/** Rewords the reason of an outcome for a receiver that is not a chat server. */
 function ofWebhook(outcome: Outcome): Outcome {
   return outcome.kind === 'sent' ? outcome : { ...outcome, reason: outcome.reason.replace('chat server', 'receiver') };
 }

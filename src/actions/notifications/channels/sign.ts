@@ -10,7 +10,7 @@ export function newSigningSecret(): string {
   return `${prefix}${randomBytes(secretBytes).toString('base64')}`;
 }
 
-/** What a signature covers. */
+/** Signed content. */
 interface SignedMessage {
   /** The same for every attempt, so that receivers can deduplicate them. */
   readonly id: string;

@@ -75,7 +75,7 @@ export async function listChannelUsers(
   };
 }
 
-/** What posting to a channel requires. */
+/** Columns for posting to a channel. */
 export type ChannelToPost = Pick<
   ChannelRow,
   'id' | 'organizationId' | 'kind' | 'enabled' | 'url' | 'secret' | 'pausedUntil'

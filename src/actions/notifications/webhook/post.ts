@@ -178,13 +178,13 @@ const goneWords: ReadonlySet<string> = new Set([
 export function outcomeOfAnswer({ status, retryAfter, text }: WebhookAnswer, now: Date): Outcome {
   // Repeats only what is certainly a Slack error code: another server's HTML page does not help the owner.
   const word = /^[a-z_]{2,60}$/.test(text.trim()) ? text.trim() : null;
-  const said = `The chat server returned ${status}${word ? ` (${word})` : ''}`;
+  const answered = `The chat server returned ${status}${word ? ` (${word})` : ''}`;
   if (status >= 300 && status < 400)
-    return { kind: 'later', reason: `${said}: redirects are not followed`, notBefore: null, isWebhookGone: true };
+    return { kind: 'later', reason: `${answered}: redirects are not followed`, notBefore: null, isWebhookGone: true };
   if (status === 408 || status === 429 || status >= 500)
-    return { kind: 'later', reason: said, notBefore: parseRetryAfter(retryAfter, now) };
+    return { kind: 'later', reason: answered, notBefore: parseRetryAfter(retryAfter, now) };
   const isGone = status === 401 || status === 403 || status === 404 || status === 410;
-  return { kind: 'refused', reason: said, isWebhookGone: isGone || (word !== null && goneWords.has(word)) };
+  return { kind: 'refused', reason: answered, isWebhookGone: isGone || (word !== null && goneWords.has(word)) };
 }
 
 /** Parses Retry-After per RFC 9110, section 10.2.3: seconds or a date.

@@ -86,7 +86,7 @@ function impactFacts(impacts: readonly Impact[]): Fact[] {
 /** Builds a chart title. A chart has one currency, which the title names if there are others. */
 function chartTitle(impacts: readonly Impact[], main: string): string {
   const title = 'Cost above expectation by service';
-  return impacts.every(({ currency }) => currency === main) ? title : `${title}, in ${main} alone`;
+  return impacts.every(({ currency }) => currency === main) ? title : `${title}, in ${main} only`;
 }
 
 function largestCurrency(impacts: readonly Impact[]): string | null {

@@ -23,12 +23,12 @@ export const readCoverageReport: ReadDataSet = async ({ deps, scope, report }) =
   const shares = split.split.map(({ kind, cost }) => ({ label: formatWord(kind), value: cost }));
   const savings = gaps.map((gap) => ({ label: `${gap.service}, ${gap.region}`, value: gap.estimatedMonthlySavings }));
   return {
-    subtitle: 'Spend by pricing, as effective cost, and where commitments would save.',
+    subtitle: 'Effective cost by pricing model, and usage for which commitments would save the most.',
     summary: summaryOf(split),
     charts: present(
-      shareChart('Spend by pricing', currency, shares),
+      shareChart('Cost by pricing model', currency, shares),
       coverageLine(daily),
-      barChart('Largest possible savings per month', currency, savings),
+      barChart('Largest potential savings per month', currency, savings),
     ),
     sections: [splitTable(split), dayTable(daily), gapTable(gaps, currency)],
     notes: answerNotes(split),
@@ -61,12 +61,12 @@ function coverageLine({ days }: CoverageDaily): TimeChart | null {
 
 function splitTable({ split, currency, totalCost }: Coverage): Section {
   const fields: Field<SplitPart>[] = [
-    field('kind', 'Pricing', { type: 'text', isWord: true }, ({ kind }) => kind),
+    field('kind', 'Pricing model', { type: 'text', isWord: true }, ({ kind }) => kind),
     field('cost', 'Cost', { type: 'money', currency }, ({ cost }) => cost),
     field('percentage', 'Share', 'percent', ({ percentage }) => percentage),
   ];
   const totals = totalsOf(fields, { cost: totalCost, percentage: totalCost === 0 ? null : 100 });
-  return tableOf({ key: 'split', title: 'Spend by pricing' }, fields, split, totals);
+  return tableOf({ key: 'split', title: 'Cost by pricing model' }, fields, split, totals);
 }
 
 function dayTable({ days, currency }: CoverageDaily): Section {

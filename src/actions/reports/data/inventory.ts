@@ -44,7 +44,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<InventoryResource>[] {
     field('service', 'Service', 'text', ({ service }) => service),
     field('region', 'Region', 'text', ({ region }) => region),
     field('account_name', 'Account', 'text', ({ accountId }) => accountNames.get(accountId) ?? ''),
-    field('cost_last_30_days', 'Cost of 30 days', { type: 'money', currency: null }, ({ costLast30Days }) =>
+    field('cost_last_30_days', 'Cost, last 30 days', { type: 'money', currency: null }, ({ costLast30Days }) =>
       amountToNumber(parseAmount(costLast30Days)),
     ),
     field('currency', 'Currency', 'text', ({ currency }) => currency),

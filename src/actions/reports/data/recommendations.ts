@@ -48,11 +48,11 @@ export const readRecommendations: ReadDataSet = async (request) => {
   const rowCount = byStatus.reduce((sum, { count }) => sum + count, 0);
   const about = { key: 'recommendations', title: 'Recommendations', rowCount };
   return {
-    subtitle: 'Possible and realized savings, as of the creation of the report.',
+    subtitle: 'Potential and realized savings, as of the creation of the report.',
     summary: [
       { label: 'Recommendations', value: formatCount(totalCount) },
-      { label: 'Possible savings per month', value: formatMoney(total, currency) },
-      { label: 'Possible savings per year', value: formatMoney(total * 12, currency) },
+      { label: 'Potential savings per month', value: formatMoney(total, currency) },
+      { label: 'Potential savings per year', value: formatMoney(total * 12, currency) },
       ...byStatus.map(({ status, count }) => ({ label: formatWord(status), value: formatCount(count) })),
     ].slice(0, 6),
     charts: present(

@@ -122,7 +122,7 @@ interface RowPlace {
 /** @returns whether the row started a new page */
 function drawRow(pages: Pages, { section, grid, row, index, isLast }: RowPlace): boolean {
   const set = setRow(pages, grid, row, {});
-  // Totals keep the last row with them: alone on a page they would be meaningless.
+  // Keeps the last row with the totals, which are meaningless on a page without rows.
   const below = isLast ? (setTotals(pages, grid, section)?.height ?? 0) : 0;
   const isFull = pages.room < set.height + below;
   if (isFull) {

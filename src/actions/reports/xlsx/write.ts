@@ -70,7 +70,7 @@ function aboutLines(document: ReportDocument) {
     line('Organization', organization),
     line('Period', `${formatDay(period.start)} – ${formatDay(period.end)} (UTC)`),
     line('Currency', currency),
-    line('Made', `${generatedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`),
+    line('Created', `${generatedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`),
     ...filters.map(({ label, value }) => line(label, value)),
     line('', null),
     ...summary.map(({ label, value }) => line(label, value)),

@@ -2,7 +2,7 @@ import type { ChargeKey } from '../../series/calendar.ts';
 import { isMonthly, isQuarterly } from '../../series/charges.ts';
 import { median } from '../../series/stats.ts';
 import type { History } from './history.ts';
-import type { Judged } from './returns.ts';
+import type { ComparedDay } from './returns.ts';
 import { repeatTolerance } from './settings.ts';
 import { lastDayOf, type OpenEpisode } from './episodes.ts';
 
@@ -45,10 +45,10 @@ export function chargeOn(
     const own = ownOf(history, earlier, looked);
     known = Math.max(known, repeated(own, looked.noise));
     const large = earlier.filter(({ isLarge }) => isLarge);
-    const alone = large.filter(
+    const isolated = large.filter(
       (each) => (large.length >= 2 || (isMonthly(key) && each === earlier[0])) && isAlone(history, each),
     );
-    seen.push(...alone.map(({ excess }) => excess));
+    seen.push(...isolated.map(({ excess }) => excess));
   }
   return { known, seen, noise: looked.noise };
 }
@@ -122,11 +122,11 @@ function isAlone(history: History, { day, excess }: Occurrence): boolean {
  *  high, in a drop too low, and neither creates or hides a charge. For days without an expectation yet, the surrounding
  *  costs serve as one. */
 function isolatedExcess({ costs, base, verdicts }: History, day: number): { excess: number; base: number } {
-  const judged = base[day] ?? NaN;
-  const level = Number.isNaN(judged)
+  const expected = base[day] ?? NaN;
+  const level = Number.isNaN(expected)
     ? median(costs.slice(Math.max(0, day - 7), Math.min(base.length, day + 8)))
-    : judged;
-  const beyond = (at: number) => (costs[at] ?? NaN) - (Number.isNaN(judged) ? level : (base[at] ?? NaN));
+    : expected;
+  const beyond = (at: number) => (costs[at] ?? NaN) - (Number.isNaN(expected) ? level : (base[at] ?? NaN));
   const isSpike = (at: number) => verdicts[at] === 'alerted' && verdicts[day] !== 'alerted';
   const typicalOf = (away: readonly number[]) =>
     median(
@@ -154,9 +154,9 @@ const week = 7;
 
 /** Returns whether a high day is a recurrence: a charge that occurred once at this position of the month, last week's cost
  *  on this weekday, an excess that the series reaches every few weeks, or a level that it switches to. */
-export function isRecurring(history: History, episodes: readonly OpenEpisode[], judged: Judged): boolean {
-  const { at, excess, charge } = judged;
-  if (isSwitched(history, judged)) return true;
+export function isRecurring(history: History, episodes: readonly OpenEpisode[], compared: ComparedDay): boolean {
+  const { at, excess, charge } = compared;
+  if (isSwitched(history, compared)) return true;
   if (charge.seen.some((amount) => isAlike(excess + charge.known, amount, charge.noise))) return true;
   const before = at - week;
   const verdict = history.verdicts[before];
@@ -177,7 +177,7 @@ const switchTolerance = 1.15;
  *  environment that is switched on and off. */
 function isSwitched(
   { costs, days, charge }: History,
-  { at, baseline: { factors }, charge: { known } }: Judged,
+  { at, baseline: { factors }, charge: { known } }: ComparedDay,
 ): boolean {
   const levelAt = (day: number, own: number) => ((costs[day] ?? NaN) - own) / (factors[days[day]?.weekday ?? 0] ?? 1);
   const least = levelAt(at, known) / switchTolerance;

@@ -6,7 +6,7 @@ import { chargeOn, isRecurring } from './charges.ts';
 import { followDrops, forgetDropsBelow } from './drops.ts';
 import { addAlert, closeEpisode, isLevel, lastDayOf, openEpisode, type Episode, type OpenEpisode } from './episodes.ts';
 import { leakFrom, worsenedLeak, type Leak } from './leak.ts';
-import { holdReturn, returnedTo, thresholdOf, type Judged, type Replay } from './returns.ts';
+import { holdReturn, returnedTo, thresholdOf, type ComparedDay, type Replay } from './returns.ts';
 import { adoptionDays, mediumSensitivity, shortHistoryDays, repeatTolerance, type Sensitivity } from './settings.ts';
 
 /** Daily costs of one account and service, as known at evaluation time. */
@@ -68,7 +68,7 @@ function replayDay(replay: Replay, at: number): void {
   } else if (at - history.levelStart < shortHistoryDays && !wasAdopted(replay)) {
     waitForHistory(replay, at, unknownLimits);
   } else {
-    judge(replay, at);
+    evaluateDay(replay, at);
   }
 }
 
@@ -106,7 +106,7 @@ function waitForHistory({ history, episodes, expected, limits }: Replay, at: num
   record(history, { base: NaN, charge: 0, verdict: 'ordinary' });
 }
 
-function judge(replay: Replay, at: number): void {
+function evaluateDay(replay: Replay, at: number): void {
   const { history, sensitivity, episodes } = replay;
   const baseline = baselineOf(history, weekdayFactors(history));
   const base = baseline.level * (baseline.factors[history.days[at]?.weekday ?? 0] ?? 1);
@@ -114,7 +114,7 @@ function judge(replay: Replay, at: number): void {
   const expected = base + charge.known;
   const excess = (history.costs[at] ?? NaN) - expected;
   const threshold = thresholdOf(baseline, base, expected, sensitivity);
-  const judged = {
+  const compared = {
     at,
     excess,
     charge,
@@ -122,7 +122,7 @@ function judge(replay: Replay, at: number): void {
     baseline,
     returned: returnedTo(replay, at, { baseline, charge: charge.known }),
   };
-  const verdict = verdictOf(replay, judged);
+  const verdict = verdictOf(replay, compared);
   replay.expected.push(expected);
   const spread = sensitivity.sigmas * baseline.sigma * base;
   replay.limits.push(limitsAround(expected, { spread, excess: Math.max(threshold, sensitivity.minimumImpact) }));
@@ -130,7 +130,7 @@ function judge(replay: Replay, at: number): void {
   if (verdict === 'alerted') addAlert(episodes, 'spike', at, at - replay.run.length).expected.set(at, expected);
   replay.run =
     excess >= Math.max(threshold, sensitivity.minimumImpact) / 2 ? [...replay.run, verdict === 'alerted'] : [];
-  holdReturn(replay, verdict, judged);
+  holdReturn(replay, verdict, compared);
   if (isLevel(replay.run)) adopt(replay, at, baseline);
   else lookForLeak(replay, at, baseline);
   followDrops(history, baseline.factors);
@@ -138,13 +138,13 @@ function judge(replay: Replay, at: number): void {
 }
 
 /** A day that continues an alert is not a recurrence of something else. */
-function verdictOf({ history, episodes, run, sensitivity }: Replay, judged: Judged): Verdict {
-  if (!(judged.excess >= judged.threshold)) return 'ordinary';
-  if (judged.excess < sensitivity.minimumImpact) return 'small';
-  if (judged.returned === 'near' || (judged.returned === 'below' && !run.includes(true))) return 'returned';
+function verdictOf({ history, episodes, run, sensitivity }: Replay, compared: ComparedDay): Verdict {
+  if (!(compared.excess >= compared.threshold)) return 'ordinary';
+  if (compared.excess < sensitivity.minimumImpact) return 'small';
+  if (compared.returned === 'near' || (compared.returned === 'below' && !run.includes(true))) return 'returned';
   if (run.includes(true)) return 'alerted';
 
-  return isRecurring(history, episodes, judged) ? 'muted' : 'alerted';
+  return isRecurring(history, episodes, compared) ? 'muted' : 'alerted';
 }
 
 /** A week that is too high becomes the new level: reported once and not again. */

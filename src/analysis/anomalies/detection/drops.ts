@@ -74,7 +74,7 @@ export function lastsFor({ drops }: History, at: number): number {
   return Math.max(0, ...drops.filter(({ lastLow }) => lastLow >= at - week).map(({ first }) => at - first));
 }
 
-/** Forgets drops from levels that are no higher than that of the last week. */
+/** Removes drops from levels that are no higher than that of the last week. */
 export function forgetDropsBelow(history: History, factors: readonly number[]): void {
   const now = history.clean.length;
   const level = median(adjusted(history, factors, { from: now - week }));

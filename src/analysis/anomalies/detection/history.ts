@@ -114,7 +114,7 @@ export interface DayFinding {
 /** Days during which it is remembered that a level was adopted as too high. */
 const keptDays = 45;
 
-/** Forgets a level that was adopted as too high once a week is back at the previous one: its end is a repair, not a drop
+/** Discards a level that was adopted as too high once a week is back at the previous one: its end is a repair, not a drop
  *  with an expected return.
  *  @param week the last seven days, adjusted for weekdays */
 export function forgetRepaired(history: History, week: readonly number[]): void {

@@ -18,11 +18,11 @@ export interface Replay {
   /** The newest reported leak, until the costs change in another way. */
   leak: Leak | null;
   /** The newest days that can be a return from a drop of several weeks. */
-  held: readonly Judged[];
+  held: readonly ComparedDay[];
 }
 
 /** A day compared with its expectation. */
-export interface Judged {
+export interface ComparedDay {
   readonly at: number;
   readonly baseline: Baseline;
   readonly charge: MonthlyCharge;
@@ -84,20 +84,20 @@ export function returnedTo(
 
 /** Holds days that can be a return from a drop of several weeks, and reports them once they turn out not to be: two days are
  *  back down within a week, or two in a row stay far below the level before the drop. */
-export function holdReturn(replay: Replay, verdict: Verdict, judged: Judged): void {
+export function holdReturn(replay: Replay, verdict: Verdict, compared: ComparedDay): void {
   const { history, held } = replay;
-  const { at, returned, baseline } = judged;
+  const { at, returned, baseline } = compared;
   if (at - (held[0]?.at ?? at) >= holdingDays) replay.held = [];
   const last = replay.held.at(-1);
   if (verdict === 'returned' && lastsFor(history, at) > heldFromDays) {
-    replay.held = [...replay.held, judged];
+    replay.held = [...replay.held, compared];
     if (returned === 'below' && last?.at === at - 1 && last.returned === 'below') judgeHeld(replay, at);
   } else if (last !== undefined && daysFallen(history, last, baseline) >= fallenDays) judgeHeld(replay, at);
 }
 
 /** Returns the number of newest consecutive days back at the expectation from before a rise. Days with unknown cost are
  *  neutral. */
-function daysFallen(history: History, { at, excess, baseline }: Judged, { factors }: Baseline): number {
+function daysFallen(history: History, { at, excess, baseline }: ComparedDay, { factors }: Baseline): number {
   const factor = Math.max(leastFactor, factors[history.days[at]?.weekday ?? 0] ?? 1);
   const back = baseline.level + (fallenPart * excess) / factor;
   const since = adjusted(history, factors, { from: at + 1 }).filter((level) => !Number.isNaN(level));
@@ -108,9 +108,9 @@ function judgeHeld(replay: Replay, now: number): void {
   const { history, episodes, expected, held } = replay;
   replay.held = [];
   const alerted = new Set<number>();
-  for (const judged of held) {
-    const { at } = judged;
-    const isMuted = isRecurring(history, episodes, judged);
+  for (const compared of held) {
+    const { at } = compared;
+    const isMuted = isRecurring(history, episodes, compared);
     history.verdicts[at] = isMuted ? 'muted' : 'alerted';
     history.clean[at] = history.base[at] ?? NaN;
     if (isMuted) continue;

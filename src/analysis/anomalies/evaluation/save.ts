@@ -80,7 +80,7 @@ async function saveCreated(saving: Saving, { created }: Matching<KeptRow>): Prom
     const facts = found.facts.get(finding);
     if (facts === undefined) continue;
     const id = await createAnomaly(db, scope, { accountId: found.books.accountId, now, finding, facts });
-    if (isNews(finding, now)) await tell(saving, id);
+    if (isNews(finding, now)) await queueAlert(saving, id);
     await explain(saving, id, finding);
     count += 1;
   }
@@ -96,7 +96,7 @@ async function saveKnown(saving: Saving, { known }: Matching<KeptRow>): Promise<
     const isBack = isReturning(kept, finding, found.books.end);
     if (await reviseAnomaly(db, scope, { id: kept.id, isBack }, writing)) await explain(saving, kept.id, finding);
     // Deliveries are deduplicated: only a leak that has become worse is announced twice.
-    if (isBack && isNews(finding, now)) await tell(saving, kept.id);
+    if (isBack && isNews(finding, now)) await queueAlert(saving, kept.id);
   }
 }
 
@@ -123,7 +123,7 @@ function isNews({ kind, detectedOn, endDate }: Finding, now: Date): boolean {
 }
 
 /** Recipients and channels are up to `actions`. */
-function tell({ deps, db, scope: { organizationId } }: Saving, anomalyId: string): Promise<void> {
+function queueAlert({ deps, db, scope: { organizationId } }: Saving, anomalyId: string): Promise<void> {
   return deps.queue.add('tell_anomaly', { organizationId, anomalyId }, { within: db });
 }
 

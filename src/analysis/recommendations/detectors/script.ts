@@ -19,7 +19,7 @@ const readIn = /^(?:@|(?:fileb?|https?):\/\/)/i;
 /** Builds a POSIX shell command in which each value is a single quoted word. Values come from bills and inventories, so
  *  their names are not trusted: insert them only with this function, never into a comment. Write options as
  *  `--name=${value}`, so that no value is parsed as an option.
- *  @throws {Unquotable} for a value with a NUL character, one that names a file to read, or one that is a word of its own
+ *  @throws {Unquotable} for a value with a NUL character, one that names a file to read, or one that is a separate word
  *    and starts with `-` */
 export function sh(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return fill(parts, values, (value, before) => {

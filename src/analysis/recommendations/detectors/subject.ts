@@ -30,7 +30,7 @@ export interface Usage {
   readonly cost: Amount;
   /** Days of the window with a charge. */
   readonly days: number;
-  /** Whether its charges stopped before the window's last days, judged by their usual interval: for example a volume's old
+  /** Whether its charges stopped before the window's last days, compared with their usual interval: for example a volume's old
    *  type after a change. */
   readonly hasEnded: boolean;
 }

@@ -43,7 +43,7 @@ export function SyncCard({ account, mayWrite }: Props) {
       <Stack gap="sm">
         <Group gap="sm" role="status">
           <StatusOf value={account.syncStatus} />
-          <Muted>{said[account.syncStatus]}</Muted>
+          <Muted>{statusTexts[account.syncStatus]}</Muted>
         </Group>
         <SyncProgress account={account} />
         {retryOf(account) !== null && account.lastSyncError && (
@@ -57,7 +57,7 @@ export function SyncCard({ account, mayWrite }: Props) {
   );
 }
 
-const said: Readonly<Record<Account['syncStatus'], string>> = {
+const statusTexts: Readonly<Record<Account['syncStatus'], string>> = {
   NEVER: 'No sync yet.',
   QUEUED: 'Queued.',
   RUNNING: 'Reading new data. You can leave this page.',

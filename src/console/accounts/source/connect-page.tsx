@@ -24,7 +24,7 @@ import {
 } from './values.ts';
 import { providers } from './ways.ts';
 
-/** What is read from each provider, for the choice. */
+/** Descriptions of the providers, for the choice. */
 const texts: Readonly<Record<Provider, string>> = {
   AWS: 'Data Exports in S3 or Cost Explorer, with a role or an access key.',
   AZURE: 'A FOCUS export in a storage account or the Query API, with a service principal.',

@@ -56,13 +56,13 @@ const aws: readonly Way[] = [
 
 const azureScope = [
   setting('subscriptionIds', 'Subscription IDs', {
-    help: 'One per line. Their resources are listed; without a billing scope their costs are read.',
+    help: 'One per line. For resources, and for costs if there is no billing scope.',
     placeholder: guid,
     kind: 'list',
     isOptional: true,
   }),
   setting('billingScope', 'Billing scope', {
-    help: 'Resource ID of a billing account, profile or section. This or subscriptions.',
+    help: 'Resource ID of a billing account, billing profile or invoice section. Required without subscriptions.',
     placeholder: '/providers/Microsoft.Billing/billingAccounts/…',
     isOptional: true,
   }),
@@ -99,11 +99,11 @@ const gcp: readonly Way[] = [
       setting('dataset', 'Dataset', { help: 'dataset or project.dataset.', placeholder: 'billing_export' }),
       setting('location', 'Location of the dataset', { placeholder: 'EU' }),
       setting('table', 'Table', {
-        help: 'Empty: the detailed export, else the FOCUS one, else the standard one.',
+        help: 'Default: the detailed export, otherwise the FOCUS export, otherwise the standard export.',
         isOptional: true,
       }),
       setting('scopes', 'Inventory scopes', {
-        help: 'One per line: organizations/…, folders/… or projects/…. Empty: no inventory.',
+        help: 'One per line: organizations/…, folders/… or projects/…. Leave empty for no inventory.',
         placeholder: 'organizations/123456789012',
         kind: 'list',
         isOptional: true,

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 
 interface Props {
-  /** What is created, such as "budget". */
+  /** Kind of record that is created, such as "budget". */
   readonly noun: string;
   /** Names of the filters that it cannot have. */
   readonly left: readonly string[];

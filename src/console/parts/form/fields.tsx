@@ -101,7 +101,7 @@ export function AnyField({ choices, required = false, ...rest }: AnyFieldProps) 
 
 /** Props of a number field. */
 interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' | 'defaultValue'> {
-  /** Null while there is no number. */
+  /** Null while there is not a number. */
   readonly value: number | null;
   onChange(value: number | null): void;
 }

@@ -218,15 +218,17 @@ export function Change({ percent, amount, against, isMoreGood = false }: ChangeP
     );
   }
   const color = Math.abs(percent) < 0.05 ? 'dimmed' : percent > 0 === isMoreGood ? 'var(--good)' : 'var(--bad)';
-  const said = (
+  const change = (
     <Text component="span" size="sm" c={color} className="figures" tabIndex={amount ? 0 : undefined}>
       {percent > 0.05 ? '▲ ' : percent < -0.05 ? '▼ ' : ''}
       {signedPercent(percent)}
     </Text>
   );
-  if (!amount) return said;
+  if (!amount) return change;
   return (
-    <Tooltip label={`${signedMoney(amount.value, amount.currency)}${against ? ` vs. ${against}` : ''}`}>{said}</Tooltip>
+    <Tooltip label={`${signedMoney(amount.value, amount.currency)}${against ? ` vs. ${against}` : ''}`}>
+      {change}
+    </Tooltip>
   );
 }
 

@@ -304,7 +304,7 @@ function spanOf(seconds: number): string {
   return minutes === 0 ? `${seconds} s` : `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
-/** What an empty state says. */
+/** Content of an empty state. */
 export interface EmptyProps {
   readonly title: string;
   /** Reason why it is empty, or what would fill it. */
@@ -359,7 +359,7 @@ export function RecordPage<Data, Of>(props: RecordPageProps<Data, Of>) {
       {...(crumbs && { crumbs })}
     >
       <Shown of={of} height={height}>
-        {() => (found === null ? <Empty title={`There is no such ${noun}`} /> : children(found))}
+        {() => (found === null ? <Empty title={`This ${noun} does not exist`} /> : children(found))}
       </Shown>
     </Page>
   );

@@ -17,5 +17,5 @@ export type SavedView = RecordOf<typeof SavedViewQuery>;
 /** Console page with views. */
 export type ViewPage = SavedView['page'];
 
-/** Who sees a view or dashboard. */
+/** Visibility of a view or dashboard. */
 export type Visibility = SavedView['visibility'];

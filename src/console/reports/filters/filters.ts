@@ -173,12 +173,12 @@ export function useFilterWords(): (filters: Report['filters']) => string | null 
   const { currency } = useMe().organization;
   return useCallback(
     (filters) => {
-      const said = entriesOf(filters).map(([name, value]) => {
+      const texts = entriesOf(filters).map(([name, value]) => {
         if (value === true) return filterLabels[name];
         if (name === 'minSavings') return `${filterLabels[name]}: ${plainMoney(Number(value), currency)}`;
         return `${filterLabels[name]}: ${valueWords(name, value, accountName)}`;
       });
-      return said.length === 0 ? null : said.join(' · ');
+      return texts.length === 0 ? null : texts.join(' · ');
     },
     [accountName, currency],
   );

@@ -25,7 +25,7 @@ const list = {
   filters: {
     ...dayRange(() => ({ from: addDays(today(), -89), to: today() })),
     action: anyOf('action', 'Action', operations.AuditAction, { labelOf: actionName }),
-    actorId: anyText('person', 'Person', useActors),
+    actorId: anyText('person', 'User', useActors),
   },
 } as const;
 
@@ -66,7 +66,7 @@ function actorOf({ actor, details }: Entry): string {
 
 function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
   return [
-    { title: 'When', sortBy: 'timestamp', cell: ({ timestamp }) => <When at={timestamp} /> },
+    { title: 'Time', sortBy: 'timestamp', cell: ({ timestamp }) => <When at={timestamp} /> },
     {
       title: 'Action and user',
       sortBy: 'action',
@@ -110,21 +110,21 @@ function When({ at }: { readonly at: string }) {
 /** Dialog with all details of an entry. */
 function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): void }) {
   const { action, timestamp, ipAddress, userAgent, details } = entry;
-  const said = factsOf(details).map(({ name, text }): Fact => [name, text]);
+  const detailFacts = factsOf(details).map(({ name, text }): Fact => [name, text]);
   return (
     <Dialog opened onClose={onClose} title={actionName(action)} size="lg">
       <Stack gap="md">
         <Facts
           facts={[
-            ['When', moment(timestamp)],
-            ['Who', actorOf(entry)],
-            ['On', <Thing key="on" entry={entry} />],
+            ['Time', moment(timestamp)],
+            ['User', actorOf(entry)],
+            ['Resource', <Thing key="resource" entry={entry} />],
             ['IP address', ipAddress],
             ['User agent', userAgent || 'None sent'],
-            ...said,
+            ...detailFacts,
           ]}
         />
-        {said.length > 0 && <CodeBlock code={JSON.stringify(details, null, 2)} label="details as JSON" />}
+        {detailFacts.length > 0 && <CodeBlock code={JSON.stringify(details, null, 2)} label="details as JSON" />}
       </Stack>
     </Dialog>
   );

@@ -21,7 +21,7 @@ interface Fields {
   readonly anomalyAlerts: boolean;
 }
 
-const names = { name: ['name', 'The name'], url: ['url', 'The address'] } as const;
+const names = { name: ['name', 'The name'], url: ['url', 'The webhook URL'] } as const;
 
 interface NewProps {
   onSecret(secret: ShownSecret): void;
@@ -35,7 +35,7 @@ export function NewChannelDialog({ onSecret, onClose }: NewProps) {
     { name: '', kind: 'SLACK', url: '', anomalyAlerts: false },
     ({ name, url }) => ({
       name: nameFault(name, 'a name for the channel'),
-      url: url.trim() === '' ? 'Enter the address' : null,
+      url: url.trim() === '' ? 'Enter the webhook URL' : null,
     }),
     { of: create, names },
   );
@@ -67,9 +67,9 @@ export function NewChannelDialog({ onSecret, onClose }: NewProps) {
       />
       <TermField label="Kind" terms={channelKinds} {...field('kind')} />
       <PasswordField
-        label="Address"
+        label="Webhook URL"
         withAsterisk
-        description="Anyone with this address can post to the channel. It is stored encrypted and not shown again."
+        description="Anyone with this URL can post to the channel. It is stored encrypted and not shown again."
         placeholder={example}
         autoComplete="new-password"
         data-1p-ignore
@@ -108,8 +108,8 @@ export function EditChannelDialog({ channel, onClose }: { readonly channel: Chan
     >
       <TextField label="Name" withAsterisk data-autofocus maxLength={100} {...field('name')} />
       <PasswordField
-        label="New address"
-        description={`${channelKinds[kind].label}. Leave it empty to keep the current address.`}
+        label="New webhook URL"
+        description={`${channelKinds[kind].label}. Leave it empty to keep the current URL.`}
         placeholder={channelKinds[kind].example}
         autoComplete="new-password"
         data-1p-ignore
@@ -129,7 +129,7 @@ function AnomaliesToggle({ value, onChange }: ToggleProps) {
   return (
     <Toggle
       label="Post anomalies"
-      description="Anomalies of all accounts. Budgets, alert rules and schedules choose their channels themselves."
+      description="Anomalies of all accounts. Budgets, alert rules and schedules have their own channels."
       checked={value}
       onChange={onChange}
     />
@@ -159,7 +159,8 @@ export function RotateDialog({ channel: { id, name }, onSecret, onClose }: Rotat
       onClose={onClose}
     >
       <Muted>
-        Messages to “{name}” are signed with the new secret from now on. Your server rejects them until it has it.
+        Messages to “{name}” are signed with the new secret from now on. Your server will reject them until you update
+        its secret.
       </Muted>
     </FormDialog>
   );

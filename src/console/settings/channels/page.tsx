@@ -115,7 +115,7 @@ function Acts({ channel, onSecret }: ActsProps) {
         <ConfirmDialog
           title="Delete this channel?"
           verb="Delete channel"
-          text={`Nothing more is posted to “${name}”. This cannot be undone.`}
+          text={`Messages are no longer posted to “${name}”. This cannot be undone.`}
           mutation={DeleteChannel}
           variables={{ id }}
           said={`Channel ${name} deleted`}

@@ -41,7 +41,7 @@ export const TestChannel = graphql(operations.testChannel);
 /** Replaces the signing secret of a webhook; only this answer contains the new one. */
 export const RotateSecret = graphql(operations.rotateChannelSecret);
 
-/** Labels of the kinds of channel, with how to get the address of each. */
+/** Labels of the kinds of channel, with how to get the webhook URL of each. */
 export const channelKinds = {
   SLACK: {
     label: 'Slack',
@@ -50,7 +50,7 @@ export const channelKinds = {
   },
   TEAMS: {
     label: 'Microsoft Teams',
-    description: 'In Teams, add the workflow “Send webhook alerts to a channel” and copy its address.',
+    description: 'In Teams, add the workflow “Send webhook alerts to a channel” and copy its URL.',
     example: 'https://….api.powerplatform.com/…',
   },
   WEBHOOK: {

@@ -75,7 +75,7 @@ function faultOf(emails: readonly string[]): string | null {
   return emails.length === 0 ? 'Enter at least one address' : emailsFault(emails, most);
 }
 
-const said = {
+const outcomes = {
   INVITED: { tone: 'good', label: 'Invited', text: 'An email is being sent.' },
   ALREADY_INVITED: {
     tone: 'quiet',
@@ -86,17 +86,17 @@ const said = {
 } as const satisfies Record<InviteResult['status'], { tone: Tone; label: string; text: string }>;
 
 const columns: readonly Column<InviteResult>[] = [
-  { title: 'Address', grow: true, cell: ({ email }) => email },
+  { title: 'Email', grow: true, cell: ({ email }) => email },
   {
     title: 'Result',
-    cell: ({ status }) => <Status value={status} tone={said[status].tone} label={said[status].label} />,
+    cell: ({ status }) => <Status value={status} tone={outcomes[status].tone} label={outcomes[status].label} />,
   },
   {
     key: 'text',
     title: '',
     hideOn: 'phone',
     grow: true,
-    cell: ({ status, invite }) => (invite?.link ? 'Pass on the link below.' : said[status].text),
+    cell: ({ status, invite }) => (invite?.link ? 'Pass on the link below.' : outcomes[status].text),
   },
 ];
 

@@ -88,7 +88,7 @@ interface Shape {
 function columnsFor({ accounts, ...acts }: Shape): readonly Column<Invite>[] {
   return [
     {
-      title: 'Address',
+      title: 'Email',
       sortBy: 'email',
       grow: true,
       cell: ({ email, invitedBy }) => (

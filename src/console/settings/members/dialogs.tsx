@@ -61,7 +61,7 @@ function RemoveDialog({ member: { id, user }, onClose }: Props) {
       verb={isSelf ? 'Leave' : 'Remove'}
       text={
         isSelf
-          ? 'Your sessions and API tokens in this organization end immediately. Everything you created is transferred to the Super Admin. You can return only by invitation.'
+          ? 'Your sessions and API tokens in this organization end immediately. Everything you created is transferred to the Super Admin. You need a new invitation to rejoin.'
           : `${user.name} (${user.email}) loses access immediately: sessions and API tokens are refused from the next request on. Everything they created is transferred to the Super Admin. Their other organizations are not affected.`
       }
       mutation={RemoveMember}

@@ -20,7 +20,7 @@ import { OnOff } from '../../parts/form/dialog.tsx';
 const list = {
   csv: ['/org/members', 'members'],
   filters: {
-    search: search('Name or address'),
+    search: search('Name or email'),
     role: anyOf('role', 'Role', ['SUPER_ADMIN', 'ADMIN', 'MEMBER', 'VIEWER']),
   },
 } as const;

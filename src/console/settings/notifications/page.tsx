@@ -66,7 +66,7 @@ function KindsCard({ preferences, mayWrite }: Props) {
   const { user } = useMe();
   const update = useAct(UpdatePreferences);
   const isUnset = (channel: Channel) => channel === 'slack' && !preferences.slackConfigured;
-  const note = `Mail goes to ${user.email}.${preferences.slackConfigured ? '' : ' Set up a webhook to receive chat messages.'}`;
+  const note = `Emails are sent to ${user.email}.${preferences.slackConfigured ? '' : ' Set up a webhook to receive chat messages.'}`;
   return (
     <Card title="Channels by kind" note={note} flush>
       <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label="Channels by kind">

@@ -26,7 +26,7 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
           <Muted>
             {slackConfigured
               ? 'Stored encrypted; not shown again.'
-              : 'Create an incoming webhook in your chat application and paste its address here.'}
+              : 'Create an incoming webhook in your chat application and paste its URL here.'}
           </Muted>
         </Group>
         {slackProblem && (
@@ -78,7 +78,7 @@ function WebhookForm({ isReplacing, onDone, onCancel }: Props) {
   const [fault, setFault] = useState<string | null>(null);
   const set = useAct(SetWebhook);
   const save = async () => {
-    if (url.trim() === '') return setFault('The address is missing');
+    if (url.trim() === '') return setFault('Enter the webhook URL');
     setFault(null);
     if (!(await set.act({ url: url.trim() }))) return;
     setUrl('');
@@ -88,8 +88,8 @@ function WebhookForm({ isReplacing, onDone, onCancel }: Props) {
   return (
     <CardForm of={set} verb={isReplacing ? 'Replace' : 'Set'} maw={560} onSave={save} onCancel={onCancel}>
       <PasswordField
-        label={isReplacing ? 'Address of the new webhook' : 'Address of the webhook'}
-        description="Anyone with this address can post to your chat. Keep it secret."
+        label={isReplacing ? 'New webhook URL' : 'Webhook URL'}
+        description="Anyone with this URL can post to your chat. Keep it secret."
         placeholder="https://hooks.slack.com/services/…"
         autoComplete="new-password"
         data-1p-ignore

@@ -92,7 +92,7 @@ function MemberSelect({ value, fault, onChange }: SelectProps) {
   return (
     <Select
       label="New Super Admin"
-      placeholder="Search by name or address"
+      placeholder="Search by name or email"
       data={choices}
       value={value}
       error={fault}

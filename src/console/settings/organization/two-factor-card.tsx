@@ -27,13 +27,13 @@ export function TwoFactorCard({ organization: { requireTwoFactor }, mayWrite }: 
             <Status
               value="two-factor"
               tone={requireTwoFactor ? 'good' : 'quiet'}
-              label={requireTwoFactor ? 'Required of every member' : 'Not required'}
+              label={requireTwoFactor ? 'Required for all members' : 'Not required'}
             />
           </Group>
         )}
         <Muted>
-          Where it is required, members without a second factor must set one up before they can continue. Their API
-          tokens are refused until then.
+          If required, members without a second factor must set one up before they can continue. Their API tokens are
+          rejected until then.
         </Muted>
       </Stack>
     </Card>

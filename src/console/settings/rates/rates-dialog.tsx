@@ -51,7 +51,7 @@ export function RatesDialog({ wanted, onClose }: Props) {
         <CurrencySelect label="To" value={to} isFixed={isChange} onChange={setTo} />
       </Group>
       <Muted>
-        How many {to || 'units'} one {from || 'unit'} was worth in that month.
+        Price of one unit of {from || 'the first currency'} in {to || 'the second one'} in that month.
       </Muted>
       <RateRows rows={rows} isFixed={isChange} onChange={setRows} />
       {fault && (

@@ -10,7 +10,7 @@ export function expiryChoices(now = new Date()): readonly { readonly value: Expi
   return [
     { value: '30', label: `In 30 days (${after(30)})` },
     { value: '90', label: `In 90 days (${after(90)})` },
-    { value: '365', label: `In a year (${after(365)})` },
+    { value: '365', label: `In 1 year (${after(365)})` },
     { value: 'day', label: 'On a specific date' },
     { value: 'never', label: 'Never' },
   ];

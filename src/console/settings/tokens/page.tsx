@@ -131,7 +131,7 @@ function CreateDialog({ onMade, onClose }: Props) {
           <Radio value="all" label="Same as your role" />
         </Stack>
       </Radio.Group>
-      <OneField label="Ends" choices={expiryChoices()} {...field('expiry')} />
+      <OneField label="Expires" choices={expiryChoices()} {...field('expiry')} />
       {form.expiry === 'day' && <TextField type="date" label="Last day" {...field('ownDay')} />}
     </FormDialog>
   );

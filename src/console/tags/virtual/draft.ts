@@ -4,11 +4,11 @@ import type { CreateVirtualTag, VirtualTagRow } from '../queries.ts';
 type StoredRule = NonNullable<VirtualTagRow['rules']>[number];
 type StoredSplit = NonNullable<VirtualTagRow['splits']>[number];
 
-/** How a condition compares values. */
+/** Operator of a condition. */
 export type Operator = StoredRule['conditions'][number]['operator'];
-/** How a value is derived from that of a dimension. */
+/** Transform of a dimension's value. */
 export type Transform = NonNullable<StoredRule['valueFrom']>['transform'];
-/** How a split shares costs. */
+/** Method of a split. */
 export type Method = StoredSplit['method'];
 
 /** Limits of the API. */

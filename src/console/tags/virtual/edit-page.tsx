@@ -161,7 +161,7 @@ function RulesView({ rules }: { readonly rules: NonNullable<VirtualTagRow['rules
   const labelOf = useValueLabel();
   const { rules: drafts } = draftOf({ name: '', rules });
   return (
-    <Card title="Rules" note="The first that matches a charge gives its value">
+    <Card title="Rules" note="The first rule that matches a charge sets its value">
       <ol style={{ margin: 0, paddingLeft: 24 }}>
         {drafts.map((rule) => (
           <li key={rule.id}>

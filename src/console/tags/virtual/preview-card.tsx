@@ -17,7 +17,7 @@ interface Props {
   onAddRule(rule: DraftRule): void;
 }
 
-/** What the rules of the form allocate: the share, the cost of each value and what is left over. */
+/** Result of the rules of the form: the allocated share, the cost of each value and the unallocated cost. */
 export function PreviewCard({ preview, onAddRule }: Props) {
   const { data, refusal, isIncomplete, isStale } = preview;
   return (

@@ -51,7 +51,7 @@ export function RulesCard({ draft, faults, open, onOpen, onChange, children }: P
     onChange([...rules, rule], 'rules');
   };
   return (
-    <Card title="Rules" note={`${counted(rules.length, 'rule')}; the first that matches a charge gives its value`}>
+    <Card title="Rules" note={`${counted(rules.length, 'rule')}; the first rule that matches a charge sets its value`}>
       <Stack gap="xs" align="stretch">
         <ol ref={list} className="plain" aria-label="Rules">
           {rules.map((rule, index) => (

@@ -15,9 +15,9 @@ export const operators = {
 
 /** Labels of the transforms. */
 export const transforms = {
-  NONE: 'As it is',
-  LOWER: 'In lower case',
-  STRIP_PREFIX: 'Without a prefix',
+  NONE: 'Unchanged',
+  LOWER: 'Lower case',
+  STRIP_PREFIX: 'Remove prefix',
 } as const satisfies Record<Transform, string>;
 
 /** Labels and meanings of the split methods. */

@@ -4,7 +4,7 @@ import { addDays, daysIn, type Day, type DayRange } from '../../../kit/time/peri
 /** A day on which the bills of additional accounts begin. */
 export interface Link {
   readonly day: Day;
-  /** Cost of all accounts from that day on, as a multiple of the cost of the earlier accounts alone. */
+  /** Cost of all accounts from that day on, as a multiple of the cost of only the earlier accounts. */
   readonly ratio: number;
 }
 
@@ -19,7 +19,7 @@ export const comparedDays = 28;
 /** If new accounts cost more than this multiple of the existing ones, the history restarts instead of being linked. */
 const mostRatio = 2;
 
-/** Finds the days on which bills of more accounts begin, and the step in cost that this alone causes. Chain-links the
+/** Finds the days on which bills of more accounts begin, and the step in cost that they cause. Chain-links the
  *  history, as price indexes do when their basket changes.
  *  @param totals cost of all accounts by day
  *  @param late accounts whose bills begin inside the range

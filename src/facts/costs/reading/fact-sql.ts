@@ -10,7 +10,7 @@ import { virtualKeysOf } from './planner.ts';
 // Builds DuckDB SQL for cost queries. Charges are first grouped by columns of the files; tags are extracted and exchange rates
 // applied afterwards, on the few resulting groups.
 
-/** What the SQL depends on apart from the query. */
+/** Inputs of the SQL besides the query. */
 export interface FactBasis extends TagBasis {
   /** ISO 4217: target currency of conversions. */
   readonly currency: string;

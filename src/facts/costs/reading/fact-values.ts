@@ -9,14 +9,14 @@ import type { CostQuery, Filter } from '../query.ts';
 /** Spellings of each tag key in the bills in scope, by folded key. */
 export type Spellings = ReadonlyMap<string, readonly string[]>;
 
-/** What the values of tags and virtual tags depend on. */
+/** Inputs of the values of tags and virtual tags. */
 export interface TagBasis {
   readonly spellings: Spellings;
   /** The live rules of virtual tags, by key. One that is gone has no value. */
   readonly virtualTags: ReadonlyMap<string, ValueRules>;
 }
 
-/** For dimensions that are no tags. */
+/** For dimensions that are not tags. */
 const noTags: TagBasis = { spellings: new Map(), virtualTags: new Map() };
 
 /** Returns SQL of a dimension's value over the columns of a fact file, or a tag's over the `tags` column of a relation. */

@@ -14,7 +14,7 @@ export interface Books {
   readonly currency: string;
 }
 
-/** Where reads run: the pool, or the connection of a snapshot. */
+/** Connection of reads: the pool, or that of a snapshot. */
 export type Reader = Pick<Pool, 'query'>;
 
 /** Restricts every cost read to the organization's rows, of accounts in the caller's scope and question. */

@@ -24,7 +24,7 @@ export type TagRule = Readonly<z.output<typeof ruleSchema>>;
 /** An organization's requirements for the tags of some of its resources. */
 export type TagPolicy = Omit<PolicyRow, 'rules'> & { readonly rules: readonly TagRule[] };
 
-/** How a resource violates a rule; `wrong_case`: correct except for upper and lower case. */
+/** Kind of a violation; `wrong_case`: correct except for upper and lower case. */
 export type TagProblem = 'missing' | 'value_not_allowed' | 'pattern_mismatch' | 'wrong_case';
 
 /** Parses the rules of a stored policy.

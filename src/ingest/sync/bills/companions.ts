@@ -21,7 +21,7 @@ interface Parts {
   readonly outcome: Outcome;
 }
 
-/** The files of a delivery that are no bills: FOCUS's Contract Commitment, Invoice Detail and Billing Period. They never hold a
+/** The files of a delivery that are not bills: FOCUS's Contract Commitment, Invoice Detail and Billing Period. They never hold a
  *  billing month back. */
 export class Companions {
   readonly #it: Parts;
@@ -31,7 +31,7 @@ export class Companions {
     this.#it = parts;
   }
 
-  /** Returns whether a downloaded file is no bill, and keeps it for `store`.
+  /** Returns whether a downloaded file is not a bill, and keeps it for `store`.
    *  @throws {AppError} VALIDATION_ERROR when its header is unreadable */
   async take(file: SourceFile): Promise<boolean> {
     if (!(await this.#isCompanion(file))) return false;

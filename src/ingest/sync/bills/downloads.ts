@@ -61,7 +61,7 @@ export class Downloads {
   readonly #sizes = new Map<string, number>();
   readonly #onPassedOver: (file: PassedOver) => void;
 
-  /** @param onPassedOver called with a file of an archive that is no bill by its name */
+  /** @param onPassedOver called with a file of an archive that is not a bill by its name */
   constructor(
     source: CostSource,
     folder: string,

@@ -21,7 +21,7 @@ interface LoaderOptions {
   readonly signal: AbortSignal;
   /** Reports rows read so far, and the completed fraction of the current command, 0 to 1. */
   onProgress(rows: number, fraction: number): void;
-  /** Called with a file of an archive that is no bill. */
+  /** Called with a file of an archive that is not a bill. */
   onPassedOver?(file: PassedOver): void;
 }
 

@@ -19,7 +19,7 @@ export class Outcome {
   readonly #heldBack = new Set<string>();
   #isAllHeldBack = false;
   readonly #noBills: RememberedFile[] = [];
-  /** Files that were not read, because they are no bills. */
+  /** Files that were not read, because they are not bills. */
   readonly passedOver: PassedOver[] = [];
   readonly #monthsRead = new Set<string>();
   /** Files that no longer contain a month: they count as read once that month is rebuilt without them. */
@@ -52,7 +52,7 @@ export class Outcome {
     for (const month of [...months, ...before]) this.#heldBack.add(month);
   }
 
-  /** Like `attempt`, for a file that no manifest names: one that is no bill is passed over and holds nothing back, unless it was
+  /** Like `attempt`, for a file that no manifest names: one that is not a bill is passed over and holds nothing back, unless it was
    *  a bill before. */
   async attemptFile<Result>(
     file: SourceFile,

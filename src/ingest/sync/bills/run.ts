@@ -52,9 +52,9 @@ export interface SyncJob {
   onFound?(found: Found): void;
 }
 
-/** What a sync found besides charges. */
+/** Findings of a sync besides charges. */
 export interface Found {
-  /** Files that were not read, because they are no bills; for the next sync. */
+  /** Files that were not read, because they are not bills; for the next sync. */
   readonly passedOver: readonly PassedOver[];
   /** For readers of the costs, one sentence each. */
   readonly warnings: readonly string[];
@@ -74,13 +74,13 @@ export interface SyncResult {
  *  billing month.
  *  @throws {AppError} VALIDATION_ERROR naming file, row and column of a data error. Months without errors are loaded all the
  *  same; the others keep their last good load.
- *  @throws {TryLater} when the source asks for a later retry; months that are already loaded stay */
+ *  @throws {TryLater} when the source requests a later retry; months that are already loaded stay */
 export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): Promise<SyncResult> {
   job.onProgress({ phase: 'listing', percent: 0, rows: 0 });
-  const { files, ...said } = await job.source.list(job.memo ?? null, job.signal);
-  job.onListed?.(said);
-  const { conflicts = [] } = said;
-  const plan = { ...planSync(files, await listSourceFiles(deps.db, scope, job.accountId), said), conflicts };
+  const { files, ...listing } = await job.source.list(job.memo ?? null, job.signal);
+  job.onListed?.(listing);
+  const { conflicts = [] } = listing;
+  const plan = { ...planSync(files, await listSourceFiles(deps.db, scope, job.accountId), listing), conflicts };
   const { result, outcome } = await loadChanges(deps, scope, job, plan);
   const unchanged = new Set(plan.unchanged.map(({ file }) => file.key));
   const allPassedOver = [
@@ -89,7 +89,8 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   ];
   // An unchanged archive that is read again names its files again.
   const passedOver = [...new Map(allPassedOver.map((file) => [file.name, file])).values()];
-  const gaps = said.isRecentOnly === true ? null : await sourceGaps(deps, scope, { accountId: job.accountId, outcome });
+  const gaps =
+    listing.isRecentOnly === true ? null : await sourceGaps(deps, scope, { accountId: job.accountId, outcome });
   job.onFound?.({ passedOver, warnings: gaps ? gapWarnings(gaps, files, passedOver) : [] });
   outcome?.throwFaults();
   if (gaps?.isEmpty) refuseNothing(files, passedOver);

@@ -23,7 +23,7 @@ interface Fetched {
 interface Target {
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Called with a file of an archive that is no bill by its name. */
+  /** Called with a file of an archive that is not a bill by its name. */
   readonly onPassedOver?: (file: PassedOver) => void;
 }
 

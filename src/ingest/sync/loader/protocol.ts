@@ -20,7 +20,7 @@ export interface LoaderFile {
   delivery?: string;
 }
 
-/** A file that was not read, because it is no bill. */
+/** A file that was not read, because it is not a bill. */
 export interface PassedOver {
   /** Key in the source. */
   key: string;
@@ -70,7 +70,7 @@ export interface MonthExport {
 /** A FOCUS dataset that comes beside Cost and Usage: Contract Commitment since 1.3, the others since 1.4. */
 export type Companion = 'invoice_detail' | 'contract_commitment' | 'billing_period';
 
-/** What an issuer states about an invoice in a billing month. */
+/** An invoice in a billing month, as stated by its issuer. */
 export interface StatedInvoice {
   invoiceId: string;
   /** FOCUS InvoiceIssuerName; empty if absent. */
@@ -116,7 +116,7 @@ export interface StatedPeriod {
   isClosed: boolean;
 }
 
-/** What the companions of a delivery state. */
+/** Statements in the companions of a delivery. */
 export interface Statements {
   /** Datasets among the files. */
   datasets: Companion[];
@@ -182,7 +182,7 @@ export interface LoaderCommands {
 
 export type LoaderCommand = keyof LoaderCommands;
 
-/** Messages from the loader process: a result, a data error, a table that is no bill, an internal failure, a file of an archive
+/** Messages from the loader process: a result, a data error, a table that is not a bill, an internal failure, a file of an archive
  *  that was not read, or progress. */
 export type LoaderMessage =
   | { id: number; result: unknown }

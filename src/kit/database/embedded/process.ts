@@ -49,7 +49,7 @@ export function initialize(place: Place, binaries: Binaries, sync: boolean): voi
 export interface Started {
   readonly child: ChildProcess;
   /** Its log output since then. */
-  said(): string;
+  output(): string;
 }
 
 /** Starts the server and its watcher in a separate process group, so that Ctrl-C reaches only us. */
@@ -67,7 +67,7 @@ export function startServer(place: Place, binaries: Binaries, settings: Settings
   ]);
   const child = spawnDetached(place, START, [pipeOf(place), binaries.postgres, '-D', place.data, ...flags], file);
   fs.closeSync(file);
-  return { child, said: () => fs.readFileSync(log).subarray(from).toString('utf8').slice(-4000) };
+  return { child, output: () => fs.readFileSync(log).subarray(from).toString('utf8').slice(-4000) };
 }
 
 /** Starts a new watcher for a server whose watcher was killed. */

@@ -120,7 +120,7 @@ async function ensureUp(server: Server): Promise<pg.Client> {
     await sleep(POLL_MS);
   }
   throw new Error(
-    `The embedded database did not start within ${START_LIMIT_MS / 1000} s: ${started?.said() ?? 'it is busy'}`,
+    `The embedded database did not start within ${START_LIMIT_MS / 1000} s: ${started?.output() ?? 'it is busy'}`,
   );
 }
 
@@ -155,10 +155,10 @@ function fullDisk(place: Place): Error {
 
 /** Retries a server that lost a race for the lock or found leftovers of a killed one; throws on any other failure. */
 function refuseHopeless(place: Place, started: Started | null): void {
-  const said = started?.said() ?? '';
-  if (/No space left on device|Disk quota exceeded/.test(said)) throw fullDisk(place);
-  if (started && !/postmaster\.pid|\.lock"|shared memory/.test(said))
-    throw new Error(`The embedded database cannot be started: ${said.trim() || 'it could not write to its log'}`);
+  const output = started?.output() ?? '';
+  if (/No space left on device|Disk quota exceeded/.test(output)) throw fullDisk(place);
+  if (started && !/postmaster\.pid|\.lock"|shared memory/.test(output))
+    throw new Error(`The embedded database cannot be started: ${output.trim() || 'it could not write to its log'}`);
 }
 
 async function tryConnect(place: Place): Promise<pg.Client | null> {

@@ -43,7 +43,7 @@ export const getCoverage = defineTool({
   name: 'get_coverage',
   title: 'Get commitment coverage',
   description:
-    'Spend by pricing (reserved, savings plan, spot, on demand), with the coverage and utilization of ' +
+    'Cost by pricing model (reserved, savings plan, spot, on demand), with the coverage and utilization of ' +
     'commitments. For new commitments use get_commitment_plan.',
   effect: 'read',
   input,

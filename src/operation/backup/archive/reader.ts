@@ -33,7 +33,7 @@ export interface Verified {
 const maxTextBytes = 512 * 2 ** 20;
 
 /** Reads the entries of an archive in their order.
- *  @throws {AppError} VALIDATION_ERROR if it is no tar file, or ends too early; SERVICE_UNAVAILABLE if the connection is lost */
+ *  @throws {AppError} VALIDATION_ERROR if it is not a tar file, or ends too early; SERVICE_UNAVAILABLE if the connection is lost */
 export async function* entriesOf(source: Readable): AsyncGenerator<Entry> {
   const tar = extract();
   // The generator's own loop reports the failure.
@@ -76,8 +76,8 @@ function isTarError(error: unknown): error is Error {
 
 function lost(cause: Error): AppError {
   if (cause instanceof AppError) return cause;
-  const said = message`The backup cannot be read to its end: ${cause.message}${fix}check the connection or the disk, then run the command again`;
-  return new AppError('SERVICE_UNAVAILABLE', said, { cause });
+  const statement = message`The backup cannot be read to its end: ${cause.message}${fix}check the connection or the disk, then run the command again`;
+  return new AppError('SERVICE_UNAVAILABLE', statement, { cause });
 }
 
 function unreadable(cause: Error): AppError {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Config } from '../../../kit/config/config.ts';
 
-/** Where a backup is written to. Nothing shows under its name before `commit`. */
+/** Destination of a backup. Nothing shows under its name before `commit`. */
 export interface Sink {
   write(chunk: Buffer): Promise<void>;
   /** Makes it durable and visible. */

@@ -51,8 +51,8 @@ export class FileLoader {
     this.#added.push(key);
     await this.#store.put(key, file).catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      const said = message`The file "${key}" cannot be stored: ${reason}${fix}make space at FACTS_URL, or set it to another location`;
-      throw new AppError('SERVICE_UNAVAILABLE', said, { cause });
+      const statement = message`The file "${key}" cannot be stored: ${reason}${fix}make space at FACTS_URL, or set it to another location`;
+      throw new AppError('SERVICE_UNAVAILABLE', statement, { cause });
     });
   }
 

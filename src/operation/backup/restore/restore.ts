@@ -109,7 +109,7 @@ interface Work {
 
 /** Replaces everything and commits; a failure leaves no files. */
 async function withFiles(deps: RestoreDeps, client: pg.Client, work: Work): Promise<RestoreResult> {
-  // Creates graphile-worker's tables, on a connection of its own.
+  // Creates graphile-worker's tables, on a separate connection.
   await (await openQueue(deps.database.pool, deps.log)).release();
   const files = await FileLoader.open(deps.factStore, deps.config.dataDir);
   try {

@@ -85,7 +85,7 @@ interface Objects {
   readonly functions: readonly string[];
 }
 
-/** The objects in the schema that migrations create: others are left alone. */
+/** The objects in the schema that migrations create: others are kept. */
 async function ourObjects(client: pg.ClientBase, migrations: readonly Migration[]): Promise<Objects> {
   const created = objectsOf(migrations);
   const names = async (ours: ReadonlySet<string>, sql: string) =>

@@ -151,7 +151,7 @@ export async function* explore(search: Search): AsyncGenerator<Explored[]> {
     }
     if (capped.length === 0) return;
     const known = narrower && (await types());
-    if (!narrower || !known) return tell(search, capped);
+    if (!narrower || !known) return warnOfCap(search, capped);
     parts = capped.flatMap((query) => narrower(query, known));
   }
 }
@@ -187,7 +187,7 @@ function byType(query: string, types: readonly SupportedType[]): string[] {
   return types.filter((each) => each.service === service).map(({ type }) => `${query} resourcetype:${type}`);
 }
 
-function tell({ ledger, region }: Search, capped: readonly string[]): void {
+function warnOfCap({ ledger, region }: Search, capped: readonly string[]): void {
   const types = capped.map((query) => query.split('resourcetype:')[1] ?? query).join(', ');
   ledger.note(
     `The inventory may lack some of ${types} in ${region}: Resource Explorer returns only the first ${cap} of a type.`,

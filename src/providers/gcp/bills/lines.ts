@@ -138,7 +138,7 @@ function exportLines(state: TableState): Lines {
       region,
       project_id: 'project.id',
       project_name: 'project.name',
-      // Some services only have a name of their own.
+      // Some services only have the short name.
       resource_id: firstOf(['resource.global_name', 'resource.name'].filter((path) => state.fields.has(path))),
       resource_name: has(state, 'resource.name'),
       label_list: json(state, 'labels'),

@@ -44,7 +44,7 @@ const services: Readonly<Record<string, string>> = {
   workstations: 'Cloud Workstations',
 };
 
-/** Types that are not resources of their own, or change by the minute. */
+/** Types that are not independent resources, or change by the minute. */
 const skipped =
   /\/(Route|Firewall|Subnetwork|Network|InstanceTemplate|Revision|Execution|Job|Task|SecretVersion|CryptoKeyVersion|DockerImage|Version|ModelEvaluation|Image|RegionOperation|Project|ServiceAttachment|TargetHttpProxy|UrlMap|HealthCheck|SslCertificate)$/;
 

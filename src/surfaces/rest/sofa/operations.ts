@@ -37,14 +37,14 @@ function rootOperations(shape: Shape, kind: 'query' | 'mutation'): Operation[] {
 function refuseUnboundPath(name: string, route: RestRoute, parameters: readonly Parameter[]): void {
   for (const [, parameter] of route.path.matchAll(/\{(\w+)\}/g)) {
     if (!parameters.some((known) => known.name === parameter))
-      throw new Error(`${name}: ${route.path} names ${parameter}, which is no argument`);
+      throw new Error(`${name}: ${route.path} names ${parameter}, which is not an argument`);
   }
 }
 
 function refuseUnknownFlat({ name, args }: GraphQLField<unknown, unknown>, { flat }: RestRoute): void {
   for (const replaced of flat?.replaces ?? []) {
     if (!args.some((argument) => argument.name === replaced))
-      throw new Error(`${name}: parameters stand for ${replaced}, which is no argument`);
+      throw new Error(`${name}: parameters stand for ${replaced}, which is not an argument`);
   }
 }
 

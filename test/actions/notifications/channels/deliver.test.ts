@@ -75,7 +75,7 @@ describe('an announcement to channels', () => {
     expect(await isSigned(secret, hook?.headers ?? {}, hook?.raw ?? '')).toBe(true);
   });
 
-  it('keeps the id of a webhook message across retries, and signs each attempt anew', async () => {
+  it('keeps the id of a webhook message across retries, and signs each attempt again', async () => {
     const seen: unknown[] = [];
     const server = await aChatServer((request, response) => {
       seen.push(request.headers['webhook-id'], request.headers['webhook-timestamp']);

@@ -68,7 +68,7 @@ describe('a composed explanation', () => {
     expect(of({ on_demand: 100 })).not.toMatch(/commitment|spot|plan/);
   });
 
-  it('does not take usage at another price for more usage, larger machines or an intrusion', () => {
+  it('does not mistake usage at another price for more usage, larger machines or an intrusion', () => {
     const machines = {
       dimension: 'usage_type',
       value: 'BoxUsage:m5.large',

@@ -187,7 +187,7 @@ describe('cost details', () => {
     });
   });
 
-  it('take the id of zeros as no commitment', async () => {
+  it('treat an id of zeros as no commitment', async () => {
     const none = '00000000-0000-0000-0000-000000000000';
     const rows = [line({ ReservationId: none }), line({ benefitId: none, Date: '09/05/2023' })];
     const { facts } = await readBills({ name: 'a.csv', content: csvOf(rows, { columns }) });

@@ -60,7 +60,7 @@ describe('split cost allocation', () => {
     ['2.0 as CSV', async () => reportOf([instance(), ...pods])],
     ['2.0 as Parquet', async () => ({ name: 'a.parquet', content: await parquet([instance(), ...pods]) })],
     ['a legacy report', async () => ({ name: 'a.csv', content: legacy([instance(), ...pods]) })],
-  ])('divides an instance among its workloads and what nothing used: %s', async (_form, bill) => {
+  ])('divides an instance among its workloads and unused capacity: %s', async (_form, bill) => {
     const { facts, warnings, lineItems } = await loadMay(await bill());
     expect(containersOf(facts)).toEqual(divided);
     expect(containersOf(facts, 'BilledCost')).toEqual(divided);
@@ -71,7 +71,7 @@ describe('split cost allocation', () => {
     expect(new Set(others)).toEqual(new Set(['{"team":"platform"} i-1 AmazonEC2']));
   });
 
-  it('takes cluster and namespace from the resource id if those tags are not activated', async () => {
+  it('derives cluster and namespace from the resource id if those tags are not activated', async () => {
     const untagged = pods.map((row) => ({ ...row, resource_tags: '{}' }));
     const { facts } = await loadMay(reportOf([instance(), ...untagged]));
     expect(containersOf(facts)).toEqual(['prod (unused) (unused): 0.3', 'prod jobs -: 0.2', 'prod web -: 0.5']);
@@ -89,7 +89,7 @@ describe('split cost allocation', () => {
     expect(containersOf(facts)).toEqual(['batch (unused) (unused): 0.2', 'batch - api: 0.7', 'batch - mail: 0.1']);
   });
 
-  it('counts a task of Fargate, which is a charge of its own, in its service', async () => {
+  it('counts a Fargate task, which is billed as a separate charge, in its service', async () => {
     const fargate = instance({
       line_item_product_code: 'AmazonECS',
       line_item_usage_type: 'EUW1-Fargate-vCPU-Hours:perCPU',
@@ -139,7 +139,7 @@ describe('split cost allocation', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('takes a difference by rounding for none', async () => {
+  it('ignores rounding differences', async () => {
     const rows = [pod(['web', 'shop'], ['0.3333333333', '0']), pod(['web', 'mail'], ['0.6666666667', '0.0000001'])];
     const { facts, warnings } = await loadMay(reportOf([instance(), ...rows]));
     expect(containersOf(facts).map((text) => text.split(':')[0])).toEqual([
@@ -177,7 +177,7 @@ describe('split cost allocation', () => {
     ]);
   });
 
-  it('joins parts with instances in another file of the delivery, and counts a file with nothing but parts', async () => {
+  it('joins parts with instances in another file of the delivery, and counts a file that has only parts', async () => {
     const { facts, parts } = await loadMay(reportOf([instance()], 'a.csv'), reportOf(pods, 'b.csv'));
     expect(containersOf(facts)).toEqual(divided);
     expect(parts.map(({ file, month, lineItems }) => `${file} ${month} ${lineItems}`)).toEqual([

@@ -111,7 +111,7 @@ describe('fetchExchangeRates', () => {
     expect((await list()).slice(2)).toEqual(final);
   });
 
-  it('never replaces a typed rate, and applies again once that is removed', async () => {
+  it('never replaces an entered rate, and applies again once that is removed', async () => {
     const { fetch, set, list } = await aWorld();
     await set([{ month: '2026-10', from: 'EUR', to: 'USD', rate: 3 }]);
     await fetch();
@@ -157,7 +157,7 @@ describe('fetchExchangeRates', () => {
     ]);
   });
 
-  it('is never turned on against the operator', async () => {
+  it('cannot be turned on if the operator disables it', async () => {
     const world = await tenancyWorld({ EXCHANGE_RATES: 'forbidden' });
     const { viewer } = await world.register('ana');
     const actor = {

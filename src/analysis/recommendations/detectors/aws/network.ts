@@ -99,7 +99,7 @@ export const awsNetwork = detectorsOf('aws', [
     find(subject, { window }) {
       if (!isClassic(subject)) return null;
       // 0.0225 instead of 0.025 per hour in us-east-1 (Elastic Load Balancing price page). Both kinds have the same usage
-      // type, so the account's own prices cannot be told apart.
+      // type, so the account's own prices cannot be distinguished.
       return { savings: shareOf(onDemandOf(subject, /^LoadBalancerUsage/), 10, window), evidence: { kind: 'classic' } };
     },
     script: reversible(

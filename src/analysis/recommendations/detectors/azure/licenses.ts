@@ -12,12 +12,12 @@ const includedPercent = 40;
 export const azureLicenses = detectorsOf('azure', [
   {
     type: 'azure_ahb_windows',
-    summary: 'Virtual machine with a rented Windows license',
+    summary: 'Virtual machine with a pay-as-you-go Windows license',
     title: ({ name }) => `Use your own Windows Server license on ${name}`,
     description:
-      'Its Windows license is rented by the hour. If you have Windows Server licenses with Software Assurance ' +
-      'or as a subscription, Azure Hybrid Benefit ends this charge; without such licenses it must not be turned ' +
-      'on.',
+      'Its Windows license is pay-as-you-go, billed by the hour. If you have Windows Server licenses with ' +
+      'Software Assurance or as a subscription, Azure Hybrid Benefit ends this charge; without such licenses it ' +
+      'must not be turned on.',
     confidence: 'low',
     method: 'upper_bound',
     find(subject, { window }) {
@@ -41,17 +41,18 @@ export const azureLicenses = detectorsOf('azure', [
   },
   {
     type: 'azure_ahb_sql',
-    summary: 'Rented SQL Server license',
+    summary: 'Pay-as-you-go SQL Server license',
     title: ({ name }) => `Use your own SQL Server license for ${name}`,
     description:
-      'Its SQL Server license is rented by the hour. If you have such licenses with Software Assurance or as a ' +
-      'subscription, Azure Hybrid Benefit ends this charge; without such licenses it must not be turned on.',
+      'Its SQL Server license is pay-as-you-go, billed by the hour. If you have such licenses with ' +
+      'Software Assurance or as a subscription, Azure Hybrid Benefit ends this charge; without such licenses it ' +
+      'must not be turned on.',
     confidence: 'low',
     method: 'upper_bound',
     find(subject, { window }) {
       const { licenseType } = subject.metadata;
       if (licenseType && /^(ahub|baseprice)$/i.test(licenseType)) return null;
-      const usage = usageOf(subject).filter(isRentedSql);
+      const usage = usageOf(subject).filter(isPayAsYouGoSql);
       return {
         savings: wholeOf(usage, window),
         evidence: { license_type: licenseType ?? null, licence_meters: usage.map(({ meter }) => meter) },
@@ -71,9 +72,9 @@ function isWindows({ meter, description, service }: Usage): boolean {
   return /\bwindows\b/i.test(text) && !/sql server/i.test(text);
 }
 
-/** Returns whether usage is a rented license: `SQL Server Standard ... License` on machines, `SQL License` on databases and
- *  instances. With the benefit the same meters are billed at zero and named accordingly. */
-function isRentedSql({ service, meter, description }: Usage): boolean {
+/** Returns whether usage is a pay-as-you-go license: `SQL Server Standard ... License` on machines, `SQL License` on
+ *  databases and instances. With the benefit the same meters are billed at zero and named accordingly. */
+function isPayAsYouGoSql({ service, meter, description }: Usage): boolean {
   const text = `${meter} ${description}`;
   if (/hybrid benefit/i.test(text) || !/sql server|sql licen[cs]e/i.test(text)) return false;
   return /licen[cs]e/i.test(`${service} ${text}`) || /^SQL Server\b/i.test(meter);

@@ -75,7 +75,7 @@ function focusLayout(file: LoaderFile, rows: Rows): Layout {
   };
 }
 
-/** @throws {Refusal} for a bill of another format; {UnknownTable} for a table that is no bill */
+/** @throws {Refusal} for a bill of another format; {UnknownTable} for a table that is not a bill */
 function refuseOthers(file: LoaderFile, columns: Columns): void {
   const says = foreignBill(columns);
   if (says) throw new Refusal(`${file.name}: ${says}`);

@@ -166,7 +166,7 @@ export function amount(columns: Columns, name: string): string {
   return column.type === 'FLOAT' ? `${value}::VARCHAR::${money}` : `${value}::${money}`;
 }
 
-/** Returns SQL for the one spelling of a decimal number: `1.5` for `1.50` and `15e-1`; null if empty. A text that is no number
+/** Returns SQL for the one spelling of a decimal number: `1.5` for `1.50` and `15e-1`; null if empty. A text that is not a number
  *  stops the query. */
 export function decimalText(text: string): string {
   const decimal = `try_cast(${amountText(text)} AS DECIMAL(38,18))::VARCHAR`;

@@ -86,7 +86,7 @@ let lastNo = 0;
 /** Keeps two batches: one is exported while the next one is read. */
 let batches: readonly Batch[] = [];
 
-/** Forgets the batches of a job: their tables end with its DuckDB. */
+/** Drops the batches of a job: their tables end with its DuckDB. */
 export function forgetBatches(): void {
   batches = [];
 }
@@ -129,7 +129,7 @@ interface ReadRequest {
   jobDir: string;
   /** Called before each scan of the rows with the number of completed scans and the total. */
   onScan?: (done: number, of: number) => void;
-  /** Called with a file of an archive that is no bill. */
+  /** Called with a file of an archive that is not a bill. */
   onPassedOver?: (file: PassedOver) => void;
 }
 
@@ -164,7 +164,7 @@ async function readStrictly(duck: Duck, request: ReadRequest): Promise<FileMonth
   }
 }
 
-/** Reads the headers. Passes over a file of an archive that is no bill, unless the archive has no other.
+/** Reads the headers. Passes over a file of an archive that is not a bill, unless the archive has no other.
  *  @throws {Refusal} */
 async function readLayouts(duck: Duck, request: ReadRequest, sources: Source[]): Promise<void> {
   for (const [key, files] of Map.groupBy(request.files, (file) => file.key)) {

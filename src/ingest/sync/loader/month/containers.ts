@@ -43,7 +43,7 @@ const parts = ['cluster', 'namespace', 'workload'] as const;
 /** Keys whose value is `namespace/service`, of which several may share a load balancer. */
 const paths: ReadonlySet<string> = new Set(['kubernetesioservicename', 'k8sazureservice']);
 
-/** What Google writes for cost that belongs to no namespace. */
+/** Google's value for cost without a namespace. */
 const buckets: ReadonlyMap<string, string | null> = new Map([
   ['kube:unallocated', unused],
   ['kube:system-overhead', system],

@@ -54,7 +54,7 @@ async function traceAll(
   return pairs;
 }
 
-/** The halves of an Azure bill, of actual and of amortized costs, are no rivals: each cost counts from one of them. */
+/** The halves of an Azure bill, of actual and of amortized costs, do not conflict: each cost counts from one of them. */
 function areRivals(one: Delivery, other: Delivery): boolean {
   const [a, b] = [one, other].map(({ sources }) => sources[0]?.file.speaksFor);
   return a === b || a === 'all' || b === 'all';

@@ -3,7 +3,7 @@ import { containerKeys, foldedKey, type Container } from '../../month/containers
 import { amount, type Columns, type Dialect, instant, money, selectAs, textOf } from '../layout.ts';
 
 // Split cost allocation of Cost and Usage Reports: a row per hour for the vCPU and one for the memory of each EKS pod or ECS task
-// that ran on an instance. Its costs are parts of the instance's, so the row itself is no charge.
+// that ran on an instance. Its costs are parts of the instance's, so the row itself is not a charge.
 // docs.aws.amazon.com/cur/latest/userguide/table-dictionary-cur2-split-line-item.html
 
 const parent = 'split_line_item_parent_resource_id';
