@@ -28,6 +28,7 @@ const mostFaults = 20;
 /** The figures and faults of one part. */
 export class Findings {
   readonly #figures = new Map<string, Figure>();
+  /** Each once. */
   readonly faults: string[] = [];
   /** Why a part, or something of it, did not run. */
   readonly skipped: string[] = [];
@@ -50,6 +51,7 @@ export class Findings {
 
   /** @throws {Error} when there are too many faults to go on */
   fault(text: string): void {
+    if (this.faults.includes(text)) return;
     this.faults.push(text);
     if (this.faults.length >= mostFaults) throw new Error(`stopped after ${mostFaults} faults`);
   }

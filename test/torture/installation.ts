@@ -179,17 +179,22 @@ export class Installation {
     return [...jobs, ...engines, ...list(this.#temporary).map((name) => `tmp/${name}`)];
   }
 
+  /** Stops everything gracefully. */
+  async stop(): Promise<void> {
+    for (const each of [this.worker, this.server]) {
+      if (each === null || each.hasEnded()) continue;
+      await withinLimit(each.stop(), startMs, 'a stop').catch((error: Error) =>
+        this.#context.findings.faults.push(error.message),
+      );
+    }
+  }
+
   /** Stops everything, expects no process to remain, and deletes the folder. */
   async close(): Promise<void> {
-    const { findings } = this.#context;
-    const running = [this.worker, this.server].filter((each) => each !== null && !each.hasEnded());
-    for (const each of running)
-      await withinLimit(each?.stop() ?? Promise.resolve(), startMs, 'a stop').catch((error: Error) =>
-        findings.faults.push(error.message),
-      );
+    await this.stop();
     const remaining: Process[] = await settled(orphanMs, () => processesOf(this.base));
     for (const { pid, command } of remaining) {
-      findings.faults.push(`process ${pid} runs after the stop: ${command}`);
+      this.#context.findings.faults.push(`process ${pid} runs after the stop: ${command}`);
       killProcess(pid);
     }
     fs.rmSync(this.base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
@@ -203,7 +208,8 @@ const unlimited = Object.fromEntries(
   ['AUTH', 'READ', 'WRITE', 'REPORT', 'EXPORT'].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
 );
 
-function newFolder(): string {
+/** A folder for an installation. */
+export function newFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-torture-'));
   fs.chmodSync(folder, 0o711); // root's database user must be able to pass through it
   return folder;

@@ -33,7 +33,9 @@ export class RestatedBill {
   readonly #site: Installation;
   readonly #context: Context;
   readonly #s3: FakeS3 | null;
-  #accounts: string[] = [];
+  readonly #accounts: string[] = [];
+  /** Accounts whose sync the server has not yet accepted: it was away. */
+  readonly #toSync = new Set<string>();
 
   constructor(context: Context, site: Installation, { lines, s3 = null }: { lines: number; s3?: FakeS3 | null }) {
     this.#context = context;
@@ -60,6 +62,7 @@ export class RestatedBill {
   /** Delivers every month again, and starts the syncs. */
   async restate(): Promise<void> {
     await this.#deliver();
+    for (const id of this.#accounts) this.#toSync.add(id);
     await this.syncNow();
   }
 
@@ -79,12 +82,14 @@ export class RestatedBill {
     for (const id of this.#accounts) {
       const { status, text } = await this.#site.ask(`/accounts/${id}/sync`, { method: 'POST' });
       if (![0, 202, 503].includes(status)) throw new Error(`the sync was refused with ${status}: ${text}`);
+      if (status === 202) this.#toSync.delete(id);
     }
   }
 
   /** Returns whether each sync has succeeded; null if the server is away. Starts a failed one again. */
   async isSynced(): Promise<boolean | null> {
-    let done = true;
+    if (this.#toSync.size > 0) await this.syncNow();
+    let done = this.#toSync.size === 0;
     for (const id of this.#accounts) {
       const { status, body } = await this.#site.ask<Account>(`/accounts/${id}`);
       if (status !== 200) return null;
