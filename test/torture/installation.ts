@@ -109,7 +109,7 @@ export class Installation {
     const limit = this.#context.isShort ? hangMs.short : hangMs.full;
     const begun = performance.now();
     const took = () => performance.now() - begun;
-    const what = `${method} ${at.slice(0, 300)}`;
+    const what = `${method} ${at.slice(0, 300)}${body === undefined ? '' : ` with ${JSON.stringify(body).slice(0, 1_500)}`}`;
     try {
       const response = await fetch(`${this.server?.url}${at}`, {
         method,

@@ -96,9 +96,8 @@ interface Stage {
 
 async function squeeze(context: Context, { site, bill, group }: Stage): Promise<void> {
   const { findings, random, isShort } = context;
-  const limit = 250 + random.below(350);
+  const limit = group.setLimit(250 + random.below(350));
   context.show(`${limit} MiB of memory`);
-  group.setLimit(limit);
   await bill.restate();
   await bill.watch(isShort ? 3_000 : 20_000);
   findings.count('servers with little memory');

@@ -5,7 +5,9 @@ import path from 'node:path';
 export interface MemoryGroup {
   /** Runs a program in it. */
   command(program: string): [string, ...string[]];
-  setLimit(mib: number): void;
+  /** Limits it to this, or to the least that its processes leave.
+   *  @returns the limit in MiB */
+  setLimit(mib: number): number;
   /** Number of processes that the kernel killed for lack of memory; null if unknown. */
   kills(): number | null;
   remove(): void;
@@ -29,11 +31,24 @@ export function aMemoryGroup(name: string): MemoryGroup | null {
   }
   return {
     command: (program) => ['/bin/sh', '-c', `echo $$ > ${folder}/cgroup.procs; exec "$0" "$@"`, program],
-    setLimit: (mib) => fs.writeFileSync(limit, String(mib * 2 ** 20)),
+    setLimit(mib) {
+      for (let least = mib; ; least += 25) if (wrote(limit, least * 2 ** 20)) return least;
+    },
     kills() {
       const found = /^oom_kill (\d+)$/m.exec(fs.readFileSync(events, 'utf8'))?.[1];
       return found === undefined ? null : Number(found);
     },
     remove,
   };
+}
+
+/** Returns whether the kernel accepted a limit: not below what is in use. */
+function wrote(file: string, bytes: number): boolean {
+  try {
+    fs.writeFileSync(file, String(bytes));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EBUSY') return false;
+    throw error;
+  }
 }

@@ -4,13 +4,14 @@ import { printTable } from '../bench/measure.ts';
 import { Findings, type Attack } from './attack.ts';
 import { clock } from './clock.ts';
 import { disk } from './disk.ts';
+import { fuzz } from './fuzz.ts';
 import { kill } from './kill.ts';
 import { limits } from './limits.ts';
 import { neighbours } from './neighbours.ts';
 import { randomOf } from './random.ts';
 
 /** The parts of the torture, in the order in which they run. */
-export const parts = { kill, disk, limits, clock, neighbours } satisfies Record<string, Attack>;
+export const parts = { kill, disk, limits, clock, neighbours, fuzz } satisfies Record<string, Attack>;
 export type Part = keyof typeof parts;
 
 interface Options {
