@@ -79,10 +79,12 @@ async function burst(context: Context, stage: Stage, count: number): Promise<voi
 /** Generated requests of each operation, in stock: making an arbitrary takes longer than sampling it. */
 const stock = new Map<Operation, Request[]>();
 
-function aRequest(of: Operation, { random }: Context): Request {
+function aRequest(of: Operation, { random, isShort }: Context): Request {
   const requestsLeft = stock.get(of) ?? [];
   if (requestsLeft.length === 0)
-    requestsLeft.push(...fc.sample(requestsOf(document, of.operation), { numRuns: 20, seed: random.below(2 ** 31) }));
+    requestsLeft.push(
+      ...fc.sample(requestsOf(document, of.operation), { numRuns: isShort ? 3 : 20, seed: random.below(2 ** 31) }),
+    );
   stock.set(of, requestsLeft);
   const request = requestsLeft.pop();
   if (!request) throw new Error('fast-check made no request');

@@ -74,6 +74,11 @@ export class Installation {
     };
   }
 
+  /** Address of the server, which may not listen yet. */
+  get url(): string {
+    return this.server?.url ?? `http://127.0.0.1:${this.env['PORT']}`;
+  }
+
   get #temporary(): string {
     return path.join(this.base, 'tmp');
   }
@@ -111,7 +116,7 @@ export class Installation {
     const took = () => performance.now() - begun;
     const what = `${method} ${at.slice(0, 300)}${body === undefined ? '' : ` with ${JSON.stringify(body).slice(0, 1_500)}`}`;
     try {
-      const response = await fetch(`${this.server?.url}${at}`, {
+      const response = await fetch(`${this.url}${at}`, {
         method,
         headers: {
           ...(body === undefined || body instanceof Uint8Array ? {} : { 'content-type': 'application/json' }),

@@ -110,7 +110,10 @@ async function startMail(): Promise<Neighbour & { readonly port: number; readonl
   const port = await freePort();
   let child: ChildProcess | null = null;
   const start = async () => {
-    const started = fork(new URL('./smtp-process.ts', import.meta.url), [String(port)], { stdio: 'inherit' });
+    const started = fork(new URL('./smtp-process.ts', import.meta.url), [String(port)], {
+      execArgv: [],
+      stdio: 'inherit',
+    });
     child = started;
     await once(started, 'message');
     started.on('message', ({ to }: { to: string[] }) => to.forEach((email) => received.add(email)));

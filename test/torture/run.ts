@@ -7,11 +7,13 @@ import { disk } from './disk.ts';
 import { fuzz } from './fuzz.ts';
 import { kill } from './kill.ts';
 import { limits } from './limits.ts';
+import { load } from './load.ts';
 import { neighbours } from './neighbours.ts';
 import { randomOf } from './random.ts';
+import { upgrade } from './upgrade.ts';
 
 /** The parts of the torture, in the order in which they run. */
-export const parts = { kill, disk, limits, clock, neighbours, fuzz } satisfies Record<string, Attack>;
+export const parts = { kill, disk, limits, clock, neighbours, fuzz, load, upgrade } satisfies Record<string, Attack>;
 export type Part = keyof typeof parts;
 
 interface Options {
@@ -24,7 +26,6 @@ interface Options {
 
 /** Runs the parts, prints their figures and faults, and returns whether there was none. */
 export async function run({ chosen, minutes, seed, isShort }: Options): Promise<boolean> {
-  requireBuild();
   console.log(`Seed ${seed}, ${minutes} minutes per part`);
   let passed = true;
   for (const part of chosen) {
@@ -42,6 +43,7 @@ export async function run({ chosen, minutes, seed, isShort }: Options): Promise<
 
 /** Runs one part. */
 export async function runPart(part: Part, { minutes, seed, isShort }: Omit<Options, 'chosen'>): Promise<Findings> {
+  requireBuild();
   const findings = new Findings();
   const end = performance.now() + minutes * 60_000;
   const progress = isShort ? () => {} : progressOf(part, end);
