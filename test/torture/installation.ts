@@ -129,7 +129,8 @@ export class Installation {
       });
       const text = await response.text();
       const { status } = response;
-      if (status >= 500 && status !== 503) this.#context.findings.fault(`${what} answered ${status}: ${text}`);
+      if (status >= 500 && status !== 503)
+        this.#context.findings.fault(`${what} answered ${status}: ${text}${await this.#logOf(text)}`);
       return { status, text, body: parsed<Body>(text), ms: took() };
     } catch (error) {
       if (error instanceof Error && error.name === 'TimeoutError')
@@ -139,7 +140,18 @@ export class Installation {
     }
   }
 
-  /** The same, where any other status than 200 to 202 ends the attack. */
+  /** What the server logged about the request of an answer. */
+  async #logOf(text: string): Promise<string> {
+    const requestId = /of request ([\w-]+)/.exec(text)?.[1];
+    await sleep(200);
+    const lines = this.server?.said().split('\n') ?? [];
+    return lines
+      .filter((line) => requestId && line.includes(requestId))
+      .map((line) => `\n${line.slice(0, 3_000)}`)
+      .join('');
+  }
+
+  /** The same, where any other status than 200 to 204 ends the attack. */
   async must<Body = unknown>(at: string, options: Ask = {}): Promise<Body> {
     const { status, text, body } = await this.ask<Body>(at, options);
     if (status < 200 || status > 204) throw new Error(`${options.method ?? 'GET'} ${at} answered ${status}: ${text}`);

@@ -110,7 +110,8 @@ async function recover({ findings }: Context, site: Installation, bill: Restated
   const begun = performance.now();
   await site.restart();
   while (!(await bill.checkMonths([bill.cost - 1, bill.cost]))) {
-    if (performance.now() - begun > 90_000) throw new Error('costs cannot be read 90 s after a kill');
+    if (performance.now() - begun > 90_000)
+      throw new Error(`costs cannot be read 90 s after a kill; the server said: ${site.server?.said().slice(-2_000)}`);
     await bill.watch(0);
   }
   findings.measure('recoveries', performance.now() - begun);
