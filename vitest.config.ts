@@ -12,7 +12,7 @@ const withSchemasOfTheirOwn = [
 /** What `npm run test:fast` leaves out: browsers, servers in processes of their own, bills read by child processes, property
  *  tests, and the files that take longest. */
 const slow = [
-  'test/{bench,demo,ingest,judges}/**',
+  'test/{bench,demo,ingest,judges,torture}/**',
   'test/actions/reports/**',
   'test/mcp/questions/**',
   'test/surfaces/openapi/**',

@@ -38,6 +38,7 @@ const notRun: Readonly<Record<string, string>> = {
     'needs a cluster',
   'kubectl create secret generic costkeep-secrets \\': 'needs a cluster',
   'npm test                                   # all checks': 'runs this test',
+  'npm run torture                                          # all parts, 10 minutes each': 'takes an hour',
   'AWS_PRINCIPAL=arn:aws:iam::210987654321:role/costkeep-server npm start': 'starts a server, which does not end',
   'DATABASE_URL=postgresql://… JWT_KEY=… ENCRYPTION_KEY=… FACTS_URL=s3://costkeep-facts/prod npm run worker':
     'starts a worker, which does not end',

@@ -5,6 +5,9 @@ import { mkdirSync } from 'node:fs';
 export interface Tmpfs {
   /** Changes its size. */
   resize(mib: number): void;
+  /** Makes it read-only, or writable again.
+   *  @returns false while files are open for writing */
+  setReadOnly(isReadOnly: boolean): boolean;
   unmount(): void;
 }
 
@@ -16,6 +19,7 @@ export function mountTmpfs(folder: string, mib: number): Tmpfs | null {
   if (!mount('-t', 'tmpfs', '-o', `size=${mib}m,mode=0755`, 'tmpfs', folder)) return null;
   return {
     resize: (to) => void mount('-o', `remount,size=${to}m`, folder),
+    setReadOnly: (isReadOnly) => mount('-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder),
     unmount: () => void spawnSync('umount', ['--lazy', folder], { stdio: 'ignore' }),
   };
 }

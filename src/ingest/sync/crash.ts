@@ -39,6 +39,8 @@ export function crashOf(error: unknown, limits: Limits): Statement | null {
   switch (exhaustedBy(error)) {
     case 'disk':
       return message`The disk of the server is full${fix}make space in ${limits.dataDir}, or move DATA_DIR to a larger disk`;
+    case 'readOnlyDisk':
+      return message`The disk of the server is read-only${fix}make ${limits.dataDir} and the place of the fact files writable`;
     case 'descriptors':
       return message`The server has too many open files${fix}raise its limit of open files, such as with LimitNOFILE or "ulimit -n"`;
     case 'memory':

@@ -1,13 +1,21 @@
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { runDuck } from '../../support/focus.ts';
+import {
+  costsIn,
+  costsInFacts,
+  deliverMonth,
+  monthlyCosts,
+  monthlyCostsOfFacts,
+  restatedMonths as months,
+  type MonthlyCosts,
+  type MonthlyCostsOfFacts,
+} from '../../support/restated-bill.ts';
 import { spawnServer, type SpawnedServer } from '../../support/server.ts';
 
 const kills = 52;
-const months = ['2026-03', '2026-04'];
 const linesPerMonth = 400;
 /** Each sync is killed this many times, then left to finish. */
 const killsPerSync = 4;
@@ -37,17 +45,8 @@ afterAll(async () => {
 
 /** Delivers every month again: each line item costs as much as the number of the delivery. */
 async function deliver(cost: number): Promise<void> {
-  mkdirSync(path.join(focusRoot, 'export'), { recursive: true });
-  for (const month of months) {
-    const file = path.join(focusRoot, 'export', `${month}.parquet`);
-    const lines = `SELECT ${cost}::DECIMAL(12,2) AS BilledCost, ${cost}::DECIMAL(12,2) AS EffectiveCost, ${cost}::DECIMAL(12,2) AS ListCost,
-      ${cost}::DECIMAL(12,2) AS ContractedCost, 'USD' AS BillingCurrency, TIMESTAMP '${month}-01' AS BillingPeriodStart,
-      TIMESTAMP '${month}-01' + INTERVAL (i % 28) DAY AS ChargePeriodStart, 'Usage' AS ChargeCategory, 'Service ' || (i % 9) AS ServiceName,
-      'AWS' AS ProviderName, 'account ' || (i % 5) AS SubAccountId, 'vm-' || (i // 28) AS ResourceId,
-      '{"team":"' || (i % 40) || '"}' AS Tags FROM range(${linesPerMonth}) t(i)`;
-    await runDuck(`COPY (${lines}) TO '${file}.tmp' (FORMAT parquet)`);
-    renameSync(`${file}.tmp`, file);
-  }
+  for (const month of months)
+    await deliverMonth(path.join(focusRoot, 'export', `${month}.parquet`), { month, cost, lines: linesPerMonth });
 }
 
 async function call<Body>(method: string, at: string, body?: object): Promise<{ status: number; body: Body }> {
@@ -62,22 +61,17 @@ async function call<Body>(method: string, at: string, body?: object): Promise<{ 
 
 /** The cost of each month per line item, from the rollups. */
 async function costs(): Promise<number[]> {
-  const query = 'start_date=2026-03-01&end_date=2026-04-30&granularity=monthly&cost_metric=billed';
-  const answer = await call<{ periods: { cost: number }[] }>('GET', `/costs/summary?${query}`);
+  const answer = await call<MonthlyCosts>('GET', monthlyCosts);
   expect(answer.status).toBe(200);
-  return answer.body.periods.map((period) => period.cost / linesPerMonth);
+  return costsIn(answer.body, linesPerMonth);
 }
 
-/** The same from the fact files, since rollups have no resources. Returns nothing while the engine is down (503), since
- *  it may be the killed process. */
+/** The same from the fact files. Returns nothing while the engine is down (503), since it may be the killed process. */
 async function costsOfFacts(): Promise<number[]> {
-  const query =
-    'resource=vm-*&granularity=monthly&limit=1&cost_metric=billed&start_date=2026-03-01&end_date=2026-04-30';
-  const answer = await call<{ rows: { points: { date: string; cost: number }[] }[] }>('GET', `/costs?${query}`);
+  const answer = await call<MonthlyCostsOfFacts>('GET', monthlyCostsOfFacts);
   if (answer.status === 503) return [];
   expect(answer.status).toBe(200);
-  const points = answer.body.rows[0]?.points ?? [];
-  return months.map((month) => (points.find(({ date }) => date === `${month}-01`)?.cost ?? 0) / linesPerMonth);
+  return costsInFacts(answer.body, linesPerMonth);
 }
 
 /** Polls and expects each response to contain whole months, of the old delivery or the new one. */

@@ -1,17 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { inject, onTestFinished } from 'vitest';
-import { migrate } from '../../../src/kit/database/migrate.ts';
-import { openLog } from '../../../src/kit/log.ts';
 import { shareCodeCache } from '../../support/code-cache.ts';
 import { administer, connectionTo, queryOn, urlOf } from '../../support/database.ts';
-
-const migrations = path.resolve(import.meta.dirname, '../../../prisma/migrations');
-/** The last migration of the version that wrote `previous.sql.gz`. */
-const lastOfPrevious = '20261122091124';
+import { fillPreviousVersion } from './previous-version.ts';
 
 /** A database of the previous version, and a data folder. */
 export interface PreviousDatabase {
@@ -45,22 +38,6 @@ export async function aPreviousDatabase(): Promise<PreviousDatabase> {
 
 async function createTemplate(name: string): Promise<string> {
   await administer(`create database ${name}`);
-  const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-migrations-'));
-  await migrate(connectionTo(name), await migrationsOfPrevious(folder), openLog('silent'));
-  for (const statement of fixture().split(/(?<=\$rows\$\);\n)/)) await queryOn(name, statement);
+  await fillPreviousVersion(connectionTo(name));
   return name;
-}
-
-/** The SQL of the fixture, one INSERT per table. */
-function fixture(): string {
-  return gunzipSync(readFileSync(path.join(import.meta.dirname, 'previous.sql.gz'))).toString();
-}
-
-async function migrationsOfPrevious(dataDir: string): Promise<string> {
-  const folder = path.join(dataDir, 'migrations');
-  await mkdir(folder);
-  const names = await readdir(migrations);
-  for (const name of names.filter((entry) => entry.slice(0, lastOfPrevious.length) <= lastOfPrevious))
-    await cp(path.join(migrations, name), path.join(folder, name), { recursive: true });
-  return folder;
 }

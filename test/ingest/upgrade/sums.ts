@@ -58,7 +58,7 @@ const daily = {
 const tables = ['service', 'region', 'sub_account', 'sku', 'commitment', 'resource', 'tag_set'];
 
 /** Reads the sums of the facts of the previous version. */
-export async function oldSums(database: PreviousDatabase): Promise<Sums> {
+export async function oldSums(database: Pick<PreviousDatabase, 'query'>): Promise<Sums> {
   const joins = tables.map((name) => {
     return `LEFT JOIN ${name}s ${name} ON ${name}.account_id = f.account_id AND ${name}.id = f.${name}_id`;
   });
@@ -76,7 +76,10 @@ export async function oldSums(database: PreviousDatabase): Promise<Sums> {
 }
 
 /** Reads the same sums from the fact files of billing months. */
-export async function newSums(database: PreviousDatabase, grain: FactFile['grain']): Promise<Sums> {
+export async function newSums(
+  database: Pick<PreviousDatabase, 'query' | 'dataDir'>,
+  grain: FactFile['grain'],
+): Promise<Sums> {
   const rows = await database.query<{ facts: FactFile[] }>('SELECT facts FROM billing_periods');
   const files = rows.flatMap(({ facts }) => facts).filter((file) => file.grain === grain);
   const paths = files.map(({ key }) => path.join(database.dataDir, 'facts', key));

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { restApiOf } from '../../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
 import { worldOfFile } from '../../support/world.ts';
-import { isJson, valuesOf, type Json } from './arbitrary.ts';
+import { isJson, type Json } from './arbitrary.ts';
+import { addressOf, operationsOf, requestsOf } from './requests.ts';
 
 const at = worldOfFile();
 const document: Json = { ...restApiOf(buildSchema()).document };
@@ -68,62 +69,18 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
   ],
 ];
 
-interface Request {
-  readonly path: Json;
-  readonly query: Json;
-  readonly body: unknown;
-}
-
-interface OperationObject {
-  readonly operationId: string;
-  readonly parameters?: readonly { in?: string; name?: string; required?: boolean; schema?: Json }[];
-  readonly requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
-}
-
-const operations = Object.entries(Object(document['paths']) as Record<string, Record<string, OperationObject>>).flatMap(
-  ([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
-);
 /** Excluded: it accesses the cloud, and the schema does not express each provider's requirements; see their tests. */
 const asksTheCloud = 'connectAccount';
-const asked = operations.filter(
+const asked = operationsOf(document).filter(
   ({ operation: { operationId, parameters = [], requestBody } }) =>
     operationId !== asksTheCloud && (requestBody !== undefined || parameters.some(({ name }) => name)),
 );
-
-function requestsOf({ parameters = [], requestBody }: OperationObject): fc.Arbitrary<Request> {
-  const place = (where: string) => {
-    const own = parameters.filter((parameter) => parameter.in === where);
-    const values = own.map(({ name = '', schema = {} }) => [name, valuesOf(document, schema)]);
-    const requiredKeys = own.filter(({ required }) => required === true).map(({ name = '' }) => name);
-    return fc.record(Object.fromEntries(values), { requiredKeys }) as fc.Arbitrary<Json>;
-  };
-  const schema = requestBody?.content['application/json']?.schema;
-  return fc.record({
-    path: place('path'),
-    query: place('query'),
-    body: schema ? valuesOf(document, schema) : fc.constant(undefined),
-  });
-}
-
-/** Joins a list with commas, as in `style: form` without `explode`. */
-function spelled(value: unknown): string {
-  const items = Array.isArray(value) ? value : [value];
-  return items.map((item) => (Array.isArray(value) ? String(item).replaceAll(',', '\\,') : String(item))).join(',');
-}
-
-function addressOf(path: string, { path: named, query }: Request): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(spelled(named[name])));
-  // An empty list cannot be expressed in a query.
-  const given = Object.entries(query).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
-  const search = given.map(([name, value]) => `${name}=${encodeURIComponent(spelled(value))}`).join('&');
-  return search === '' ? filled : `${filled}?${search}`;
-}
 
 describe('the shape of a request generated from the document', () => {
   it.each(asked.map((one) => [one.operation.operationId, one] as const))('is accepted: %s', async (_name, one) => {
     const { method, path, operation } = one;
     const { token } = await at().register({ email: `${operation.operationId.toLowerCase()}@example.com` });
-    const property = fc.asyncProperty(requestsOf(operation), async (request) => {
+    const property = fc.asyncProperty(requestsOf(document, operation), async (request) => {
       const address = addressOf(path, request);
       // Longer URLs exceed Node's limit of 16 KiB for all headers.
       fc.pre(address.length < 15_000);

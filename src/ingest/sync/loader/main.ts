@@ -84,7 +84,7 @@ async function answer(request: ProcessRequest<LoaderCommands>): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
     // A refusal may quote the file; what it is based on cannot.
     const exhausted = exhaustedBy(error instanceof Refusal ? error.cause : error);
-    if (exhausted === 'disk' || exhausted === 'descriptors') send({ id: request.id, failed: message });
+    if (exhausted !== null && exhausted !== 'memory') send({ id: request.id, failed: message });
     else if (isOutOfMemory(error)) send({ id: request.id, refused: `${outOfMemory} (${message.split('\n')[0]})` });
     else if (error instanceof UnknownTable)
       send({ id: request.id, unknown: { file: error.file, because: error.because } });

@@ -1,0 +1,77 @@
+import type { Random } from './random.ts';
+
+/** What an attack may use. */
+export interface Context {
+  readonly findings: Findings;
+  readonly random: Random;
+  /** Takes seconds, not minutes: for CI. */
+  readonly isShort: boolean;
+  /** Returns whether there is time for another round. */
+  hasTime(): boolean;
+  /** Shows what is going on. */
+  show(text: string): void;
+}
+
+/** One part of the torture. Faults go to the findings; an error ends the part and is a fault, too. */
+export type Attack = (context: Context) => Promise<void>;
+
+/** A line of the table. */
+interface Figure {
+  count: number;
+  /** Longest duration in milliseconds; null without durations. */
+  worstMs: number | null;
+}
+
+/** Faults above this number end a part. */
+const mostFaults = 20;
+
+/** The figures and faults of one part. */
+export class Findings {
+  readonly #figures = new Map<string, Figure>();
+  /** Each once. */
+  readonly faults: string[] = [];
+  /** Why a part, or something of it, did not run. */
+  readonly skipped: string[] = [];
+
+  /** Counts something that was done or checked. */
+  count(what: string, by = 1): void {
+    this.#of(what).count += by;
+  }
+
+  /** Counts something that took time. */
+  measure(what: string, ms: number): void {
+    const figure = this.#of(what);
+    figure.count += 1;
+    figure.worstMs = Math.max(figure.worstMs ?? 0, ms);
+  }
+
+  countOf(what: string): number {
+    return this.#figures.get(what)?.count ?? 0;
+  }
+
+  /** @throws {Error} when there are too many faults to go on */
+  fault(text: string): void {
+    if (this.faults.includes(text)) return;
+    this.faults.push(text);
+    if (this.faults.length >= mostFaults) throw new Error(`stopped after ${mostFaults} faults`);
+  }
+
+  skip(reason: string): void {
+    if (!this.skipped.includes(reason)) this.skipped.push(reason);
+  }
+
+  /** Rows of the table of this part. */
+  rows(): Record<string, string>[] {
+    return [...this.#figures].map(([what, { count, worstMs }]) => ({
+      what,
+      count: String(count),
+      'worst s': worstMs === null ? '' : (worstMs / 1000).toFixed(2),
+    }));
+  }
+
+  #of(what: string): Figure {
+    const figure = this.#figures.get(what) ?? { count: 0, worstMs: null };
+    this.#figures.set(what, figure);
+    return figure;
+  }
+}
