@@ -185,7 +185,10 @@ async function finish(deps: DeliverDeps, delivery: DueDelivery, ending: Ending):
   const about = { delivery: id, channel, subject: announcement.subjectKey, attempt: attempts + 1 };
   if (ending.status === 'sent') deps.log.info(about, 'A notification was sent');
   else if (ending.status === 'failed')
-    deps.log.error({ ...about, reason: ending.lastError }, 'A notification will not be sent');
+    deps.log[ending.lastError === onlySaved ? 'info' : 'error'](
+      { ...about, reason: ending.lastError },
+      'A notification will not be sent',
+    );
   else
     deps.log.warn(
       {

@@ -11,7 +11,7 @@ const document: Json = { ...restApiOf(buildSchema()).document };
 
 /** Errors that no schema can express: they depend on the state of the organization, or on another field. */
 const stateful: readonly (readonly [reason: string, message: RegExp, operationId?: string])[] = [
-  ['an id of the organization', /is not (an account|a member|an organization|a unit metric|a channel) of/],
+  ['an id of the organization', /is not (an account|a member|a unit metric|a channel|one) of/],
   ['a token that was sent by mail', /^(token is invalid or expired|invite_token is unknown): /],
   ['a code or an answer to a challenge', /^(code is not the app’s|response does not match|response\.)/],
   [
@@ -24,13 +24,13 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
   ['as much as an organization holds', /can have at most/],
   ['a currency that exists', /"[A-Z]{3}" must be an ISO 4217 code such as "USD"$/],
   ['a time zone that exists', /^time_zone .* is not an IANA time zone/],
-  ['a password that is not common', /is one of the most common passwords/],
+  ['a password that is not easily guessed', /is one of the most common passwords|is hardly more than a repeated/],
   [
     'a field that another one needs',
     /^((tag_value|untagged) ".*" requires tag_key; |sort_by ".+" requires a comparison; |name is required with|organization_name is |(filters\.)?tag_key is required)/s,
   ],
   ['a filter that the type of report has', /is not a filter of this report|^filters\.status(\[\d+\])? must be one of/],
-  ['a field that another one excludes', / cannot be combined|of a (daily|weekly|monthly) schedule/],
+  ['a field that another one excludes', / cannot be combined|for a (daily|weekly|monthly) schedule/],
   ['items that differ in what they name', / repeats | already has a rule: | must be a different currency than /],
   ['a rule that expects something', /^rules\[\d+\] has no condition; set /],
   [
