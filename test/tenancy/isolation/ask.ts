@@ -149,6 +149,7 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     sub_account_id: [...words.subAccount, '333'],
     tag_key: [...words.tagKey, 'nothing', 'virtual:team', 'virtual:nothing'],
     include_shared: ['true', 'false'],
+    with_access_key: ['true', 'false'],
     tag_value: [...words.tagValue, 'green'],
     untagged: ['true', 'false'],
     resource_id: [...resourceIds(plan), never, 'nonsense'],

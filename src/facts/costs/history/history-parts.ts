@@ -2,7 +2,7 @@ import { sumAmounts, type Amount } from '../../../kit/money.ts';
 import { compare } from '../../../kit/sort.ts';
 import { addDays, addMonths, firstDay, monthOf, type Day, type DayRange } from '../../../kit/time/period.ts';
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
-import { filterOf, valuesOf, withoutFilters, type CostQuery } from '../query.ts';
+import { filterOf, withoutFilters, type CostQuery } from '../query.ts';
 import { readCells, type ScopedBooks } from '../reading/read.ts';
 import type { ExactDeps } from './exact.ts';
 import type { PreparedHistory } from './history.ts';
@@ -25,8 +25,6 @@ export async function largestServices(
   books: ScopedBooks,
   { query, range }: { readonly query: CostQuery; readonly range: DayRange },
 ): Promise<string[]> {
-  const asked = valuesOf(query, 'service');
-  if (asked?.length === 1) return [...asked];
   const first = addDays(range.end, -rankedDays);
   const newest = { start: first > range.start ? first : range.start, end: range.end };
   const cells = await readCells(deps, books, { ...query, range: newest, bucket: 'none', dimensions: ['service'] });

@@ -6,7 +6,7 @@ import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
 import { linksOf, type AccountDays, type Link } from './history-links.ts';
 import { largestServices, partsOf, readLateCosts, readServices, type Costs } from './history-parts.ts';
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
-import type { CostQuery } from '../query.ts';
+import { valuesOf, type CostQuery } from '../query.ts';
 import { readCells } from '../reading/read.ts';
 import {
   listMissingDays,
@@ -128,12 +128,14 @@ export async function readHistory(deps: ExactDeps, prepared: PreparedHistory): P
   const { ledger, query, range, used } = prepared;
   if (range === null) return null;
   const books = { ...ledger, accountIds: used.map(({ id }) => id) };
+  const [only, ...others] = valuesOf(query, 'service') ?? [];
+  const isDivided = only === undefined || others.length > 0;
   const [cells, late, names] = await Promise.all([
     readCells(deps, books, query),
     readLateCosts(deps, prepared, range),
-    largestServices(deps, books, { query, range }),
+    isDivided ? largestServices(deps, books, { query, range }) : [],
   ]);
-  const services = names.length > 1 ? await readServices(deps, books, query, names) : null;
+  const services = names.length > 0 ? await readServices(deps, books, query, names) : null;
   const unknown = await unknownDays(deps, prepared, cells, range);
   const linked = ({ costs, late: own }: Costs): DailyHistory => {
     const { start, links } = linksOf(range, costs, own);
@@ -147,7 +149,7 @@ export async function readHistory(deps: ExactDeps, prepared: PreparedHistory): P
         ...linked(part),
         service: part.service,
       }))
-    : [{ ...history, service: names[0] ?? null }];
+    : [{ ...history, service: isDivided ? null : only }];
   return {
     ...history,
     parts,
