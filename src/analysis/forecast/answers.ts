@@ -62,7 +62,7 @@ export async function prepareForecast(
   });
   const next = history.range?.end ?? dayOf(deps.clock.now());
   const asked = model ?? 'seasonal';
-  const ending = await listChanges(deps, history, horizonDays);
+  const ending = await listChanges(deps, ledger, history, horizonDays);
   const key = `${history.key}-${asked}-${monthOf(next)}-${method}-${changesKey(ending)}`;
   return { history, model: asked, ending, next, key };
 }

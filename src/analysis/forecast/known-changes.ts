@@ -1,4 +1,5 @@
 import type { CostHistory, PreparedHistory } from '../../facts/costs/history/history.ts';
+import type { Ledger } from '../../facts/costs/ledger.ts';
 import { listEnding, readEnds, type CommitmentEnd, type EndingCommitment } from '../../facts/coverage/ending.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { addDays, daysBetween, type Day } from '../../kit/time/period.ts';
@@ -11,18 +12,22 @@ const known = new Set(['account', 'provider', 'service']);
 
 /** Lists the commitments that end within the days after a history, if they change its costs: other than effective costs, those
  *  of committed usage do not depend on the commitment, or are its fee.
+ *  @param ledger from which the history was prepared
  *  @param days number of days */
 export async function listChanges(
-  deps: ChangeDeps,
-  { ledger, used, range, query }: PreparedHistory,
+  { pool }: Pick<Deps, 'pool'>,
+  ledger: Ledger,
+  { used, range, query }: PreparedHistory,
   days: number,
 ): Promise<EndingCommitment[]> {
   const isKnown = [...query.include, ...query.exclude].every(
     ({ dimension }) => typeof dimension === 'string' && known.has(dimension),
   );
   if (range === null || !isKnown || used.length === 0 || query.costMetric !== 'effective') return [];
-  const after = { start: range.end, end: addDays(range.end, days) };
-  return listEnding(deps.pool, booksOf(ledger, used), after);
+  const last = addDays(range.end, days - 1);
+  const isUsed = ({ accountId, date }: EndingCommitment) =>
+    date >= range.end && date <= last && used.some(({ id }) => id === accountId);
+  return (await listEnding(pool, ledger)).filter(isUsed);
 }
 
 /** Reads what these commitments change. */
@@ -31,7 +36,8 @@ export async function readChanges(
   { ledger, used, range, query }: PreparedHistory,
   ending: readonly EndingCommitment[],
 ): Promise<CommitmentEnd[]> {
-  return range ? readEnds(deps, booksOf(ledger, used), { history: range, query }, ending) : [];
+  const books = { ...ledger, accountIds: used.map(({ id }) => id) };
+  return range ? readEnds(deps, books, { history: range, query }, ending) : [];
 }
 
 /** Assigns changes to the parts of a history: that of the service, or of all others.
@@ -42,10 +48,6 @@ export function changesOf({ parts }: CostHistory, next: Day, ends: readonly Comm
     const part = parts.findIndex((each) => each.service === service);
     return { part: part < 0 ? others : part, from: daysBetween(next, date), daily: dailyChange };
   });
-}
-
-function booksOf(ledger: PreparedHistory['ledger'], used: PreparedHistory['used']) {
-  return { ...ledger, accountIds: used.map(({ id }) => id) };
 }
 
 /** Returns the part of a cache key that stands for changes. */

@@ -83,7 +83,7 @@ export async function forecastPeriodOf(
   const { range, today, lane } = request;
   const prepared = prepareHistory(ledger, { ...request, days: trainingDays, through: addDays(range.end, -1) });
   const ahead = prepared.range && daysBetween(prepared.range.end, range.end);
-  const ending = await listChanges(deps, prepared, Math.max(0, ahead ?? 0));
+  const ending = await listChanges(deps, ledger, prepared, Math.max(0, ahead ?? 0));
   const key = `${prepared.key}-${range.start}-${range.end}-${monthOf(today)}-${changesKey(ending)}`;
   const [spend, remaining] = await Promise.all([
     exactSpendOf(deps, ledger, request),

@@ -26,22 +26,30 @@ export interface CommitmentEnd extends Omit<EndingCommitment, 'accountId'> {
 
 type Books = Ledger & { readonly accountIds: readonly string[] };
 
-/** Lists commitments that end within a range of days. */
-export async function listEnding(
-  pool: Deps['pool'],
-  { organizationId, accountIds }: Books,
-  { start, end }: DayRange,
-): Promise<EndingCommitment[]> {
+const lists = new WeakMap<Ledger, Promise<EndingCommitment[]>>();
+
+/** Lists the commitments of a ledger's accounts with a known end, by date. Read once for each ledger, which the forecasts of a
+ *  list share. */
+export function listEnding(pool: Deps['pool'], ledger: Ledger): Promise<EndingCommitment[]> {
+  const list = lists.get(ledger) ?? readEnding(pool, ledger);
+  lists.set(ledger, list);
+  return list;
+}
+
+async function readEnding(pool: Deps['pool'], { organizationId, accounts }: Ledger): Promise<EndingCommitment[]> {
   const rows = await run<{ account_id: string; native_id: string; ends_at: string }>(
     pool,
     Prisma.sql`/* coverage: ending commitments */
 SELECT i.account_id, i.native_id, i.metadata ->> 'endsAt' AS ends_at FROM inventory_listings AS i
-WHERE i.organization_id = ${organizationId} AND i.account_id = ANY(${accountIds}) AND i.metadata ? 'endsAt'
+WHERE i.organization_id = ${organizationId} AND i.account_id = ANY(${accounts.map(({ id }) => id)})
+  AND i.metadata ? 'endsAt'
 ORDER BY i.metadata ->> 'endsAt', i.native_id`,
   );
-  return rows
-    .map((row) => ({ accountId: row.account_id, commitmentId: row.native_id, date: dayAfter(row.ends_at) }))
-    .filter(({ date }) => date >= start && date < end);
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    commitmentId: row.native_id,
+    date: dayAfter(row.ends_at),
+  }));
 }
 
 /** Returns the first whole UTC day from a time on: a commitment that ends during a day covers part of it. */

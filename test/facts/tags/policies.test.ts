@@ -224,7 +224,7 @@ describe('restricted user', () => {
       const body = method === 'PATCH' ? { name: 'Mine' } : undefined;
       expect(await team.rest('eve', method, `/tag-policies/${there.id}`, body)).toEqual(notFound(there.id));
       expect(await team.rest('eve', method, `/tag-policies/${everywhere.id}`, body)).toEqual(
-        forbidden('applies to all accounts, but you have access to some only'),
+        forbidden('applies to all accounts, and you have access to some only'),
       );
     }
   });
