@@ -82,6 +82,12 @@ function npmOf(folder: string): string[] {
   return mounts;
 }
 
+/** Limits of open files in the build: npm opens as many as it may, and the default of 1,024 is too few for it on a slow disk. */
+function limitsOf(): string[] {
+  const limit = run('sh', ['-c', 'ulimit -Hn']);
+  return /^\d+$/.test(limit) ? ['--ulimit', `nofile=${limit}:${limit}`] : [];
+}
+
 /** Builds the image of the committed source.
  *  @returns its name */
 export function buildImage(): string {
@@ -97,6 +103,7 @@ export function buildImage(): string {
     'host',
     '--format',
     'docker',
+    ...limitsOf(),
     ...options,
     ...bases(),
     '-t',

@@ -104,6 +104,6 @@ describe('run in delivery', () => {
   });
 
   it('is rejected in a copy', async () => {
-    await expect(plan(tree)).rejects.toThrow(/no manifest\.json/);
+    await expect(plan(tree)).rejects.toThrow(/without a manifest\.json/);
   });
 });
