@@ -21,7 +21,8 @@ it('refuses the store of another database', async () => {
   const [one, two] = [await freshDatabase(), await freshDatabase()];
   const store = folderStore(aFolder());
   await refuseOtherStore(one.pool, store);
-  const taken = /^FACTS_URL: another database uses .*, which has its file installation\/.*; set FACTS_URL to another location/;
+  const taken =
+    /^FACTS_URL: another database uses .*, which has its file installation\/.*; set FACTS_URL to another location/;
   await expect(refuseOtherStore(two.pool, store)).rejects.toThrow(taken);
   await refuseOtherStore(two.pool, folderStore(aFolder()));
 });
