@@ -61,6 +61,8 @@ function dayAfter(time: string): Day {
 
 /** Days over which the use of a commitment is averaged: four weeks. */
 const averagedDays = 28;
+/** Smallest change that counts, in money per day: half a cent. */
+const leastChange = 0.005;
 
 /** Returns the changes in cost when commitments end and usage continues: their usage then costs its on-demand price, and
  *  their unused part nothing. From the last days of a history.
@@ -91,9 +93,9 @@ export async function readEnds(
         cell.accountId === accountId && cell.commitment === commitmentId.toLowerCase() && cell.unconverted === null,
     );
     return [...Map.groupBy(own, ({ service }) => service ?? '')]
-      .map(([service, used]) => ({ service, change: sumAmounts(used.map(changeOf)) }))
-      .filter(({ change }) => change !== 0n)
-      .map(({ service, change }) => ({ commitmentId, date, service, dailyChange: amountToNumber(change) / days }));
+      .map(([service, used]) => ({ service, dailyChange: amountToNumber(sumAmounts(used.map(changeOf))) / days }))
+      .filter(({ dailyChange }) => Math.abs(dailyChange) >= leastChange)
+      .map((end) => ({ commitmentId, date, ...end }));
   });
 }
 
