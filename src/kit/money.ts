@@ -16,6 +16,13 @@ export type Amount = bigint;
 /** An amount rounded for the edge, in units of 10^-6. */
 export type Micros = bigint;
 
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Returns whether a text is an ISO 4217 code in upper case. */
+export function isCurrencyCode(text: string): boolean {
+  return currencies.has(text);
+}
+
 /** Parses a decimal number as PostgreSQL writes a `numeric`.
  *  @throws {Error} if it is not a plain decimal or has more than 24 decimals, which stored amounts never have. */
 export function parseAmount(text: string): Amount {

@@ -23,7 +23,7 @@ describe('an invalid argument', () => {
     expect(() => argumentsOf(createBudget.input, args)).toThrow(expect.objectContaining({ message }));
   });
 
-  it('keeps the sentence of its own rule', () => {
+  it('keeps the sentence of the rule of a schema', () => {
     expect(() => argumentsOf(getCostSummary.input, { service: [] })).toThrow('service: Use 1 to 50 values');
   });
 });

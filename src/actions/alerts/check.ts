@@ -12,7 +12,7 @@ import { announce } from '../notifications/announce.ts';
 import { daysNeeded, figureOf, holds, money, valueOf, type Days, type Figure, type AlertRule } from './rule.ts';
 import { recipientsOf } from './notify-of-budget-alert.ts';
 import { ruleAnnouncement } from './rule-announcement.ts';
-import { findAccountName, holdRule, insertFiring, listEnabledRules, listFirings, setJudgedFrom } from './store.ts';
+import { findAccount, holdRule, insertFiring, listEnabledRules, listFirings, setJudgedFrom } from './store.ts';
 
 type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>;
 
@@ -133,10 +133,10 @@ function questionOf(rule: AlertRule, { currency }: Ledger): Omit<ExactRequest, '
 /** Announces a finding, unless the rule has changed since it was read: the change queues a new evaluation. */
 async function fire(deps: CheckDeps, { record: rule, scope, ledger }: Opened, { day, figure }: Finding): Promise<void> {
   const { organizationId, accountId } = rule;
-  const account = accountId === null ? null : await findAccountName(deps.db, organizationId, accountId);
+  const account = accountId === null ? null : await findAccount(deps.db, organizationId, accountId);
   const { unitMetricKey: key } = rule;
   const unit = key === null ? null : await requireMetric(deps, scope, key, 'unit_metric_key');
-  const about = { account, unit, currency: ledger.currency };
+  const about = { account: account?.name ?? null, unit, currency: ledger.currency };
   const announcement = ruleAnnouncement(rule, { ...about, day, figure: valueOf(figure) });
   const recipients = recipientsOf(rule, scope);
   await deps.db.$transaction(async (db) => {

@@ -11,10 +11,10 @@ import { announce } from '../notifications/announce.ts';
 import type { Announcement } from '../notifications/announcement.ts';
 import type { Bar } from '../../tenancy/mail/figures.ts';
 import type { Tone } from '../../tenancy/mail/style.ts';
-import { findBilledAccount } from './store.ts';
+import { findAccount } from './store.ts';
 
 type Anomaly = NonNullable<Awaited<ReturnType<typeof lookUpAnomaly>>>;
-type BilledAccount = NonNullable<Awaited<ReturnType<typeof findBilledAccount>>>;
+type BilledAccount = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 /** Notifies each member who has access to the account and anomaly alerts enabled of an open anomaly, and the channels that
  *  take anomalies, at most once. Anomalies that a user already handled, or that have been resolved since, are not announced. */
@@ -26,7 +26,7 @@ export async function notifyOfAnomaly(
   const anomaly = await lookUpAnomaly(deps, scope, anomalyId);
   if (anomaly?.status !== 'open') return;
   const { accountId } = anomaly;
-  const account = await findBilledAccount(deps.db, scope.organizationId, accountId);
+  const account = await findAccount(deps.db, scope.organizationId, accountId);
   if (account === null) return;
   const announcement = announcementOf(anomaly, account);
   const everyone = { owner: null, addresses: [], slackOf: null, channelIds: [], everyone: { accountId } };

@@ -5,7 +5,7 @@ import { type Amount, amountText, amountToNumber, parseAmount } from '../../kit/
 import { firstDay, parseMonth } from '../../kit/time/period.ts';
 import { announce } from '../notifications/announce.ts';
 import type { Announcement, Recipients } from '../notifications/announcement.ts';
-import { findAccountName } from './store.ts';
+import { findAccount } from './store.ts';
 import { percentUsed, type Budget } from '../../analysis/budgets/budget.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Bar, Fact } from '../../tenancy/mail/figures.ts';
@@ -27,8 +27,8 @@ export async function notifyOfBudgetAlert(
   if (alerted === null) return;
   const { budget } = alerted;
   const { accountId } = budget;
-  const account = accountId === null ? null : await findAccountName(deps.db, organizationId, accountId);
-  const announcement = budgetAnnouncement(alerted, account);
+  const account = accountId === null ? null : await findAccount(deps.db, organizationId, accountId);
+  const announcement = budgetAnnouncement(alerted, account?.name ?? null);
   const recipients = recipientsOf(budget, alerted.scope);
   await deps.db.$transaction((db) => announce(db, deps, organizationId, { announcement, recipients }));
 }

@@ -113,14 +113,9 @@ export async function listFirings(db: Db, organizationId: string, from: Day): Pr
   return rows.map(({ ruleId, day }) => ({ ruleId, day: dayOf(day) }));
 }
 
-/** Returns an account's name for announcements, regardless of scope. Null if there is no such account. */
-export async function findAccountName(db: Db, organizationId: string, id: string): Promise<string | null> {
-  const row = await db.account.findFirst({ where: { organizationId, id }, select: { name: true } });
-  return row?.name ?? null;
-}
-
-/** Returns the name of an account and the last day for which its bills are complete; null if it is gone. */
-export async function findBilledAccount(
+/** Returns the name of an account and the last day for which its bills are complete, for announcements, regardless of scope; null
+ *  if it is gone. */
+export async function findAccount(
   db: Db,
   organizationId: string,
   id: string,

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { amountToNumber, sumAmounts } from '../../kit/money.ts';
-import { addDays, dayOf, daysBetween, instantOf, type Day, type DayRange } from '../../kit/time/period.ts';
+import { addDays, dayOf, daysBetween, instantOf, laterDay, type Day, type DayRange } from '../../kit/time/period.ts';
 import { valuesOf, type CostQuery } from '../costs/query.ts';
 import { run } from '../costs/reading/sql.ts';
 import type { Ledger } from '../costs/ledger.ts';
@@ -74,8 +74,7 @@ export async function readEnds(
   ending: readonly EndingCommitment[],
 ): Promise<CommitmentEnd[]> {
   if (ending.length === 0) return [];
-  const first = addDays(history.end, -averagedDays);
-  const range = { start: first > history.start ? first : history.start, end: history.end };
+  const range = { start: laterDay(history.start, addDays(history.end, -averagedDays)), end: history.end };
   const commitments = ending.map(({ commitmentId }) => commitmentId.toLowerCase());
   const filter = {
     range,

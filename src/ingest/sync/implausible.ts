@@ -1,4 +1,4 @@
-import { isCurrencyCode } from '../../kit/currencies.ts';
+import { isCurrencyCode } from '../../kit/money.ts';
 import type { Db } from '../../kit/db.ts';
 import { dayOf, monthAt, type Day, type Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';

@@ -71,6 +71,16 @@ export function addDays(day: Day, days: number): Day {
   return dayOf(new Date(instantOf(day).getTime() + days * msPerDay));
 }
 
+/** Returns the earlier of two days. */
+export function earlierDay(a: Day, b: Day): Day {
+  return a < b ? a : b;
+}
+
+/** Returns the later of two days. */
+export function laterDay(a: Day, b: Day): Day {
+  return a > b ? a : b;
+}
+
 /** Adds months; subtracts them if negative. */
 export function addMonths(month: Month, months: number): Month {
   const [year, number] = month.split('-').map(Number);

@@ -1,5 +1,5 @@
 import { arg, choice, fix, forbidden, invalid } from '../../kit/errors/errors.ts';
-import { isCurrencyCode } from '../../kit/currencies.ts';
+import { isCurrencyCode } from '../../kit/money.ts';
 import { isAutomatic } from '../../kit/config/exchange-rates.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';

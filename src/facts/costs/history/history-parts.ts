@@ -1,6 +1,15 @@
 import { sumAmounts, type Amount } from '../../../kit/money.ts';
 import { compare } from '../../../kit/sort.ts';
-import { addDays, addMonths, firstDay, monthOf, type Day, type DayRange } from '../../../kit/time/period.ts';
+import {
+  addDays,
+  addMonths,
+  earlierDay,
+  firstDay,
+  laterDay,
+  monthOf,
+  type Day,
+  type DayRange,
+} from '../../../kit/time/period.ts';
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
 import { filterOf, withoutFilters, type CostQuery } from '../query.ts';
 import { readCells, type ScopedBooks } from '../reading/read.ts';
@@ -25,8 +34,7 @@ export async function largestServices(
   books: ScopedBooks,
   { query, range }: { readonly query: CostQuery; readonly range: DayRange },
 ): Promise<string[]> {
-  const first = addDays(range.end, -rankedDays);
-  const newest = { start: first > range.start ? first : range.start, end: range.end };
+  const newest = { start: laterDay(range.start, addDays(range.end, -rankedDays)), end: range.end };
   const cells = await readCells(deps, books, { ...query, range: newest, bucket: 'none', dimensions: ['service'] });
   const costs = [...amountsBy(convertedOf(cells), ({ keys }) => keys[0] ?? null)].filter(([, cost]) => cost > 0n);
   costs.sort(([a, costA], [b, costB]) => compare(costB, costA) || compare(a, b));
@@ -62,7 +70,7 @@ export async function readLateCosts(
   const cells: CostCell[] = [];
   for (const [dataFrom, accounts] of Map.groupBy(late, (account) => account.dataFrom ?? end)) {
     const monthEnd = firstDay(addMonths(monthOf(dataFrom), 1));
-    const range = { start: dataFrom, end: earlier(end, later(monthEnd, addDays(dataFrom, comparedDays))) };
+    const range = { start: dataFrom, end: earlierDay(end, laterDay(monthEnd, addDays(dataFrom, comparedDays))) };
     const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
     cells.push(...convertedOf(await readCells(deps, books, { ...query, range, dimensions: ['account', 'service'] })));
   }
@@ -105,12 +113,4 @@ export function partsOf(
 
 function without(whole: ReadonlyMap<Day, Amount>, parts: readonly ReadonlyMap<Day, Amount>[]): Map<Day, Amount> {
   return new Map([...whole].map(([day, cost]) => [day, cost - sumAmounts(parts.map((part) => part.get(day) ?? 0n))]));
-}
-
-function later(a: Day, b: Day): Day {
-  return a > b ? a : b;
-}
-
-function earlier(a: Day, b: Day): Day {
-  return a < b ? a : b;
 }

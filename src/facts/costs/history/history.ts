@@ -1,6 +1,6 @@
 import type { Deps } from '../../../kit/deps.ts';
 import type { Amount } from '../../../kit/money.ts';
-import { addDays, daysBetween, daysIn, monthOf, type Day, type DayRange } from '../../../kit/time/period.ts';
+import { addDays, daysBetween, daysIn, laterDay, monthOf, type Day, type DayRange } from '../../../kit/time/period.ts';
 import { completeThrough } from '../compose.ts';
 import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
 import { linksOf, type AccountDays, type Link } from './history-links.ts';
@@ -111,14 +111,14 @@ function usedOf(asked: readonly CostAccount[]): CostAccount[] {
 function rangeOf(used: readonly CostAccount[], last: Day, days: number): DayRange | null {
   const first = used.map(({ dataFrom }) => dataFrom ?? '').sort()[0] as Day;
   const end = addDays(last, 1);
-  const start = later(first, addDays(end, -days));
+  const start = laterDay(first, addDays(end, -days));
   return start < end ? { start, end } : null;
 }
 
 function queryOf(request: HistoryRequest, range: DayRange | null): CostQuery {
   const { through } = request;
   const asked = range ?? { start: '2000-01-01', end: '2000-01-01' };
-  const end = through === undefined || range === null ? asked.end : later(asked.end, addDays(through, 1));
+  const end = through === undefined || range === null ? asked.end : laterDay(asked.end, addDays(through, 1));
   return exactQuery({ ...request, range: { start: asked.start, end } }, 'day');
 }
 
@@ -183,8 +183,4 @@ async function unknownDays(
   );
   const unrated = daysIn(range).filter((day) => lacking.has(monthOf(day)));
   return new Set([...unrated, ...missing]);
-}
-
-function later(a: Day, b: Day): Day {
-  return a > b ? a : b;
 }

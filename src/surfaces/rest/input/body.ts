@@ -55,7 +55,7 @@ export async function readListBody(
   req: Request,
   res: Response,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  if (hasBody(req) && isDeclaredTooLarge(req)) throw tooLarge();
+  if (isDeclaredTooLarge(req)) throw tooLarge();
   if (hasBody(req) && req.is(csvType)) return { [argument]: readCsv(String(await parsed(parseText, req, res))) };
   const body = await readJsonBody(req, res);
   if (body === undefined) return undefined;
