@@ -98,7 +98,8 @@ function defaults(place: Place): Settings {
     shared_buffers: `${sharedBuffersMiB()}MB`,
     work_mem: '32MB',
     // Loads write much that is soon replaced: its log would otherwise grow larger than the data.
-    max_wal_size: '256MB',
+    max_wal_size: '96MB',
+    min_wal_size: '32MB',
     wal_compression: 'on',
     random_page_cost: '1.1',
     jit: 'off',
