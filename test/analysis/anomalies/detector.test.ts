@@ -88,6 +88,16 @@ describe('detection of unusual cost', () => {
     expect(told(higher)).toEqual([expect.stringContaining(' told 140')]);
   });
 
+  it('does not report a season of last year, but a spike that resembles one of its spikes', () => {
+    const season = (first: number, last: number) =>
+      aSeries(500, (at, _, usual) => (between(at, first, last) || between(at, 464, 468) ? usual * 2 : usual));
+    expect(told(season(100, 104))).toEqual(['spike 100-104 told 100']);
+    expect(told(season(100, 100))).toEqual(['spike 100-100 told 100', 'spike 464-468 told 464']);
+    const learnt = detectAnomalies({ start, costs: season(100, 104), learnFrom: 200 });
+    expect(learnt.episodes).toEqual([]);
+    expect(learnt.expected.slice(0, 200).every(Number.isNaN)).toBe(true);
+  });
+
   it('does not report quarterly and biweekly charges from their third occurrence', () => {
     const quarterly = (date: string) => /-(?:01|04|07|10)-01$/.test(date);
     expect(told(aSeries(300, (at, date, usual) => (at > 0 && quarterly(date) ? usual * 6 : usual)))).toHaveLength(2);

@@ -2,9 +2,7 @@ import type { ChargeKey } from '../../series/calendar.ts';
 import { isMonthly, isQuarterly } from '../../series/charges.ts';
 import { median } from '../../series/stats.ts';
 import type { History } from './history.ts';
-import type { ComparedDay } from './returns.ts';
 import { repeatTolerance } from './settings.ts';
-import { lastDayOf, type OpenEpisode } from './episodes.ts';
 
 const reachDays = 130;
 /** Three quarters. */
@@ -24,6 +22,9 @@ export interface MonthlyCharge {
   /** Amounts at one of its positions on an isolated day: last month's, or those in two of the last four. There are many positions
    *  in quarters and in two weeks: chance meets one of them too often. */
   readonly seen: readonly number[];
+  /** The amount that occurred in two of the last four months as the same multiple of their expectation: work of the last
+   *  business days costs more on a Monday than on a Friday. 0 without one. */
+  readonly scaled: number;
   /** Tolerated difference between two amounts of one charge in addition to the relative tolerance, in money. */
   readonly noise: number;
 }
@@ -39,18 +40,32 @@ export function chargeOn(
   const keys = positionsOf(history, at);
   const looked = { at, keys, least: Math.max(leastSigmas * sigma, leastPart), noise: noiseSigmas * sigma * base };
   let known = 0;
+  let multiple = 0;
   const seen: number[] = [];
   for (const key of keys) {
     const earlier = occurrencesOf(history, at, { key, least: looked.least });
     const own = ownOf(history, earlier, looked);
-    known = Math.max(known, repeated(own, looked.noise));
+    known = Math.max(
+      known,
+      repeated(
+        own.map(({ excess }) => excess),
+        looked.noise,
+      ),
+    );
+    multiple = Math.max(
+      multiple,
+      repeated(
+        own.map((each) => each.excess / each.base),
+        noiseSigmas * sigma,
+      ),
+    );
     const large = earlier.filter(({ isLarge }) => isLarge);
     const isolated = large.filter(
       (each) => (large.length >= 2 || (isMonthly(key) && each === earlier[0])) && isAlone(history, each),
     );
     seen.push(...isolated.map(({ excess }) => excess));
   }
-  return { known, seen, noise: looked.noise };
+  return { known, seen, scaled: multiple * base, noise: looked.noise };
 }
 
 /** Returns the positions of a day at which charges recur. Of those in the quarter, only its first day and first business day:
@@ -61,14 +76,13 @@ function positionsOf({ days }: History, at: number): ChargeKey[] {
 
 /** Returns whether two amounts can be the same charge.
  *  @param noise tolerated difference in addition to the relative tolerance */
-function isAlike(amount: number, other: number, noise: number): boolean {
+export function isAlike(amount: number, other: number, noise: number): boolean {
   return Math.max(amount, other) <= repeatTolerance * Math.min(amount, other) + noise;
 }
 
 /** Returns the amount that occurred at least twice; 0 if all differ. Spikes on the same day of two months are seldom alike,
  *  charges are. */
-function repeated(own: readonly Occurrence[], noise: number): number {
-  const amounts = own.map(({ excess }) => excess);
+function repeated(amounts: readonly number[], noise: number): number {
   const groups = amounts.map((amount) => amounts.filter((other) => isAlike(amount, other, noise)));
   const most = groups.reduce((best, group) => (group.length > best.length ? group : best), []);
   return most.length >= 2 ? median(most) : 0;
@@ -77,6 +91,8 @@ function repeated(own: readonly Occurrence[], noise: number): number {
 interface Occurrence {
   readonly day: number;
   readonly excess: number;
+  /** Expected cost of the day. */
+  readonly base: number;
   readonly isLarge: boolean;
 }
 
@@ -95,7 +111,7 @@ function occurrencesOf(history: History, at: number, { key, least }: { key: Char
   for (let day = at - 1; day >= Math.max(0, at - reach) && found.length < occurrences; day -= 1) {
     if (history.days[day]?.keys.includes(key) !== true) continue;
     const { excess, base } = isolatedExcess(history, day);
-    if (!Number.isNaN(excess)) found.push({ day, excess, isLarge: excess > base * least });
+    if (!Number.isNaN(excess)) found.push({ day, excess, base, isLarge: excess > base * least });
   }
   return found;
 }
@@ -146,54 +162,4 @@ function isolatedExcess({ costs, base, verdicts }: History, day: number): { exce
 function sideOf(own: number, before: number, after: number, noise: number): number {
   const higher = Math.max(before, after);
   return own >= higher - noise ? higher : Math.min(before, after);
-}
-
-const usualEpisodes = 3;
-const usualDays = 56;
-const week = 7;
-
-/** Returns whether a high day is a recurrence: a charge that occurred once at this position of the month, last week's cost
- *  on this weekday, an excess that the series reaches every few weeks, or a level that it switches to. */
-export function isRecurring(history: History, episodes: readonly OpenEpisode[], compared: ComparedDay): boolean {
-  const { at, excess, charge } = compared;
-  if (isSwitched(history, compared)) return true;
-  if (charge.seen.some((amount) => isAlike(excess + charge.known, amount, charge.noise))) return true;
-  const before = at - week;
-  const verdict = history.verdicts[before];
-  if ((verdict === 'alerted' || verdict === 'muted') && before >= history.levelStart) {
-    if (excess <= repeatTolerance * excessOf(history, before)) return true;
-  }
-  const recent = episodes.filter((episode) => at - lastDayOf(episode) > 2 && at - lastDayOf(episode) <= usualDays);
-  return recent.length >= usualEpisodes && excess <= median(recent.map((episode) => peakOf(history, episode)));
-}
-
-const switchDays = 120;
-const fewestStretches = 2;
-const stretchDays = 3;
-/** Factor by which a level can exceed that of an earlier stretch. */
-const switchTolerance = 1.15;
-
-/** Returns whether the series was at this level, adjusted for weekdays, in at least two earlier stretches of several days: an
- *  environment that is switched on and off. */
-function isSwitched(
-  { costs, days, charge }: History,
-  { at, baseline: { factors }, charge: { known } }: ComparedDay,
-): boolean {
-  const levelAt = (day: number, own: number) => ((costs[day] ?? NaN) - own) / (factors[days[day]?.weekday ?? 0] ?? 1);
-  const least = levelAt(at, known) / switchTolerance;
-  let stretches = 0;
-  let length = 0;
-  for (let day = Math.max(0, at - switchDays); day < at - 1; day += 1) {
-    length = levelAt(day, charge[day] ?? 0) >= least ? length + 1 : 0;
-    if (length === stretchDays) stretches += 1;
-  }
-  return stretches >= fewestStretches;
-}
-
-function peakOf(history: History, episode: OpenEpisode): number {
-  return Math.max(...[...episode.expected.keys()].map((day) => excessOf(history, day)));
-}
-
-function excessOf({ costs, base, charge }: History, day: number): number {
-  return (costs[day] ?? NaN) - (base[day] ?? NaN) - (charge[day] ?? 0);
 }

@@ -2,7 +2,8 @@ import type { Day } from '../../../kit/time/period.ts';
 import { calendarFrom } from '../../series/calendar.ts';
 import { adjusted, adoptLevel, emptyHistory, forgetRepaired, record, type Verdict, type History } from './history.ts';
 import { baselineOf, limitsAround, unknownLimits, weekdayFactors, type Baseline, type Limits } from './baseline.ts';
-import { chargeOn, isRecurring } from './charges.ts';
+import { chargeOn } from './charges.ts';
+import { isRecurring } from './recurrence.ts';
 import { followDrops, forgetDropsBelow } from './drops.ts';
 import { addAlert, closeEpisode, isLevel, lastDayOf, openEpisode, type Episode, type OpenEpisode } from './episodes.ts';
 import { leakFrom, worsenedLeak, type Leak } from './leak.ts';
@@ -16,6 +17,8 @@ export interface DailyCosts {
   /** Cost of each day from `start` on; NaN if unknown. Days with known account data but no such cost are 0: only these
    *  reveal a new service. */
   readonly costs: readonly number[];
+  /** Index of the first day to learn from; default 0. Earlier ones only show the seasons of last year. */
+  readonly learnFrom?: number;
 }
 
 /** Result of a detection. */
@@ -38,7 +41,7 @@ export interface Detection {
  *
  *  Pass 100 days more than those of interest: the detector learns from them. */
 export function detectAnomalies(series: DailyCosts, sensitivity: Sensitivity = mediumSensitivity): Detection {
-  const { start, costs } = series;
+  const { start, costs, learnFrom = 0 } = series;
   const history = emptyHistory(calendarFrom(start, costs.length), costs);
   const replay: Replay = {
     history,
@@ -50,7 +53,9 @@ export function detectAnomalies(series: DailyCosts, sensitivity: Sensitivity = m
     leak: null,
     held: [],
   };
-  for (let at = 0; at < costs.length; at += 1) replayDay(replay, at);
+  for (let at = 0; at < learnFrom; at += 1) waitForHistory(replay, at, unknownLimits);
+  history.levelStart = learnFrom;
+  for (let at = learnFrom; at < costs.length; at += 1) replayDay(replay, at);
   const { minimumImpact } = sensitivity;
   const episodes = replay.episodes.map((episode) => closeEpisode(episode, start, costs, minimumImpact));
   return { episodes, expected: replay.expected, limits: replay.limits };

@@ -1,8 +1,8 @@
 import { parseAmount, roundAmount, sumAmounts, type Micros } from '../../../kit/money.ts';
-import { addDays, daysBetween, type Day } from '../../../kit/time/period.ts';
+import { addDays, daysBetween, laterDay, type Day } from '../../../kit/time/period.ts';
 import type { Detection } from '../detection/detector.ts';
 import type { AnomalyKind, Episode, Severity } from '../detection/episodes.ts';
-import type { ServiceSeries } from './series-store.ts';
+import { learningDays, type ServiceSeries } from './series-store.ts';
 
 /** A day of an anomaly's chart. Money rounded to 6 decimals. */
 export interface ChartDay {
@@ -92,8 +92,9 @@ function findingOf(series: ServiceSeries, detection: Detection, episode: Episode
 
 function usualDaysOf({ kind, startDate }: Episode, series: ServiceSeries, { start, flagged }: Context): Day[] {
   const last = addDays(startDate, kind === 'leak' ? -leakDays : -1);
+  const first = laterDay(start, addDays(startDate, -learningDays));
   const days: Day[] = [];
-  for (let day = last; day >= start && days.length < usualDayCount; day = addDays(day, -1))
+  for (let day = last; day >= first && days.length < usualDayCount; day = addDays(day, -1))
     if (!flagged.has(day) && (series.costs[daysBetween(start, day)] ?? null) !== null) days.push(day);
   return days;
 }

@@ -54,7 +54,7 @@ async function evaluateOnce(
   return saveFindings(deps, scope, { books, since, findings, facts });
 }
 
-async function findAll({ series, start }: SeriesBooks, since: Day): Promise<Finding[]> {
+async function findAll({ series, start, learnFrom }: SeriesBooks, since: Day): Promise<Finding[]> {
   // Series that never cost as much as the minimum impact cannot have an anomaly.
   const worth = series.filter(({ costs, currency }) =>
     costs.some((cost) => Number(cost ?? 0) >= minimumImpactIn(currency)),
@@ -64,7 +64,7 @@ async function findAll({ series, start }: SeriesBooks, since: Day): Promise<Find
     const batch = worth.slice(at, at + batchSize);
     const detections = await inOwnThread(
       'replaySeries',
-      batch.map((own) => inputOf(own, start)),
+      batch.map((own) => inputOf(own, { start, learnFrom: daysBetween(start, learnFrom) })),
       'job',
     );
     for (const [index, detection] of detections.entries()) {
@@ -75,9 +75,9 @@ async function findAll({ series, start }: SeriesBooks, since: Day): Promise<Find
   return findings.toSorted((a, b) => compare(a.startDate, b.startDate));
 }
 
-function inputOf({ costs, currency }: ServiceSeries, start: Day) {
+function inputOf({ costs, currency }: ServiceSeries, days: Pick<detector.DailyCosts, 'start' | 'learnFrom'>) {
   const known = costs.map((cost) => (cost === null ? NaN : Number(cost)));
-  return { start, costs: known, minimumImpact: minimumImpactIn(currency) };
+  return { ...days, costs: known, minimumImpact: minimumImpactIn(currency) };
 }
 
 /** Reads the drivers of each finding to be written. A known one with unchanged figures can still have another cause, as long

@@ -4,8 +4,9 @@ import type { FactEngine } from '../../../engine/engine.ts';
 import { openFacts, type FactSet } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { amountText, parseAmount } from '../../../kit/money.ts';
-import { addDays, daysBetween, type Day } from '../../../kit/time/period.ts';
+import { addDays, daysBetween, laterDay, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import { lastYearDays } from '../detection/recurrence.ts';
 
 /** Daily cost of one service of an account, in one currency. */
 export interface ServiceSeries {
@@ -27,15 +28,17 @@ export interface SeriesBooks {
   /** First and last day. */
   readonly start: Day;
   readonly end: Day;
+  /** The first day to learn from; earlier ones show the seasons of last year. */
+  readonly learnFrom: Day;
   readonly series: readonly ServiceSeries[];
-  /** The daily facts of these days. */
+  /** The daily facts from `learnFrom` on. */
   readonly facts: FactSet;
 }
 
 /** Days that each evaluation checks for anomalies. */
 export const judgedDays = 182;
 /** Earlier days that the detector learns from: it remembers drops for half a year, monthly charges for four months. */
-const learningDays = 205;
+export const learningDays = 205;
 
 /** Usage is measured as EffectiveCost and excludes taxes, credits, purchases, corrections and marketplace sales. */
 const notUsage = '%marketplace%';
@@ -48,14 +51,16 @@ export async function readSeries(
 ): Promise<SeriesBooks | null> {
   const account = await readAccount(pool, scope, accountId);
   if (account === null) return null;
-  const earliest = addDays(account.through, 1 - judgedDays - learningDays);
-  const start = earliest > account.since ? earliest : account.since;
-  const end = account.through;
+  const { since, through: end, version } = account;
+  const judgedFrom = addDays(end, 1 - judgedDays);
+  const start = laterDay(since, addDays(judgedFrom, -lastYearDays));
+  const learnFrom = laterDay(since, addDays(judgedFrom, -learningDays));
   const range = [scope.organizationId, accountId, start, end];
   const known = await readKnownDays(pool, range);
-  const facts = await openFacts(pool, scope, { accountIds: [accountId], start, end: addDays(end, 1), grain: 'day' });
+  const period = { start: learnFrom, end: addDays(end, 1) };
+  const facts = await openFacts(pool, scope, { accountIds: [accountId], ...period, grain: 'day' });
   const costs = withoutCorrections(await readDailyCosts(pool, range), await readCorrections(engine, facts));
-  return { accountId, version: account.version, start, end, series: seriesOf(costs, { start, end, known }), facts };
+  return { accountId, version, start, end, learnFrom, series: seriesOf(costs, { start, end, known }), facts };
 }
 
 interface AccountRow {

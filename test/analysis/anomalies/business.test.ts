@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { detectAnomalies } from '../../../src/analysis/anomalies/detection/detector.ts';
+import { daysBetween } from '../../../src/kit/time/period.ts';
+import { generateBusiness, type BusinessStyle } from '../../bench/series/business.ts';
+
+const count = 15;
+const scoredDays = 182;
+/** Goal for false alerts, per 100 months of a series. */
+const mostFalse = 2;
+
+const series = generateBusiness(777, count, 485);
+const ofTwoYears = generateBusiness(778, count, 760);
+
+/** Alerts in the last half year of the series of a style. */
+function alertsOn(all: typeof series, style: BusinessStyle): number {
+  return all
+    .filter((each) => each.style === style)
+    .flatMap(({ firstDay, costs }) =>
+      detectAnomalies({ start: firstDay, costs }).episodes.filter(
+        ({ detectedOn }) => daysBetween(firstDay, detectedOn) >= costs.length - scoredDays,
+      ),
+    ).length;
+}
+
+const perHundred = (alerts: number) => (100 * alerts) / (count * 6);
+
+it.for(['quarterly', 'fortnightly', 'month_end', 'weekend'] as const)(
+  'raises at most two false alerts in 100 months of %s costs',
+  (style) => {
+    expect(perHundred(alertsOn(series, style))).toBeLessThanOrEqual(mostFalse);
+  },
+);
+
+it('raises at most two false alerts in 100 months on environments that are switched on and off by the week', () => {
+  const alerts = alertsOn(series, 'switched') + alertsOn(ofTwoYears, 'switched');
+  expect(perHundred(alerts / 2)).toBeLessThanOrEqual(mostFalse);
+});
+
+it('raises no alert about a season in its second year', () => {
+  expect(alertsOn(series, 'campaigns')).toBe(count);
+  expect(alertsOn(ofTwoYears, 'campaigns')).toBe(0);
+});
