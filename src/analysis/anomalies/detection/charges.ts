@@ -45,20 +45,10 @@ export function chargeOn(
   for (const key of keys) {
     const earlier = occurrencesOf(history, at, { key, least: looked.least });
     const own = ownOf(history, earlier, looked);
-    known = Math.max(
-      known,
-      repeated(
-        own.map(({ excess }) => excess),
-        looked.noise,
-      ),
-    );
-    multiple = Math.max(
-      multiple,
-      repeated(
-        own.map((each) => each.excess / each.base),
-        noiseSigmas * sigma,
-      ),
-    );
+    const amounts = own.map((each) => each.excess);
+    const multiples = own.map((each) => each.excess / each.base);
+    known = Math.max(known, repeated(amounts, looked.noise));
+    multiple = Math.max(multiple, repeated(multiples, noiseSigmas * sigma));
     const large = earlier.filter(({ isLarge }) => isLarge);
     const isolated = large.filter(
       (each) => (large.length >= 2 || (isMonthly(key) && each === earlier[0])) && isAlone(history, each),

@@ -34,6 +34,21 @@ const stretchDays = 3;
 /** Factor by which a level can exceed that of an earlier stretch. */
 const switchTolerance = 1.15;
 
+/** Consecutive days on which an environment is on, up to one of them. */
+interface OnDays {
+  readonly days: number;
+  /** The newest of them that are at the compared level. */
+  readonly atLeast: number;
+  /** Whether they have reached the compared level or cost. */
+  readonly isReached: boolean;
+}
+
+const off: OnDays = { days: 0, atLeast: 0, isReached: false };
+
+function isStretch({ days, isReached }: OnDays): boolean {
+  return days >= stretchDays && isReached;
+}
+
 /** Returns whether the series was at this level, adjusted for weekdays, in at least two earlier stretches of several days: an
  *  environment that is switched on and off. Weeks that begin on the same weekday hide how much that weekday costs more, so
  *  stretches that reached this cost on the same weekday count, too. */
@@ -47,20 +62,19 @@ function isSwitched(
   const halfway = Math.min(least, (levelOn(at, known) + level) / 2);
   const leastUsage = usageOn(at, known) / switchTolerance;
   let stretches = 0;
-  let on = { days: 0, atLeast: 0, isReached: false };
+  let on = off;
   for (let day = Math.max(0, at - switchDays); day < at - 1; day += 1) {
     const own = charge[day] ?? 0;
     const reached = levelOn(day, own);
     if (!(reached >= halfway)) {
-      on = { days: 0, atLeast: 0, isReached: false };
+      on = off;
       continue;
     }
     const atLeast = reached >= least ? on.atLeast + 1 : 0;
     const isSame = (at - day) % week === 0 && usageOn(day, own) >= leastUsage;
-    const isReached = on.isReached || isSame || atLeast >= stretchDays;
-    const wasStretch = on.days >= stretchDays && on.isReached;
-    on = { days: on.days + 1, atLeast, isReached };
-    if (!wasStretch && on.days >= stretchDays && isReached) stretches += 1;
+    const next = { days: on.days + 1, atLeast, isReached: on.isReached || isSame || atLeast >= stretchDays };
+    if (isStretch(next) && !isStretch(on)) stretches += 1;
+    on = next;
   }
   return stretches >= fewestStretches;
 }
@@ -75,7 +89,7 @@ const fewestSeasonDays = 2;
 const levelBefore = { from: 35, to: 8 };
 
 /** Days before the first evaluated one that show its last year. */
-export const lastYearDays = yearDays + levelBefore.from + seasonReach;
+export const lastYearDays = yearDays + levelBefore.from;
 
 /** Returns whether costs rose as much in the same season of last year, such as the week of Black Friday, or on the same date. */
 function wasHighLastYear({ costs, days }: History, { at, excess, baseline: { factors } }: ComparedDay): boolean {
