@@ -2,8 +2,9 @@ import { Alert, Group } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Act } from '../parts/form/menu.tsx';
+import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
-import { BadAddress } from '../parts/list/day-range.tsx';
+import { BadAddress, chosenDays } from '../parts/list/day-range.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
@@ -32,7 +33,8 @@ export function CostsPage() {
   const isPast = !needsLastDay(state);
   const known = useAnswer(CompleteThrough, {}, { pause: isPast });
   const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
-  const faults = faultsOf(state, rangeOf(state, lastDay));
+  const fiscalStart = useMe().organization.fiscalYearStartMonth;
+  const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart);
   const isReady = isPast || known.data !== null;
   useEffect(() => {
     if (old) state.set(old, { replace: true });
@@ -70,7 +72,7 @@ interface Props {
 }
 
 function Explorer({ state, lastDay }: Props) {
-  const asked = useSame(questionOf(state, lastDay));
+  const asked = useSame(questionOf(state, lastDay, useMe().organization.fiscalYearStartMonth));
   const isDrilling = useDrill(state, asked);
   return (
     <>
@@ -162,7 +164,7 @@ function StillGrowing({ state, view }: IncompleteProps) {
           <Act
             label="Complete days only"
             size="compact-sm"
-            onClick={() => state.set({ from, to: completeThrough, incomplete: null })}
+            onClick={() => state.set({ ...chosenDays({ from, to: completeThrough }), incomplete: null })}
           />
         )}
       </Group>

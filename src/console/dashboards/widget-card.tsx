@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import { useMemo, type CSSProperties } from 'react';
+import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { lastCompleteDay } from '../costs/period.ts';
 import { CompleteThrough } from '../costs/queries.ts';
@@ -100,9 +101,13 @@ function useQuestion(query: ViewQuery, isGone: boolean) {
   const isPast = !needsLastDay(state);
   const known = useAnswer(CompleteThrough, {}, { pause: isPast || isGone });
   const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
-  const faults = faultsOf(state, rangeOf(state, lastDay)).map(({ text }) => text);
+  const fiscalStart = useMe().organization.fiscalYearStartMonth;
+  const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart).map(({ text }) => text);
   const isReady = !isGone && faults.length === 0 && (isPast || known.data !== null);
-  const question = useMemo(() => (isReady ? questionOf(state, lastDay) : null), [state, lastDay, isReady]);
+  const question = useMemo(
+    () => (isReady ? questionOf(state, lastDay, fiscalStart) : null),
+    [state, lastDay, fiscalStart, isReady],
+  );
   return { question, faults, known };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Plot } from '../../../src/console/charts/frame.tsx';
 import {
   costMetricOf,
   literals,
@@ -8,6 +9,7 @@ import {
 } from '../../../src/console/costs/from-view/prefill.ts';
 import { reportOfView } from '../../../src/console/costs/from-view/report.ts';
 import { questionOf } from '../../../src/console/costs/question.ts';
+import { areaPaths } from '../../../src/console/charts/stack-shapes.tsx';
 import { changed, placeFor, settled, type Place } from '../../../src/console/dashboards/layout.ts';
 import { fixedState, isSameQuery, paramsOf, type ViewQuery } from '../../../src/console/parts/views/address.ts';
 
@@ -47,6 +49,37 @@ describe('the query of a view', () => {
   it('is the same in any order of its parameters', () => {
     expect(isSameQuery({ a: '1', b: ['2', '3'] }, { b: ['2', '3'], a: '1' })).toBe(true);
     expect(isSameQuery({ b: ['2', '3'] }, { b: ['3', '2'] })).toBe(false);
+  });
+});
+
+describe('the days of a view', () => {
+  const rangeOn = (lastDay: string, query: ViewQuery, fiscalStart = 1) =>
+    Object.values(questionOf(fixedState(query), lastDay, fiscalStart).range).join(' ');
+
+  it('move on with the bills if they are a preset', () => {
+    const query = { days: 'last_month' };
+    expect(rangeOn('2026-11-20', query)).toBe('2026-10-01 2026-10-31');
+    expect(rangeOn('2026-12-03', query)).toBe('2026-11-01 2026-11-30');
+    expect(rangeOn('2026-11-20', { days: 'last_7_days' })).toBe('2026-11-14 2026-11-20');
+    expect(rangeOn('2026-11-20', { days: 'fiscal_year_to_date' }, 4)).toBe('2026-04-01 2026-11-20');
+  });
+
+  it('stay as they are if the view has a first or last day', () => {
+    const query = { days: 'last_month', from: '2026-03-01', to: '2026-03-31' };
+    expect(rangeOn('2026-12-03', query)).toBe('2026-03-01 2026-03-31');
+  });
+});
+
+describe('areas of a chart', () => {
+  const plot = { x: (index: number) => index, y: (value: number) => value } as unknown as Plot;
+  const stack = (...parts: number[]) => ({ key: '', label: '', title: '', parts });
+
+  it('are on both sides of the axis if a series changes sign', () => {
+    const [first, second] = areaPaths(plot, [stack(4, 1), stack(4, -2), stack(4, 1)], 2);
+    expect(first).toBe('M0.0 4.0L1.0 4.0L2.0 4.0L2.0 0.0L1.0 0.0L0.0 0.0Z');
+    const above = 'M0.0 5.0L1.0 4.0L2.0 5.0L2.0 4.0L1.0 4.0L0.0 4.0Z';
+    const below = 'M0.0 0.0L1.0 -2.0L2.0 0.0L2.0 0.0L1.0 0.0L0.0 0.0Z';
+    expect(second).toBe(above + below);
   });
 });
 
