@@ -22,6 +22,7 @@ import { faultsOf, modernized, needsLastDay, questionOf, rangeOf, withoutFilters
 import { SharedCard, SkippedSplits } from './shared-card.tsx';
 import { TableCard } from './table/card.tsx';
 import { Toolbar } from './filters/toolbar.tsx';
+import { faultOfRefusal } from './refused.ts';
 import { useCosts, type CostsView } from './use-costs.ts';
 import { useDrill } from './drill.ts';
 import { CreateFromView } from './from-view/menu.tsx';
@@ -103,6 +104,8 @@ interface AnsweredProps {
 
 function Answered({ state, question, isDrilling }: AnsweredProps) {
   const answer = useCosts(question, isDrilling);
+  const fault = answer.refusal && faultOfRefusal(answer.refusal, state, question);
+  if (fault) return <BadAddress state={state} faults={[fault]} what="costs" />;
   return (
     <Shown of={answer} height={620}>
       {(view) => <View state={state} view={view} />}

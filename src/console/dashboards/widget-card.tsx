@@ -15,7 +15,7 @@ import classes from './dashboards.module.css';
 import type { Step } from './layout.ts';
 import type { Widget } from './queries.ts';
 import type { useGridDrag } from './use-grid-drag.ts';
-import { WidgetBody } from './widget-body.tsx';
+import { Faulty, WidgetBody } from './widget-body.tsx';
 
 /** Actions of a layout editor on a widget. */
 export interface Editing {
@@ -60,7 +60,7 @@ export function WidgetCard({ widget, editing, onRemove }: Props) {
           )
         }
       >
-        {isGone ? <Gone onRemove={onRemove} /> : <Asked asked={asked} widget={widget} title={title} />}
+        {isGone ? <Gone onRemove={onRemove} /> : <Asked asked={asked} query={query} widget={widget} title={title} />}
       </Card>
       {editing && (
         <button
@@ -113,21 +113,18 @@ function useQuestion(query: ViewQuery, isGone: boolean) {
 
 interface AskedProps extends Pick<Props, 'widget'> {
   readonly asked: ReturnType<typeof useQuestion>;
+  readonly query: ViewQuery;
   readonly title: string;
 }
 
-function Asked({ asked: { question, faults, known }, widget: { chart, h }, title }: AskedProps) {
+function Asked({ asked: { question, faults, known }, query, widget: { chart, h }, title }: AskedProps) {
   if (faults.length > 0) return <Faulty texts={faults} />;
-  if (question) return <WidgetBody title={title} question={question} chart={chart} rows={h} />;
+  if (question) return <WidgetBody title={title} query={query} question={question} chart={chart} rows={h} />;
   return (
     <Shown of={known} height={90}>
       {() => null}
     </Shown>
   );
-}
-
-function Faulty({ texts }: { readonly texts: readonly string[] }) {
-  return <Empty title="This view is not valid" text={`${texts.join(' ')} Open it in Costs to correct it.`} />;
 }
 
 /** Grip and menu of a widget: everything that dragging does is in the menu, too. */
