@@ -390,10 +390,8 @@ describeInBrowser('the cost explorer', () => {
     await expect.poll(() => page.getByRole('heading', { name: 'By service' }).isVisible()).toBe(true);
     await visit(page, href);
     await expect.poll(() => asked('group')).toEqual(['day']);
-    // A day with nothing to drill into has no link.
-    await table().locator('tbody a').first().click();
+    // The days at the end of a drill-down have nothing more to show.
     await settled(page);
-    await expect.poll(() => asked('from')).toEqual(asked('to'));
     expect(await table().locator('tbody a').count()).toBe(0);
   });
 

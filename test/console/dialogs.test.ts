@@ -16,7 +16,7 @@ const overlays: readonly (readonly [pattern: string, button: RegExp, item?: RegE
   ['/costs', /^Save view$/],
   ['/dashboards/:id', /^Add widget$/],
   ['/dashboards/:id', /^Actions for this dashboard$/],
-  ['/invoices', /^Enter the stated amount/],
+  ['/invoices', /^Enter the invoice total/],
   ['/unit-costs', /^New unit metric$/],
   ['/anomalies/:id', /^(Acknowledge|Resolve|Reopen)$/],
   ['/recommendations/:id', /^Snooze$/],

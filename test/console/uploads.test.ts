@@ -42,12 +42,12 @@ describeInBrowser('bills from files', () => {
     await follow(page, '/invoices');
     const row = page.getByRole('row').filter({ hasText: 'I-10' });
     await row.getByText('Missing').waitFor();
-    await row.getByRole('button', { name: 'Enter the stated amount of I-10' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Stated amount' });
+    await row.getByRole('button', { name: 'Enter the invoice total of I-10' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Invoice total' });
     await dialog.getByLabel('Amount').fill('12.50');
     await page.keyboard.press('Enter');
     await row.getByText('Matched').waitFor();
-    await row.getByRole('button', { name: 'Enter the stated amount of I-10' }).press('Enter');
+    await row.getByRole('button', { name: 'Enter the invoice total of I-10' }).press('Enter');
     await dialog.getByLabel('Amount').fill('13');
     await page.keyboard.press('Enter');
     await row.getByText('Different').waitFor();

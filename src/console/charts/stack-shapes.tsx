@@ -53,15 +53,10 @@ function edgesOf({ parts }: Stack): (readonly [from: number, to: number])[] {
   });
 }
 
-/** Stacked areas. */
+/** Stacked areas: positive values above the axis, negative ones below it, each stacked separately, so that no area jumps from one side to
+ *  the other. */
 export function Areas({ plot, stacks, series }: Props) {
-  const paths = useMemo(() => {
-    const edges = stacks.map(edgesOf);
-    return series.map((_, index) => {
-      const at = (edge: 0 | 1) => edges.map((all, place) => pointOf(plot, place, all[index]?.[edge] ?? 0));
-      return edges.length === 0 ? '' : `M${at(1).join('L')}L${at(0).toReversed().join('L')}Z`;
-    });
-  }, [plot, stacks, series]);
+  const paths = useMemo(() => areaPaths(plot, stacks, series.length), [plot, stacks, series.length]);
   return (
     <>
       {series.map(({ key, colour }, index) => (
@@ -70,6 +65,32 @@ export function Areas({ plot, stacks, series }: Props) {
       <ZeroLine plot={plot} />
     </>
   );
+}
+
+/** SVG path of each series. */
+export function areaPaths(plot: Plot, stacks: readonly Stack[], count: number): string[] {
+  const sides = [
+    stacks.map(({ parts }) => edgesOn(parts, (part) => Math.max(part, 0))),
+    stacks.map(({ parts }) => edgesOn(parts, (part) => Math.min(part, 0))),
+  ];
+  return Array.from({ length: count }, (_, index) => {
+    const filled = sides.filter((side) => side.some((edges) => edges[index]?.[0] !== edges[index]?.[1]));
+    const outlines = filled.map((side) => {
+      const at = (edge: 0 | 1) => side.map((edges, place) => pointOf(plot, place, edges[index]?.[edge] ?? 0));
+      return `M${at(1).join('L')}L${at(0).toReversed().join('L')}Z`;
+    });
+    return outlines.join('');
+  });
+}
+
+/** Edges of each part on one side of the axis. */
+function edgesOn(parts: readonly number[], sideOf: (part: number) => number): (readonly [from: number, to: number])[] {
+  let sum = 0;
+  return parts.map((part) => {
+    const from = sum;
+    sum += sideOf(part);
+    return [from, sum];
+  });
 }
 
 /** One line per series. */

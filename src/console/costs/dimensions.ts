@@ -109,7 +109,7 @@ export function valueLabel(dimension: Dimension, value: string | null, name: str
   if (dimension === 'region') return regionName(value);
   if (isWord(dimension)) return words(value);
   // The last segment of an ARN or path is the familiar name.
-  if (dimension === 'resource') return name || (/[^/:]+$/.exec(value)?.[0] ?? value);
+  if (dimension === 'resource' || dimension === 'commitment') return name || (/[^/:]+$/.exec(value)?.[0] ?? value);
   return name || value;
 }
 

@@ -2,8 +2,9 @@ import { Alert, Group } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Act } from '../parts/form/menu.tsx';
+import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
-import { BadAddress } from '../parts/list/day-range.tsx';
+import { BadAddress, chosenDays } from '../parts/list/day-range.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
@@ -21,6 +22,7 @@ import { faultsOf, modernized, needsLastDay, questionOf, rangeOf, withoutFilters
 import { SharedCard, SkippedSplits } from './shared-card.tsx';
 import { TableCard } from './table/card.tsx';
 import { Toolbar } from './filters/toolbar.tsx';
+import { faultOfRefusal } from './refused.ts';
 import { useCosts, type CostsView } from './use-costs.ts';
 import { useDrill } from './drill.ts';
 import { CreateFromView } from './from-view/menu.tsx';
@@ -32,7 +34,8 @@ export function CostsPage() {
   const isPast = !needsLastDay(state);
   const known = useAnswer(CompleteThrough, {}, { pause: isPast });
   const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
-  const faults = faultsOf(state, rangeOf(state, lastDay));
+  const fiscalStart = useMe().organization.fiscalYearStartMonth;
+  const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart);
   const isReady = isPast || known.data !== null;
   useEffect(() => {
     if (old) state.set(old, { replace: true });
@@ -70,7 +73,7 @@ interface Props {
 }
 
 function Explorer({ state, lastDay }: Props) {
-  const asked = useSame(questionOf(state, lastDay));
+  const asked = useSame(questionOf(state, lastDay, useMe().organization.fiscalYearStartMonth));
   const isDrilling = useDrill(state, asked);
   return (
     <>
@@ -101,6 +104,8 @@ interface AnsweredProps {
 
 function Answered({ state, question, isDrilling }: AnsweredProps) {
   const answer = useCosts(question, isDrilling);
+  const fault = answer.refusal && faultOfRefusal(answer.refusal, state, question);
+  if (fault) return <BadAddress state={state} faults={[fault]} what="costs" />;
   return (
     <Shown of={answer} height={620}>
       {(view) => <View state={state} view={view} />}
@@ -162,7 +167,7 @@ function StillGrowing({ state, view }: IncompleteProps) {
           <Act
             label="Complete days only"
             size="compact-sm"
-            onClick={() => state.set({ from, to: completeThrough, incomplete: null })}
+            onClick={() => state.set({ ...chosenDays({ from, to: completeThrough }), incomplete: null })}
           />
         )}
       </Group>

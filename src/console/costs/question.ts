@@ -1,4 +1,4 @@
-import { dayFaults, type DayRange, type Fault, faultOf } from '../parts/list/day-range.tsx';
+import { askedDays, dayFaults, type DayRange, type Fault, faultOf, presetFaults } from '../parts/list/day-range.tsx';
 import type { Changes, UrlState } from '../parts/list/url-state.ts';
 import { addDays, today } from '../words/days.ts';
 import * as known from './address.ts';
@@ -35,10 +35,13 @@ export function filterKey({ dimension, isExcluded }: Pick<Filter, 'dimension' | 
   return isExcluded ? `exclude_${dimension}` : dimension;
 }
 
-/** Date range from the URL. A missing day is derived from the other one, or from the last complete day. */
-export function rangeOf(state: UrlState, lastDay: string): DayRange {
-  const to = state.one('to') ?? lastDay;
-  const from = state.one('from');
+/** Date range from the URL. A missing day is derived from the other one, or from the last complete day.
+ *  @param fiscalStart first month of the fiscal year, 1 to 12 */
+export function rangeOf(state: UrlState, lastDay: string, fiscalStart = 1): DayRange {
+  const asked =
+    lastDay === '' ? { from: state.one('from'), to: state.one('to') } : askedDays(state, { lastDay, fiscalStart });
+  const to = asked.to ?? lastDay;
+  const { from } = asked;
   // If the last day is invalid, keep both as they are; the page shows the error.
   return { from: from ?? (faultOf({ from: to, to }) ? to : addDays(to, -29)), to };
 }
@@ -61,12 +64,13 @@ export function shownDays(asked: DayRange, lastDay: string, isIncomplete = false
 }
 
 /** Parses the URL.
- *  @param lastDay default end of the range */
-export function questionOf(state: UrlState, lastDay: string): Question {
+ *  @param lastDay default end of the range
+ *  @param fiscalStart first month of the fiscal year, 1 to 12 */
+export function questionOf(state: UrlState, lastDay: string, fiscalStart = 1): Question {
   const [first = 'service', then] = state.all('group').filter(isGrouping);
   const groups =
     first === 'day' || then === undefined || then === 'day' ? ([first] as const) : ([first, then] as const);
-  const asked = rangeOf(state, lastDay);
+  const asked = rangeOf(state, lastDay, fiscalStart);
   return {
     asked,
     range: shownDays(asked, lastDay, state.one('incomplete') === 'true'),
@@ -101,8 +105,8 @@ export function withoutFilters({ filters }: Question): Changes {
 }
 
 /** Errors in the URL; none for any URL that the console generates. */
-export function faultsOf(state: UrlState, range: DayRange): Fault[] {
-  const faults = dayFaults(range);
+export function faultsOf(state: UrlState, range: DayRange, fiscalStart = 1): Fault[] {
+  const faults = [...dayFaults(range), ...presetFaults(state, fiscalStart)];
   const choices = [
     ['granularity', known.granularities],
     ['metric', known.metrics],

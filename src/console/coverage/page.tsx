@@ -5,7 +5,15 @@ import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
 import { useLastDay } from '../costs/last-day.ts';
-import { BadAddress, dayFaults, DayRangePicker } from '../parts/list/day-range.tsx';
+import {
+  askedDays,
+  BadAddress,
+  chosenDays,
+  dayFaults,
+  DayRangePicker,
+  presetFaults,
+  presetIn,
+} from '../parts/list/day-range.tsx';
 import { questionOf, type QuestionOf } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls } from '../parts/list/list.tsx';
@@ -21,13 +29,15 @@ import { CoverageDailyQuery, CoverageQuery, type CoverageDaily } from './queries
 /** Coverage page: spend by payment kind, and coverage and utilization of commitments. */
 export function CoveragePage() {
   const state = useUrlState();
-  const { costsLoaded } = useMe().organization;
+  const { costsLoaded, fiscalYearStartMonth: fiscalStart } = useMe().organization;
   const scope = questionOf(scopeFilters, state);
-  const [from, to] = [state.one('from'), state.one('to')];
-  const faults = dayFaults({ from, to });
-  const answer = useAnswer(CoverageQuery, { ...scope, startDate: from, endDate: to }, { pause: faults.length > 0 });
-  const found = answer.data?.coverage ?? null;
   const lastDay = useLastDay();
+  const preset = presetIn(state);
+  const { from, to } = askedDays(state, { lastDay, fiscalStart });
+  const faults = [...dayFaults({ from, to }), ...presetFaults(state, fiscalStart)];
+  const isUnknown = faults.length > 0 || (preset !== null && lastDay === null);
+  const answer = useAnswer(CoverageQuery, { ...scope, startDate: from, endDate: to }, { pause: isUnknown });
+  const found = answer.data?.coverage ?? null;
   return (
     <Page actions={<Views page="COVERAGE" />} title="Coverage" lead="Commitment coverage and utilization.">
       <CoverageTabs state={state} />
@@ -39,12 +49,13 @@ export function CoveragePage() {
         </Card>
       ) : (
         <>
-          <FilterControls filters={scopeFilters} state={state} keys={['from', 'to']}>
+          <FilterControls filters={scopeFilters} state={state} keys={['from', 'to', 'days']}>
             <DayRangePicker
               key={`${found?.startDate} ${found?.endDate}`}
               lastDay={lastDay}
+              preset={preset}
               value={{ from: from ?? found?.startDate ?? '', to: to ?? found?.endDate ?? '' }}
-              onChange={(range) => state.set({ from: range.from, to: range.to })}
+              onChange={(range, name) => state.set(chosenDays(range, name))}
             />
           </FilterControls>
           <Shown of={answer} height={320}>

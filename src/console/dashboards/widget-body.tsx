@@ -17,6 +17,8 @@ import {
 import type { Question } from '../costs/question.ts';
 import { barRows, changeOf, fromMicros, groupRows, micros, sorted, type Row } from '../costs/table/rows.ts';
 import { DataTable, type Column } from '../parts/list/table.tsx';
+import { fixedState, type ViewQuery } from '../parts/views/address.ts';
+import { faultOfRefusal } from '../costs/refused.ts';
 import { Change } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { days, money, noCostsBefore, percent } from '../words/format.ts';
@@ -26,6 +28,8 @@ import { gap, rowHeight } from './use-grid-drag.ts';
 
 interface Props {
   readonly title: string;
+  /** Stored query of the question. */
+  readonly query: ViewQuery;
   readonly question: Question;
   readonly chart: WidgetChart;
   /** Height of the widget in rows. */
@@ -39,13 +43,15 @@ const leastHeight = 90;
 
 /** Costs of a widget. One query each, so that a full dashboard stays within the rate limit. */
 export function WidgetBody(props: Props) {
-  const { question, chart } = props;
+  const { query, question, chart } = props;
   const isByDay = question.groups[0] === 'day';
   const variables = useMemo(() => {
     if (chart === 'NUMBER') return numberVariables(question);
     return chart === 'TABLE' && !isByDay ? tableVariables(question) : seriesVariables(question);
   }, [question, chart, isByDay]);
   const answer = useAnswer(Costs, variables);
+  const fault = answer.refusal && faultOfRefusal(answer.refusal, fixedState(query), question);
+  if (fault) return <Faulty texts={[fault.text]} />;
   return (
     <Shown of={answer} height={leastHeight}>
       {({ costs }) =>
@@ -58,6 +64,11 @@ export function WidgetBody(props: Props) {
       }
     </Shown>
   );
+}
+
+/** Says what is wrong with the query of a widget. */
+export function Faulty({ texts }: { readonly texts: readonly string[] }) {
+  return <Empty title="This view is not valid" text={`${texts.join(' ')} Open it in Costs to correct it.`} />;
 }
 
 function numberVariables(question: Question) {

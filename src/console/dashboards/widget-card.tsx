@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import { useMemo, type CSSProperties } from 'react';
+import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { lastCompleteDay } from '../costs/period.ts';
 import { CompleteThrough } from '../costs/queries.ts';
@@ -14,7 +15,7 @@ import classes from './dashboards.module.css';
 import type { Step } from './layout.ts';
 import type { Widget } from './queries.ts';
 import type { useGridDrag } from './use-grid-drag.ts';
-import { WidgetBody } from './widget-body.tsx';
+import { Faulty, WidgetBody } from './widget-body.tsx';
 
 /** Actions of a layout editor on a widget. */
 export interface Editing {
@@ -59,7 +60,7 @@ export function WidgetCard({ widget, editing, onRemove }: Props) {
           )
         }
       >
-        {isGone ? <Gone onRemove={onRemove} /> : <Asked asked={asked} widget={widget} title={title} />}
+        {isGone ? <Gone onRemove={onRemove} /> : <Asked asked={asked} query={query} widget={widget} title={title} />}
       </Card>
       {editing && (
         <button
@@ -100,29 +101,30 @@ function useQuestion(query: ViewQuery, isGone: boolean) {
   const isPast = !needsLastDay(state);
   const known = useAnswer(CompleteThrough, {}, { pause: isPast || isGone });
   const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
-  const faults = faultsOf(state, rangeOf(state, lastDay)).map(({ text }) => text);
+  const fiscalStart = useMe().organization.fiscalYearStartMonth;
+  const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart).map(({ text }) => text);
   const isReady = !isGone && faults.length === 0 && (isPast || known.data !== null);
-  const question = useMemo(() => (isReady ? questionOf(state, lastDay) : null), [state, lastDay, isReady]);
+  const question = useMemo(
+    () => (isReady ? questionOf(state, lastDay, fiscalStart) : null),
+    [state, lastDay, fiscalStart, isReady],
+  );
   return { question, faults, known };
 }
 
 interface AskedProps extends Pick<Props, 'widget'> {
   readonly asked: ReturnType<typeof useQuestion>;
+  readonly query: ViewQuery;
   readonly title: string;
 }
 
-function Asked({ asked: { question, faults, known }, widget: { chart, h }, title }: AskedProps) {
+function Asked({ asked: { question, faults, known }, query, widget: { chart, h }, title }: AskedProps) {
   if (faults.length > 0) return <Faulty texts={faults} />;
-  if (question) return <WidgetBody title={title} question={question} chart={chart} rows={h} />;
+  if (question) return <WidgetBody title={title} query={query} question={question} chart={chart} rows={h} />;
   return (
     <Shown of={known} height={90}>
       {() => null}
     </Shown>
   );
-}
-
-function Faulty({ texts }: { readonly texts: readonly string[] }) {
-  return <Empty title="This view is not valid" text={`${texts.join(' ')} Open it in Costs to correct it.`} />;
 }
 
 /** Grip and menu of a widget: everything that dragging does is in the menu, too. */

@@ -5,6 +5,7 @@ import type { ResultOf } from '../api/graphql.ts';
 import type { Answer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { type Band, type Line, LineChart } from '../charts/line-chart.tsx';
+import { valueLabel } from '../costs/dimensions.ts';
 import type { DailyCosts } from '../costs/totals.ts';
 import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
@@ -57,7 +58,8 @@ function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly f
       <ul>
         {commitmentEnds.map(({ date, commitmentId, service, dailyChange }) => (
           <li key={`${commitmentId} ${service}`}>
-            {day(date)}: {commitmentId} for {service}, {signedMoney(dailyChange, currency)} per day
+            {day(date)}: <span title={commitmentId}>{valueLabel('commitment', commitmentId)}</span> for {service},{' '}
+            {signedMoney(dailyChange, currency)} per day
           </li>
         ))}
       </ul>

@@ -32,7 +32,7 @@ export function AmountDialog({ invoice, onClose }: Props) {
   };
   return (
     <FormDialog
-      title="Stated amount"
+      title="Invoice total"
       verb="Save"
       of={remove.refusal ? remove : set}
       onSubmit={submit}

@@ -98,7 +98,7 @@ function columnsOf(
 
 function EditButton({ row, onClick }: { readonly row: InvoiceRow; onClick(): void }) {
   const name = row.invoiceId ?? `${monthName(row.billingPeriod)} without a number`;
-  const tip = 'Enter the stated amount';
+  const tip = 'Enter the invoice total';
   return <IconAct label={`${tip} of ${name}`} tip={tip} Icon={IconPencil} onClick={onClick} />;
 }
 

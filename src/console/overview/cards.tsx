@@ -67,7 +67,11 @@ export function BudgetsCard({ atRisk }: { readonly atRisk: ResultOf<typeof Budge
   return (
     <Card
       title="Budgets at risk"
-      note={isCut ? `top ${data.length} of ${pagination.total}` : undefined}
+      note={
+        [isCut && `top ${data.length} of ${pagination.total}`, data.length > 0 && 'incomplete days included']
+          .filter(Boolean)
+          .join(', ') || undefined
+      }
       actions={<All of="budgets" />}
     >
       {data.length === 0 ? (

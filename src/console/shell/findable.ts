@@ -134,9 +134,10 @@ export function useResources(search: string): Group[] {
   return useMemo(() => {
     const found = isShort ? [] : (data?.inventory?.data ?? []);
     const items = found.map(({ id, name, nativeId, resourceType }) => {
-      // The list only shows labels with the text that was typed.
+      // The list only shows labels with the text that was typed, which can be in the ID.
       const isNamed = name.toLowerCase().includes(search.toLowerCase());
-      return { value: `/inventory/${id}`, label: `${isNamed ? name : nativeId}, ${resourceTypeName(resourceType)}` };
+      const label = `${name}, ${resourceTypeName(resourceType)}${isNamed ? '' : ` (${nativeId})`}`;
+      return { value: `/inventory/${id}`, label };
     });
     return [{ group: 'Resources', items }];
   }, [data, isShort, search]);

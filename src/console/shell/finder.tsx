@@ -95,6 +95,7 @@ const acts: readonly Place[] = [
   { label: 'New budget', href: '/budgets/new' },
   { label: 'New alert rule', href: '/alert-rules/new' },
   { label: 'New tag policy', href: '/tags/policies/new' },
+  { label: 'New virtual tag', href: '/tags/virtual/new' },
   { label: 'Connect an account', href: '/accounts/connect' },
 ];
 
@@ -110,7 +111,7 @@ function usePlaces(): ComboboxItemGroup<ComboboxItem>[] {
       { group: 'Accounts', items: accounts.map(({ value, label }) => ({ value: `/accounts/${value}`, label })) },
       {
         group: 'Costs of a service',
-        items: services.map(({ value, label }) => ({ value: costsHref({ service: value }), label })),
+        items: services.map(({ value, label }) => ({ value: costsHref({ service: value, drill: 'true' }), label })),
       },
       placed(
         role,

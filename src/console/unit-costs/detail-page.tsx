@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { useMay } from '../api/me.tsx';
+import { useMay, useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { useLastDay } from '../costs/last-day.ts';
 import { shownDays } from '../costs/question.ts';
@@ -10,11 +10,21 @@ import { ConfirmDialog } from '../parts/form/dialog.tsx';
 import { ActMenu } from '../parts/form/menu.tsx';
 import { useAgainWhen } from '../overview/queries.ts';
 import { CsvButton, queryOf } from '../parts/list/csv.tsx';
-import { BadAddress, dayFaults, DayRangePicker, type DayRange } from '../parts/list/day-range.tsx';
+import {
+  askedDays,
+  type AskedDays,
+  BadAddress,
+  chosenDays,
+  dayFaults,
+  DayRangePicker,
+  presetFaults,
+  presetIn,
+  type DayRange,
+} from '../parts/list/day-range.tsx';
 import { byAccount, byProvider, byService, questionOf } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls, NewButton } from '../parts/list/list.tsx';
-import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
+import { useUrlState } from '../parts/list/url-state.ts';
 import { Empty, RecordPage, Shown } from '../parts/page/page.tsx';
 import { addDays, addMonths, monthStart, today } from '../words/days.ts';
 import { day } from '../words/format.ts';
@@ -101,9 +111,11 @@ function UnitCosts({ metric, changes }: UnitCostsProps) {
   const state = useUrlState();
   const isDaily = state.one('granularity') === 'daily';
   const lastDay = useLastDay();
-  const asked = rangeOf(state, isDaily, lastDay ?? today());
+  const fiscalStart = useMe().organization.fiscalYearStartMonth;
+  const days = askedDays(state, { lastDay, fiscalStart });
+  const asked = rangeOf(days, isDaily, lastDay ?? today());
   const range = shownDays(asked, lastDay ?? '');
-  const faults = dayFaults({ from: state.one('from'), to: state.one('to') });
+  const faults = [...dayFaults(days), ...presetFaults(state, fiscalStart)];
   const question = { metric: metric.key, startDate: range.from, endDate: range.to };
   const scope = questionOf(filters, state);
   const answer = useAnswer(
@@ -129,9 +141,14 @@ function UnitCosts({ metric, changes }: UnitCostsProps) {
   });
   return (
     <Stack gap="md">
-      <FilterControls filters={filters} state={state} keys={['from', 'to']}>
+      <FilterControls filters={filters} state={state} keys={['from', 'to', 'days']}>
         <OneOf state={state} name="granularity" label="Granularity" choices={granularities} />
-        <DayRangePicker value={asked} lastDay={lastDay} onChange={({ from, to }) => state.set({ from, to })} />
+        <DayRangePicker
+          value={asked}
+          preset={presetIn(state)}
+          lastDay={lastDay}
+          onChange={(chosen, name) => state.set(chosenDays(chosen, name))}
+        />
       </FilterControls>
       <Shown of={answer} height={520}>
         {({ unitCost }) =>
@@ -149,10 +166,10 @@ function UnitCosts({ metric, changes }: UnitCostsProps) {
 
 /** The days in the URL; by default the last six months, or the last 30 days.
  *  @param lastDay the last complete day: the days after it have values but not all costs */
-function rangeOf(state: UrlState, isDaily: boolean, lastDay: string): DayRange {
-  const to = state.one('to') ?? lastDay;
+function rangeOf(days: AskedDays, isDaily: boolean, lastDay: string): DayRange {
+  const to = days.to ?? lastDay;
   const first = isDaily ? addDays(lastDay, -29) : addMonths(monthStart(lastDay), -5);
-  return { from: state.one('from') ?? first, to };
+  return { from: days.from ?? first, to };
 }
 
 function includeOf(scope: Readonly<Partial<Record<'account' | 'provider' | 'service', string[]>>>) {

@@ -172,6 +172,7 @@ describe('an address of the cost explorer', () => {
     ['from=2026-05-02&to=2026-05-01', 'the end date is before the start date'],
     ['from=0001-01-01&to=0001-01-31', 'only the years 2000 to 2099 are supported'],
     ['from=9999-12-01&to=9999-12-31', 'only the years 2000 to 2099 are supported'],
+    ['days=last_monday', 'days=last_monday is not one of last_7_days'],
     ['group=color', 'group=color is not a dimension'],
     ['group=service&group=region&group=sku', 'two dimensions at most'],
     ['compare=never', 'compare=never is not one of'],

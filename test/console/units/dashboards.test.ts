@@ -1,4 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../src/console/api/refusal.ts';
+import { valueLabel } from '../../../src/console/costs/dimensions.ts';
+import type { CostsAnswer } from '../../../src/console/costs/queries.ts';
+import { faultOfRefusal } from '../../../src/console/costs/refused.ts';
+import { groupRows } from '../../../src/console/costs/table/rows.ts';
+import { signedPercent } from '../../../src/console/words/format.ts';
+import type { Plot } from '../../../src/console/charts/frame.tsx';
 import {
   costMetricOf,
   literals,
@@ -8,6 +15,7 @@ import {
 } from '../../../src/console/costs/from-view/prefill.ts';
 import { reportOfView } from '../../../src/console/costs/from-view/report.ts';
 import { questionOf } from '../../../src/console/costs/question.ts';
+import { areaPaths } from '../../../src/console/charts/stack-shapes.tsx';
 import { changed, placeFor, settled, type Place } from '../../../src/console/dashboards/layout.ts';
 import { fixedState, isSameQuery, paramsOf, type ViewQuery } from '../../../src/console/parts/views/address.ts';
 
@@ -47,6 +55,86 @@ describe('the query of a view', () => {
   it('is the same in any order of its parameters', () => {
     expect(isSameQuery({ a: '1', b: ['2', '3'] }, { b: ['2', '3'], a: '1' })).toBe(true);
     expect(isSameQuery({ b: ['2', '3'] }, { b: ['3', '2'] })).toBe(false);
+  });
+});
+
+describe('the days of a view', () => {
+  const rangeOn = (lastDay: string, query: ViewQuery, fiscalStart = 1) =>
+    Object.values(questionOf(fixedState(query), lastDay, fiscalStart).range).join(' ');
+
+  it('move on with the bills if they are a preset', () => {
+    const query = { days: 'last_month' };
+    expect(rangeOn('2026-11-20', query)).toBe('2026-10-01 2026-10-31');
+    expect(rangeOn('2026-12-03', query)).toBe('2026-11-01 2026-11-30');
+    expect(rangeOn('2026-11-20', { days: 'last_7_days' })).toBe('2026-11-14 2026-11-20');
+    expect(rangeOn('2026-11-20', { days: 'fiscal_year_to_date' }, 4)).toBe('2026-04-01 2026-11-20');
+  });
+
+  it('stay as they are if the view has a first or last day', () => {
+    const query = { days: 'last_month', from: '2026-03-01', to: '2026-03-31' };
+    expect(rangeOn('2026-12-03', query)).toBe('2026-03-01 2026-03-31');
+  });
+});
+
+describe('an error of the API about a part of a view', () => {
+  const faultOf = (query: ViewQuery, part: { field: string; value: string; operation?: string }) => {
+    const error = new Refusal('VALIDATION_ERROR', 'not valid', { status: 400, reason: 'is not valid', ...part });
+    return faultOfRefusal(error, fixedState(query), questionFor(query));
+  };
+  const gone = { value: 'virtual:gone', operation: 'virtualTags' };
+
+  it('names what is gone, and the parameters without which the view works', () => {
+    const text = 'The virtual tag “gone” does not exist or is disabled.';
+    expect(faultOf({ group: 'virtual:gone' }, { field: 'groupBy', ...gone })).toEqual({ text, keys: ['group'] });
+    const query = { 'virtual:gone': 'web', service: 'Amazon S3' };
+    expect(faultOf(query, { field: 'filters', ...gone, value: 'gone' })).toEqual({ text, keys: ['virtual:gone'] });
+  });
+
+  it('names days and comparisons in words of the console', () => {
+    const future = faultOf({ from: '2027-01-01' }, { field: 'startDate', value: '2027-01-01' });
+    expect(future).toEqual({ text: 'The first day "2027-01-01" is not valid.', keys: ['from'] });
+    const overlap = faultOf({ compare: 'previous_year' }, { field: 'compare', value: 'PREVIOUS_YEAR' });
+    expect(overlap?.text).not.toContain('PREVIOUS');
+    expect(overlap?.keys).toEqual(['compare']);
+  });
+
+  it('stays an error if it concerns nothing in the address', () => {
+    expect(faultOf({}, { field: 'limit', value: '0' })).toBeNull();
+  });
+});
+
+describe('rows of the cost table', () => {
+  const answerOf = (cost: number, previousCost: number) =>
+    ({
+      totalCost: 10_000,
+      rows: [{ cost, previousCost, percentage: 0, changePercent: -20.05, change: 0, keyList: [] }],
+    }) as unknown as CostsAnswer;
+
+  it('have the percentages that their totals show, rounded once', () => {
+    const [row] = groupRows(answerOf(4561.21, 5705.06), [], new Map());
+    expect(signedPercent(row?.changePercent ?? 0)).toBe('-20.0%');
+    expect(row?.share).toBeCloseTo(45.6121);
+  });
+});
+
+describe('the name of a commitment', () => {
+  it('is the end of its ID', () => {
+    expect(valueLabel('commitment', 'arn:aws:rds:eu-west-1:408112233445:ri:orders-2026')).toBe('orders-2026');
+    expect(valueLabel('commitment', 'projects/analytics/subscriptions/flex-2026')).toBe('flex-2026');
+    expect(valueLabel('commitment', null)).toBe('No commitment');
+  });
+});
+
+describe('areas of a chart', () => {
+  const plot = { x: (index: number) => index, y: (value: number) => value } as unknown as Plot;
+  const stack = (...parts: number[]) => ({ key: '', label: '', title: '', parts });
+
+  it('are on both sides of the axis if a series changes sign', () => {
+    const [first, second] = areaPaths(plot, [stack(4, 1), stack(4, -2), stack(4, 1)], 2);
+    expect(first).toBe('M0.0 4.0L1.0 4.0L2.0 4.0L2.0 0.0L1.0 0.0L0.0 0.0Z');
+    const above = 'M0.0 5.0L1.0 4.0L2.0 5.0L2.0 4.0L1.0 4.0L0.0 4.0Z';
+    const below = 'M0.0 0.0L1.0 -2.0L2.0 0.0L2.0 0.0L1.0 0.0L0.0 0.0Z';
+    expect(second).toBe(above + below);
   });
 });
 

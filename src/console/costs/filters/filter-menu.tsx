@@ -1,7 +1,7 @@
 import { ActionIcon, Combobox, Group, SegmentedControl, Text, useCombobox, Box } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowLeft, IconCheck, IconFilter } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Act } from '../../parts/form/menu.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import type { UrlState } from '../../parts/list/url-state.ts';
@@ -61,7 +61,9 @@ export function FilterMenu({ state, question }: Props) {
             aria-label={searchLabel}
             maxLength={200}
           />
-          {combobox.dropdownOpened && dimension === null && <Dimensions listId={listId} search={search} />}
+          {combobox.dropdownOpened && dimension === null && (
+            <Dimensions listId={listId} search={search} onFound={combobox.selectFirstOption} />
+          )}
           {combobox.dropdownOpened && dimension !== null && (
             <Values {...{ state, question, listId, dimension, isExcluded, search }} />
           )}
@@ -128,12 +130,24 @@ function Head({ dimension, isExcluded, onExcluded, onBack }: HeadProps) {
   );
 }
 
-function Dimensions({ listId, search }: Pick<ValuesProps, 'listId' | 'search'>) {
+interface DimensionsProps extends Pick<ValuesProps, 'listId' | 'search'> {
+  /** Selects the first option, for Enter. */
+  onFound(): void;
+}
+
+function Dimensions({ listId, search, onFound }: DimensionsProps) {
   const sections = useDimensionSections(none);
   const text = search.trim().toLowerCase();
   const found = sections
     .map(({ group, items }) => ({ group, items: items.filter(({ label }) => label.toLowerCase().includes(text)) }))
     .filter(({ items }) => items.length > 0);
+  const latest = useRef(onFound);
+  useEffect(() => {
+    latest.current = onFound;
+  });
+  useEffect(() => {
+    if (text !== '') latest.current();
+  }, [text]);
   return (
     <Combobox.Options id={listId} className={classes.options} aria-label="Dimensions">
       {found.length === 0 && <Combobox.Empty>No dimension found</Combobox.Empty>}

@@ -5,7 +5,7 @@ import { Toggle } from '../../parts/form/fields.tsx';
 import { ActMenu } from '../../parts/form/menu.tsx';
 import { coloured } from '../../charts/colours.ts';
 import { download, queryOf, useDownload } from '../../parts/list/csv.tsx';
-import { type DayRange, DayRangePicker } from '../../parts/list/day-range.tsx';
+import { chosenDays, type DayRange, DayRangePicker, presetIn } from '../../parts/list/day-range.tsx';
 import { OneOf } from '../../parts/list/filters.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import { countDays } from '../../words/days.ts';
@@ -77,7 +77,7 @@ export function Toolbar({ state, question }: Props) {
 }
 
 function Days({ state, range }: { readonly state: UrlState; readonly range: DayRange }) {
-  const go = (to: DayRange) => state.set({ from: to.from, to: to.to });
+  const go = (to: DayRange, preset: string | null = null) => state.set(chosenDays(to, preset));
   const [earlier, later] = [moved(range, -1), moved(range, 1)];
   const lastDay = useLastDay();
   const length = countDays(range.from, range.to) === 1 ? 'day' : 'period';
@@ -86,7 +86,7 @@ function Days({ state, range }: { readonly state: UrlState; readonly range: DayR
       <Step label={`Earlier ${length}: ${days(earlier.from, earlier.to)}`} onClick={() => go(earlier)}>
         <IconChevronLeft size={16} aria-hidden />
       </Step>
-      <DayRangePicker value={range} lastDay={lastDay} onChange={go} />
+      <DayRangePicker value={range} preset={presetIn(state)} lastDay={lastDay} onChange={go} />
       <Step label={`Later ${length}: ${days(later.from, later.to)}`} onClick={() => go(later)}>
         <IconChevronRight size={16} aria-hidden />
       </Step>

@@ -62,9 +62,11 @@ export const RowLine = memo(({ row, index, state, view, columns }: LineProps) =>
 });
 
 /** Link that filters by the row and groups by the next dimension; for a day, sets the range. Null if there is nothing more
- *  to see: for the only day, for a day without costs, and for an empty value, which no URL can hold. */
+ *  to see: for the days at the end of a drill-down, for the only day, for a day without costs, and for an empty value, which no URL can
+ *  hold. */
 function hrefOf({ keys, days, cost }: Row, state: UrlState, { question: { range } }: CostsView): string | null {
-  const isLast = days !== null && (cost === 0 || (days.from === range.from && days.to === range.to));
+  const isOnly = days !== null && days.from === range.from && days.to === range.to;
+  const isLast = days !== null && (state.has('path') || isOnly || cost === 0);
   if (isLast || keys.some(({ value }) => value === '')) return null;
   const values = keys.map(({ dimension, value }) => ({ dimension, value: value === null ? noValue : escaped(value) }));
   return `/costs${state.with(drilled(state, values, days ? { ...days, granularity: null } : {}))}`;

@@ -44,7 +44,7 @@ export interface Row {
 /** Converts an answer to rows in its order.
  *  @param colours chart colours by value */
 export function groupRows(
-  { rows }: CostsAnswer,
+  { rows, totalCost }: CostsAnswer,
   dimensions: readonly Dimension[],
   colours: ReadonlyMap<string, string>,
 ): Row[] {
@@ -53,18 +53,7 @@ export function groupRows(
       const dimension = dimensions[index];
       return dimension === undefined ? [] : [{ dimension, value, label: valueLabel(dimension, value, label) }];
     });
-    const {
-      cost,
-      percentage,
-      previousCost,
-      change,
-      changePercent,
-      directCost,
-      sharedCost,
-      quantity,
-      unit,
-      resourceId,
-    } = row;
+    const { cost, previousCost, change, directCost, sharedCost, quantity, unit, resourceId } = row;
     return {
       key: JSON.stringify(keys.map(({ value }) => value)),
       keys,
@@ -74,10 +63,11 @@ export function groupRows(
       cost,
       direct: directCost,
       shared: sharedCost,
-      share: percentage,
+      // Percentages of the API are rounded; rounding them again would differ from those of totals.
+      share: shareOf(cost, totalCost),
       before: previousCost,
       change,
-      changePercent,
+      changePercent: previousCost === null ? null : changeOf(cost, previousCost),
       quantity,
       unit,
       resourceId,

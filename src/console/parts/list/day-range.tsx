@@ -6,7 +6,7 @@ import { Act, Muted } from '../form/menu.tsx';
 import { addDays, addMonths, countDays, isDay, monthEnd, monthStart, today } from '../../words/days.ts';
 import { day, days } from '../../words/format.ts';
 import { Empty } from '../page/page.tsx';
-import type { UrlState } from './url-state.ts';
+import type { Changes, UrlState } from './url-state.ts';
 
 /** Date range, inclusive. */
 export interface DayRange {
@@ -16,9 +16,12 @@ export interface DayRange {
 
 interface Props {
   readonly value: DayRange;
+  /** Name of the preset in the URL; several presets can have the same days. */
+  readonly preset?: string | null;
   /** Last day of the presets, such as "Last 30 days" or "This month"; default: today. For costs, the last complete day. */
   readonly lastDay?: string | null;
-  onChange(range: DayRange): void;
+  /** @param preset name of the preset that was chosen; null for other days */
+  onChange(range: DayRange, preset: string | null): void;
 }
 
 interface PresetOptions {
@@ -66,6 +69,29 @@ export function presets({ fiscalStart = 1, now = today(), lastDay }: PresetOptio
   ];
 }
 
+/** Name of a preset in URLs, such as `last_30_days`. */
+function nameOf([label]: Preset): string {
+  return label.toLowerCase().replaceAll(' ', '_');
+}
+
+/** Days of a URL: the first and last day in it, or else those of its preset, which move on with the bills. */
+export function askedDays(state: UrlState, options: PresetOptions): AskedDays {
+  const [from, to] = [state.one('from'), state.one('to')];
+  const name = presetIn(state);
+  if (name === null) return { from, to };
+  return presets(options).find((preset) => nameOf(preset) === name)?.[1] ?? { from, to };
+}
+
+/** Name of the preset in a URL; null if the URL has days of its own. */
+export function presetIn(state: UrlState): string | null {
+  return state.has('from', 'to') ? null : state.one('days');
+}
+
+/** URL changes that choose days. A preset is kept by name, so that saved views and dashboards stay up to date. */
+export function chosenDays({ from, to }: DayRange, preset: string | null = null): Changes {
+  return preset === null ? { from, to, days: null } : { from: null, to: null, days: preset };
+}
+
 /** First day of the year, or of another number of months, that contains a month.
  *  @param start first month of a year, 1 to 12 */
 function yearStart(month: string, start: number, length = 12): string {
@@ -84,15 +110,17 @@ export function faultOf({ from, to }: DayRange, most = mostDays): string | null 
 }
 
 /** Date range picker with presets and two day inputs. */
-export function DayRangePicker({ value, lastDay, onChange }: Props) {
+export function DayRangePicker({ value, preset: named = null, lastDay, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { organization } = useMe();
   const known = presets({ fiscalStart: organization.fiscalYearStartMonth, lastDay });
-  const choose = (range: DayRange) => {
+  const choose = (range: DayRange, name: string | null = null) => {
     setOpen(false);
-    onChange(range);
+    onChange(range, name);
   };
-  const preset = known.find(([, range]) => range.from === value.from && range.to === value.to);
+  const preset =
+    known.find((one) => nameOf(one) === named) ??
+    known.find(([, range]) => range.from === value.from && range.to === value.to);
   const label = faultOf(value) ? 'Choose days' : days(value.from, value.to);
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus shadow="md">
@@ -107,16 +135,19 @@ export function DayRangePicker({ value, lastDay, onChange }: Props) {
       <Popover.Dropdown aria-label="Days">
         <Group align="flex-start" gap="md" wrap="wrap">
           <Stack gap={2}>
-            {known.map(([name, range]) => (
-              <Act
-                label={name}
-                key={name}
-                size="compact-sm"
-                variant={preset?.[0] === name ? 'light' : 'subtle'}
-                justify="flex-start"
-                onClick={() => choose(range)}
-              />
-            ))}
+            {known.map((one) => {
+              const [name, range] = one;
+              return (
+                <Act
+                  label={name}
+                  key={name}
+                  size="compact-sm"
+                  variant={preset?.[0] === name ? 'light' : 'subtle'}
+                  justify="flex-start"
+                  onClick={() => choose(range, nameOf(one))}
+                />
+              );
+            })}
           </Stack>
           <OwnDays value={value} onChoose={choose} />
         </Group>
@@ -168,7 +199,7 @@ export interface Fault {
   readonly keys: readonly string[];
 }
 
-interface AskedDays {
+export interface AskedDays {
   readonly from: string | null;
   readonly to: string | null;
 }
@@ -183,6 +214,14 @@ export function dayFaults({ from, to }: AskedDays, most = mostDays): Fault[] {
   if (!fault) return [];
   const asked = from !== null && to !== null ? `The days ${from} to ${to}` : `The day ${first}`;
   return [{ text: `${asked}: ${lowerFirst(fault)}.`, keys: ['from', 'to'] }];
+}
+
+/** Error in the preset of a URL. Presets of the fiscal year are unknown while it is the calendar year. */
+export function presetFaults(state: UrlState, fiscalStart: number): Fault[] {
+  const name = presetIn(state);
+  const names = presets({ fiscalStart }).map(nameOf);
+  if (name === null || names.includes(name)) return [];
+  return [{ text: `days=${name} is not one of ${names.join(', ')}.`, keys: ['days'] }];
 }
 
 /** Rejects days outside 2000 to 2099: no bill is older, and date arithmetic requires four-digit years. */
