@@ -96,6 +96,22 @@ describe('planning', () => {
       expect(tip()).toContain(usd(budget?.forecastedSpend ?? 0));
     });
 
+    it('shows a budget at risk in the list and on its page when its forecast exceeds the amount', async () => {
+      const { budgets } = await api().gql<{ budgets: { data: readonly Budget[] } }>(
+        `{ budgets { data { ${budgetFields} } } }`,
+      );
+      const isAtRisk = (one: Budget) => one.status === 'OK' && one.forecastedSpend > one.amount;
+      const atRisk = budgets.data.filter(isAtRisk);
+      expect(atRisk.map(({ name }) => name)).toContain('Storefront team');
+      await follow('/budgets');
+      const shown = rowsOf(table('Budgets')).filter((cells) => cells.at(-1) === 'At riskforecast over budget');
+      expect(shown).toHaveLength(atRisk.length);
+      await follow(`/budgets/${atRisk[0]?.id}`);
+      await waitFor(() => expect(figure('Used')).toContain('At risk'));
+      await follow(`/budgets/${budgets.data.find(({ status }) => status === 'EXCEEDED')?.id}`);
+      await waitFor(() => expect(figure('Used')).toContain('Exceeded'));
+    });
+
     it('covers a virtual tag in a quarter', async () => {
       await follow('/budgets/new');
       await user.type(await screen.findByLabelText(/^Name/), 'Shop');
