@@ -262,6 +262,27 @@ describe('planning', () => {
     expect(saved).toEqual(ofAYear.slice(0, saved.length).map((one) => cents(one.estimatedMonthlySavings)));
   });
 
+  it('previews a rule on percentages with a chart of past days', async () => {
+    await follow('/alert-rules/new');
+    await user.click(await screen.findByRole('combobox', { name: 'Metric' }));
+    await user.click(await screen.findByRole('option', { name: /^Week-over-week/ }));
+    const chart = await screen.findByRole('group', { name: /^Week-over-week change of 30 days/ });
+    await press(chart, 'End');
+    await waitFor(() => expect(within(chart).getByRole('status').textContent).toMatch(/[+-]?\d+(\.\d)?%/));
+    expect(chart.textContent).not.toContain('$');
+  });
+
+  it('shows an invalid pattern of a tag policy once, at its field', async () => {
+    await follow('/tags/policies/new');
+    await user.type(await screen.findByLabelText(/^Name/), 'Codes');
+    await user.type(screen.getByRole('combobox', { name: /^Key/ }), 'code');
+    await user.click(screen.getByLabelText('Pattern'));
+    await user.paste('CC-[');
+    await press(screen.getByRole('button', { name: 'Create policy' }), 'Enter');
+    await screen.findByText(/^.CC-\[. is not a valid RE2 pattern/);
+    expect(main().queryByRole('alert')).toBeNull();
+  });
+
   it.each([
     ['/coverage?from=bad&provider=aws', 'The day bad: enter dates as YYYY-MM-DD.', '/coverage?provider=aws'],
     ['/anomalies?from=2026-03-02&to=2026-03-01', 'the end date is before the start date', '/anomalies'],
