@@ -182,6 +182,7 @@ describeInBrowser('accounts', () => {
     const note = page.getByRole('alert').filter({ hasText: 'The last sync failed' });
     await expect.poll(() => note.innerText()).toContain(account?.lastSyncError ?? 'an error');
     await expect.poll(() => note.innerText()).toMatch(/sync again/);
+    await page.getByText('No bill has been loaded yet.').waitFor();
     expect(await page.content()).not.toContain(secret);
 
     s3.proxy.fail(/./, { kind: 'hang' });

@@ -101,7 +101,7 @@ describeInBrowser('views and dashboards', () => {
     const { id } = await create('/dashboards', { name: 'Mine first' });
     await follow(page, `/dashboards/${id}`);
     await button('Dashboard: Mine first').click();
-    await item('Open this first').click();
+    await item('Set as my start page').click();
     await follow(page, '/');
     await page.getByRole('heading', { level: 1, name: 'Mine first' }).waitFor();
     await world().rest('DELETE', `/dashboards/${id}`);
@@ -120,20 +120,20 @@ describeInBrowser('views and dashboards', () => {
     const { id } = await create('/dashboards', { name: 'Ours first', visibility: 'organization' });
     await follow(page, `/dashboards/${id}`);
     await button('Dashboard: Ours first').click();
-    await item('Set as the organization’s default').click();
-    await page.getByText('Ours first is the organization’s default').waitFor();
+    await item('Set as the organization’s start page').click();
+    await page.getByText('Ours first is the organization’s start page').waitFor();
     await follow(page, '/');
     await page.getByRole('heading', { level: 1, name: 'Ours first' }).waitFor();
 
     await follow(page, '/?dashboard=overview');
     await button('Dashboard: Overview').click();
-    await item('Open the overview first').click();
-    await page.getByText('Overview opens first').waitFor();
+    await item('Set as my start page').click();
+    await page.getByText('Overview is your start page').waitFor();
     await follow(page, '/costs');
     await follow(page, '/');
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await button('Dashboard: Overview').click();
-    await item('Use the organization’s default').click();
+    await item('Use the organization’s start page').click();
     await page.getByRole('heading', { level: 1, name: 'Ours first' }).waitFor();
     await world().rest('PATCH', '/dashboards/default', { body: { own: null, organization: null } });
     expect(errorsOf(page)).toEqual([]);

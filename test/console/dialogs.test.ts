@@ -117,4 +117,29 @@ describeInBrowser('dialogs and menus', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('menuitem').count()).toBe(0);
   });
+
+  it('darkens the whole window behind a dialog, with the gutter of the scrollbar', async () => {
+    const page = await browser.signedIn(world());
+    await follow(page, '/reports');
+    expect(await brightnessAtEdges(page)).toEqual([expect.closeTo(248, -1), expect.closeTo(248, -1)]);
+    await page.getByRole('main').getByRole('button', { name: 'New report' }).first().click();
+    await page.locator('[role="dialog"]:visible').waitFor();
+    await settled(page);
+    // The overlay makes black 60% of each colour.
+    await expect.poll(() => brightnessAtEdges(page)).toEqual([expect.closeTo(99, -1), expect.closeTo(99, -1)]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => brightnessAtEdges(page)).toEqual([expect.closeTo(248, -1), expect.closeTo(248, -1)]);
+  });
 });
+
+/** Returns the brightness (0 to 255) of the window at its lower right corner, and 30 px left of it, beside a scrollbar. */
+async function brightnessAtEdges(page: Page): Promise<number[]> {
+  const bytes = [...(await page.screenshot())];
+  return page.evaluate(async (png) => {
+    const bitmap = await createImageBitmap(new Blob([new Uint8Array(png)], { type: 'image/png' }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    context?.drawImage(bitmap, 0, 0);
+    const at = (x: number) => [...(context?.getImageData(x, bitmap.height - 4, 1, 1).data ?? [])].slice(0, 3);
+    return [bitmap.width - 4, bitmap.width - 30].map((x) => at(x).reduce((sum, one) => sum + one / 3, 0));
+  }, bytes);
+}

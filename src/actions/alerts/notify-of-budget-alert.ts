@@ -1,4 +1,5 @@
 import { readAlertedBudget, type AlertedBudget } from '../../analysis/budgets/spend.ts';
+import { keyDimension, virtualKeyOf } from '../../facts/costs/dimensions.ts';
 import type { PayloadOf } from '../../jobs/kinds.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { type Amount, amountText, amountToNumber, parseAmount } from '../../kit/money.ts';
@@ -9,7 +10,7 @@ import { findAccount } from './store.ts';
 import { percentUsed, type Budget } from '../../analysis/budgets/budget.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Bar, Fact } from '../../tenancy/mail/figures.ts';
-import { formatMoney, formatPercent } from '../../kit/text/format.ts';
+import { formatMoney, formatPercent, formatProvider } from '../../kit/text/format.ts';
 import { periodKey, periodName, periodNoun, periodOn } from '../../analysis/budgets/period.ts';
 import type { Target } from '../../analysis/budgets/target.ts';
 
@@ -138,13 +139,18 @@ export function targetFacts(target: Target, account: string | null): Fact[] {
   const { accountId, provider, service, subAccountId, tagKey, tagValue } = target;
   return [
     { label: 'Account', value: accountId === null ? 'All accounts' : (account ?? accountId) },
-    ...(provider === null ? [] : [{ label: 'Provider', value: provider }]),
+    ...(provider === null ? [] : [{ label: 'Provider', value: formatProvider(provider) }]),
     ...(service === null ? [] : [{ label: 'Service', value: service }]),
     ...(subAccountId === null ? [] : [{ label: 'Sub-account', value: subAccountId }]),
-    ...(tagKey === null ? [] : [{ label: 'Tag', value: tagText(tagKey, tagValue) }]),
+    ...(tagKey === null ? [] : [tagFact(tagKey, tagValue)]),
   ];
 }
 
-function tagText(key: string, value: string | null): string {
-  return value === null ? `${key}, any value` : `${key} = ${value}`;
+function tagFact(key: string, value: string | null): Fact {
+  const virtual = virtualKeyOf(keyDimension(key));
+  const name = virtual ?? key;
+  return {
+    label: virtual === null ? 'Tag' : 'Virtual tag',
+    value: value === null ? `${name}, any value` : `${name} = ${value}`,
+  };
 }

@@ -1,7 +1,8 @@
 import type { Config } from '../../kit/config/config.ts';
 import { formatBytes, formatInstant } from '../../kit/text/format.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
-import { inert, layOut, visible } from '../../tenancy/mail/layout.ts';
+import { layOut } from '../../tenancy/mail/layout.ts';
+import { inert, visible } from '../../tenancy/mail/names.ts';
 import type { DeliveredFile } from '../reports/download.ts';
 import type { AnnouncementKind } from './announcement.ts';
 import type { DueDelivery } from './store.ts';

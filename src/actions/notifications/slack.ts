@@ -1,7 +1,7 @@
 import type { IncomingWebhookSendArguments } from '@slack/webhook';
 import type { Config } from '../../kit/config/config.ts';
 import { formatBytes, formatInstant, formatPercent } from '../../kit/text/format.ts';
-import { visible } from '../../tenancy/mail/layout.ts';
+import { visible } from '../../tenancy/mail/names.ts';
 import type { Tone } from '../../tenancy/mail/style.ts';
 import type { Bar, Fact, Meter } from '../../tenancy/mail/figures.ts';
 import type { DeliveredFile } from '../reports/download.ts';

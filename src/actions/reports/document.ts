@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Day } from '../../kit/time/period.ts';
-import { formatPercent as percentOf } from '../../kit/text/format.ts';
+import { formatPercent as percentOf, formatProvider } from '../../kit/text/format.ts';
 
 /** Content type of a column. `money` is rounded to 6 decimals, `percent` is 0–100 with 2; `number` is any other decimal;
  *  `date` is a `Day`; `month` is `YYYY-MM`; `instant` is ISO 8601 in UTC with `Z`. */
@@ -29,6 +29,8 @@ export interface Column {
   readonly isDetail?: true;
   /** Values are API words, such as `in_progress`; on paper they read `In progress`. */
   readonly isWord?: true;
+  /** Values are slugs of providers, such as `gcp`; on paper they read `Google Cloud`. */
+  readonly isProvider?: true;
 }
 
 /** Returns the text shown for a missing or empty value, if the column defines one. */
@@ -152,6 +154,8 @@ async function* rowsOnPaper(rows: AsyncIterable<Row>, rowOf: (row: Row) => Row):
   for await (const row of rows) yield rowOf(row);
 }
 
-function valueOnPaper({ isWord }: Column, value: Value): Value {
-  return isWord && typeof value === 'string' ? formatWord(value) : value;
+function valueOnPaper({ isWord, isProvider }: Column, value: Value): Value {
+  if (typeof value !== 'string') return value;
+  if (isProvider) return formatProvider(value);
+  return isWord ? formatWord(value) : value;
 }

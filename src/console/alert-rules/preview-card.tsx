@@ -9,7 +9,7 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, monthStart, today } from '../words/days.ts';
-import { counted, day, money, shortDay, signedPercent } from '../words/format.ts';
+import { counted, day, money, percent, shortDay, signedPercent } from '../words/format.ts';
 import { type AlertRule, type Condition, isPercent, isUnitCost, metrics } from './rule.ts';
 
 /** Days of history that the preview tests. */
@@ -63,7 +63,7 @@ function Tried({ condition, metric, days, currency }: TriedProps) {
   }, [metric, days]);
   return (
     <Stack gap="sm">
-      {!isPercent(metric) && <Drawn condition={condition} figures={figures} currency={currency} />}
+      <Drawn condition={condition} figures={figures} currency={currency} />
       <Verdict condition={condition} figures={figures} currency={currency} />
     </Stack>
   );
@@ -99,9 +99,14 @@ function Drawn({ condition: { metric, threshold }, figures, currency }: FiguresP
       lines={lines}
       levels={levels}
       currency={currency}
+      {...(isPercent(metric) && { figure: signedPercent, axis: wholePercent })}
       height={180}
     />
   );
+}
+
+function wholePercent(value: number): string {
+  return percent(value, 0);
 }
 
 function Verdict({ condition: { metric, operator, threshold }, figures, currency }: FiguresProps) {

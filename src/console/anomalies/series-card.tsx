@@ -5,7 +5,7 @@ import { useAnswer } from '../api/use-api.ts';
 import { Legend, type LegendItem } from '../charts/legend.tsx';
 import { LineChart, type Band, type Line } from '../charts/line-chart.tsx';
 import { costsHref } from '../costs/address.ts';
-import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
+import { DataTable, PhoneNote, TwoLines, type Column } from '../parts/list/table.tsx';
 import { Card, Track } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { day, days, money, shortDay, percent, signedMoney, words } from '../words/format.ts';
@@ -131,13 +131,26 @@ const dimensions: Readonly<Record<Driver['dimension'], string>> = {
   PRICING: 'Pricing',
 };
 
+function dimensionName({ dimension, key }: Row): string {
+  return key ?? dimensions[dimension];
+}
+
 /** Cost difference broken down by one dimension after another. */
 export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const { drivers } = anomaly.explanation;
   if (drivers.length === 0) return null;
   const columns: Column<Row>[] = [
-    { title: 'Dimension', cell: ({ dimension, key }) => key ?? dimensions[dimension], hideOn: 'phone' },
-    { title: 'Value', grow: true, cell: (driver) => <DriverValue driver={driver} anomaly={anomaly} /> },
+    { title: 'Dimension', cell: dimensionName, hideOn: 'phone' },
+    {
+      title: 'Value',
+      grow: true,
+      cell: (driver) => (
+        <>
+          <PhoneNote>{dimensionName(driver)}</PhoneNote>
+          <DriverValue driver={driver} anomaly={anomaly} />
+        </>
+      ),
+    },
     { title: 'Difference', align: 'right', cell: ({ change }) => signedMoney(change, anomaly.currency) },
     { title: 'Share', cell: ({ share }) => <Share percent={share} /> },
   ];

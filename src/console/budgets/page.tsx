@@ -7,10 +7,11 @@ import { anyOf, byAccount, byProvider, byService, bySubAccount, byTagKey, useLis
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
-import { Meter, Status, StatusOf } from '../parts/page/card.tsx';
+import { Meter } from '../parts/page/card.tsx';
 import { money, percent, plainMoney } from '../words/format.ts';
 import { periods } from './period.ts';
 import { BudgetsQuery, type BudgetRow, toneOf } from './queries.ts';
+import { BudgetStatusCell } from './status.tsx';
 
 const list = {
   csv: ['/budgets', 'budgets'],
@@ -73,7 +74,7 @@ function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
       hideOn: 'phone',
       cell: (row) => <ForecastCell row={row} />,
     },
-    { title: 'Status', hideOn: 'phone', cell: (row) => <StatusCell row={row} /> },
+    { title: 'Status', hideOn: 'phone', cell: (row) => <BudgetStatusCell budget={row} /> },
   ];
 }
 
@@ -93,17 +94,6 @@ function Used({ row }: { readonly row: BudgetRow }) {
       <Meter percent={percentUsed} tone={toneOf[status]} label={`Used of ${name}`} />
     </Stack>
   );
-}
-
-/** Status with its reason: the highest threshold that the spend has reached. */
-function StatusCell({ row }: { readonly row: BudgetRow }) {
-  const { status, alertThresholds, percentUsed, forecastedSpend, amount } = row;
-  if (status === 'OK' && forecastedSpend !== null && forecastedSpend > amount)
-    return <TwoLines top={<Status value="AT_RISK" tone="warn" />} below="forecast over budget" />;
-  const reached = Math.max(...alertThresholds.filter((threshold) => threshold <= percentUsed));
-  const reason = status === 'WARNING' && Number.isFinite(reached) && `${reached}% reached`;
-  if (!reason) return <StatusOf value={status} />;
-  return <TwoLines top={<StatusOf value={status} />} below={reason} />;
 }
 
 function ForecastCell({ row: { forecastedSpend, amount, currency } }: { readonly row: BudgetRow }) {

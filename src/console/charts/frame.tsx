@@ -24,6 +24,8 @@ interface Props {
   readonly min: number;
   readonly max: number;
   readonly currency: string;
+  /** Formats a value of the axis; default: short money. */
+  readonly axis?: ((value: number, currency: string) => string) | undefined;
   readonly height?: number;
   readonly xLabel: (index: number) => string;
   /** Tooltip of a place that is hovered or selected with the arrow keys. */
@@ -145,7 +147,7 @@ interface AxesProps extends Props {
   readonly width: number;
 }
 
-function Axes({ plot, values, count, currency, xLabel, width }: AxesProps) {
+function Axes({ plot, values, count, currency, axis = shortMoney, xLabel, width }: AxesProps) {
   const isLabelled = labelled(count, plot.right - plot.left, width < 500 ? 58 : 72);
   return (
     <g className={classes.axes}>
@@ -153,7 +155,7 @@ function Axes({ plot, values, count, currency, xLabel, width }: AxesProps) {
         <g key={value}>
           <line x1={plot.left} x2={plot.right} y1={plot.y(value)} y2={plot.y(value)} />
           <text x={plot.left - 8} y={plot.y(value) + 4} textAnchor="end">
-            {shortMoney(value, currency)}
+            {axis(value, currency)}
           </text>
         </g>
       ))}

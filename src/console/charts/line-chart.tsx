@@ -42,6 +42,8 @@ interface Props {
   readonly currency: string;
   /** Formats the values of the tooltip; default: money. */
   readonly figure?: (value: number, currency: string) => string;
+  /** Formats the values of the axis; default: short money. */
+  readonly axis?: (value: number, currency: string) => string;
   readonly height?: number;
 }
 
@@ -49,7 +51,7 @@ const none: readonly never[] = [];
 
 /** Time chart with lines, intervals and horizontal levels. */
 export function LineChart(props: Props) {
-  const { label, places, lines, bands = none, levels = none, marked, currency, figure = money, height } = props;
+  const { label, places, lines, bands = none, levels = none, marked, currency, figure = money, axis, height } = props;
   const bounds = useMemo(() => boundsOf(lines, bands, levels), [lines, bands, levels]);
   const draw = useCallback(
     (plot: Plot) => <Drawn plot={plot} lines={lines} bands={bands} levels={levels} marked={marked} />,
@@ -61,6 +63,7 @@ export function LineChart(props: Props) {
       count={places.length}
       {...bounds}
       currency={currency}
+      axis={axis}
       {...(height && { height })}
       xLabel={(index) => places[index]?.label ?? ''}
       tip={(index) => (

@@ -72,18 +72,18 @@ function FirstItems({ current, name }: FirstProps) {
   return (
     <>
       {firstDashboard(me) !== id && (
-        <Menu.Item onClick={() => void choose({ own: id }, `${name} opens first`)}>
-          Open {current ? 'this' : 'the overview'} first
+        <Menu.Item onClick={() => void choose({ own: id }, `${name} is your start page`)}>
+          Set as my start page
         </Menu.Item>
       )}
       {own !== null && (
-        <Menu.Item onClick={() => void choose({ own: null }, 'The organization’s default opens first')}>
-          Use the organization’s default
+        <Menu.Item onClick={() => void choose({ own: null }, 'You use the organization’s start page')}>
+          Use the organization’s start page
         </Menu.Item>
       )}
       {mayChoose && (organization ?? overview) !== id && (
-        <Menu.Item onClick={() => void choose({ organization: id }, `${name} is the organization’s default`)}>
-          Set as the organization’s default
+        <Menu.Item onClick={() => void choose({ organization: id }, `${name} is the organization’s start page`)}>
+          Set as the organization’s start page
         </Menu.Item>
       )}
     </>

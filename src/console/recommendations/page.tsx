@@ -214,7 +214,7 @@ const title: Column<RecommendationRow> = {
   title: 'Recommendation',
   grow: true,
   sortBy: 'title',
-  cell: (row) => <div style={{ minWidth: 'min(230px, 34cqw)' }}>{row.title}</div>,
+  cell: (row) => <div style={{ minWidth: 'min(320px, 34cqw)' }}>{row.title}</div>,
 };
 
 const savings: Column<RecommendationRow> = {
@@ -233,7 +233,11 @@ const type: Column<RecommendationRow> = {
   title: 'Type',
   hideOn: 'tablet',
   sortBy: 'type',
-  cell: (row) => <TwoLines top={typeName(row.type)} below={<Provider slug={row.provider} />} />,
+  cell: (row) => (
+    <div style={{ minWidth: 170, whiteSpace: 'normal' }}>
+      <TwoLines top={typeName(row.type)} below={<Provider slug={row.provider} />} />
+    </div>
+  ),
 };
 
 const confidence: Column<RecommendationRow> = {

@@ -9,7 +9,7 @@ import { Act } from '../parts/form/menu.tsx';
 import { download, useDownload } from '../parts/list/csv.tsx';
 import { anyOf, useList } from '../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../parts/list/list.tsx';
-import { type Column, TwoLines } from '../parts/list/table.tsx';
+import { type Column, PhoneNote, TwoLines } from '../parts/list/table.tsx';
 import { StatusOf, Card, Facts } from '../parts/page/card.tsx';
 import { Empty, usePolling, RecordPage } from '../parts/page/page.tsx';
 import { ago, bytes, day, days, moment } from '../words/format.ts';
@@ -89,10 +89,14 @@ function columnsOf(
   ];
 }
 
-function About({ report: { type, status, failureReason }, filters }: { report: Report; filters: string | null }) {
+function About({ report, filters }: { report: Report; filters: string | null }) {
+  const { type, format, status, failureReason } = report;
   return (
     <>
       <TwoLines top={types[type].label} below={filters ?? 'No filters'} />
+      <PhoneNote>
+        {daysOf(report)} · {formats[format].label}
+      </PhoneNote>
       {status === 'FAILED' && (
         <Text size="xs" c="var(--bad)">
           {failureReason ?? 'Failed for an unknown reason.'}

@@ -35,7 +35,12 @@ function Permitted({ route: [, Content, needs] }: { readonly route: PageRoute })
   if (!needs || may(role, needs)) return <Content />;
   return (
     <Page title="Not available for your role">
-      <Empty icon={IconLock} title={`${words(role)}s cannot use this page`} text="An Admin of your organization can." />
+      <Empty
+        icon={IconLock}
+        title={`${words(role)}s cannot use this page`}
+        text="An Admin of your organization can."
+        action={<Act label="Go to the overview" primary href="/" />}
+      />
     </Page>
   );
 }

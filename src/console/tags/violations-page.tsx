@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useMe } from '../api/me.tsx';
@@ -6,7 +6,7 @@ import { ownerOf, useInventoryChoices } from '../inventory/queries.ts';
 import { useTagKeyChoices } from '../parts/choices/choices.tsx';
 import { anyOf, anyText, byAccount, byProvider, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
-import { type Column, moneyColumn } from '../parts/list/table.tsx';
+import { type Column, moneyColumn, Pair } from '../parts/list/table.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Status } from '../parts/page/card.tsx';
 import { resourceTypeName } from '../words/resource-types.ts';
@@ -105,6 +105,7 @@ function violationColumns(
       cell: (row) =>
         problemsOf(row).map((one) => (
           <Clipped
+            width="max(200px, 26cqw)"
             key={`${one.policyId} ${one.key}`}
             text={[one.policyName, expected(one)].filter(Boolean).join(': ')}
           />
@@ -118,17 +119,17 @@ function violationColumns(
 
 function Problem({ of: { key, value, problem } }: { readonly of: ViolationRow }) {
   return (
-    <Group gap={6} wrap="nowrap">
+    <Pair>
       <Status value={problem} tone={problem === 'MISSING' ? 'bad' : 'warn'} />
-      <Clipped text={value === null ? key : `${key}: ${value === '' ? 'empty' : value}`} />
-    </Group>
+      <Clipped width="200px" text={value === null ? key : `${key}: ${value === '' ? 'empty' : value}`} />
+    </Pair>
   );
 }
 
 /** Truncates long names, value lists and patterns; shows the full text on hover. */
-function Clipped({ text }: { readonly text: string }) {
+function Clipped({ text, width }: { readonly text: string; readonly width: string }) {
   return (
-    <Text span inherit truncate="end" title={text} style={{ display: 'block', maxWidth: 200 }}>
+    <Text span inherit truncate="end" title={text} style={{ display: 'block', maxWidth: width }}>
       {text}
     </Text>
   );

@@ -1,6 +1,7 @@
 import type { CostRepair } from '../../engine/codebook.ts';
 import type { Db } from '../../kit/db.ts';
-import { amountText, parseAmount, sumAmounts } from '../../kit/money.ts';
+import { amountToNumber, parseAmount, sumAmounts } from '../../kit/money.ts';
+import { formatMoney } from '../../kit/text/format.ts';
 import { monthAt } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
@@ -67,7 +68,9 @@ export function warnOfRepairs(repairs: readonly MonthRepair[]): string[] {
 function amountsOf(repairs: readonly CostRepair[]): string {
   const byCurrency = Map.groupBy(repairs, ({ currency }) => currency);
   return [...byCurrency]
-    .map(([currency, own]) => `${amountText(sumAmounts(own.map(({ amount }) => parseAmount(amount))))} ${currency}`)
+    .map(([currency, own]) =>
+      formatMoney(amountToNumber(sumAmounts(own.map(({ amount }) => parseAmount(amount)))), currency),
+    )
     .toSorted()
     .join(', ');
 }

@@ -1,5 +1,6 @@
 import { formatPercent } from '../../kit/text/format.ts';
 import { escapeHtml } from '../../kit/text/html.ts';
+import { htmlOf, unmarked } from './names.ts';
 import { colors, type Tone, toneColors } from './style.ts';
 
 /** Usage relative to a limit. */
@@ -45,8 +46,8 @@ export function factsHtml(facts: readonly Fact[]): string {
   const rows = facts.map(({ label, value }, index) => {
     const border = line(index === facts.length - 1);
     return `<tr>
-<td class="soft line" valign="top" style="padding: 9px 12px 9px 0;${border} color: ${colors.soft}; font-size: 14px; line-height: 1.4; overflow-wrap: break-word${unbroken(label)}">${escapeHtml(label)}</td>
-<td class="ink line" valign="top" align="right" style="padding: 9px 0;${border} color: ${colors.ink}; font-size: 15px; font-weight: 600; line-height: 1.4; text-align: right${unbroken(value)}">${escapeHtml(value)}</td>
+<td class="soft line" valign="top" style="padding: 9px 12px 9px 0;${border} color: ${colors.soft}; font-size: 14px; line-height: 1.4; overflow-wrap: break-word${unbroken(label)}">${htmlOf(label)}</td>
+<td class="ink line" valign="top" align="right" style="padding: 9px 0;${border} color: ${colors.ink}; font-size: 15px; font-weight: 600; line-height: 1.4; text-align: right${unbroken(value)}">${htmlOf(value)}</td>
 </tr>`;
   });
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin: 0 0 20px; border-collapse: collapse">
@@ -59,8 +60,8 @@ export function barsHtml(bars: readonly Bar[], tone: Tone): string {
   const rows = bars.map(({ label, value, share: part }) => {
     const width = Math.max(1, Math.min(100, Math.round(part * 100)));
     return `<tr>
-<td class="ink" valign="bottom" style="padding: 8px 12px 4px 0; color: ${colors.ink}; font-size: 14px; line-height: 1.4">${escapeHtml(label)}</td>
-<td class="ink" valign="bottom" align="right" width="30%" style="padding: 8px 0 4px; color: ${colors.ink}; font-size: 14px; font-weight: 600; line-height: 1.4; text-align: right${unbroken(value)}">${escapeHtml(value)}</td>
+<td class="ink" valign="bottom" style="padding: 8px 12px 4px 0; color: ${colors.ink}; font-size: 14px; line-height: 1.4">${htmlOf(label)}</td>
+<td class="ink" valign="bottom" align="right" width="30%" style="padding: 8px 0 4px; color: ${colors.ink}; font-size: 14px; font-weight: 600; line-height: 1.4; text-align: right${unbroken(value)}">${htmlOf(value)}</td>
 </tr>
 <tr><td colspan="2" style="padding: 0 0 4px">
 <table role="presentation" class="track" width="100%" cellpadding="0" cellspacing="0" bgcolor="${colors.track}" style="table-layout: fixed; background: ${colors.track}; border-radius: 3px; overflow: hidden">
@@ -76,7 +77,7 @@ ${rows.join('\n')}
 /** Keeps a short value, usually an amount, on one line however narrow the window is; also a short label, which a
  *  long name next to it would squeeze. */
 function unbroken(value: string): string {
-  return value.length <= 16 ? '; white-space: nowrap' : '';
+  return unmarked(value).length <= 16 ? '; white-space: nowrap' : '';
 }
 
 function marks(thresholds: readonly number[], full: number): string {

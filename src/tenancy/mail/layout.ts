@@ -3,6 +3,7 @@ import { formatPercent } from '../../kit/text/format.ts';
 import { type Bar, barsHtml, type Fact, factsHtml, type Meter, meterHtml } from './figures.ts';
 import { colors, darkColors, font, type Tone, toneColors } from './style.ts';
 import { escapeHtml } from '../../kit/text/html.ts';
+import { htmlOf, unmarked } from './names.ts';
 
 /** The content of a mail before rendering as text and HTML. Contains no HTML. */
 interface Content {
@@ -33,26 +34,6 @@ const columns = 72;
 export function layOut(content: Content, publicUrl: string): Mail {
   const { to, subject } = content;
   return { to, subject, text: plainText(content, publicUrl), html: page(content, publicUrl) };
-}
-
-/** Prevents mail clients from turning a user-chosen name such as `Win at evil.example` into a link, by a zero-width
- *  space after each dot, colon, slash and at sign. */
-export function unlinked(name: string): string {
-  return name.replace(/([.:/@])(?=\S)/g, '$1\u200b');
-}
-
-/** Prepares our own text with user-chosen names in it for a mail: like `unlinked`, but keeps figures, dates and
- *  times intact. */
-export function inert(text: string): string {
-  return visible(text)
-    .replace(/\s+/g, ' ')
-    .replace(/(?<=\d) %/g, '\u00a0%')
-    .replace(/([.:/@])(?=\S)(?!(?<=\d.)\d)/g, '$1\u200b');
-}
-
-/** Removes invisible characters, which could reverse a line or hide a word within another. */
-export function visible(text: string): string {
-  return text.replace(/[^\P{Cc}\s]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '');
 }
 
 function plainText(content: Content, publicUrl: string): string {
@@ -106,7 +87,7 @@ function page(content: Content, publicUrl: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(heading)}</title>
+<title>${escapeHtml(unmarked(heading))}</title>
 <style>${darkColors}
 </style>
 </head>
@@ -117,13 +98,13 @@ ${preview(lead ?? paragraphs[0] ?? '')}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width: 560px; table-layout: fixed; text-align: left; overflow-wrap: anywhere">
 <tr><td class="ink" style="padding: 0 4px 16px; color: ${colors.ink}; font-size: 18px; font-weight: 700">Costkeep</td></tr>
 <tr><td class="paper${edgeClass(content)}" style="padding: 28px 28px 12px; background: ${colors.paper}; border: 1px solid ${colors.line};${edge(content)} border-radius: 12px">
-${kindOfMessage(content)}<h1 class="ink" style="margin: 0 0 16px; color: ${colors.ink}; font-size: 22px; line-height: 1.3">${escapeHtml(heading)}</h1>
+${kindOfMessage(content)}<h1 class="ink" style="margin: 0 0 16px; color: ${colors.ink}; font-size: 22px; line-height: 1.3">${htmlOf(heading)}</h1>
 ${figuresHtml(content)}${paragraphs.map((text) => paragraph(text, 'ink', 16)).join('\n')}
 ${content.action ? actionHtml(content.action, notes.length > 0) : ''}
 ${notes.map((text) => paragraph(text, 'soft', 14)).join('\n')}
 </td></tr>
 <tr><td class="soft" style="padding: 16px 4px 0; color: ${colors.soft}; font-size: 12px; line-height: 1.5">
-${escapeHtml(reason)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="color: ${colors.link}">${escapeHtml(publicUrl)}</a>
+${htmlOf(reason)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="color: ${colors.link}">${escapeHtml(publicUrl)}</a>
 </td></tr>
 </table>
 </td></tr>
@@ -145,7 +126,7 @@ function edgeClass({ badge }: Content): string {
 function kindOfMessage({ badge }: Content): string {
   if (!badge) return '';
   const style = `margin: 0 0 8px; color: ${toneColors[badge.tone].text}; font-size: 13px; font-weight: 700; line-height: 1.4`;
-  return `<p class="tone-${badge.tone}" style="${style}">${escapeHtml(badge.label)}</p>\n`;
+  return `<p class="tone-${badge.tone}" style="${style}">${htmlOf(badge.label)}</p>\n`;
 }
 
 function figuresHtml({ lead, badge, meter, facts = [], bars = [] }: Content): string {
@@ -162,12 +143,12 @@ function figuresHtml({ lead, badge, meter, facts = [], bars = [] }: Content): st
 /** Preview text that mail clients show next to the subject; the filler keeps the following text out of it. */
 function preview(text: string): string {
   const hidden = 'display: none; max-height: 0; overflow: hidden; mso-hide: all';
-  return `<div style="${hidden}">${escapeHtml(text)}${'&nbsp;&zwnj;'.repeat(60)}</div>`;
+  return `<div style="${hidden}">${htmlOf(text)}${'&nbsp;&zwnj;'.repeat(60)}</div>`;
 }
 
 function paragraph(text: string, color: 'ink' | 'soft', px: number): string {
   const style = `margin: 0 0 16px; color: ${colors[color]}; font-size: ${px}px; line-height: 1.5`;
-  return `<p class="${color}" style="${style}">${escapeHtml(text)}</p>`;
+  return `<p class="${color}" style="${style}">${htmlOf(text)}</p>`;
 }
 
 /** @param isFollowed whether notes follow, separated by a line */

@@ -1,7 +1,8 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Config } from '../../kit/config/config.ts';
 import { formatInstant } from '../../kit/text/format.ts';
-import { layOut, unlinked } from './layout.ts';
+import { layOut } from './layout.ts';
+import { unlinked, visible } from './names.ts';
 import type { Letter } from './queue-mail.ts';
 
 type Settings = Pick<Config, 'publicUrl'>;
@@ -36,7 +37,8 @@ export function invitationLetter(
   const who = inviterName === null ? 'You are invited' : `${unlinked(inviterName)} invites you`;
   const content = {
     to,
-    subject: `Join ${organization} on Costkeep`,
+    subject: `Join ${visible(organizationName)} on Costkeep`,
+    heading: `Join ${organization} on Costkeep`,
     paragraphs: [
       `${who} to ${organization} on Costkeep, as ${roleNames[role]}.`,
       'Costkeep shows what your clouds cost and where you can save, and alerts you to unexpected spend.',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { targetFacts } from '../../../src/actions/alerts/notify-of-budget-alert.ts';
 import { runJobs } from '../../support/jobs.ts';
 import { bill } from '../../support/bills.ts';
 import { aTeam } from '../../tenancy/team.ts';
@@ -56,6 +57,22 @@ describe('a budget alert', () => {
       'Service: Amazon EC2',
     ])
       expect(text).toContain(said);
+  });
+
+  it('names providers and virtual tags as the console does', () => {
+    const anyTarget = { accountId: null, service: null, subAccountId: null };
+    const factsOf = (target: { provider: string | null; tagKey: string | null; tagValue: string | null }) =>
+      targetFacts({ ...anyTarget, ...target }, null).map(({ label, value }) => `${label}: ${value}`);
+    expect(factsOf({ provider: 'gcp', tagKey: 'virtual:team', tagValue: 'shop' })).toEqual([
+      'Account: All accounts',
+      'Provider: Google Cloud',
+      'Virtual tag: team = shop',
+    ]);
+    expect(factsOf({ provider: 'oracle', tagKey: 'team', tagValue: null })).toEqual([
+      'Account: All accounts',
+      expect.stringMatching(/^Provider: oracle$/i),
+      'Tag: team, any value',
+    ]);
   });
 
   it('is sent once even if its job repeats, and not for a deleted budget', async () => {

@@ -85,8 +85,21 @@ channels in Costkeep under Notifications.
   it('neutralizes markup, links and direction overrides in names', () => {
     const { html, text, subject } = mailOf(hostileAlert);
     expect(html).not.toContain('<img');
-    expect(html + text).not.toMatch(/https:\/\/evil|evil\.example|\u202e/);
+    expect(html + text).not.toContain('\u202e');
+    const [, body = ''] = html?.split('</head>') ?? [];
+    expect(body + text).not.toMatch(/https:\/\/evil|evil\.example/);
     expect(subject).not.toMatch(/[\r\n\u202e]/);
+  });
+
+  it('has names in HTML that are as typed when copied', () => {
+    const name = 'Acme.prod/eu @ 10:30 — a.b@example.com';
+    const { html, subject } = mailOf({ ...budgetAlert, title: name, facts: [{ label: 'Account', value: name }] });
+    const [, body = ''] = html?.split('</head>') ?? [];
+    const copied = body.replaceAll(/<span style="[^"]*user-select: none">\u200b<\/span>/g, '');
+    expect(copied).not.toContain('\u200b');
+    expect(copied.split(name)).toHaveLength(3);
+    expect(html).toContain(`<title>${name}</title>`);
+    expect(subject).toBe(name);
   });
 
   it('has a single-line subject of limited length', () => {

@@ -195,7 +195,7 @@ describe('the period of a budget', () => {
     for (const said of [
       'Spend in Q4 2026 has reached $16.00 of the $20.00 budget',
       'Forecast for the quarter:',
-      'Tag: virtual:team = data',
+      'Virtual tag: team = data',
       'Each threshold sends one alert per calendar quarter (UTC).',
       'At this rate the quarter ends',
     ])

@@ -96,6 +96,22 @@ describe('planning', () => {
       expect(tip()).toContain(usd(budget?.forecastedSpend ?? 0));
     });
 
+    it('shows a budget at risk in the list and on its page when its forecast exceeds the amount', async () => {
+      const { budgets } = await api().gql<{ budgets: { data: readonly Budget[] } }>(
+        `{ budgets { data { ${budgetFields} } } }`,
+      );
+      const isAtRisk = (one: Budget) => one.status === 'OK' && one.forecastedSpend > one.amount;
+      const atRisk = budgets.data.filter(isAtRisk);
+      expect(atRisk.map(({ name }) => name)).toContain('Storefront team');
+      await follow('/budgets');
+      const shown = rowsOf(table('Budgets')).filter((cells) => cells.at(-1) === 'At riskforecast over budget');
+      expect(shown).toHaveLength(atRisk.length);
+      await follow(`/budgets/${atRisk[0]?.id}`);
+      await waitFor(() => expect(figure('Used')).toContain('At risk'));
+      await follow(`/budgets/${budgets.data.find(({ status }) => status === 'EXCEEDED')?.id}`);
+      await waitFor(() => expect(figure('Used')).toContain('Exceeded'));
+    });
+
     it('covers a virtual tag in a quarter', async () => {
       await follow('/budgets/new');
       await user.type(await screen.findByLabelText(/^Name/), 'Shop');
@@ -244,6 +260,27 @@ describe('planning', () => {
     const saved = sums((plans ?? []).map(([, , sum]) => sum));
     expect(saved.length).toBeGreaterThan(1);
     expect(saved).toEqual(ofAYear.slice(0, saved.length).map((one) => cents(one.estimatedMonthlySavings)));
+  });
+
+  it('previews a rule on percentages with a chart of past days', async () => {
+    await follow('/alert-rules/new');
+    await user.click(await screen.findByRole('combobox', { name: 'Metric' }));
+    await user.click(await screen.findByRole('option', { name: /^Week-over-week/ }));
+    const chart = await screen.findByRole('group', { name: /^Week-over-week change of 30 days/ });
+    await press(chart, 'End');
+    await waitFor(() => expect(within(chart).getByRole('status').textContent).toMatch(/[+-]?\d+(\.\d)?%/));
+    expect(chart.textContent).not.toContain('$');
+  });
+
+  it('shows an invalid pattern of a tag policy once, at its field', async () => {
+    await follow('/tags/policies/new');
+    await user.type(await screen.findByLabelText(/^Name/), 'Codes');
+    await user.type(screen.getByRole('combobox', { name: /^Key/ }), 'code');
+    await user.click(screen.getByLabelText('Pattern'));
+    await user.paste('CC-[');
+    await press(screen.getByRole('button', { name: 'Create policy' }), 'Enter');
+    await screen.findByText(/^.CC-\[. is not a valid RE2 pattern/);
+    expect(main().queryByRole('alert')).toBeNull();
   });
 
   it.each([

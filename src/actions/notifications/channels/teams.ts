@@ -1,6 +1,6 @@
 import type { Config } from '../../../kit/config/config.ts';
 import { formatBytes, formatInstant, formatPercent } from '../../../kit/text/format.ts';
-import { visible } from '../../../tenancy/mail/layout.ts';
+import { visible } from '../../../tenancy/mail/names.ts';
 import type { DeliveredFile } from '../../reports/download.ts';
 import { cut, type SlackContent } from '../slack.ts';
 

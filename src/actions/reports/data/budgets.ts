@@ -53,7 +53,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
     field('account_name', 'Account', { type: 'text', absent: '(all)' }, ({ budget }) =>
       budget.accountId === null ? null : (accountNames.get(budget.accountId) ?? ''),
     ),
-    field('provider', 'Provider', { type: 'text', absent: '(all)' }, ({ budget }) => budget.provider),
+    field('provider', 'Provider', { type: 'text', isProvider: true, absent: '(all)' }, ({ budget }) => budget.provider),
     field('service', 'Service', { type: 'text', absent: '(all)' }, ({ budget }) => budget.service),
     field('sub_account_id', 'Sub-account', { type: 'text', absent: '(all)' }, ({ budget }) => budget.subAccountId),
     field('tag_key', 'Tag key', { type: 'text', absent: '(all)' }, ({ budget }) => budget.tagKey),

@@ -1,6 +1,7 @@
 import type { AccountCost, GroupedCosts, ServiceCost } from '../../../facts/costs/graphql-types.ts';
 import { costsByAccount, costsByRegion, costsByService, costsByTag, costsSummary } from '../../../facts/costs/run.ts';
 import { valueName } from '../../../facts/costs/csv.ts';
+import { keyDimension, virtualKeyOf } from '../../../facts/costs/dimensions.ts';
 import { formatProvider } from '../../../kit/text/format.ts';
 import { formatPercent, type Section } from '../document.ts';
 import { argsOf } from '../filters.ts';
@@ -44,7 +45,7 @@ export const readCostSummary: ReadDataSet = async (request) => {
       serviceTable(services),
       groupTable({ key: 'regions', title: 'Cost by region' }, regions, [
         field('region', 'Region', 'text', ({ region }) => region),
-        field('provider', 'Provider', 'text', ({ provider }) => provider),
+        field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
       ]),
     ],
     notes: answerNotes(answer),
@@ -65,7 +66,7 @@ function serviceTable(answer: GroupedCosts<ServiceCost>): Section {
   return groupTable({ key: 'services', title: 'Cost by service' }, answer, [
     field('service', 'Service', 'text', ({ service }) => service),
     field('service_category', 'Category', 'text', ({ serviceCategory }) => serviceCategory),
-    field('provider', 'Provider', 'text', ({ provider }) => provider),
+    field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
   ]);
 }
 
@@ -111,7 +112,7 @@ export const readCostByAccount: ReadDataSet = async (request) => {
       groupTable({ key: 'accounts', title: 'Cost by account' }, answer, [
         field('account_name', 'Account', 'text', ({ accountName }) => accountName),
         field('account_id', 'Account ID', { type: 'text', isDetail: true }, ({ accountId }) => accountId),
-        field('provider', 'Provider', 'text', ({ provider }) => provider),
+        field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
       ]),
       subAccountTable(answer),
       dayTable(daily),
@@ -141,23 +142,29 @@ export const readCostByTag: ReadDataSet = async (request) => {
   const { groups, currency } = answer;
   const parts = groups.map(({ tagValue, cost }) => ({ label: valueName('tag:', tagValue), value: cost }));
   const without = groups.find(({ tagValue }) => tagValue === null)?.percentage ?? null;
+  const name = tagName(args.tagKey ?? '');
   const names = { absent: valueName('tag:', null), empty: valueName('tag:', '') };
   return {
-    subtitle: `Cost of each value of the tag ${args.tagKey}, as ${metricWords(answer)}.`,
+    subtitle: `Cost of each value of the ${name.long}, as ${metricWords(answer)}.`,
     summary: [
       ...(await costFacts(request, compared, answer)),
       { label: 'Values', value: String(groups.filter(({ tagValue }) => tagValue !== null).length) },
       ...(without === null ? [] : [{ label: 'Untagged', value: formatPercent(without) }]),
     ],
     charts: present(
-      barChart(`Largest values of ${args.tagKey}`, currency, parts),
+      barChart(`Largest values of ${name.short}`, currency, parts),
       shareChart('Share of each value', currency, parts),
     ),
     sections: [
       groupTable({ key: 'tag_values', title: 'Cost by tag value' }, answer, [
-        field('tag_value', args.tagKey ?? '', { type: 'text', ...names }, ({ tagValue }) => tagValue),
+        field('tag_value', name.short, { type: 'text', ...names }, ({ tagValue }) => tagValue),
       ]),
     ],
     notes: answerNotes(answer),
   };
 };
+
+function tagName(key: string): { readonly short: string; readonly long: string } {
+  const virtual = virtualKeyOf(keyDimension(key));
+  return virtual === null ? { short: key, long: `tag ${key}` } : { short: virtual, long: `virtual tag ${virtual}` };
+}

@@ -88,7 +88,7 @@ function gapTable(gaps: readonly CoverageGap[], currency: string): Section {
   const fields: Field<CoverageGap>[] = [
     field('service', 'Service', 'text', ({ service }) => service),
     field('region', 'Region', 'text', ({ region }) => region),
-    field('provider', 'Provider', 'text', ({ provider }) => provider),
+    field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
     field('on_demand_cost', 'On demand', { type: 'money', currency }, (gap) => gap.onDemandCost),
     field('covered_cost', 'Covered', { type: 'money', currency }, (gap) => gap.coveredCost),
     field('coverage_percent', 'Coverage', 'percent', (gap) => gap.coveragePercent),

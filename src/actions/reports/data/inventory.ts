@@ -49,7 +49,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<InventoryResource>[] {
     ),
     field('currency', 'Currency', 'text', ({ currency }) => currency),
     field('native_id', 'Provider’s ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
-    field('provider', 'Provider', 'text', ({ provider }) => provider),
+    field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
     field('tags', 'Tags', { type: 'text', isDetail: true }, ({ tags }) => tagText(tags)),
     field('first_seen_at', 'First seen', { type: 'date', isDetail: true }, ({ firstSeenAt }) => firstSeenAt),
     field('last_seen_at', 'Last seen', 'date', ({ lastSeenAt }) => lastSeenAt),

@@ -43,7 +43,7 @@ export function SyncCard({ account, mayWrite }: Props) {
       <Stack gap="sm">
         <Group gap="sm" role="status">
           <StatusOf value={account.syncStatus} />
-          <Muted>{statusTexts[account.syncStatus]}</Muted>
+          <Muted>{statusText(account)}</Muted>
         </Group>
         <SyncProgress account={account} />
         {retryOf(account) !== null && account.lastSyncError && (
@@ -55,6 +55,11 @@ export function SyncCard({ account, mayWrite }: Props) {
       </Stack>
     </Card>
   );
+}
+
+/** A first sync that fails leaves nothing to keep. */
+function statusText({ syncStatus, dataTo }: Account): string {
+  return syncStatus === 'FAILED' && dataTo === null ? 'No bill has been loaded yet.' : statusTexts[syncStatus];
 }
 
 const statusTexts: Readonly<Record<Account['syncStatus'], string>> = {

@@ -168,6 +168,8 @@ export function AssignDialog({ rows, noun: [one, many], mutation, onDone, onClos
         choices={choices}
         value={assigneeId}
         data-autofocus
+        // Its options would cover the buttons of the dialog, which opens with the focus here.
+        openOnFocus={false}
         onChange={setAssignee}
       />
     </ActDialog>

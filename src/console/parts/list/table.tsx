@@ -265,3 +265,17 @@ export function TwoLines({ top, below }: { readonly top: ReactNode; readonly bel
     </>
   );
 }
+
+/** Muted context for a cell, only in tables so narrow that they hide `phone` columns: what such a column says and the row needs. */
+export function PhoneNote({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text component="div" size="xs" c="dimmed" className={classes.phoneNote}>
+      {children}
+    </Text>
+  );
+}
+
+/** Label and text in one line; in narrow tables the text wraps below the label. */
+export function Pair({ children }: { readonly children: ReactNode }) {
+  return <div className={classes.pair}>{children}</div>;
+}

@@ -359,10 +359,27 @@ export function RecordPage<Data, Of>(props: RecordPageProps<Data, Of>) {
       {...(crumbs && { crumbs })}
     >
       <Shown of={of} height={height}>
-        {() => (found === null ? <Empty title={`This ${noun} does not exist`} /> : children(found))}
+        {() =>
+          found === null ? (
+            <Empty title={`This ${noun} does not exist`} action={<WayBack crumbs={crumbs} />} />
+          ) : (
+            children(found)
+          )
+        }
       </Shown>
+      {of.refusal?.status === 404 && (
+        <Center>
+          <WayBack crumbs={crumbs} />
+        </Center>
+      )}
     </Page>
   );
+}
+
+/** Button to the list of a record that is gone, deleted or not accessible. */
+function WayBack({ crumbs }: { readonly crumbs: PageProps['crumbs'] | undefined }) {
+  const [name, href] = crumbs?.at(-1) ?? [];
+  return name !== undefined && href !== undefined && <Act label={`Go to ${name}`} primary href={href} />;
 }
 
 interface TextLinkProps extends AnchorProps, Pick<AriaAttributes, 'aria-label'> {

@@ -5,6 +5,7 @@ import * as operations from '../../../../schema/operations.ts';
 import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
 import { Muted } from '../../parts/form/menu.tsx';
+import { useAccountNames } from '../../parts/choices/choices.tsx';
 import { Dialog, IconAct } from '../../parts/form/dialog.tsx';
 import { anyOf, anyText, dayRange, useList } from '../../parts/list/definition.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
@@ -16,7 +17,7 @@ import { Empty } from '../../parts/page/page.tsx';
 import { addDays, today } from '../../words/days.ts';
 import { ago, moment, words } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import { factsOf } from './words.ts';
+import { factsOf, type Fact as Detail } from './words.ts';
 import { MemberList } from '../members/queries.ts';
 
 const list = {
@@ -32,6 +33,7 @@ const list = {
 /** Audit log: every change with actor, time and origin. */
 export function AuditPage() {
   const [opened, setOpened] = useState<Entry | null>(null);
+  const accountName = useAccountNames();
   return (
     <>
       <ListPage
@@ -39,11 +41,11 @@ export function AuditPage() {
         lead="Actions in the organization, with user, time and origin. Entries are read-only and kept for 90 days."
         Frame={SettingsPage}
         list={useList(list, AuditList)}
-        columns={columnsFor(setOpened)}
+        columns={columnsFor(setOpened, accountName)}
         noun={['entry', 'entries']}
         empty={<Empty title="No entries yet" />}
       />
-      {opened && <EntryDialog entry={opened} onClose={() => setOpened(null)} />}
+      {opened && <EntryDialog entry={opened} accountName={accountName} onClose={() => setOpened(null)} />}
     </>
   );
 }
@@ -64,7 +66,9 @@ function actorOf({ actor, details }: Entry): string {
   return actor.email ?? (isCommandLine ? 'Command line' : 'Not signed in');
 }
 
-function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
+type AccountName = (id: string) => string;
+
+function columnsFor(onOpen: (entry: Entry) => void, accountName: AccountName): readonly Column<Entry>[] {
   return [
     { title: 'Time', sortBy: 'timestamp', cell: ({ timestamp }) => <When at={timestamp} /> },
     {
@@ -76,9 +80,9 @@ function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
       title: 'Details',
       grow: true,
       hideOn: 'phone',
-      cell: ({ details }) => (
+      cell: (entry) => (
         <Muted size="xs" lineClamp={2}>
-          {factsOf(details)
+          {[...accountFact(entry, accountName), ...factsOf(entry.details, accountName)]
             .map(({ name, text }) => `${name}: ${text}`)
             .join(' · ')}
         </Muted>
@@ -107,10 +111,23 @@ function When({ at }: { readonly at: string }) {
   );
 }
 
+/** Names the account that was changed, unless the details do. */
+function accountFact({ resourceType, resourceId, details }: Entry, accountName: AccountName): Detail[] {
+  const isAccount = resourceType === 'ACCOUNT' && resourceId !== null && !('name' in details);
+  return isAccount ? [{ name: 'Account', text: accountName(resourceId) }] : [];
+}
+
+interface EntryDialogProps {
+  readonly entry: Entry;
+  readonly accountName: AccountName;
+  onClose(): void;
+}
+
 /** Dialog with all details of an entry. */
-function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): void }) {
+function EntryDialog({ entry, accountName, onClose }: EntryDialogProps) {
   const { action, timestamp, ipAddress, userAgent, details } = entry;
-  const detailFacts = factsOf(details).map(({ name, text }): Fact => [name, text]);
+  const shown = [...accountFact(entry, accountName), ...factsOf(details, accountName)];
+  const detailFacts = shown.map(({ name, text }): Fact => [name, text]);
   return (
     <Dialog opened onClose={onClose} title={actionName(action)} size="lg">
       <Stack gap="md">
@@ -124,7 +141,9 @@ function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): voi
             ...detailFacts,
           ]}
         />
-        {detailFacts.length > 0 && <CodeBlock code={JSON.stringify(details, null, 2)} label="details as JSON" />}
+        {Object.keys(details).length > 0 && (
+          <CodeBlock code={JSON.stringify(details, null, 2)} label="details as JSON" />
+        )}
       </Stack>
     </Dialog>
   );

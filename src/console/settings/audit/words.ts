@@ -7,26 +7,60 @@ export interface Fact {
   readonly text: string;
 }
 
-/** Lists an entry's details: changes as `before → after`, lists separated by commas, other values as they are. */
-export function factsOf(details: Readonly<Record<string, unknown>>): Fact[] {
-  return Object.entries(details).map(([key, value]) => ({ name: words(key), text: textOf(value) }));
+/** Returns the name of an account. */
+type AccountName = (id: string) => string;
+
+/** Lists an entry's details: changes as `before → after`, lists separated by commas, accounts by name, other values as they are.
+ *  Omits fields without a value. */
+export function factsOf(details: Readonly<Record<string, unknown>>, accountName: AccountName): Fact[] {
+  return Object.entries(details)
+    .filter(([key, value]) => !isBlank(value) || key === accountAccess)
+    .map(([key, value]) => factOf(key, value, accountName));
 }
 
-function textOf(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none';
+/** The accounts that a member can access; null for all. */
+const accountAccess = 'account_access';
+
+const accountNames: Readonly<Record<string, string>> = {
+  account_id: 'Account',
+  account_ids: 'Accounts',
+  [accountAccess]: 'Account access',
+};
+
+function factOf(key: string, value: unknown, accountName: AccountName): Fact {
+  const name = accountNames[key];
+  if (name === undefined) return { name: words(key), text: textOf(value) };
+  const named = (one: unknown): string => {
+    if (key === accountAccess && isBlank(one)) return 'all accounts';
+    if (Array.isArray(one) && one.length > 0) return one.map(named).join(', ');
+    return typeof one === 'string' && one !== '' ? accountName(one) : textOf(one);
+  };
+  return { name, text: textOf(value, named) };
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === '';
+}
+
+/** @param leaf formats a value that is not a change */
+function textOf(value: unknown, leaf: (value: unknown) => string = leafText): string {
+  const change = isRecord(value) ? changeOf(value) : null;
+  return change ? `${leaf(change[0])} → ${leaf(change[1])}` : leaf(value);
+}
+
+function leafText(value: unknown): string {
+  if (isBlank(value)) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return wordOf(value);
   if (Array.isArray(value)) return listOf(value);
   if (!isRecord(value)) return String(value);
-  const change = changeOf(value);
-  if (change) return `${textOf(change[0])} → ${textOf(change[1])}`;
-  const facts = factsOf(value);
-  return facts.length === 0 ? 'none' : facts.map(({ name, text }) => `${name.toLowerCase()} ${text}`).join(', ');
+  const facts = Object.entries(value).map(([key, one]) => `${words(key).toLowerCase()} ${textOf(one)}`);
+  return facts.length === 0 ? 'none' : facts.join(', ');
 }
 
 function listOf(values: readonly unknown[]): string {
   if (values.length === 0) return 'none';
-  return values.map(textOf).join(values.some(isRecord) ? '; ' : ', ');
+  return values.map((one) => textOf(one)).join(values.some(isRecord) ? '; ' : ', ');
 }
 
 /** Formats instants in the user's time zone and API enum values without underscores. */

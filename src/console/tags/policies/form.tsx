@@ -26,14 +26,17 @@ interface Props {
 export function PolicyForm({ initial, verb, of, onSubmit }: Props) {
   const mustName = useMe().accountAccess !== null;
   const { form, set, setFaults, check, ...found } = useFields(initial, (draft) => faultsOf(draft, mustName));
-  const faults: Faults = { ...(of.refusal && faultsOfRefusal(of.refusal)), ...found.faults };
+  const refused = of.refusal === null ? {} : faultsOfRefusal(of.refusal);
+  const faults: Faults = { ...refused, ...found.faults };
+  // A field that shows the error needs no second one below the form.
+  const rest = Object.keys(refused).length > 0 ? { ...of, refusal: null } : of;
   const change = (part: Partial<Draft>) => {
     // Errors refer to rules by index, which changes when a rule is removed.
     if (part.rules && part.rules.length < form.rules.length) setFaults({});
     set(part);
   };
   return (
-    <PageForm of={of} verb={verb} back="/tags/policies" maw={860} onSubmit={() => check() && onSubmit(form)}>
+    <PageForm of={rest} verb={verb} back="/tags/policies" maw={860} onSubmit={() => check() && onSubmit(form)}>
       <Card title="Policy">
         <Stack gap="sm">
           <TextField

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../../src/actions/reports/document.ts';
+import { onPaper, type Row } from '../../../../src/actions/reports/document.ts';
 import { tableRows } from '../../../../src/actions/reports/pdf/table.ts';
 import { writePdf } from '../../../../src/actions/reports/pdf/write.ts';
 import { aReport, aSection, fileOf, pagesOf, rowsOf, textsOf } from './sample.ts';
@@ -41,6 +41,26 @@ describe('a report as PDF', () => {
       '100.00%',
       'Page 1 of 1',
     ]);
+  });
+
+  it('writes words and names of providers instead of values of the API', async () => {
+    const section = aSection(
+      [
+        ['aws', 'in_progress'],
+        ['gcp', 'open'],
+        ['oracle', 'open'],
+      ],
+      {
+        columns: [
+          { key: 'provider', label: 'Provider', type: 'text', isProvider: true },
+          { key: 'status', label: 'Status', type: 'text', isWord: true },
+        ],
+      },
+    );
+    const [page] = await pagesOf(onPaper(aReport({ sections: [section] })));
+    const texts = textsOf(page);
+    expect(texts).toEqual(expect.arrayContaining(['AWS', 'In progress', 'Google Cloud', 'Open']));
+    expect(texts).not.toContain('gcp');
   });
 
   it('is byte-identical when written again', async () => {

@@ -161,7 +161,7 @@ describe('split cost allocation', () => {
     ]);
     expect(totals).toMatchObject([{ effective: '1.000000000000' }]);
     expect(warnings).toEqual([
-      '2026-05: 1 instance has split cost allocation data above the cost of a day; it is scaled down to the cost (3 USD; i-1)',
+      '2026-05: 1 instance has split cost allocation data above the cost of a day; it is scaled down to the cost ($3.00; i-1)',
     ]);
   });
 
@@ -173,7 +173,7 @@ describe('split cost allocation', () => {
     expect(containersOf(facts)).toEqual(['- - -: 1']);
     expect(lineItems).toBe(1);
     expect(warnings).toEqual([
-      '2026-05: 4 instances have split cost allocation data, but no charge on the same day; it is not counted (2 USD; i-6, i-7, i-8, …)',
+      '2026-05: 4 instances have split cost allocation data, but no charge on the same day; it is not counted ($2.00; i-6, i-7, i-8, …)',
     ]);
   });
 

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { factsOf } from '../../../src/console/settings/audit/words.ts';
+
+const accountName = (id: string) => ({ a1: 'Azure', a2: 'AWS production' })[id] ?? id;
+
+function texts(details: Readonly<Record<string, unknown>>): string[] {
+  return factsOf(details, accountName).map(({ name, text }) => `${name}: ${text}`);
+}
+
+it('names accounts, and omits what has no value', () => {
+  expect(texts({ name: 'Prod', account_id: 'a1', tag_key: null, emails: [] })).toEqual([
+    'Name: Prod',
+    'Account: Azure',
+    'Emails: none',
+  ]);
+  expect(texts({ account_id: null })).toEqual([]);
+  expect(texts({ account_ids: ['a1', 'gone'] })).toEqual(['Accounts: Azure, gone']);
+});
+
+it('says which accounts a member can access: all, some or none', () => {
+  expect(texts({ account_access: null })).toEqual(['Account access: all accounts']);
+  expect(texts({ account_access: ['a1', 'a2'] })).toEqual(['Account access: Azure, AWS production']);
+  expect(texts({ account_access: [] })).toEqual(['Account access: none']);
+  expect(texts({ account_access: { from: null, to: ['a2'] } })).toEqual([
+    'Account access: all accounts → AWS production',
+  ]);
+});
+
+it('shows changes, words and nested values', () => {
+  expect(texts({ role: { from: 'viewer', to: 'super_admin' }, enabled: false })).toEqual([
+    'Role: viewer → super admin',
+    'Enabled: no',
+  ]);
+  expect(texts({ changes: { amount: { before: 1, after: null } } })).toEqual(['Changes: amount 1 → none']);
+});
