@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { worldOfFile } from '../support/world.ts';
 import './things.ts';
@@ -46,6 +46,8 @@ describe('a hostile body', () => {
     ['gzip', Buffer.from('garbage')],
     ['gzip', gzipSync(JSON.stringify({ display_name: 'x'.repeat(100) })).subarray(0, 20)],
     ['br', Buffer.from('garbage')],
+    ['zstd', Buffer.from('garbage')],
+    ['zstd', zstdCompressSync(JSON.stringify({ display_name: 'x'.repeat(100) })).subarray(0, 20)],
   ])('is a client error when it is not valid %s', async (encoding, bytes) => {
     const { token } = await at().register();
     const headers = { ...json, authorization: `Bearer ${token}`, 'content-encoding': encoding };

@@ -75,6 +75,13 @@ describe('the Host header', () => {
     },
   );
 
+  it.each(['/api/v1/org', '/graphql?query={__typename}'])('is rejected if it is repeated: %s', async (path) => {
+    const { hostname, port } = new URL((await aWorld()).url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 [^]*The Host header is given several times; send it once/);
+  });
+
   it.each(['localhost', 'costs.example.com:8443', '[::1]:3000', '10.0.0.7'])('is valid: %s', async (host) => {
     const world = await aWorld();
     const json = { host, 'content-type': 'application/json' };

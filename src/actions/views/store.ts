@@ -29,8 +29,9 @@ export function viewsOf(userId: string): Records<ViewRow, SavedView> {
     model: (db) => db.savedView,
     visible: (scope, db) => visible(scope, userId, db),
     parse: ({ query, ...row }) => ({ ...row, query: storedQuery(query) }),
-    details: ({ name, page, visibility }, accountId) => ({
-      ...(visibility === 'organization' && { name }),
+    // A restricted Admin reads the entry of each account, but does not see a view of several if one is not theirs.
+    details: ({ name, page, visibility, accountIds }, accountId) => ({
+      ...(visibility === 'organization' && accountIds.length <= 1 && { name }),
       page,
       visibility,
       account_id: accountId,

@@ -30,7 +30,8 @@ export const variables = z.object({
   PORT: wholeNumber(0, 65_535, 3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: url(['http:', 'https:'], 'https://costs.example.com')
-    .transform((value) => value.replace(/\/+$/, ''))
+    .transform(withoutSlash)
+    .refine(isOnlyOrigin, 'set it to a URL without a path, such as https://costs.example.com')
     .optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/costkeep').optional(),
@@ -96,7 +97,13 @@ export const variables = z.object({
     )
     .transform(readOperations)
     .optional(),
-  METRICS_TOKEN: z.string().optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(
+      /^[!-~]+$/,
+      'set it to printable ASCII characters without spaces, such as the output of: openssl rand -hex 32',
+    )
+    .optional(),
   METRICS_COSTS: oneOf(['true', 'false']).default('false'),
   ALLOW_PRIVATE_WEBHOOKS: oneOf(['true', 'false']).default('false'),
   WEBHOOK_HOSTS: listOf(
@@ -155,7 +162,7 @@ export const variables = z.object({
   AZURE_STORAGE_KEY: z.string().optional(),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: oneOf(['production', 'development', 'test']).default('development'),
 });
 
 /** Whether a file begins with a SHA-1 hash in hexadecimal. */
@@ -169,6 +176,12 @@ function isHashFile(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a URL has no path, query, fragment or credentials: the console and the API are served at `/`. */
+function isOnlyOrigin(value: string): boolean {
+  const { pathname, search, hash, username, password } = new URL(value);
+  return pathname === '/' && [search, hash, username, password].every((part) => part === '') && !/[?#]/.test(value);
 }
 
 function isBlobEndpoint(value: string): boolean {

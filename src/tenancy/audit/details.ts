@@ -9,7 +9,7 @@ import type { AuditAction } from './actions.ts';
  *  - exports keep only operation and format, since filters and size may concern any account,
  *  - actions of other versions keep nothing, since their content is unknown,
  *  - exchange rates keep nothing, since the currencies may be those of any account,
- *  - budgets, rules and schedules over all accounts keep nothing,
+ *  - budgets, rules, schedules and saved views over all accounts keep nothing,
  *  - removed members lose the count of transferred records, which may include accounts. */
 export function visibleDetails(action: StoredWord<AuditAction>, details: Prisma.JsonValue, scope: OrgScope): object {
   if (!isObject(details)) return {};
@@ -29,6 +29,9 @@ const aboutAll: ReadonlySet<StoredWord<AuditAction>> = new Set([
   'report_schedule_created',
   'report_schedule_updated',
   'report_schedule_deleted',
+  'saved_view_created',
+  'saved_view_updated',
+  'saved_view_deleted',
 ]);
 
 function reduced(action: StoredWord<AuditAction>, details: Prisma.JsonObject): Prisma.JsonObject {

@@ -88,6 +88,20 @@ describe('saved views', () => {
     expect((await team.rest('eve', 'GET', `/views/${own}`)).status).toBe(200);
   });
 
+  it('are named to restricted Admins in the audit log only if they see them', async () => {
+    const { one, two } = team.accounts;
+    await team.join('fay', 'admin', [one]);
+    await save('ana', { name: 'All', query: {}, ...shared });
+    await save('ana', { name: 'One', query: { account: one }, ...shared });
+    await save('ana', { name: 'Both', query: { account: [one, two] }, ...shared });
+    const { body } = await team.rest('fay', 'GET', '/audit-logs?action=saved_view_created');
+    expect(body.data.map(({ details }: { details: object }) => details)).toEqual([
+      { page: 'costs', ...shared, account_id: one },
+      { name: 'One', page: 'costs', ...shared, account_id: one },
+      {},
+    ]);
+  });
+
   it.each([
     [{ name: ' ' }, /^name must have 1 to 100 characters/],
     [{ name: 'n'.repeat(101) }, /^name must have 1 to 100 characters, not 101/],

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { anAccounting } from './world.ts';
 
@@ -12,5 +13,24 @@ describe('a deleted account', () => {
     const me = await call<{ account_access: string[] }>('GET', '/auth/me');
     expect(me.body.account_access).toEqual([two.id]);
     expect(await deps.db.invite.findMany({ select: { accountAccess: true } })).toEqual([{ accountAccess: [two.id] }]);
+  });
+
+  it('is removed from the access that an earlier version left, by the migration', async () => {
+    const { connect, call, become, deps } = await anAccounting();
+    const [one, two] = [await connect('may'), await connect('june')];
+    const gone = '01890000-0000-7000-8000-00000000000a';
+    await become('admin', [two.id, one.id]);
+    await call('POST', '/org/invite', { emails: ['bea@example.com'], role: 'viewer', account_access: [one.id] });
+    await deps.db.membership.updateMany({ data: { accountAccess: [two.id, gone, one.id] } });
+    await deps.db.invite.updateMany({ data: { accountAccess: [gone] } });
+    const migration = 'prisma/migrations/20261129060900_access_of_deleted_accounts/migration.sql';
+    for (const statement of fs
+      .readFileSync(migration, 'utf8')
+      .split(/;\n/)
+      .filter((text) => text.trim() !== ''))
+      await deps.db.$executeRawUnsafe(statement);
+    const access = { select: { accountAccess: true } };
+    expect(await deps.db.membership.findMany(access)).toEqual([{ accountAccess: [two.id, one.id] }]);
+    expect(await deps.db.invite.findMany(access)).toEqual([{ accountAccess: [] }]);
   });
 });

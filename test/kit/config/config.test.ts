@@ -107,6 +107,17 @@ describe('readConfig', () => {
       'AZURE_LOGIN_ENDPOINT: "http://login.example.com" is invalid; set it to a URL that begins with https://',
     ],
     ['PUBLIC_URL', 'costs', 'PUBLIC_URL: "costs" is invalid; set it to a URL such as https://costs.example.com'],
+    ...['https://example.com/costs/', 'https://example.com?a=b', 'https://a:b@example.com'].map((value) => [
+      'PUBLIC_URL',
+      value,
+      `PUBLIC_URL: "${value}" is invalid; set it to a URL without a path, such as https://costs.example.com`,
+    ]),
+    ['NODE_ENV', 'prod', 'NODE_ENV: "prod" is invalid; set it to production, development or test'],
+    [
+      'METRICS_TOKEN',
+      'two words',
+      'METRICS_TOKEN: its value is invalid; set it to printable ASCII characters without spaces, such as the output of: openssl rand -hex 32',
+    ],
     [
       'TRUST_PROXY',
       'true',

@@ -101,7 +101,7 @@ function refuseOtherBytes(_req: unknown, _res: unknown, body: Buffer, charset: s
 
 /** zlib's errors for truncated or invalid compression have no type, unlike the parser's own errors. */
 function readable(error: unknown): unknown {
-  const isUnpacking = error instanceof Error && 'code' in error && /^(Z_|ERR_)/.test(String(error.code));
+  const isUnpacking = error instanceof Error && 'code' in error && /^(Z_|ZSTD_|ERR_)/.test(String(error.code));
   return isUnpacking ? invalid`The body cannot be unpacked: ${error.message}` : error;
 }
 
