@@ -139,6 +139,18 @@ export async function follow(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
+/** Enters a number. A number field that takes the focus moves its caret in a timer, which can run between the selection and the
+ *  input of `fill`: the new digits are then added to the old ones. */
+export async function fillNumber(field: Locator, digits: string): Promise<void> {
+  await field.focus();
+  await expect
+    .poll(async () => {
+      await field.fill(digits);
+      return (await field.inputValue()).replaceAll(/[^\d.]/g, '');
+    })
+    .toBe(digits);
+}
+
 /** Returns the text of a table's body cells, by row. */
 export async function rowsOf(table: Locator): Promise<string[][]> {
   return table

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeIssues, contrastIssues } from './axe.ts';
-import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser, visit } from './browser.ts';
+import { describeInBrowser, errorsOf, fillNumber, follow, rowsOf, settled, useBrowser, visit } from './browser.ts';
 import { ownDemoWorld } from './world.ts';
 
 interface Listed {
@@ -120,7 +120,7 @@ describeInBrowser('channels and sent notifications', () => {
       await create({ name: 'Broken', kind: 'webhook', url: `${receiver()}/gone` });
       await visit(page, '/budgets/new');
       await page.getByLabel('Name').fill('Small budget');
-      await page.getByLabel('Amount per month').fill('10');
+      await fillNumber(page.getByLabel('Amount per month'), '10');
       await page.getByRole('combobox', { name: 'Channels' }).click();
       await page.getByRole('option', { name: 'Broken' }).click();
       await page.keyboard.press('Escape');

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeIssues, contrastIssues } from './axe.ts';
-import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
+import { describeInBrowser, errorsOf, fillNumber, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { demoWorld } from './world.ts';
 
 interface Rule {
@@ -106,7 +106,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
       expect((await rules()).find(({ id }) => id === made?.id)?.enabled).toBe(false);
 
       await page.getByRole('link', { name: 'AWS jumps' }).press('Enter');
-      await page.getByLabel('Threshold').fill('20');
+      await fillNumber(page.getByLabel('Threshold'), '20');
       await page.keyboard.press('Enter');
       await page.getByRole('table', { name: 'Alert rules' }).waitFor();
       expect((await rules()).find(({ id }) => id === made?.id)).toEqual({ ...made, threshold: 20, enabled: false });

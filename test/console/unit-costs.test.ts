@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { addDays, addMonths, dayOf, daysIn, firstDay, monthOf } from '../../src/kit/time/period.ts';
 import { bill } from '../support/bills.ts';
 import { axeIssues, contrastIssues } from './axe.ts';
-import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
+import { describeInBrowser, errorsOf, fillNumber, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { registerAdmin } from './connected.ts';
 import { emptyWorld } from './world.ts';
 
@@ -84,7 +84,7 @@ describeInBrowser('unit costs', () => {
     await page.getByRole('option', { name: 'Unit cost', exact: true }).click();
     await page.getByRole('combobox', { name: 'Unit metric' }).click();
     await page.getByRole('option', { name: 'Parcels' }).click();
-    await page.getByLabel('Threshold').fill('0.0123');
+    await fillNumber(page.getByLabel('Threshold'), '0.0123');
     await page.getByText('Unit cost (parcels, 7 days) above $0.0123').waitFor();
     await page.getByRole('button', { name: 'Create alert rule' }).press('Enter');
     await page.getByText('Alert rule Dear parcels created').waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { aLine, csvOf } from '../support/focus.ts';
 import { axeIssues } from './axe.ts';
-import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
+import { describeInBrowser, errorsOf, fillNumber, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { registerAdmin, syncStands } from './connected.ts';
 import { emptyWorld } from './world.ts';
 
@@ -44,11 +44,11 @@ describeInBrowser('bills from files', () => {
     await row.getByText('Missing').waitFor();
     await row.getByRole('button', { name: 'Enter the invoice total of I-10' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Invoice total' });
-    await dialog.getByLabel('Amount').fill('12.50');
+    await fillNumber(dialog.getByLabel('Amount'), '12.50');
     await page.keyboard.press('Enter');
     await row.getByText('Matched').waitFor();
     await row.getByRole('button', { name: 'Enter the invoice total of I-10' }).press('Enter');
-    await dialog.getByLabel('Amount').fill('13');
+    await fillNumber(dialog.getByLabel('Amount'), '13');
     await page.keyboard.press('Enter');
     await row.getByText('Different').waitFor();
     await row.getByText('+$0.50').waitFor();

@@ -169,7 +169,7 @@ function tagFilters(books: Books, { include, exclude }: CostQuery, tags: readonl
     const texts = filter.values.filter((each) => each !== null);
     const some = filter.prefixes.filter((prefix) => prefix !== '');
     return anyOf([
-      ...(texts.length === 0 ? [] : [Prisma.sql`${value} = ANY(${texts.map((text) => idOf(text))})`]),
+      Prisma.sql`${value} = ANY(${texts.map((text) => idOf(text))})`,
       ...(some.length === 0
         ? []
         : [Prisma.sql`${value} IN (SELECT id FROM tag_values WHERE ${ownership(books)} AND value ^@ ANY(${some}))`]),
@@ -180,9 +180,9 @@ function tagFilters(books: Books, { include, exclude }: CostQuery, tags: readonl
   return [...include.flatMap(conditionOf), ...exclude.flatMap(conditionOf).map(not)];
 }
 
-/** Joins conditions with OR; false without any. */
+/** Joins conditions with OR. */
 function anyOf(conditions: readonly Sql[]): Sql[] {
-  return [conditions.length === 0 ? Prisma.sql`false` : Prisma.sql`(${Prisma.join([...conditions], ' OR ')})`];
+  return [Prisma.sql`(${Prisma.join([...conditions], ' OR ')})`];
 }
 
 /** Negates a condition; unknown (NULL) counts as not met. */
@@ -234,10 +234,11 @@ function named(books: Books, column: string, { table, name }: { table: string; n
   return Prisma.sql`${id} IN (SELECT id FROM ${from} WHERE ${ownership(books)} AND ${isSelected})`;
 }
 
+/** Returns conditions of which one must be met. Without values, it is one that no row meets, and not the constant false, which
+ *  Citus refuses in a query with outer joins on PostgreSQL 15 and 16. */
 function textConditions({ values, prefixes }: Filter, column: Sql): Sql[] {
-  const texts = values.filter((value) => value !== null);
   return [
-    ...(texts.length === 0 ? [] : [Prisma.sql`${column} = ANY(${texts})`]),
+    Prisma.sql`${column} = ANY(${values.filter((value) => value !== null)})`,
     ...(prefixes.length === 0 ? [] : [Prisma.sql`${column} ^@ ANY(${prefixes})`]),
     ...(values.includes(null) ? [Prisma.sql`${column} IS NULL`] : []),
   ];
