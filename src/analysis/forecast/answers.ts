@@ -37,7 +37,7 @@ type ForecastDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
 
 /** Version of the method: increase when equal costs get a different forecast, because clients and proxies cache answers
  *  across server updates. */
-const method = 3;
+const method = 4;
 
 const inForecastThread = inThread<typeof work>(new URL('./work.ts', import.meta.url));
 const forecasts = new AnswerCache<Forecast>();

@@ -1,9 +1,10 @@
 import { addDays } from '../../kit/time/period.ts';
-import { adjust, calendarCost, type Adjusted } from '../series/adjust.ts';
+import { adjust, calendarCost } from '../series/adjust.ts';
 import { calendarFrom, newest, sinceFirstCost, type CalendarDay, type DailySeries } from '../series/calendar.ts';
 import { chargedOn } from '../series/charges.ts';
 import { mean, median } from '../series/stats.ts';
 import { holtWintersAhead, thetaAhead } from './smoothing.ts';
+import { seasonalDays, seasonsOf } from './seasons.ts';
 import { lineAhead, trendOf } from './line.ts';
 
 export const forecastModels = ['linear', 'seasonal'] as const;
@@ -13,6 +14,8 @@ export type ForecastModel = (typeof forecastModels)[number];
 export const horizonDays = 60;
 /** Maximum training days: older data misleads more than it helps. */
 export const trainingDays = 365;
+/** Days of a history that a forecast uses: a year, and what shows the seasons of the last year. */
+export const modelDays = trainingDays + seasonalDays;
 /** Minimum known days for a forecast per weekday; with fewer, it is the mean of the newest week. */
 export const weekdayDays = 14;
 /** Minimum known days for a model; with fewer, a forecast repeats the newest week and is marked as low history. */
@@ -32,12 +35,19 @@ export function predict(whole: DailySeries, model: ForecastModel, horizon: numbe
   if (!series.values.some((value) => value > 0)) return Array.from({ length: horizon }, () => 0);
   const days = calendarFrom(addDays(series.start, series.values.length), horizon);
   if (knownDaysOf(series) < enoughDays) return newestWeekAhead(series, days);
-  const adjusted = adjust(series);
+  const found = adjust(series);
+  const seasons = seasonsOf(newest(whole, modelDays), found, horizon);
+  const adjusted = seasons ? adjust(newest(seasons.usual, series.values.length)) : found;
+  const levels = days.map((day) => seasons?.factors.get(day.number) ?? 1);
   const trend = trendOf(adjusted.values);
-  const line = withCalendar(lineAhead(adjusted.values, horizon, trend), days, adjusted);
+  const withCalendar = (curve: readonly number[]) =>
+    days.map((day, at) => calendarCost((curve[at] ?? 0) * (levels[at] ?? 1), day, adjusted));
+  const line = withCalendar(lineAhead(adjusted.values, horizon, trend));
   if (model === 'linear') return line;
-  const theta = withCalendar(thetaAhead(adjusted.values, horizon, trend), days, adjusted);
-  const weekly = withCharges(holtWintersAhead(adjusted.weekly, horizon), days, adjusted);
+  const theta = withCalendar(thetaAhead(adjusted.values, horizon, trend));
+  const weekly = holtWintersAhead(adjusted.weekly, horizon).map(
+    (value, at) => Math.max(0, value * (levels[at] ?? 1)) + chargedOn(days[at] as CalendarDay, adjusted.charges),
+  );
   // The median outvotes a curve that is misled by the last days (measured: the error of a 60-day sum on generated costs is a
   // tenth lower than that of the mean, on real series the same).
   return days.map((_, at) => median([line[at] ?? 0, theta[at] ?? 0, weekly[at] ?? 0]));
@@ -46,14 +56,6 @@ export function predict(whole: DailySeries, model: ForecastModel, horizon: numbe
 /** Returns the number of known days. */
 export function knownDaysOf({ values }: DailySeries): number {
   return values.filter((value) => !Number.isNaN(value)).length;
-}
-
-function withCalendar(values: readonly number[], days: readonly CalendarDay[], adjusted: Adjusted): number[] {
-  return days.map((day, at) => calendarCost(values[at] ?? 0, day, adjusted));
-}
-
-function withCharges(values: readonly number[], days: readonly CalendarDay[], { charges }: Adjusted): number[] {
-  return days.map((day, at) => Math.max(0, values[at] ?? 0) + chargedOn(day, charges));
 }
 
 /** Forecasts from little history: the mean of the newest week, since a new service still grows; from two weeks on, with the

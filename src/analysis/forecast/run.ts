@@ -18,7 +18,7 @@ import {
   type Month,
 } from '../../kit/time/period.ts';
 import { inThread, type Lane } from '../../kit/process/threads.ts';
-import { horizonDays, trainingDays } from './model.ts';
+import { horizonDays, modelDays, trainingDays } from './model.ts';
 import { backtestWeeks } from './calibration.ts';
 import { dividedSeriesOf } from './divided-series.ts';
 import { changesKey, changesOf, listChanges, readChanges } from './known-changes.ts';
@@ -81,7 +81,7 @@ export async function forecastPeriodOf(
   request: PeriodRequest,
 ): Promise<PeriodForecast> {
   const { range, today, lane } = request;
-  const prepared = prepareHistory(ledger, { ...request, days: trainingDays, through: addDays(range.end, -1) });
+  const prepared = prepareHistory(ledger, { ...request, days: modelDays, through: addDays(range.end, -1) });
   const ahead = prepared.range && daysBetween(prepared.range.end, range.end);
   const ending = await listChanges(deps, ledger, prepared, Math.max(0, ahead ?? 0));
   const key = `${prepared.key}-${range.start}-${range.end}-${monthOf(today)}-${changesKey(ending)}`;

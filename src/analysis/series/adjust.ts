@@ -58,6 +58,17 @@ export function calendarCost(level: number, day: CalendarDay, { weekdays, charge
   return Math.max(0, level * factorOn(day, weekdays)) + chargedOn(day, charges);
 }
 
+/** Returns the usage of days without the weekdays of a decomposition; NaN on days with a charge, and on weekdays when hardly
+ *  anything is spent. */
+export function usageOf(
+  values: readonly number[],
+  calendar: readonly CalendarDay[],
+  { weekdays, charges }: Pick<Adjusted, 'weekdays' | 'charges'>,
+): number[] {
+  const usage = values.map((value, at) => (chargedOn(calendar[at] as CalendarDay, charges) === 0 ? value : NaN));
+  return withoutWeekdays(usage, weekdays, calendar);
+}
+
 function factorOn(day: CalendarDay | undefined, weekdays: WeekdayFactors): number {
   return weekdays[day?.weekday ?? 0] ?? 1;
 }

@@ -43,7 +43,7 @@ export function calendarFrom(start: Day, days: number): CalendarDay[] {
 }
 
 /** Days since 1970-01-01. */
-function numberOf(day: Day): number {
+export function numberOf(day: Day): number {
   return instantOf(day).getTime() / msPerDay;
 }
 
