@@ -24,7 +24,7 @@ function alertsOn(all: typeof series, style: BusinessStyle): number {
 
 const perHundred = (alerts: number) => (100 * alerts) / (count * 6);
 
-it.for(['quarterly', 'fortnightly', 'month_end', 'weekend'] as const)(
+it.for(['quarterly', 'commitments', 'fortnightly', 'month_end', 'weekend'] as const)(
   'raises at most two false alerts in 100 months of %s costs',
   (style) => {
     expect(perHundred(alertsOn(series, style))).toBeLessThanOrEqual(mostFalse);

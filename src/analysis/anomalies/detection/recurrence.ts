@@ -1,6 +1,7 @@
 import type { CalendarDay } from '../../series/calendar.ts';
 import { median } from '../../series/stats.ts';
 import { isAlike } from './charges.ts';
+import { isOfCommitment } from './commitments.ts';
 import { lastDayOf, type OpenEpisode } from './episodes.ts';
 import { leastFactor, type History } from './history.ts';
 import type { ComparedDay } from './returns.ts';
@@ -12,13 +13,13 @@ const week = 7;
 
 /** Returns whether a high day is a recurrence: a charge that occurred once at this position of the month or the same multiple
  *  of several, last week's cost on this weekday, an excess that the series reaches every few weeks, the same season of last
- *  year, or a level that it switches to. */
+ *  year, a level that it switches to, or the fee or end of a commitment. */
 export function isRecurring(history: History, episodes: readonly OpenEpisode[], compared: ComparedDay): boolean {
   const { at, excess, charge } = compared;
   if (isSwitched(history, compared)) return true;
   if (charge.seen.some((amount) => isAlike(excess + charge.known, amount, charge.noise))) return true;
   if (excess + charge.known <= repeatTolerance * charge.scaled) return true;
-  if (wasHighLastYear(history, compared)) return true;
+  if (wasHighLastYear(history, compared) || isOfCommitment(history, compared)) return true;
   const before = at - week;
   const verdict = history.verdicts[before];
   if ((verdict === 'alerted' || verdict === 'muted') && before >= history.levelStart) {
