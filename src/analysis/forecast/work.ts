@@ -39,7 +39,7 @@ export function forecastAhead({ costs, model, changes, days }: AheadInput): Days
 }
 
 /** Evaluates a model's accuracy: about 140 ms for each part. */
-export function judge({ costs, model }: Omit<ForecastInput, 'changes'>): ForecastAccuracy {
+export function evaluate({ costs, model }: Omit<ForecastInput, 'changes'>): ForecastAccuracy {
   return accuracyOf(costs, model, lastDayOf(costs));
 }
 

@@ -22,19 +22,19 @@ export class Meter {
 
   /** Reports that reading waits for downloads. */
   waiting(rows: number): void {
-    this.#tell('downloading', this.#doneBytes, rows);
+    this.#report('downloading', this.#doneBytes, rows);
   }
 
   reading(rows: number, fraction: number): void {
-    this.#tell('reading', this.#doneBytes + fraction * this.#currentBytes, Math.round(rows));
+    this.#report('reading', this.#doneBytes + fraction * this.#currentBytes, Math.round(rows));
   }
 
   end(files: readonly SourceFile[], rows: number): void {
     this.#doneBytes += bytesOf(files);
-    this.#tell(this.#doneBytes >= this.#totalBytes ? 'loading' : 'reading', this.#doneBytes, rows);
+    this.#report(this.#doneBytes >= this.#totalBytes ? 'loading' : 'reading', this.#doneBytes, rows);
   }
 
-  #tell(phase: SyncProgress['phase'], bytes: number, rows: number): void {
+  #report(phase: SyncProgress['phase'], bytes: number, rows: number): void {
     this.#onProgress({
       phase,
       percent: Math.min(90, Math.floor((90 * bytes) / this.#totalBytes)),

@@ -92,8 +92,8 @@ export function holdReturn(replay: Replay, verdict: Verdict, compared: ComparedD
   const last = replay.held.at(-1);
   if (verdict === 'returned' && lastsFor(history, at) > heldFromDays) {
     replay.held = [...replay.held, compared];
-    if (returned === 'below' && last?.at === at - 1 && last.returned === 'below') judgeHeld(replay, at);
-  } else if (last !== undefined && daysFallen(history, last, baseline) >= fallenDays) judgeHeld(replay, at);
+    if (returned === 'below' && last?.at === at - 1 && last.returned === 'below') settleHeld(replay, at);
+  } else if (last !== undefined && daysFallen(history, last, baseline) >= fallenDays) settleHeld(replay, at);
 }
 
 /** Returns the number of newest consecutive days back at the expectation from before a rise. Days with unknown cost are
@@ -105,7 +105,7 @@ function daysFallen(history: History, { at, excess, baseline }: ComparedDay, { f
   return since.length - 1 - since.findLastIndex((level) => level >= back);
 }
 
-function judgeHeld(replay: Replay, now: number): void {
+function settleHeld(replay: Replay, now: number): void {
   const { history, episodes, expected, held } = replay;
   replay.held = [];
   const alerted = new Set<number>();

@@ -19,7 +19,7 @@ export interface Shape {
   /** In snake_case and reduced to what REST returns. Read by Sofa and the document, never executed. */
   readonly shape: GraphQLSchema;
   /** The real schema with lower-case enum values. Resolvers, arguments and `info` are unchanged, so schema plugins
-   *  cannot tell which API is calling. */
+   *  cannot know which API is calling. */
   readonly executable: GraphQLSchema;
   readonly spelling: Spelling;
 }
