@@ -90,7 +90,9 @@ export function readAccuracy(deps: ForecastDeps, prepared: PreparedForecast): Pr
   return accuracies.get(deps.pool, key, async () => {
     const history = await readHistory(deps, of);
     const costs = history && dividedSeriesOf(history);
-    const evaluated = costs?.whole.values.length ? await inForecastThread('evaluate', { costs, model }, 'request') : null;
+    const evaluated = costs?.whole.values.length
+      ? await inForecastThread('evaluate', { costs, model }, 'request')
+      : null;
     return composeAccuracy(of, model, { history, evaluated, before: next });
   });
 }
