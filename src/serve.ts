@@ -14,6 +14,7 @@ import { checkOpenFiles, connectionLimits, openFilesLimit } from './kit/process/
 import { open, type Opened } from './start.ts';
 import { answerUpgrading } from './surfaces/probes.ts';
 import { limitConnections } from './surfaces/http/crowd.ts';
+import { limitBody } from './surfaces/http/slow-body.ts';
 import { answerUnreadable } from './surfaces/http/unreadable.ts';
 import { createFirstOrganization } from './tenancy/first-run/run.ts';
 import { processCounters } from './tenancy/limits/counters.ts';
@@ -41,9 +42,6 @@ const KEEP_ALIVE_MS = 65_000;
 
 /** Longest upload, in milliseconds: a file may be large and its line slow. One that sends nothing for a while ends earlier. */
 const UPLOAD_MS = 3_600_000;
-
-/** Longest body of any other request, in milliseconds: Node's default. */
-const BODY_MS = 300_000;
 
 /** Hooks into the start. */
 interface ServeHooks {
@@ -100,7 +98,7 @@ async function serveOpened(
     // Before it listens, so that no client can register first.
     await createFirstOrganization(deps);
     const app = createApp(deps, shared ?? processCounters(deps.clock));
-    server.removeAllListeners('request').on('request', limitBody).on('request', app);
+    server.removeAllListeners('request').on('request', limitBody()).on('request', app);
     const address = await listen(server, config);
     await prepare?.();
     await removeLeftovers(deps);
@@ -147,18 +145,10 @@ function createServer({ tls, publicUrl }: Config): http.Server {
   const server = tls ? https.createServer({ ...serverTls(tls), ...options }) : http.createServer(options);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = UPLOAD_MS;
-  server.on('request', limitBody);
+  server.on('request', limitBody());
   limitConnections(server, connectionLimits(openFilesLimit()));
   answerUnreadable(server, publicUrl);
   return server;
-}
-
-/** Ends a request whose body takes too long. Uploads have their own limits. */
-function limitBody(req: http.IncomingMessage): void {
-  const hasBody = req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined;
-  if (!hasBody || /^\/api\/v1\/accounts\/[^/]+\/files(\?|$)/.test(req.url ?? '')) return;
-  const timer = setTimeout(() => req.destroy(), BODY_MS);
-  req.once('close', () => clearTimeout(timer));
 }
 
 /** Checks that the port is free, before the database is opened and migrated. */

@@ -143,7 +143,7 @@ function CodeStep({ way, isBusy, why, onCode }: CodeProps) {
         size="md"
         className={classes.code}
         label={isApp ? 'Code' : 'Recovery code'}
-        placeholder={isApp ? '123456' : 'XXXX-XXXX-XXXX'}
+        placeholder={isApp ? '123456' : 'XXXX-XXXX-XXXX-XXXX-XXXX-XXXX'}
         name="code"
         autoComplete={isApp ? 'one-time-code' : 'off'}
         inputMode={isApp ? 'numeric' : 'text'}

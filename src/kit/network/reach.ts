@@ -29,8 +29,13 @@ export type AddressKind = 'public' | 'private' | 'forbidden';
 /** Names in ipaddr.js of the ranges inside the own network. */
 const privateRanges: ReadonlySet<string> = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 
-/** Cloud metadata services outside the link-local range: AWS over IPv6, Azure's host, Alibaba. */
-const metadataServices: ReadonlySet<string> = new Set(['fd00:ec2::254', '168.63.129.16', '100.100.100.200']);
+/** Cloud metadata services outside the link-local range: AWS and Google Cloud over IPv6, Azure's host, Alibaba. */
+const metadataServices: ReadonlySet<string> = new Set([
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  '168.63.129.16',
+  '100.100.100.200',
+]);
 
 /** Global unicast addresses (RFC 4291). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');

@@ -62,7 +62,7 @@ function methodRefusal({ method }: IncomingMessage): Refusal | null {
   return {
     status: 405,
     message: `${method} is not supported: send each message with POST`,
-    headers: { allow: 'POST, OPTIONS' },
+    headers: { allow: 'POST' },
   };
 }
 

@@ -1,13 +1,18 @@
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError, invalid, message } from '../../kit/errors/errors.ts';
+import { AppError, fix, invalid, message } from '../../kit/errors/errors.ts';
 import { envelopeOf } from '../errors.ts';
 import { essentialHeaders } from './headers.ts';
 
-/** Answers requests that Node could not parse in the same format as other errors: they never reach the application. Ignores
- *  unknown expectations, which Node would reject without a body. */
+/** Answers requests that Node could not parse, and those of proxies, in the same format as other errors: they never reach the
+ *  application. Ignores unknown expectations, which Node would reject without a body. */
 export function answerUnreadable(server: Server, publicUrl: string): void {
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  server.on('connect', (_req, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    const refusal = invalid`The method CONNECT is not supported${fix}this server is not a proxy`;
+    socket.end(responseOf(refusal, essentialHeaders(publicUrl)));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // The client is gone, or a response was already sent: a second one would be taken for the answer to the next
     // request.

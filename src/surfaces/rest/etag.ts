@@ -23,7 +23,8 @@ export function isUnchanged(req: Request, res: Response, dependence: string, rep
   const hash = createHash('sha256').update(representation).update('\u0000').update(dependence).digest('base64url');
   const tag = `W/"${hash.slice(0, 27)}"`;
   res.setHeader('ETag', tag);
-  res.setHeader('Cache-Control', 'private, no-cache');
+  // Programs keep their copy themselves; browsers must not store costs on disk.
+  res.setHeader('Cache-Control', 'no-store');
   res.vary('Authorization');
   res.vary('Accept');
   return matchesTag(req.get('if-none-match'), tag);

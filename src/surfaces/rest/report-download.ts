@@ -82,7 +82,7 @@ async function send(
   const tag = `"${file.sha256}"`;
   res.setHeader('ETag', tag);
   res.setHeader('Accept-Ranges', 'bytes');
-  res.setHeader('Cache-Control', 'private, no-cache');
+  res.setHeader('Cache-Control', 'no-store');
   res.vary('Authorization');
   if (matchesTag(req.get('if-none-match'), tag)) return void res.status(304).end();
   // Parts of different files must not be combined: the range applies only if the tag is identical (13.1.5).

@@ -18,7 +18,7 @@ const TotpSetupType = answerType(
 );
 
 const RecoveryCodesType = builder.objectRef<string[]>('RecoveryCodes').implement({
-  description: 'Recovery codes for the second factor, such as `7K3D-9QXM-2HTV`. They are shown once.',
+  description: 'Recovery codes for the second factor, such as `7K3D-9QXM-2HTV-C4WA-5RNE-8ZP0`. They are shown once.',
   fields: (t) => ({
     recoveryCodes: t.stringList({ description: 'Ten single-use codes.', resolve: (codes) => codes }),
   }),

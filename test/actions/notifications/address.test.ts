@@ -40,6 +40,7 @@ describe('kindOf', () => {
     ['metadata service, NAT64', '64:ff9b::a9fe:a9fe'],
     ['AWS metadata service, IPv6', 'fd00:ec2::254'],
     ['AWS metadata service, IPv6, uncompressed', 'fd00:0ec2:0:0:0:0:0:254'],
+    ['Google Cloud metadata service, IPv6', 'fd20:ce::254'],
     ['Azure metadata service', '168.63.129.16'],
     ['Alibaba metadata service', '100.100.100.200'],
     ['unspecified', '0.0.0.0'],

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { outcomeOfAnswer, parseRetryAfter, postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -77,6 +78,16 @@ describe('a message to a chat server', () => {
       pour();
     };
     expect(await outcomeWith(flood)).toEqual({ kind: 'sent' });
+  });
+
+  it('does not decompress a response, which could expand to gigabytes', async () => {
+    const squeezed: Behaviour = (_request, response) =>
+      void response.writeHead(500, { 'content-encoding': 'gzip' }).end(gzipSync('rate_limited'));
+    expect(await outcomeWith(squeezed)).toEqual({
+      kind: 'later',
+      reason: 'The chat server returned 500',
+      notBefore: null,
+    });
   });
 
   it('is retried if the connection is refused', async () => {

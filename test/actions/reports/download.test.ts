@@ -38,7 +38,7 @@ describe('the download of a report', () => {
     ]);
     expect(header(answer, 'x-content-type-options', 'cache-control', 'x-ratelimit-limit')).toEqual([
       'nosniff',
-      'private, no-cache',
+      'no-store',
       '100000',
     ]);
     const audit = await world.deps.db.auditEntry.findMany({ where: { action: 'data_exported' } });

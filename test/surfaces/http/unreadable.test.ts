@@ -38,6 +38,7 @@ describe('an unreadable request', () => {
       400,
       'VALIDATION_ERROR',
     ],
+    ['a request to a proxy', 'CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n', 400, 'VALIDATION_ERROR'],
     ['bytes that are not HTTP', '\u0016\u0003\u0001\r\n\r\n', 400, 'VALIDATION_ERROR'],
   ])('is rejected with an error envelope, and the connection is closed: %s', async (_what, bytes, status, code) => {
     const [head = '', body = ''] = (await tell(bytes)).split('\r\n\r\n');

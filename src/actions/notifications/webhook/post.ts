@@ -1,5 +1,5 @@
 import type { IncomingWebhookSendArguments } from '@slack/webhook';
-import type { Agent, fetch as Fetch } from 'undici';
+import type { Agent, request as Request } from 'undici';
 import type { Clock } from '../../../kit/time/clock.ts';
 import { AddressRefusedError, checkedLookup, checkLiteral, type Reach } from '../../../kit/network/reach.ts';
 
@@ -63,7 +63,7 @@ async function exchange(
   const answer: { last: WebhookAnswer | null } = { last: null };
   try {
     checkLiteral(hostname, reach);
-    await send({ fetch: fetchThrough(undici.fetch, { agent, answer }), ms });
+    await send({ fetch: fetchThrough(undici.request, { agent, answer }), ms });
     return { kind: 'sent' };
   } catch (error) {
     return answer.last ? outcomeOfAnswer(answer.last, options.clock.now()) : outcomeOfFailure(error);
@@ -78,32 +78,32 @@ function agentFor(Kind: typeof Agent, { reach, ms }: { reach: Reach; ms: number 
   return new Kind({ connect, headersTimeout: ms, bodyTimeout: ms, maxResponseSize: answerBytes, pipelining: 0 });
 }
 
-/** Creates a fetch that uses our agent, and records the response details that Slack's client does not expose. */
+/** Creates a fetch that uses our agent, and records the response details that Slack's client does not expose. Bodies stay
+ *  compressed, because a few bytes could expand to gigabytes, and redirects are not followed. */
 function fetchThrough(
-  fetch: typeof Fetch,
+  request: typeof Request,
   { agent, answer }: { agent: Agent; answer: { last: WebhookAnswer | null } },
 ): typeof globalThis.fetch {
   return async (input, init) => {
-    const { method = 'POST', headers, body, signal } = init ?? {};
-    const response = await fetch(String(input), {
-      method,
-      headers: new Headers(headers),
+    const { headers, body, signal } = init ?? {};
+    const response = await request(String(input), {
+      method: 'POST',
+      headers: Object.fromEntries(new Headers(headers)),
       body: typeof body === 'string' ? body : null,
       signal: signal ?? null,
-      // As an error, it would not be distinguishable from other failures.
-      redirect: 'manual',
       dispatcher: agent,
     });
-    const { status, ok } = response;
-    if (ok) {
-      await response.body?.cancel();
+    const { statusCode: status, headers: answered } = response;
+    if (status >= 200 && status < 300) {
+      response.body.on('error', () => {}).destroy();
       return new Response('ok');
     }
-    const retryAfter = response.headers.get('retry-after');
+    const header = answered['retry-after'];
+    const retryAfter = typeof header === 'string' ? header : null;
     answer.last = { status, retryAfter, text: '' };
-    const text = await response.text().catch(() => '');
+    const text = await response.body.text().catch(() => '');
     answer.last = { status, retryAfter, text };
-    return new Response(text, { status: status < 400 ? 502 : status });
+    return new Response(text, { status: status < 400 || status > 599 ? 502 : status });
   };
 }
 

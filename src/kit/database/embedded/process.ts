@@ -25,9 +25,10 @@ const START = `exec 3<"$1"; shift; "$@" </dev/null 3<&- & server=$!; ${WATCH}; e
 const ADOPT = `exec 3<"$1"; server=$2; ${WATCH}; exec 3<&-; wait`;
 
 /** Initializes the data folder under a temporary name, then renames it, so that a failed or concurrent first start
- *  leaves nothing half initialized. Does nothing if it exists.
+ *  leaves nothing half initialized. Does nothing if it exists, except that it deletes what killed first starts left.
  *  @throws {Error} with the output of initdb */
 export function initialize(place: Place, binaries: Binaries, sync: boolean): void {
+  removeDrafts(place.data);
   if (fs.existsSync(path.join(place.data, 'PG_VERSION'))) return;
   const draft = `${place.data}.${process.pid}`;
   makePrivate(draft, place.user);
@@ -42,6 +43,20 @@ export function initialize(place: Place, binaries: Binaries, sync: boolean): voi
   } catch (error) {
     fs.rmSync(draft, { recursive: true, force: true });
     if (!fs.existsSync(path.join(place.data, 'PG_VERSION'))) throw error; // otherwise another process was faster
+  }
+}
+
+/** Age in milliseconds after which nothing initializes a folder any more: it takes seconds. */
+const DRAFT_MS = 600_000;
+
+function removeDrafts(data: string): void {
+  const parent = path.dirname(data);
+  if (!fs.existsSync(parent)) return;
+  for (const name of fs.readdirSync(parent)) {
+    const draft = path.join(parent, name);
+    if (!name.startsWith(`${path.basename(data)}.`) || !/\.\d+$/.test(name)) continue;
+    const found = fs.statSync(draft, { throwIfNoEntry: false });
+    if (found && found.mtimeMs < Date.now() - DRAFT_MS) fs.rmSync(draft, { recursive: true, force: true });
   }
 }
 

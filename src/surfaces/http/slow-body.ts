@@ -1,0 +1,23 @@
+import type { RequestListener } from 'node:http';
+
+/** Longest body of a request, in milliseconds: Node's default. */
+const bodyMs = 300_000;
+
+const uploads = /^\/api\/v1\/accounts\/[^/]+\/files(\?|$)/;
+
+/** Ends requests whose body takes too long. Uploads have their own limits until they are answered: after that, such as after a
+ *  401, a client must not hold the connection by sending on.
+ *  @param ms 5 minutes by default */
+export function limitBody(ms = bodyMs): RequestListener {
+  return (req, res) => {
+    const hasBody = req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined;
+    if (!hasBody) return;
+    const limit = () => {
+      if (req.complete) return;
+      const timer = setTimeout(() => req.destroy(), ms);
+      req.once('close', () => clearTimeout(timer));
+    };
+    if (uploads.test(req.url ?? '')) res.once('finish', limit);
+    else limit();
+  };
+}
