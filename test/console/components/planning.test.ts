@@ -2,7 +2,20 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { wholeMoney } from '../../../src/console/words/format.ts';
 import { amount, cents } from '../figures.ts';
-import { choose, follow, main, mainText, press, rowsOf, settled, signIn, useConsole, user } from './console.ts';
+import {
+  choose,
+  field,
+  fill,
+  follow,
+  main,
+  mainText,
+  press,
+  rowsOf,
+  settled,
+  signIn,
+  useConsole,
+  user,
+} from './console.ts';
 import { demoApi } from './world.ts';
 
 interface Budget {
@@ -66,6 +79,19 @@ describe('planning', () => {
       await follow('/budgets?status=exceeded');
       const exceeded = budgets.data.filter(({ status }) => status === 'EXCEEDED');
       await waitFor(() => expect(rowsOf(table('Budgets'))).toHaveLength(exceeded.length));
+    });
+
+    it('shows on the overview each budget that is forecast to exceed its amount', async () => {
+      const { budgets } = await api().gql<{ budgets: { data: readonly Budget[] } }>(
+        `{ budgets(sortBy: PERCENT_USED_DESC) { data { ${budgetFields} } } }`,
+      );
+      const atRisk = budgets.data.filter((one) => one.status !== 'OK' || one.forecastedSpend > one.amount);
+      expect(atRisk.map(({ status }) => status)).toContain('OK');
+      await follow('/');
+      const card = within(screen.getByRole('region', { name: 'Budgets at risk' }));
+      const names = card.getAllByRole('meter').map((meter) => meter.getAttribute('aria-label'));
+      expect(names).toEqual(atRisk.map(({ name }) => `Budget ${name}`));
+      expect(card.getAllByText('At risk')).toHaveLength(atRisk.filter(({ status }) => status === 'OK').length);
     });
 
     it('shows days that add up to the spend of the month', async () => {
