@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { wholeMoney } from '../../../src/console/words/format.ts';
 import { amount, cents } from '../figures.ts';
 import {
@@ -79,6 +79,29 @@ describe('planning', () => {
       await follow('/budgets?status=exceeded');
       const exceeded = budgets.data.filter(({ status }) => status === 'EXCEEDED');
       await waitFor(() => expect(rowsOf(table('Budgets'))).toHaveLength(exceeded.length));
+    });
+
+    it('asks before a link discards changes of the form, and does not ask for Cancel', async () => {
+      const ask = vi.fn<typeof confirm>(() => false);
+      vi.stubGlobal('confirm', ask);
+      const link = (name: string) => screen.getByRole('link', { name });
+      await follow('/budgets/new');
+      await user.click(link('Forecast'));
+      await settled();
+      expect(location.pathname).toBe('/forecast');
+      await follow('/budgets/new');
+      await fill(field('Name'), 'Half written');
+      await user.click(link('Forecast'));
+      expect([location.pathname, field('Name').value]).toEqual(['/budgets/new', 'Half written']);
+      expect(ask.mock.calls).toEqual([['Leave without saving your changes?']]);
+      await user.click(link('Cancel'));
+      await settled();
+      expect(location.pathname).toBe('/budgets');
+      await user.click(link('Forecast'));
+      await settled();
+      expect(location.pathname).toBe('/forecast');
+      expect(ask).toHaveBeenCalledOnce();
+      vi.unstubAllGlobals();
     });
 
     it('shows on the overview each budget that is forecast to exceed its amount', async () => {
