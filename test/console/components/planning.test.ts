@@ -9,6 +9,7 @@ import {
   follow,
   main,
   mainText,
+  openDialog,
   press,
   rowsOf,
   settled,
@@ -102,6 +103,19 @@ describe('planning', () => {
       expect(location.pathname).toBe('/forecast');
       expect(ask).toHaveBeenCalledOnce();
       vi.unstubAllGlobals();
+    });
+
+    it('keeps what was entered in a dialog after a click beside it', async () => {
+      await follow('/reports/schedules');
+      await user.click(screen.getByRole('button', { name: 'New schedule' }));
+      const dialog = await openDialog();
+      await fill(field('Name', dialog), 'Half written');
+      const beside = document.querySelector('.mantine-Modal-overlay');
+      await user.click(beside ?? document.body);
+      expect(beside).not.toBeNull();
+      expect(field('Name', await openDialog()).value).toBe('Half written');
+      await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     });
 
     it('shows on the overview each budget that is forecast to exceed its amount', async () => {
