@@ -220,6 +220,7 @@ describeInBrowser('the cost explorer', () => {
     await expect
       .poll(async () => Promise.all((await links.all()).map((link) => link.getAttribute('href'))))
       .toEqual(anomalies.data.slice(0, 5).map(({ id }) => `/anomalies/${id}`));
+    expect(await axeIssues(page)).toEqual([]);
     await follow(page, costsHref({ ...range, meter: 'no such meter' }));
     expect(await links.count()).toBe(0);
   });

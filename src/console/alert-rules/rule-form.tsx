@@ -50,6 +50,7 @@ export function RuleFormFields({ initial, isMine, verb, of, onSave }: Props) {
       of={of}
       verb={verb}
       back="/alert-rules"
+      fields={form}
       onSubmit={() => check() && onSave(form)}
       aside={<PreviewCard condition={form} />}
     >

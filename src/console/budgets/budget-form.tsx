@@ -32,6 +32,7 @@ export function BudgetFormFields({ initial, currency, isMine, verb, of, back, on
       of={of}
       verb={verb}
       back={back}
+      fields={form}
       onSubmit={() => check() && onSave(form)}
       aside={<HistoryCard form={form} currency={currency} onUse={(amount) => set({ amount })} />}
     >

@@ -133,7 +133,7 @@ interface ComparedProps {
 }
 
 function Compared({ amount, average, noun }: ComparedProps) {
-  if (amount === null || !(average > 0)) return null;
+  if (amount === null || amount <= 0 || !(average > 0)) return null;
   return (
     <Muted role="status">
       The amount is {percent((amount / average) * 100)} of the average {noun}.

@@ -16,6 +16,11 @@ export function BudgetStatusCell({ budget }: { readonly budget: Judged }) {
   return reason === null ? status : <TwoLines top={status} below={reason} />;
 }
 
+/** Whether the budget has reached a threshold, is exceeded or is forecast to exceed its amount. */
+export function needsAttention(budget: Judged): boolean {
+  return budget.status !== 'OK' || isAtRisk(budget);
+}
+
 function isAtRisk({ status, forecastedSpend, amount }: Judged): boolean {
   return status === 'OK' && forecastedSpend !== null && forecastedSpend > amount;
 }

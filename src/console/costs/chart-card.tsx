@@ -1,7 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { IconCopy, IconDownload, IconFileTypeCsv, IconPhoto } from '@tabler/icons-react';
 import { useMemo, useRef, type RefObject } from 'react';
-import { Link } from 'wouter';
 import { Legend, ranked } from '../charts/legend.tsx';
 import { savePng } from '../charts/png.ts';
 import { StackChart } from '../charts/stack-chart.tsx';
@@ -11,6 +10,7 @@ import { ActMenu } from '../parts/form/menu.tsx';
 import { downloadCsv, useDownload } from '../parts/list/csv.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
+import { TextLink } from '../parts/page/page.tsx';
 import { countDays, isDay } from '../words/days.ts';
 import { counted, days, money, month, noCostsBefore, shortDay } from '../words/format.ts';
 import { charts } from './address.ts';
@@ -172,7 +172,10 @@ function Anomalies({ flags }: { readonly flags: readonly FlaggedAnomaly[] }) {
       {shown.map(({ id, date, name, value }, index) => (
         <span key={id}>
           {index > 0 && ', '}
-          <Link href={`/anomalies/${id}`}>{`${shortDay(date)} ${name.replace('Anomaly: ', '')}`}</Link> ({value})
+          <TextLink href={`/anomalies/${id}`} inherit underline="always">
+            {`${shortDay(date)} ${name.replace('Anomaly: ', '')}`}
+          </TextLink>{' '}
+          ({value})
         </span>
       ))}
       {flags.length > shown.length && ' …'}

@@ -5,6 +5,7 @@ import { MeQuery, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
 import { ConfirmDialog, done, failed } from '../parts/form/dialog.tsx';
 import { Act, ActMenu } from '../parts/form/menu.tsx';
+import { useUnsaved } from '../parts/form/unsaved.ts';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import classes from './dashboards.module.css';
 import { DashboardDialog, WidgetDialog, type WidgetForm } from './dialogs.tsx';
@@ -88,6 +89,7 @@ function useLayout(dashboard: Dashboard) {
     if (refusal) failed(`The dashboard was not saved: ${refusal.message}`);
   }, [refusal]);
   const widgets = draft ?? dashboard.widgets;
+  useUnsaved(draft !== null && JSON.stringify(draft) !== JSON.stringify(settled(dashboard.widgets)));
   const store = async (next: readonly Widget[]) => {
     const saved = await act({ id: dashboard.id, input: { widgets: next.map(inputOf) } });
     if (!saved) return;

@@ -4,19 +4,20 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ResultOf } from '../api/graphql.ts';
 import type { AnomaliesQuery } from '../anomalies/queries.ts';
-import { BudgetsQuery, toneOf, type BudgetRow } from '../budgets/queries.ts';
+import { toneOf, type BudgetRow } from '../budgets/queries.ts';
+import { BudgetStatus, needsAttention } from '../budgets/status.tsx';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import type { AccountRow } from '../accounts/queries.ts';
 import { SampleBadge } from '../accounts/sample/sample.tsx';
 import { useMay } from '../api/me.tsx';
-import { useAnswer } from '../api/use-api.ts';
 import { Card, Meter, StatusOf } from '../parts/page/card.tsx';
 import { Empty, TextLink } from '../parts/page/page.tsx';
 import type { Summary } from '../recommendations/queries.ts';
 import { typeName, typeParameter, typeProvider } from '../recommendations/types.ts';
 import { ago, counted, day, days, money, percent, providerName, signedMoney } from '../words/format.ts';
 import classes from './overview.module.css';
+import type { Findings } from './queries.ts';
 
 /** Link to a whole list. */
 function All({ of, children = 'All' }: { readonly of: string; readonly children?: string }) {
@@ -60,29 +61,32 @@ export function AnomaliesCard({ anomalies }: ResultOf<typeof AnomaliesQuery>) {
   );
 }
 
-/** Budgets that have reached a threshold or are exceeded. */
-export function BudgetsCard({ atRisk }: { readonly atRisk: ResultOf<typeof BudgetsQuery>['budgets'] }) {
-  const { data = [], pagination } = atRisk ?? {};
-  const isCut = pagination && pagination.total > data.length;
+/** Budgets that are exceeded, have reached a threshold or are forecast to exceed their amount, most used first. */
+export function BudgetsCard({ budgets }: { readonly budgets: NonNullable<Findings['data']>['budgets'] }) {
+  const atRisk = (budgets?.data ?? []).filter(needsAttention);
+  const shown = atRisk.slice(0, mostBudgets);
   return (
     <Card
       title="Budgets at risk"
       note={
-        [isCut && `top ${data.length} of ${pagination.total}`, data.length > 0 && 'incomplete days included']
+        [
+          atRisk.length > shown.length && `top ${shown.length} of ${atRisk.length}`,
+          shown.length > 0 && 'incomplete days included',
+        ]
           .filter(Boolean)
           .join(', ') || undefined
       }
       actions={<All of="budgets" />}
     >
-      {data.length === 0 ? (
-        <NoneAtRisk />
+      {shown.length === 0 ? (
+        <NoneAtRisk hasBudgets={budgets?.data.length !== 0} />
       ) : (
         <ItemList
-          items={data.map((one) => ({
+          items={shown.map((one) => ({
             key: one.id,
             name: one.name,
             href: `/budgets/${one.id}`,
-            badge: <StatusOf value={one.status} />,
+            badge: <BudgetStatus budget={one} />,
             below: <Used budget={one} />,
             figure: percent(one.percentUsed, 0),
           }))}
@@ -105,16 +109,17 @@ function Used({ budget }: { readonly budget: BudgetRow }) {
   );
 }
 
-function NoneAtRisk() {
+/** Maximum budgets shown. */
+const mostBudgets = 5;
+
+function NoneAtRisk({ hasBudgets }: { readonly hasBudgets: boolean }) {
   const mayWrite = useMay('budgets.write');
-  const { data } = useAnswer(BudgetsQuery, { perPage: 1 });
-  if (!data) return null;
-  if (data.budgets?.data.length)
+  if (hasBudgets)
     return (
       <Empty
         icon={IconCircleCheck}
         title="No budget is at risk"
-        text="No budget has reached a threshold in its period."
+        text="No budget has reached a threshold or is forecast to exceed its amount."
       />
     );
   return (

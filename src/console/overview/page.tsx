@@ -98,7 +98,7 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
         <Stack gap="md">
           {month && <TopAccounts month={month} loaded={loaded} />}
           <Shown of={findings} height={240}>
-            {({ budgets }) => <BudgetsCard atRisk={budgets} />}
+            {({ budgets }) => <BudgetsCard budgets={budgets} />}
           </Shown>
           <Shown of={findings} height={240}>
             {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}

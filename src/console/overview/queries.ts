@@ -118,15 +118,9 @@ const OverviewFindings = graphql(
       recommendationsSummary(status: [OPEN, IN_PROGRESS]) {
         ...RecommendationsSummaryFields
       }
-      budgets(status: [WARNING, EXCEEDED], sortBy: PERCENT_USED_DESC, perPage: 5) {
+      budgets(sortBy: PERCENT_USED_DESC, perPage: 100) {
         data {
           ...BudgetFields
-        }
-        pagination {
-          page
-          perPage
-          total
-          totalPages
         }
       }
     }

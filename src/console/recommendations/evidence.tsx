@@ -60,7 +60,7 @@ export function ChargesCard({ recommendation }: { readonly recommendation: Recom
     { title: 'Saves', align: 'right', cell: ({ monthlySavings }) => money(monthlySavings, currency) },
   ];
   return (
-    <Card title="Charges" note="Per month" flush>
+    <Card title="Charges" note="Quantities of the days analyzed; costs and savings per month" flush>
       <DataTable
         label="Monthly charges that the savings are based on"
         rows={charges.map((charge, index) => ({ ...charge, index }))}

@@ -7,6 +7,7 @@ import { type Role, useMe } from '../api/me.tsx';
 import { costsHref } from '../costs/address.ts';
 import { useAccountChoices, useCostChoices } from '../parts/choices/choices.tsx';
 import { Dialog } from '../parts/form/dialog.tsx';
+import { mayLeave } from '../parts/form/unsaved.ts';
 import { mayVisit } from '../routes.tsx';
 import { settingsGroups } from '../settings/settings-page.tsx';
 import { useRecords, useResources } from './findable.ts';
@@ -47,7 +48,7 @@ function FinderDialog({ onClose }: { onClose(): void }) {
   );
   const follow = (href: string | null) => {
     onClose();
-    if (href) go(href);
+    if (href && mayLeave()) go(href);
   };
   return (
     // After navigation the new page takes the focus; otherwise the dialog restores it.

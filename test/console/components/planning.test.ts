@@ -1,8 +1,22 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { wholeMoney } from '../../../src/console/words/format.ts';
 import { amount, cents } from '../figures.ts';
-import { choose, follow, main, mainText, press, rowsOf, settled, signIn, useConsole, user } from './console.ts';
+import {
+  choose,
+  field,
+  fill,
+  follow,
+  main,
+  mainText,
+  openDialog,
+  press,
+  rowsOf,
+  settled,
+  signIn,
+  useConsole,
+  user,
+} from './console.ts';
 import { demoApi } from './world.ts';
 
 interface Budget {
@@ -66,6 +80,55 @@ describe('planning', () => {
       await follow('/budgets?status=exceeded');
       const exceeded = budgets.data.filter(({ status }) => status === 'EXCEEDED');
       await waitFor(() => expect(rowsOf(table('Budgets'))).toHaveLength(exceeded.length));
+    });
+
+    it('asks before a link discards changes of the form, and does not ask for Cancel', async () => {
+      const ask = vi.fn<typeof confirm>(() => false);
+      vi.stubGlobal('confirm', ask);
+      const link = (name: string) => screen.getByRole('link', { name });
+      await follow('/budgets/new');
+      await user.click(link('Forecast'));
+      await settled();
+      expect(location.pathname).toBe('/forecast');
+      await follow('/budgets/new');
+      await fill(field('Name'), 'Half written');
+      await user.click(link('Forecast'));
+      expect([location.pathname, field('Name').value]).toEqual(['/budgets/new', 'Half written']);
+      expect(ask.mock.calls).toEqual([['Leave without saving your changes?']]);
+      await user.click(link('Cancel'));
+      await settled();
+      expect(location.pathname).toBe('/budgets');
+      await user.click(link('Forecast'));
+      await settled();
+      expect(location.pathname).toBe('/forecast');
+      expect(ask).toHaveBeenCalledOnce();
+      vi.unstubAllGlobals();
+    });
+
+    it('keeps what was entered in a dialog after a click beside it', async () => {
+      await follow('/reports/schedules');
+      await user.click(screen.getByRole('button', { name: 'New schedule' }));
+      const dialog = await openDialog();
+      await fill(field('Name', dialog), 'Half written');
+      const beside = document.querySelector('.mantine-Modal-overlay');
+      await user.click(beside ?? document.body);
+      expect(beside).not.toBeNull();
+      expect(field('Name', await openDialog()).value).toBe('Half written');
+      await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    });
+
+    it('shows on the overview each budget that is forecast to exceed its amount', async () => {
+      const { budgets } = await api().gql<{ budgets: { data: readonly Budget[] } }>(
+        `{ budgets(sortBy: PERCENT_USED_DESC) { data { ${budgetFields} } } }`,
+      );
+      const atRisk = budgets.data.filter((one) => one.status !== 'OK' || one.forecastedSpend > one.amount);
+      expect(atRisk.map(({ status }) => status)).toContain('OK');
+      await follow('/');
+      const card = within(screen.getByRole('region', { name: 'Budgets at risk' }));
+      const names = card.getAllByRole('meter').map((meter) => meter.getAttribute('aria-label'));
+      expect(names).toEqual(atRisk.map(({ name }) => `Budget ${name}`));
+      expect(card.getAllByText('At risk')).toHaveLength(atRisk.filter(({ status }) => status === 'OK').length);
     });
 
     it('shows days that add up to the spend of the month', async () => {

@@ -93,7 +93,15 @@ export function Crumbs({ state, question }: { readonly state: UrlState; readonly
   const textOf = ({ dimension, value }: Crumb) =>
     dimension === null || value === null ? 'All costs' : labelOf(dimension, value);
   return (
-    <Breadcrumbs component="nav" aria-label="Drill-down" separator="›" separatorMargin={6} style={{ flexWrap: 'wrap' }}>
+    <Breadcrumbs
+      component="nav"
+      aria-label="Drill-down"
+      separator="›"
+      separatorMargin={6}
+      style={{ flexWrap: 'wrap' }}
+      // Truncated text hides what is outside its lines: Mantine's are too low for a g or a y.
+      styles={{ breadcrumb: { lineHeight: 1.45 } }}
+    >
       {crumbs.map((crumb, index) =>
         index === crumbs.length - 1 ? (
           <Text key={crumb.search} size="sm" aria-current="true" truncate maw={420}>

@@ -49,10 +49,11 @@ export interface FormDialogProps {
   onClose(): void;
 }
 
-/** Form in a dialog: Enter submits, Escape closes, errors appear above the buttons. The dialog is open while it is rendered. */
+/** Form in a dialog: Enter submits, Escape closes, errors appear above the buttons. The dialog is open while it is rendered. A
+ *  stray click beside it does not discard what was entered. */
 export function FormDialog({ title, verb, of, danger, size = 'md', children, onSubmit, onClose }: FormDialogProps) {
   return (
-    <Dialog opened onClose={onClose} title={title} size={size}>
+    <Dialog opened onClose={onClose} title={title} size={size} closeOnClickOutside={false}>
       <Form isBusy={of.isBusy} onSubmit={onSubmit} gap="sm">
         {children}
         <RefusalAlert refusal={of.refusal} onOver={of.clear} />

@@ -6,6 +6,7 @@ import type { Call } from '../../api/use-api.ts';
 import { sentence } from '../../words/format.ts';
 import { RefusalAlert } from '../page/page.tsx';
 import classes from './form.module.css';
+import { useUnsaved } from './unsaved.ts';
 
 interface FormProps {
   readonly isBusy: boolean;
@@ -59,17 +60,22 @@ interface PageFormProps extends Pick<FormProps, 'maw' | 'aside' | 'children' | '
   readonly verb: string;
   /** Target of the Cancel link. */
   readonly back: string;
+  /** State of the fields, plain data: leaving the page asks first once it has changed. */
+  readonly fields: object;
 }
 
 /** Form that fills a page. */
-export function PageForm({ of, verb, back, children, ...form }: PageFormProps) {
+export function PageForm({ of, verb, back, fields, children, ...form }: PageFormProps) {
+  const now = JSON.stringify(fields);
+  const [initial] = useState(now);
+  useUnsaved(now !== initial);
   return (
     <Form isBusy={of.isBusy} {...form}>
       {children}
       <RefusalAlert refusal={of.refusal} onOver={of.clear} />
       <Group gap="xs">
         <Act label={verb} primary type="submit" loading={of.isBusy} />
-        <Act label="Cancel" href={back} />
+        <Act label="Cancel" href={back} data-discard="" />
       </Group>
     </Form>
   );

@@ -36,7 +36,14 @@ export function PolicyForm({ initial, verb, of, onSubmit }: Props) {
     set(part);
   };
   return (
-    <PageForm of={rest} verb={verb} back="/tags/policies" maw={860} onSubmit={() => check() && onSubmit(form)}>
+    <PageForm
+      of={rest}
+      verb={verb}
+      back="/tags/policies"
+      fields={form}
+      maw={860}
+      onSubmit={() => check() && onSubmit(form)}
+    >
       <Card title="Policy">
         <Stack gap="sm">
           <TextField

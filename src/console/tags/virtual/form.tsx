@@ -39,6 +39,7 @@ export function VirtualTagForm({ initial, isStored, verb, of, onSubmit }: Props)
       of={of}
       verb={verb}
       back="/tags/virtual"
+      fields={form}
       onSubmit={() => check() && onSubmit(form)}
       aside={<PreviewCard preview={preview} onAddRule={addRule} />}
     >
