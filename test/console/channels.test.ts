@@ -115,6 +115,23 @@ describeInBrowser('channels and sent notifications', () => {
     });
   });
 
+  it('asks before Back discards a form that names a channel', async () => {
+    await visit(page, '/budgets');
+    await follow(page, '/budgets/new');
+    await page.getByLabel('Name').click();
+    await page.keyboard.type('Half written');
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate(() => setTimeout(() => history.back()));
+    const question = await asked;
+    expect(question.message()).toBe('Leave without saving your changes?');
+    await question.dismiss();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Half written');
+    page.once('dialog', (leave) => void leave.accept());
+    await page.getByLabel('Name').press('End');
+    await page.evaluate(() => setTimeout(() => history.back()));
+    await page.getByRole('heading', { level: 1, name: 'Budgets' }).waitFor();
+  });
+
   describe('notifications', () => {
     it('are posted to the channel that a budget names, and failures are counted at the bell', async () => {
       await create({ name: 'Broken', kind: 'webhook', url: `${receiver()}/gone` });

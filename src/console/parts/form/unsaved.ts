@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 /** Whether the page has changes that leaving it would discard; at most one form or draft per page uses it. */
 let hasUnsaved = false;
 
-/** Asks before links of the console, closing the tab or reloading discard changes. Links with `data-discard` do not ask. */
+/** Asks before links of the console, Back, closing the tab or reloading discard changes. Links with `data-discard` do not ask. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;
@@ -11,10 +11,12 @@ export function useUnsaved(isUnsaved: boolean): void {
     addEventListener('beforeunload', askAtUnload);
     // Before React handles the click.
     addEventListener('click', askAtLink, true);
+    window.navigation?.addEventListener('navigate', askAtTraversal);
     return () => {
       hasUnsaved = false;
       removeEventListener('beforeunload', askAtUnload);
       removeEventListener('click', askAtLink, true);
+      window.navigation?.removeEventListener('navigate', askAtTraversal);
     };
   }, [isUnsaved]);
 }
@@ -26,6 +28,11 @@ export function mayLeave(): boolean {
 
 function askAtUnload(event: BeforeUnloadEvent): void {
   event.preventDefault();
+}
+
+/** Asks at Back and Forward, in browsers that let a page stay. */
+function askAtTraversal(event: NavigateEvent): void {
+  if (event.navigationType === 'traverse' && event.cancelable && !mayLeave()) event.preventDefault();
 }
 
 function askAtLink(event: MouseEvent): void {
