@@ -52,6 +52,8 @@ export function useBrowser(): TestBrowser {
     // The response's cookie is stored in the browser. The form has separate tests.
     await context.request.post(`${world.url}/api/v1/auth/login`, { data: person, failOnStatusCode: true });
     const page = await context.newPage();
+    await page.goto(`${world.url}/scheme.js`);
+    await page.evaluate(() => localStorage.setItem('costkeep.signed-in', 'true'));
     await page.goto(`${world.url}/settings`);
     await page.locator('#main').waitFor();
     return page;

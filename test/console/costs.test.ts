@@ -270,6 +270,31 @@ describeInBrowser('the cost explorer', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  it('keeps the options of a phone behind a button with the number of filters', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await follow(page, costsHref({ ...range, region: ['eu-west-1', 'us-east-1'] }));
+    const controls = page.getByRole('group', { name: 'Costs shown' });
+    expect((await controls.boundingBox())?.height).toBeLessThan(48);
+    const button = controls.getByRole('button', { name: 'Filters (2)' });
+    await button.press('Enter');
+    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('true');
+    await controls.getByRole('button', { name: 'Clear all' }).click();
+    await settled(page);
+    await controls.getByRole('button', { name: 'Options', exact: true }).waitFor();
+    expect(await axeIssues(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('opens the best match of the searched dimensions with Enter', async () => {
+    await follow(page, costsHref({ ...range }));
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Search dimensions' }).fill('region');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: /^eu-west-1/ }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Search regions' }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+  });
+
   it('adds filters by an accessible menu; includes, excludes and matches prefixes', async () => {
     await follow(page, costsHref({ ...range }));
     await page.getByRole('button', { name: 'Filter', exact: true }).click();

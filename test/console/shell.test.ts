@@ -107,7 +107,7 @@ describeInBrowser('the shell', () => {
     await page.keyboard.type('azure o');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
-    await expect.poll(() => new URL(page.url()).search).toMatch(/^\?service=Azure\+OpenAI(&|$)/);
+    await expect.poll(() => new URL(page.url()).search).toBe('?service=Azure+OpenAI&group=meter');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
     const viewer = await browser.signedIn(world(), await world().someone('viewer', []));
     await viewer.getByRole('button', { name: 'Search…' }).press('Enter');

@@ -32,6 +32,26 @@ describeInBrowser('signing in', () => {
     await expect.poll(() => page.title()).toBe('Costkeep REST API');
   });
 
+  it('logs no failed request in a browser that has not signed in, or has signed out', async () => {
+    const page = await (await browser.window()).newPage();
+    const failed: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && failed.push(message.text()));
+    await page.goto(`${world().url}/login`);
+    await signIn(page, world().admin);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: /: menu$/ }).click();
+    const answered = page.waitForResponse((response) => response.url().endsWith('/auth/logout'));
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    expect((await answered).status()).toBe(204);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('costkeep.signed-in'))).toBeNull();
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(failed).toEqual([]);
+  });
+
   it('shares one session between tabs: a login and a logout take effect in all of them', async () => {
     const gus = { email: 'gus@example.com', password };
     const hal = { email: 'hal@example.com', password };
@@ -73,7 +93,7 @@ describeInBrowser('signing in', () => {
 });
 
 describeInBrowser('signing in to a server with closed registration and strict limits', () => {
-  const world = emptyWorld({ REGISTRATION: 'invite', RATE_LIMIT_AUTH: '3' });
+  const world = emptyWorld({ REGISTRATION: 'invite', RATE_LIMIT_AUTH: '2' });
   const browser = useBrowser();
 
   it('shows that registration is closed, and the duration of a rate limit', async () => {

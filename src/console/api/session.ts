@@ -24,6 +24,9 @@ let login: (OpenLogin & { readonly expiresAt: number }) | null = null;
 let state: SessionState = { at: 'starting' };
 let refreshing: Promise<boolean> | null = null;
 const listeners = new Set<() => void>();
+/** Storage key that notes that this browser signed in: without it there is no cookie to try, and a rejected refresh would be an
+ *  error in the browser's log. */
+const signedInKey = 'costkeep.signed-in';
 /** Channel to this browser's other tabs. They share the cookie, so sign-out, user and organization changes apply to all of
  *  them. */
 const tabs = new BroadcastChannel('costkeep-session');
@@ -60,14 +63,35 @@ export function isStale(): boolean {
   return login !== null && login.expiresAt - Date.now() < 30_000;
 }
 
+/** Whether this browser may have a session cookie. Without storage, only the server knows. */
+function mayHaveCookie(): boolean {
+  try {
+    return localStorage.getItem(signedInKey) !== null;
+  } catch {
+    return true;
+  }
+}
+
+function noteCookie(isSet: boolean): void {
+  try {
+    if (isSet) localStorage.setItem(signedInKey, 'true');
+    else localStorage.removeItem(signedInKey);
+  } catch {
+    // Without storage, each start tries the cookie.
+  }
+}
+
 /** Tries once to resume the session of an earlier visit through its cookie. */
 export async function start(): Promise<void> {
+  if (!mayHaveCookie()) return become({ at: 'out', because: null });
   become({ at: 'starting' });
   try {
     open(openLogin(await patiently(() => post('/auth/refresh', {}))));
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
-    become(thrown.status === 401 ? { at: 'out', because: null } : { at: 'away', refusal: thrown });
+    if (thrown.status !== 401) return become({ at: 'away', refusal: thrown });
+    noteCookie(false);
+    become({ at: 'out', because: null });
   }
 }
 
@@ -81,6 +105,7 @@ export function enter(answer: unknown): boolean {
 
 function open(opened: OpenLogin | null): boolean {
   if (!opened) return false;
+  noteCookie(true);
   login = { ...opened, expiresAt: Date.now() + opened.expiresIn * 1000 };
   const { mustSetUpTwoFactor, who } = opened;
   become({ at: 'in', mustSetUpTwoFactor, who });
@@ -125,7 +150,8 @@ export async function signOut(): Promise<void> {
   leave(null);
   tabs.postMessage('out');
   const result = await refused(post('/auth/logout', {}, token));
-  if ('refusal' in result && state.at === 'out')
+  if (!('refusal' in result)) noteCookie(accessToken() !== null);
+  else if (state.at === 'out')
     leave('The server did not respond, so you are still signed in. Reload this page and sign out again.');
 }
 

@@ -105,7 +105,11 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
   const { noun } = periods[budget.period];
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
-      <FigureCard label="Spent" value={money(currentSpend, currency)} below={`of ${plainMoney(amount, currency)}`} />
+      <FigureCard
+        label="Spent through today"
+        value={money(currentSpend, currency)}
+        below={`of ${plainMoney(amount, currency)}`}
+      />
       <FigureCard
         label="Remaining"
         value={money(remaining, currency)}
@@ -172,6 +176,8 @@ function ChartActions({ budget }: { readonly budget: BudgetDetails }) {
           to: now,
           granularity: 'daily',
           metric,
+          // The budget counts them, too, so both totals are the same.
+          incomplete: 'true',
           account: accountId,
           provider,
           service,

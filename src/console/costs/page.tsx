@@ -15,7 +15,7 @@ import { SampleNote } from '../accounts/sample/sample.tsx';
 import { addDays, today } from '../words/days.ts';
 import { day, days } from '../words/format.ts';
 import { ChartCard } from './chart-card.tsx';
-import { Crumbs, FilterBar } from './filters/filter-bar.tsx';
+import { Crumbs } from './filters/filter-bar.tsx';
 import { lastCompleteDay } from './period.ts';
 import { CompleteThrough } from './queries.ts';
 import { faultsOf, modernized, needsLastDay, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
@@ -77,10 +77,7 @@ function Explorer({ state, lastDay }: Props) {
   const isDrilling = useDrill(state, asked);
   return (
     <>
-      <Group gap="xs">
-        <Toolbar state={state} question={asked} />
-        <FilterBar state={state} question={asked} />
-      </Group>
+      <Toolbar state={state} question={asked} />
       <Crumbs state={state} question={asked} />
       <Answered state={state} question={asked} isDrilling={isDrilling} />
     </>

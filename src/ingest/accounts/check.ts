@@ -37,7 +37,9 @@ export async function lookAt(
 
 function unavailable(what: string, waitMs: number, cause: unknown): AppError {
   const seconds = Math.min(3600, Math.max(1, Math.ceil(waitMs / 1000)));
-  const remedy = `nothing was changed; try again in ${seconds} seconds`;
+  const isCutOff = cause instanceof TryLater && cause.networkCode !== null;
+  const check = isCutOff ? 'check the DNS, firewall and proxy of the server; ' : '';
+  const remedy = `${check}nothing was changed; try again in ${seconds} seconds`;
   const headers = { 'Retry-After': String(seconds) };
   return new AppError('SERVICE_UNAVAILABLE', message`${what.replace(/[.:;]+$/, '')}${fix}${remedy}`, {
     headers,

@@ -143,7 +143,7 @@ describe('planning', () => {
       const complete = costsDaily.days.filter(({ date }) => date <= (budget?.completeThrough ?? ''));
       await follow(`/budgets/${budget?.id}`);
       await screen.findByRole('heading', { level: 1, name: 'All clouds' });
-      await waitFor(() => expect(figure('Spent')).toContain(usd(budget?.currentSpend ?? 0)));
+      await waitFor(() => expect(figure('Spent through today')).toContain(usd(budget?.currentSpend ?? 0)));
       expect(figure('Forecast for the month')).toContain(usd(budget?.forecastedSpend ?? 0));
       const chart = await screen.findByRole('group', {
         name: /^All clouds: the complete days of the month add up to/,
@@ -157,6 +157,9 @@ describe('planning', () => {
       expect(cents(costsDaily.totalCost)).toBe(cents(budget?.currentSpend ?? 0));
       await user.keyboard('{End}');
       expect(tip()).toContain(usd(budget?.forecastedSpend ?? 0));
+      await user.click(main().getByRole('link', { name: 'View costs' }));
+      await settled();
+      expect(mainText()).toContain(usd(budget?.currentSpend ?? 0));
     });
 
     it('shows a budget at risk in the list and on its page when its forecast exceeds the amount', async () => {
@@ -198,7 +201,7 @@ describe('planning', () => {
       );
       const cost = costsByTag.groups.find(({ tagValue }) => tagValue === 'storefront')?.cost ?? 0;
       expect(cents(budget.currentSpend)).toBe(cents(cost));
-      await waitFor(() => expect(figure('Spent')).toContain(usd(budget.currentSpend)));
+      await waitFor(() => expect(figure('Spent through today')).toContain(usd(budget.currentSpend)));
       expect(figure('Forecast for the quarter')).toContain('$');
       expect(screen.getByRole('region', { name: 'About this budget' }).textContent).toMatch(
         /Scope\s*Team = storefront/,

@@ -77,6 +77,7 @@ describe('virtual tags', () => {
       expect(within(preview()).getByText(value).closest('li')?.textContent).toContain(usd(cost));
 
     const [left] = expected.unallocated;
+    await waitFor(() => expect(within(preview()).getAllByText('shop-production')[0]?.title).toMatch(/^\d{12}$/));
     await user.click(within(preview()).getAllByRole('button', { name: /^Add rule from / })[0] ?? preview());
     await waitFor(() => expect(document.activeElement).toBe(valueOf(3)));
     expect(rule(3).textContent).toContain(left?.service);

@@ -14,6 +14,7 @@ import { Empty, Shown } from '../../parts/page/page.tsx';
 import { bytes, counted, moment } from '../../words/format.ts';
 import type { Account } from '../queries.ts';
 import { DropZone, useUploads } from './drop-zone.tsx';
+import { monthsOrState } from './state.ts';
 
 interface Props {
   readonly account: Account;
@@ -23,7 +24,8 @@ interface Props {
 }
 
 /** Uploaded files of an account, with a zone to drop more. */
-export function FilesCard({ account: { id, status, lastSyncedAt }, mayWrite, onChange }: Props) {
+export function FilesCard({ account, mayWrite, onChange }: Props) {
+  const { id, status, lastSyncedAt } = account;
   const state = useUrlState();
   const answer = useAnswer(AccountFiles, { id, page: pageOf(state), perPage: 50 });
   const { again } = answer;
@@ -42,7 +44,7 @@ export function FilesCard({ account: { id, status, lastSyncedAt }, mayWrite, onC
       <Shown of={answer} height={120}>
         {({ accountFiles }) => (
           <>
-            <Files files={accountFiles?.data ?? []} onRemove={mayWrite ? setRemoved : null} />
+            <Files account={account} files={accountFiles?.data ?? []} onRemove={mayWrite ? setRemoved : null} />
             {accountFiles && accountFiles.pagination.totalPages > 1 && (
               <Pager of={accountFiles.pagination} state={state} noun={['file']} />
             )}
@@ -66,13 +68,13 @@ export function FilesCard({ account: { id, status, lastSyncedAt }, mayWrite, onC
   );
 }
 
-interface FilesProps {
+interface FilesProps extends Pick<Props, 'account'> {
   readonly files: readonly UploadedFile[];
   /** Null: the user may not delete files. */
   readonly onRemove: ((file: UploadedFile) => void) | null;
 }
 
-function Files({ files, onRemove }: FilesProps) {
+function Files({ account, files, onRemove }: FilesProps) {
   const personOf = usePeople();
   if (files.length === 0)
     return (
@@ -82,7 +84,7 @@ function Files({ files, onRemove }: FilesProps) {
     { title: 'Name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
     {
       title: 'Months',
-      cell: ({ billingMonths }) => (billingMonths ? billingMonths.join(', ') || 'None' : 'Not read yet'),
+      cell: (file) => monthsOrState(file, account),
     },
     { title: 'Size', align: 'right', hideOn: 'phone', cell: ({ sizeBytes }) => bytes(sizeBytes) },
     { title: 'Uploaded', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },

@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Select, Tooltip } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconAdjustmentsHorizontal, IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
 import { Toggle } from '../../parts/form/fields.tsx';
-import { ActMenu } from '../../parts/form/menu.tsx';
+import { Act, ActMenu } from '../../parts/form/menu.tsx';
 import { coloured } from '../../charts/colours.ts';
 import { download, queryOf, useDownload } from '../../parts/list/csv.tsx';
 import { chosenDays, type DayRange, DayRangePicker, presetIn } from '../../parts/list/day-range.tsx';
@@ -10,11 +10,13 @@ import { OneOf } from '../../parts/list/filters.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import { countDays } from '../../words/days.ts';
 import { days } from '../../words/format.ts';
+import classes from '../costs.module.css';
 import { tagKeyIn, virtualKeyIn } from '../dimensions.ts';
 import { useLastDay } from '../last-day.ts';
 import { moved } from '../period.ts';
 import { mostRows, tableSort } from '../queries.ts';
 import { filterKey, sharedBy, type Question } from '../question.ts';
+import { FilterBar } from './filter-bar.tsx';
 import { GroupBy } from './group-by.tsx';
 
 const metricChoices = [
@@ -41,12 +43,35 @@ interface Props {
   readonly question: Question;
 }
 
-/** Controls for range, granularity, dimensions, cost metric and comparison. */
+/** Controls for range, granularity, dimensions, cost metric, comparison and filters. On phones, a button unfolds all but the
+ *  range. */
 export function Toolbar({ state, question }: Props) {
-  const { metric, asked, compare, groups, includesShared } = question;
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const count = question.filters.reduce((sum, { values }) => sum + values.length, 0);
   return (
-    <Group gap="xs" role="group" aria-label="Costs shown">
-      <Days state={state} range={asked} />
+    <div className={classes.toolbar} role="group" aria-label="Costs shown">
+      <Days state={state} range={question.asked} />
+      <Act
+        className={classes.unfold}
+        label={count === 0 ? 'Options' : `Filters (${count})`}
+        Icon={IconAdjustmentsHorizontal}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      />
+      <div id={id} className={classes.more} data-open={isOpen || undefined}>
+        <Options state={state} question={question} />
+        <FilterBar state={state} question={question} />
+      </div>
+    </div>
+  );
+}
+
+function Options({ state, question }: Props) {
+  const { metric, compare, groups, includesShared } = question;
+  return (
+    <>
       <OneOf state={state} name="granularity" label="Granularity" choices={granularityChoices} />
       <GroupBy state={state} question={question} />
       <Select
@@ -72,7 +97,7 @@ export function Toolbar({ state, question }: Props) {
           onChange={(isOn) => state.set({ shared: isOn ? 'true' : null })}
         />
       )}
-    </Group>
+    </>
   );
 }
 
@@ -82,7 +107,7 @@ function Days({ state, range }: { readonly state: UrlState; readonly range: DayR
   const lastDay = useLastDay();
   const length = countDays(range.from, range.to) === 1 ? 'day' : 'period';
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={4} wrap="nowrap" miw={0}>
       <Step label={`Earlier ${length}: ${days(earlier.from, earlier.to)}`} onClick={() => go(earlier)}>
         <IconChevronLeft size={16} aria-hidden />
       </Step>

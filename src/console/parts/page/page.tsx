@@ -60,7 +60,11 @@ export function Page({ title, lead, actions, crumbs = [], children }: PageProps)
             </Text>
           )}
         </Stack>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" className={classes.actions}>
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>
@@ -284,7 +288,8 @@ function sayingOf(refusal: Refusal): string {
   if (isWrong && field === 'code') return 'The code is wrong or was already used.';
   if (isWrong && field === 'response') return 'The passkey was not accepted. Try again, or sign in with your password.';
   if (field === 'inviteToken' || field === 'invite_token') return sentence(refusal.labelled('This invitation'));
-  return sentence(refusal.message);
+  // The countdown says when to try again.
+  return sentence(refusal.retryAfter === null ? refusal.message : refusal.message.replace(/[;,] try again in .*$/, ''));
 }
 
 /** Visible countdown; screen readers announce the duration only once. */

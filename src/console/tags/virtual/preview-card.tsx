@@ -1,10 +1,13 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { BarList } from '../../charts/bar-list.tsx';
 import { IconAct } from '../../parts/form/dialog.tsx';
 import { Act, Muted } from '../../parts/form/menu.tsx';
 import { Card, Track, Unconverted } from '../../parts/page/card.tsx';
+import { useAnswer } from '../../api/use-api.ts';
+import { valueLabel } from '../../costs/dimensions.ts';
+import { dimensionInput, DimensionValues, mostRows } from '../../costs/queries.ts';
 import { Empty, RefusalAlert } from '../../parts/page/page.tsx';
 import { days, money, percent } from '../../words/format.ts';
 import type { VirtualTagPreview } from '../queries.ts';
@@ -93,6 +96,7 @@ const mostGroups = 8;
 /** Groups of unallocated charges, each with a button that starts a rule for it. */
 function Unallocated({ groups, currency, onAddRule }: UnallocatedProps) {
   const [isWhole, setWhole] = useState(false);
+  const nameOf = useSubAccountName();
   return (
     <section aria-label="Largest unallocated costs">
       <Text size="sm" fw={600} mb={6}>
@@ -101,12 +105,14 @@ function Unallocated({ groups, currency, onAddRule }: UnallocatedProps) {
       <ul className={`plain ${classes.groups}`}>
         {(isWhole ? groups : groups.slice(0, mostGroups)).map((group) => {
           const name = group.service ?? 'No service';
-          const place = group.subAccountId ?? 'No sub-account';
+          const place = group.subAccountId === null ? 'No sub-account' : nameOf(group.subAccountId);
           return (
-            <li key={`${place} ${name}`}>
+            <li key={`${group.subAccountId} ${name}`}>
               <span className={classes.group}>
                 {name}
-                <span className={classes.if}>{place}</span>
+                <span className={classes.if} title={group.subAccountId ?? undefined}>
+                  {place}
+                </span>
               </span>
               <span className="figures">{money(group.cost, currency)}</span>
               <IconAct
@@ -131,6 +137,16 @@ function Unallocated({ groups, currency, onAddRule }: UnallocatedProps) {
       )}
     </section>
   );
+}
+
+/** Returns names of sub-accounts by ID, as far as bills have them. */
+function useSubAccountName(): (id: string) => string {
+  const { data } = useAnswer(DimensionValues, { dimension: dimensionInput('sub_account'), limit: mostRows });
+  const labels = useMemo(
+    () => new Map(data?.costDimensionValues?.values.map(({ value, label }) => [value, label])),
+    [data],
+  );
+  return (id) => valueLabel('sub_account', id, labels.get(id) ?? null);
 }
 
 /** A rule for a group of charges, whose value is still to be entered. */

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { monthsOrState } from '../../../src/console/accounts/files/state.ts';
+
+const lastSync = {
+  status: 'SUCCEEDED',
+  error: null,
+  warnings: new Array<string>(),
+  queuedAt: '2026-11-02T10:00:00Z',
+  startedAt: '2026-11-02T10:00:01Z',
+  finishedAt: '2026-11-02T10:00:05Z',
+  retryAt: null,
+  progress: null,
+} as const;
+const account = { syncStatus: 'SUCCEEDED', lastSync, lastSyncError: null } as const;
+const file = { billingMonths: null, createdAt: '2026-11-02T09:59:59Z' };
+
+it.each([
+  ['2026-09, 2026-10', { ...file, billingMonths: ['2026-09', '2026-10'] }, account],
+  ['No months', { ...file, billingMonths: [] }, account],
+  ['Waiting for the sync', file, { ...account, syncStatus: 'RUNNING' }],
+  ['Not read: the sync failed', file, { ...account, syncStatus: 'FAILED', lastSyncError: 'a.csv is damaged' }],
+  ['Not read: see the warnings above', file, account],
+  ['Not read yet: select Sync now', { ...file, createdAt: '2026-11-02T10:00:02Z' }, account],
+  ['Not read yet: select Sync now', file, { ...account, lastSync: null }],
+] as const)('says "%s"', (text, uploaded, of) => {
+  expect(monthsOrState(uploaded, of)).toBe(text);
+});
