@@ -97,14 +97,16 @@ describe('startEmbedded', () => {
   });
 
   it('deletes what a first start left that was killed long ago, and nothing else', async () => {
-    const names = ['pg18.4711', 'pg18.4712', 'pg18.before', 'pg17.4711'];
+    const names = ['pg18.4711', 'pg18.4712', 'pg18.2026', 'pg18.before', 'pg17.4711'];
     for (const name of names) fs.mkdirSync(path.join(dataDir, name, 'base'), { recursive: true });
+    // A copy of a database that was in use.
+    fs.writeFileSync(path.join(dataDir, 'pg18.2026', 'postmaster.opts'), '');
     const longAgo = new Date(Date.now() - 3_600_000);
     for (const name of names.filter((one) => one !== 'pg18.4712'))
       fs.utimesSync(path.join(dataDir, name), longAgo, longAgo);
     await query('select 1');
     const left = fs.readdirSync(dataDir).filter((name) => name.startsWith('pg1'));
-    expect(left.sort()).toEqual(['pg17.4711', 'pg18', 'pg18.4712', 'pg18.before']);
+    expect(left.sort()).toEqual(['pg17.4711', 'pg18', 'pg18.2026', 'pg18.4712', 'pg18.before']);
   });
 
   it('stops when its last user is killed', async () => {

@@ -56,7 +56,10 @@ function removeDrafts(data: string): void {
     const draft = path.join(parent, name);
     if (!name.startsWith(`${path.basename(data)}.`) || !/\.\d+$/.test(name)) continue;
     const found = fs.statSync(draft, { throwIfNoEntry: false });
-    if (found && found.mtimeMs < Date.now() - DRAFT_MS) fs.rmSync(draft, { recursive: true, force: true });
+    if (!found || found.mtimeMs >= Date.now() - DRAFT_MS) continue;
+    // PostgreSQL writes it at its first start: the folder is a copy that someone made, not a draft.
+    if (fs.existsSync(path.join(draft, 'postmaster.opts'))) continue;
+    fs.rmSync(draft, { recursive: true, force: true });
   }
 }
 
