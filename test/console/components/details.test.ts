@@ -1,0 +1,73 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { follow, main, mainText, settled, signIn, useConsole, user } from './console.ts';
+import { demoApi } from './world.ts';
+
+/** Chooses a preset of the days, and returns the address. */
+async function choosePreset(name: string): Promise<string> {
+  await user.click(main().getByRole('button', { name: /^Days: / }));
+  await user.click(await screen.findByRole('button', { name }));
+  await settled();
+  return location.search;
+}
+
+interface Invoice {
+  readonly id: string;
+  readonly invoiceId: string;
+  readonly billedAmount: number;
+  readonly currency: string;
+  readonly status: string;
+}
+
+const missing: Invoice = { id: '', invoiceId: '', billedAmount: NaN, currency: '', status: '' };
+
+describe('details of pages', () => {
+  const api = demoApi();
+  useConsole();
+  beforeAll(() => signIn(api()));
+
+  it('keep presets of Coverage by name', async () => {
+    await follow('/coverage');
+    expect(await choosePreset('Last month')).toBe('?days=last_month');
+    expect(main().getByRole('button', { name: /^Days: Last month, / }).textContent).toBe('Last month');
+  });
+
+  it('keep presets of Unit costs by name', async () => {
+    const { unitMetrics } = await api().gql<{ unitMetrics: { data: readonly { id: string }[] } }>(
+      '{ unitMetrics { data { id } } }',
+    );
+    await follow(`/unit-costs/${unitMetrics.data[0]?.id}`);
+    expect(await choosePreset('This quarter')).toBe('?days=this_quarter');
+    expect(main().getByRole('button', { name: /^Days: This quarter, / }).textContent).toBe('This quarter');
+  });
+
+  it('show the difference of an invoice like the API', async () => {
+    const { invoices } = await api().gql<{ invoices: { data: readonly Invoice[] } }>(
+      '{ invoices { data { id invoiceId billedAmount currency status } } }',
+    );
+    const { id, invoiceId, billedAmount, currency } =
+      invoices.data.find(({ status }) => status === 'MISSING') ?? missing;
+    const setTo = async (amount: number) =>
+      api().gql(`mutation { setInvoiceAmount(id: "${id}", statedAmount: ${amount.toFixed(2)}) { id } }`);
+    const shows = async (amount: number, text: RegExp) => {
+      await setTo(amount);
+      await follow('/forecast');
+      await follow('/invoices');
+      // The list of the last visit is shown until the new one arrives.
+      await waitFor(() => expect(screen.getByText(invoiceId).closest('tr')?.textContent).toMatch(text));
+    };
+    expect(currency).toBe('USD');
+    await shows(billedAmount + 1.5, /\+\$1\.50Different/);
+    await shows(billedAmount - 1.5, /-\$1\.50Different/);
+    await shows(billedAmount, /\$0\.00Matched/);
+  });
+
+  it('lead from untagged costs of a key to the costs without it', async () => {
+    await follow('/costs?group=tag:team');
+    const table = await screen.findByRole('table', { name: /^Costs by team/i });
+    await user.click(within(table).getByRole('link', { name: 'Untagged' }));
+    await settled();
+    expect(new URLSearchParams(location.search).get('tag:team')).toBe('(none)');
+    await waitFor(() => expect(mainText()).toContain('team is Untagged'));
+  });
+});
