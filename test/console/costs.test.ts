@@ -291,7 +291,6 @@ describeInBrowser('the cost explorer', () => {
     await page.getByRole('combobox', { name: 'Search dimensions' }).fill('region');
     await page.keyboard.press('Enter');
     await page.getByRole('option', { name: /^eu-west-1/ }).waitFor();
-    expect(await page.getByRole('combobox', { name: 'Search regions' }).count()).toBe(1);
     await page.keyboard.press('Escape');
   });
 

@@ -288,8 +288,7 @@ function sayingOf(refusal: Refusal): string {
   if (isWrong && field === 'code') return 'The code is wrong or was already used.';
   if (isWrong && field === 'response') return 'The passkey was not accepted. Try again, or sign in with your password.';
   if (field === 'inviteToken' || field === 'invite_token') return sentence(refusal.labelled('This invitation'));
-  // The countdown says when to try again.
-  return sentence(refusal.retryAfter === null ? refusal.message : refusal.message.replace(/[;,] try again in .*$/, ''));
+  return sentence(refusal.message);
 }
 
 /** Visible countdown; screen readers announce the duration only once. */
