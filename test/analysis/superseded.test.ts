@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { evaluateAccount } from '../../src/analysis/evaluation/run.ts';
+import { purgeAccount } from '../../src/ingest/accounts/purge.ts';
 import type { JobOptions } from '../../src/jobs/queue.ts';
 import { specOf } from '../../src/jobs/queue.ts';
 import { lockForEvaluation } from '../../src/kit/database/account-lock.ts';
@@ -16,12 +17,12 @@ it('lets a sync start while an evaluation of its account runs', () => {
   expect(specOf('sync', ids).queueName).not.toBe(specOf('evaluate', ids).queueName);
 });
 
-it('ends the transaction of an evaluation when a load needs the account', async () => {
-  const account = await bills();
-  await account.put('a.csv', [aLine({ day: '2026-05-03', cost: '1' })]);
+/** Starts an evaluation that holds the account's lock.
+ *  @returns the codes of the error that ends it */
+async function heldEvaluation({ pool, accountId }: Awaited<ReturnType<typeof bills>>) {
   const held = Promise.withResolvers<void>();
-  const evaluation = inTransaction(account.pool, async (client) => {
-    await lockForEvaluation(client, account.accountId);
+  const codes = inTransaction(pool, async (client) => {
+    await lockForEvaluation(client, accountId);
     held.resolve();
     await client.query('SELECT pg_sleep(50)');
   }).then(
@@ -29,9 +30,25 @@ it('ends the transaction of an evaluation when a load needs the account', async 
     (error: object) => databaseCodes(error),
   );
   await held.promise;
+  return { codes };
+}
+
+it('ends the transaction of an evaluation when a load needs the account', async () => {
+  const account = await bills();
+  await account.put('a.csv', [aLine({ day: '2026-05-03', cost: '1' })]);
+  const evaluation = await heldEvaluation(account);
   await account.sync();
   expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
-  expect(await evaluation).toContain('57014');
+  expect(await evaluation.codes).toContain('57014');
+}, 30_000);
+
+it('ends the transaction of an evaluation when its account is deleted', async () => {
+  const account = await bills();
+  const evaluation = await heldEvaluation(account);
+  await purgeAccount(account.deps, account.scope, account.accountId);
+  const { rowCount } = await account.pool.query('SELECT FROM accounts WHERE id = $1', [account.accountId]);
+  expect(rowCount).toBe(0);
+  expect(await evaluation.codes).toContain('57014');
 }, 30_000);
 
 it('leaves the rest of an evaluation to the next one when a load intervenes', async () => {

@@ -1,20 +1,21 @@
 import { deleteAccountReports } from '../../actions/delete-account.ts';
 import { deleteAccountFindings } from '../../analysis/delete-account.ts';
 import { deleteAccountFacts } from '../../facts/delete-account.ts';
-import { lockAccount } from '../../kit/database/account-lock.ts';
+import { lockAccount, preempt } from '../../kit/database/account-lock.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { deleteAccountAccess } from '../../tenancy/delete-account.ts';
 import { deleteAccountRow } from './store.ts';
 
-/** Deletes an account with all its data. Each area deletes what it has written. */
+/** Deletes an account with all its data; ends an evaluation of it. Each area deletes what it has written. */
 export async function purgeAccount(
   deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
   scope: OrgScope,
   accountId: string,
 ): Promise<void> {
   await inTransaction(deps.pool, async (client) => {
+    await preempt(client, accountId);
     await lockAccount(client, accountId);
     await deleteAccountFacts(client, scope, accountId, deps.clock.now());
     await deleteAccountFindings(client, scope, accountId);

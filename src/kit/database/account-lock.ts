@@ -27,7 +27,8 @@ export async function lockForEvaluation(client: pg.ClientBase, accountId: string
   await client.query(`SET LOCAL application_name = '${evaluating}'`);
 }
 
-/** Ends the transaction of an evaluation that holds an account's lock: a load does not wait for it, and makes it obsolete. */
+/** Ends the transaction of an evaluation that holds an account's lock: a load or purge does not wait for it, and makes it
+ *  obsolete. */
 export async function preempt(client: pg.ClientBase, accountId: string): Promise<void> {
   await client.query(
     `/* preempt */ SELECT pg_cancel_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid,
