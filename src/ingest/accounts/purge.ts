@@ -22,5 +22,5 @@ export async function purgeAccount(
     await deleteAccountReports(client, scope, accountId);
     await deleteAccountAccess(client, scope, accountId);
   });
-  await deleteAccountRow(deps.db, scope, accountId);
+  await deps.db.$transaction((tx) => deleteAccountRow(tx, scope, accountId));
 }

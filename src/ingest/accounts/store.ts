@@ -250,7 +250,10 @@ export async function readTrustExternalId(db: Db, scope: OrgScope): Promise<stri
   return trustExternalId;
 }
 
-/** Deletes an account and its dependent rows; its facts are deleted separately. */
+/** Deletes an account and its dependent rows; its facts are deleted separately. A sync that ends locks its state before the
+ *  account, and so does this: otherwise each would wait for the other.
+ *  @param db within a transaction */
 export async function deleteAccountRow(db: Db, scope: OrgScope, id: string): Promise<void> {
+  await db.accountSync.deleteMany({ where: { organizationId: scope.organizationId, accountId: id } });
   await db.account.deleteMany({ where: { AND: [visible(scope), { id }] } });
 }

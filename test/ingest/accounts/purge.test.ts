@@ -1,5 +1,8 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { purgeAccount } from '../../../src/ingest/accounts/purge.ts';
+import { newId } from '../../../src/kit/ids.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { anAccounting } from './world.ts';
 
 describe('a deleted account', () => {
@@ -32,5 +35,29 @@ describe('a deleted account', () => {
     const access = { select: { accountAccess: true } };
     expect(await deps.db.membership.findMany(access)).toEqual([{ accountAccess: [two.id, one.id] }]);
     expect(await deps.db.invite.findMany(access)).toEqual([{ accountAccess: [] }]);
+  });
+
+  it('is deleted after a sync that ends at the same time', async () => {
+    const { connect, deps } = await anAccounting();
+    const { id } = await connect('may');
+    const { organizationId } = await deps.db.account.findFirstOrThrow({ where: { id } });
+    const scope = orgScope(organizationId, null);
+    const now = deps.clock.now();
+    const isWaiting = async () => {
+      const { rows } = await deps.pool.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE%'`,
+      );
+      return rows.length > 0;
+    };
+    const purged = await deps.db.$transaction(async (tx) => {
+      await tx.accountSync.updateMany({ where: { accountId: id }, data: { finishedAt: now } });
+      const purge = purgeAccount(deps, scope, id);
+      await expect.poll(isWaiting).toBe(true);
+      const ended = { status: 'cancelled', startedAt: now, finishedAt: now, rows: 0n } as const;
+      await tx.syncRun.create({ data: { ...ended, id: newId(now), accountId: id, organizationId } });
+      return { purge };
+    });
+    await purged.purge;
+    expect(await deps.db.account.count({ where: { id } })).toBe(0);
   });
 });
