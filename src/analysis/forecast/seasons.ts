@@ -50,8 +50,10 @@ export interface Seasons {
  *  @returns null without a season whose costs differ */
 export function seasonsOf(series: DailySeries, adjusted: Adjusted, horizon: number): Seasons | null {
   const { start, values } = series;
-  const last = numberOf(start) + values.length - 1;
-  const around = seasonsBetween(last - tailDays, last + horizon);
+  const around = seasonsBetween(
+    addDays(start, values.length - 1 - tailDays),
+    addDays(start, values.length - 1 + horizon),
+  );
   if (around.length === 0) return null;
   const flat = usageOf(values, calendarFrom(start, values.length), adjusted);
   const first = numberOf(start);
@@ -71,12 +73,12 @@ export function seasonsOf(series: DailySeries, adjusted: Adjusted, horizon: numb
 }
 
 /** Returns the seasons with days in a range, as numbers of days: when each begins, and when it began the year before. */
-function seasonsBetween(from: number, to: number): { begins: number; began: number; days: number }[] {
-  const year = new Date(to * 86_400_000).getUTCFullYear();
+function seasonsBetween(from: Day, to: Day): { begins: number; began: number; days: number }[] {
+  const year = Number(to.slice(0, 4));
   return [year - 1, year].flatMap((each) =>
     seasons
       .map(({ days, firstIn }) => ({ begins: numberOf(firstIn(each)), began: numberOf(firstIn(each - 1)), days }))
-      .filter(({ begins, days }) => begins <= to && begins + days > from),
+      .filter(({ begins, days }) => begins <= numberOf(to) && begins + days > numberOf(from)),
   );
 }
 

@@ -1,5 +1,5 @@
 import { median } from '../../series/stats.ts';
-import { leastFactor, type History } from './history.ts';
+import { adjusted, type History } from './history.ts';
 import type { ComparedDay } from './returns.ts';
 import { repeatTolerance } from './settings.ts';
 
@@ -58,15 +58,6 @@ function hasRisen(history: History, compared: ComparedDay, { end, rise }: { end:
 }
 
 /** Returns the median usage of days, adjusted for weekdays. */
-function levelIn(
-  { usage, days }: History,
-  { baseline: { factors } }: ComparedDay,
-  from: number,
-  count: number,
-): number {
-  const levels = usage.slice(Math.max(0, from), Math.max(0, from + count)).map((cost, index) => {
-    const factor = factors[days[Math.max(0, from) + index]?.weekday ?? 0] ?? 1;
-    return factor < leastFactor ? NaN : cost / factor;
-  });
-  return median(levels);
+function levelIn(history: History, { baseline }: ComparedDay, from: number, count: number): number {
+  return median(adjusted(history, baseline.factors, { from, to: from + count }, history.usage));
 }

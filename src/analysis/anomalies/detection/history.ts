@@ -158,10 +158,16 @@ export interface Span {
   readonly to?: number;
 }
 
-/** Returns days divided by their weekday factor; NaN if the weekday carries no information. */
-export function adjusted({ clean, days }: History, factors: readonly number[], { from, to }: Span): number[] {
+/** Returns days divided by their weekday factor; NaN if the weekday carries no information.
+ *  @param costs of each day; by default, what the baseline learns from */
+export function adjusted(
+  { clean, days }: History,
+  factors: readonly number[],
+  { from, to }: Span,
+  costs: readonly number[] = clean,
+): number[] {
   const start = Math.max(0, from);
-  return clean.slice(start, Math.max(start, to ?? clean.length)).map((cost, index) => {
+  return costs.slice(start, Math.max(start, to ?? costs.length)).map((cost, index) => {
     const factor = factors[days[start + index]?.weekday ?? 0] ?? 1;
     return factor < leastFactor ? NaN : cost / factor;
   });

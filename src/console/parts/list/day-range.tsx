@@ -82,7 +82,7 @@ export function askedDays(state: UrlState, options: PresetOptions): AskedDays {
   return presets(options).find((preset) => nameOf(preset) === name)?.[1] ?? { from, to };
 }
 
-/** Name of the preset in a URL; null if the URL has days of its own. */
+/** Name of the preset in a URL; null if the URL names days. */
 export function presetIn(state: UrlState): string | null {
   return state.has('from', 'to') ? null : state.one('days');
 }
