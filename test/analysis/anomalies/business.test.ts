@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { detectAnomalies } from '../../../src/analysis/anomalies/detection/detector.ts';
+import { lastYearDays } from '../../../src/analysis/anomalies/detection/recurrence.ts';
 import { daysBetween } from '../../../src/kit/time/period.ts';
 import { generateBusiness, type BusinessStyle } from '../../bench/series/business.ts';
 
@@ -39,4 +40,17 @@ it('raises at most two false alerts in 100 months on environments that are switc
 it('raises no alert about a season in its second year', () => {
   expect(alertsOn(series, 'campaigns')).toBe(count);
   expect(alertsOn(ofTwoYears, 'campaigns')).toBe(0);
+});
+
+it('knows the end of a commitment on the first day that an evaluation checks', () => {
+  const term = 365;
+  const costs = Array.from({ length: lastYearDays + 60 }, (_, at) => {
+    const isCommitted = at >= lastYearDays - term && at < lastYearDays;
+    return (isCommitted ? 70 : 100) + (at % 3);
+  });
+  expect(detectAnomalies({ start: '2025-01-01', costs, learnFrom: lastYearDays - 205 }).episodes).toEqual([]);
+  const rising = costs.map((cost, at) => (at < lastYearDays ? 70 + (at % 3) : cost));
+  expect(detectAnomalies({ start: '2025-01-01', costs: rising, learnFrom: lastYearDays - 205 }).episodes).not.toEqual(
+    [],
+  );
 });

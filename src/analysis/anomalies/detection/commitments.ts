@@ -19,6 +19,9 @@ const monthDays = 30.4;
 const firstMonthDays = 31;
 const week = 7;
 
+/** Days before a day that show the commitment that has ended on it. */
+export const endedTermDays = termDays - termReach + endedDays + sideDays;
+
 /** Returns whether a high day is explained by a commitment that only the costs show: its first monthly fee, which is less than
  *  it saves, or the end of its year, after which usage costs what it did before. Commitments that the bills list are explained
  *  by them. */
@@ -36,8 +39,8 @@ function isFirstFee(history: History, compared: ComparedDay): boolean {
 
 function isEnded(history: History, compared: ComparedDay): boolean {
   const { at, excess, charge } = compared;
+  if (at < endedTermDays) return false;
   const newest = at - termDays + termReach;
-  if (newest - endedDays - sideDays < 0) return false;
   const rise = excess / ((history.costs[at] ?? NaN) - charge.known - excess);
   for (let start = newest; start > newest - endedDays; start -= 1) {
     const before = levelIn(history, compared, start - sideDays, sideDays);

@@ -1,7 +1,7 @@
 import type { CalendarDay } from '../../series/calendar.ts';
 import { median } from '../../series/stats.ts';
 import { isAlike } from './charges.ts';
-import { isOfCommitment } from './commitments.ts';
+import { endedTermDays, isOfCommitment } from './commitments.ts';
 import { lastDayOf, type OpenEpisode } from './episodes.ts';
 import { leastFactor, type History } from './history.ts';
 import type { ComparedDay } from './returns.ts';
@@ -90,7 +90,7 @@ const fewestSeasonDays = 2;
 const levelBefore = { from: 35, to: 8 };
 
 /** Days before the first evaluated one that show its last year. */
-export const lastYearDays = yearDays + levelBefore.from;
+export const lastYearDays = Math.max(yearDays + levelBefore.from, endedTermDays);
 
 /** Returns whether costs rose as much in the same season of last year, such as the week of Black Friday, or on the same date. */
 function wasHighLastYear({ costs, days }: History, { at, excess, baseline: { factors } }: ComparedDay): boolean {
