@@ -290,7 +290,7 @@ describeInBrowser('the cost explorer', () => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('combobox', { name: 'Search dimensions' }).fill('region');
     await page.keyboard.press('Enter');
-    await page.getByRole('option', { name: /^eu-west-1/ }).waitFor();
+    await expect.poll(() => page.getByRole('option', { name: /^eu-west-1/ }).count()).toBe(1);
     await page.keyboard.press('Escape');
   });
 
