@@ -82,7 +82,7 @@ const defaults: Readonly<Record<string, string>> = {
 /** Replaces the fact files of a billing month, like a load. The account must exist; its billing period is created if
  *  needed. */
 export async function writeFacts(deps: Pick<Deps, 'pool' | 'factStore'>, month: FactMonth): Promise<void> {
-  const files = [await writeFile(deps.factStore, month, 'day'), await writeFile(deps.factStore, month, 'month')];
+  const files = await writeFiles(deps.factStore, month);
   const days = month.rows.map((row) => row.ChargePeriodStart.slice(0, 10)).sort();
   await deps.pool.query(
     `INSERT INTO billing_periods (account_id, organization_id, period, load_id, source_token, line_items, totals, data_from,
@@ -102,33 +102,46 @@ export async function writeFacts(deps: Pick<Deps, 'pool' | 'factStore'>, month: 
   );
 }
 
-/** Writes one fact file and puts it into the store. */
-async function writeFile(
+/** Writes a file of each grain. */
+async function writeFiles(
   store: FactStore,
   month: FactMonth,
-  grain: FactFile['grain'],
-): Promise<Omit<FactFile, 'version'> & Partial<FactFile>> {
+): Promise<(Omit<FactFile, 'version'> & Partial<FactFile>)[]> {
   const duck = await (writer ??= openWriter());
-  const local = path.join(tmpdir(), `${randomUUID()}.parquet`);
+  // Months are written concurrently.
+  const lines = identifier(`lines of ${randomUUID()}`);
+  const rows = JSON.stringify(month.rows.map((row) => rowOf(month, row)));
+  await duck.run(`CREATE TABLE ${lines} AS ${linesOf(month)}`, { rows });
   const decimals = decimalType(month.rows);
-  const copied = await duck.run(
-    `COPY (${grouped(month, grain, decimals)}) TO ${literal(local)} (FORMAT parquet, COMPRESSION zstd)`,
-    {
-      rows: JSON.stringify(month.rows.map((row) => rowOf(month, row))),
-    },
-  );
+  const version = month.version === 1 ? {} : { version: month.version ?? factVersion };
+  const files = [];
+  for (const grain of ['day', 'month'] as const) {
+    const written = await writeFile(
+      store,
+      `${month.accountId}/${month.month}`,
+      grouped(month, { lines, grain, decimals }),
+    );
+    files.push({ ...written, grain, decimals, ...version });
+  }
+  await duck.run(`DROP TABLE ${lines}`);
+  return files;
+}
+
+/** Writes the rows of a query as one fact file, and puts it into the store. */
+async function writeFile(
+  store: FactStore,
+  folder: string,
+  query: string,
+): Promise<Pick<FactFile, 'key' | 'rows' | 'bytes'>> {
+  const duck = await (writer ??= openWriter());
+  const name = randomUUID();
+  const local = path.join(tmpdir(), `${name}.parquet`);
+  const copied = await duck.run(`COPY (${query}) TO ${literal(local)} (FORMAT parquet, COMPRESSION zstd)`);
   const [[rows] = []] = await copied.getRowsJson();
-  const key = `${month.accountId}/${month.month}/${randomUUID()}-${grain}s-0.parquet`;
   const { size: bytes } = fs.statSync(local);
+  const key = `${folder}/${name}-0.parquet`;
   await store.put(key, local);
-  return {
-    key,
-    grain,
-    rows: Number(rows),
-    bytes,
-    decimals,
-    ...(month.version === 1 ? {} : { version: month.version ?? factVersion }),
-  };
+  return { key, rows: Number(rows), bytes };
 }
 
 function rowOf({ organizationId, accountId, month }: FactMonth, row: FactRow): Record<string, unknown> {
@@ -147,10 +160,25 @@ function decimalType(rows: readonly FactRow[]): string {
 
 const measures = factNames('measure');
 
+function heldBy(month: FactMonth) {
+  const version = month.version ?? factVersion;
+  return factColumns.filter(({ since }) => since <= version);
+}
+
+/** The rows with the types of their columns. */
+function linesOf(month: FactMonth): string {
+  const held = heldBy(month);
+  const texts = JSON.stringify([Object.fromEntries(held.map(({ name }) => [name, 'VARCHAR']))]);
+  const typed = held.map(({ name, type }) => `r.${identifier(name)}::${type} AS ${identifier(name)}`);
+  return `SELECT ${typed.join(', ')} FROM (SELECT unnest(from_json($rows, ${literal(texts)})) AS r)`;
+}
+
 /** One row per distinct charge and day or month, sorted like the loader does. */
-function grouped(month: FactMonth, grain: FactFile['grain'], decimals: string): string {
-  const held = factColumns.filter(({ since }) => since <= (month.version ?? factVersion));
-  const typed = held.map(({ name, type }) => `(r->>${literal(name)})::${type} AS ${identifier(name)}`);
+function grouped(
+  month: FactMonth,
+  { lines, grain, decimals }: { lines: string; grain: FactFile['grain']; decimals: string },
+): string {
+  const held = heldBy(month);
   const columns = held.map(({ name, type, role }) => {
     const column = identifier(name);
     if (name === 'ChargePeriodStart') return `min(${column}) AS ${column}`;
@@ -160,8 +188,7 @@ function grouped(month: FactMonth, grain: FactFile['grain'], decimals: string): 
     return role === 'measure' ? `sum(${column})::${narrow} AS ${column}` : column;
   });
   const keys = held.filter(({ role }) => role !== 'measure' && role !== 'time').map(({ name }) => identifier(name));
-  return `WITH lines AS (SELECT ${typed.join(', ')} FROM (SELECT unnest(from_json($rows, ${literal(JSON.stringify(['JSON']))})) AS r))
-    SELECT ${columns.join(', ')} FROM lines GROUP BY date_trunc('${grain}', ChargePeriodStart), ${keys.join(', ')}
+  return `SELECT ${columns.join(', ')} FROM ${lines} GROUP BY date_trunc('${grain}', ChargePeriodStart), ${keys.join(', ')}
     ORDER BY ServiceName, RegionId, SubAccountId, ResourceId, SkuMeter, ChargePeriodStart`;
 }
 
