@@ -24,6 +24,21 @@ import { measureSparse } from './sparse.ts';
 import { measureStorage } from './storage.ts';
 import { measureTwoServers } from './two-servers.ts';
 
+const allParts = [
+  'anomalies',
+  'forecast',
+  'start',
+  'console',
+  'requests',
+  'costs',
+  'sparse',
+  'analysis',
+  's3',
+  'deliveries',
+  'backup',
+  'servers',
+] as const;
+
 const { values } = parseArgs({
   options: {
     /** Line items in millions, comma-separated. */
@@ -35,10 +50,9 @@ const { values } = parseArgs({
     /** Number of resources of the evaluated account. */
     resources: { type: 'string', default: '200000' },
     /** The parts to run, comma-separated. */
-    parts: {
-      type: 'string',
-      default: 'series,start,console,requests,costs,sparse,analysis,s3,deliveries,backup,servers',
-    },
+    parts: { type: 'string', default: allParts.join(',') },
+    /** Seeds of generated costs, comma-separated; by default, seeds that were never used for tuning. */
+    seeds: { type: 'string', default: '' },
   },
 });
 
@@ -68,8 +82,11 @@ async function main(): Promise<void> {
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}`);
   try {
     const parts = new Set(values.parts.split(','));
-    if (parts.has('series')) reportAnomalies();
-    if (parts.has('series')) reportForecasts();
+    const unknown = [...parts].filter((part) => !allParts.some((known) => known === part));
+    if (unknown.length > 0) throw new Error(`--parts "${unknown.join(',')}" is unknown: use ${allParts.join(', ')}`);
+    const seeds = values.seeds === '' ? undefined : values.seeds.split(',').map(Number);
+    if (parts.has('anomalies')) reportAnomalies(seeds);
+    if (parts.has('forecast')) reportForecasts({ seeds });
     if (parts.has('start')) await measureStart(env);
     if (parts.has('console')) await measureConsole(serve, env);
     const millions = values.millions.split(',').map(Number);

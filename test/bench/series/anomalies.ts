@@ -1,10 +1,11 @@
 import { median } from '../../../src/analysis/series/stats.ts';
 import { alertsElsewhere, alertsOf } from './alerts.ts';
+import { generateBusiness, type BusinessSeries } from './business.ts';
 import type { LabelledEvent, Plot } from './events.ts';
 import { freshSeeds, generateSeries, type Mix } from './generator.ts';
 import type { Goal } from '../goals.ts';
 import { lateAlertsOf, lateRunsOf } from './late.ts';
-import { ratesOf, scoreSeries, sumOf, type Outcome, type Rates, type Score } from './score.ts';
+import { ratesOf, scoreSeries, sumOf, type Alert, type Outcome, type Rates, type Score } from './score.ts';
 
 /** Evaluated days at the end of each series; the days before are for training. */
 const judgedDays = 182;
@@ -22,6 +23,8 @@ export interface AnomalyScores {
   readonly late: readonly Score[];
   /** Series with only drops and returns, of all lengths. */
   readonly drops: readonly Score[];
+  /** By style, over all seeds. */
+  readonly business: ReadonlyMap<string, Score>;
 }
 
 /** Scores both mixes with 100 series per seed, and late data, on seeds not used for tuning. */
@@ -31,7 +34,28 @@ export function scoreAnomalies(seeds: readonly number[] = freshSeeds): AnomalySc
     hard: seeds.map((seed) => scoreMix('hard', seed)),
     late: seeds.slice(0, 1).map((seed) => scoreLate(seed)),
     drops: seeds.map((seed) => scoreMix('standard', seed, 'drops')),
+    business: scoreBusiness(seeds),
   };
+}
+
+/** Scores ten series of each business style per seed; seasons also in their second year. */
+function scoreBusiness(seeds: readonly number[]): Map<string, Score> {
+  const scored = seeds.flatMap((seed) => [
+    ...generateBusiness(seed, 10, 485).map((series) => [series.style, scoreStyle(series)] as const),
+    ...generateBusiness(seed, 10, 760)
+      .filter(({ style }) => style === 'campaigns')
+      .map((series) => ['campaigns, second year', scoreStyle(series)] as const),
+  ]);
+  const styles = Map.groupBy(scored, ([style]) => style);
+  return new Map([...styles].map(([style, scores]) => [style, sumOf(scores.map(([, score]) => score))]));
+}
+
+function scoreStyle({ rises, ...series }: BusinessSeries): Score {
+  const { costs, firstDay } = series;
+  const isOfRise = ({ from, to }: Alert) => rises.some(({ start, end }) => to >= start && from <= end);
+  const alerts = alertsOf(firstDay, costs).filter((alert) => !isOfRise(alert));
+  const asBilled = { ...series, withoutDrops: costs, withoutFees: costs, meant: costs, fees: [] };
+  return scoreSeries(asBilled, alerts, costs.length - judgedDays, { withoutDrops: alerts, withoutFees: alerts });
 }
 
 /** Scores 100 series with final costs. */
@@ -59,7 +83,7 @@ function scoreLate(seed: number, again = 3, count = lateSeries): Score {
 }
 
 /** Goals per seed, and over all seeds for rare events. */
-export function anomalyGoals({ standard, hard, late, drops }: AnomalyScores): Goal[] {
+export function anomalyGoals({ standard, hard, late, drops, business }: AnomalyScores): Goal[] {
   const all = sumOf([...standard, ...hard, ...late]);
   const { outcomes } = sumOf(standard);
   const spikes = outcomes.filter(({ event }) => event.kind === 'spike' && event.factor >= 1.5);
@@ -74,7 +98,16 @@ export function anomalyGoals({ standard, hard, late, drops }: AnomalyScores): Go
     { what: 'standard, hard, late: alerts that drops and returns caused', figure: all.ofDrops, most: 0 },
     { what: 'standard, hard, late: alerts that fees caused from their third time on', figure: all.ofFees, most: 0 },
     { what: 'only drops: alerts that they and returns caused', figure: sumOf(drops).ofDrops, most: 0 },
+    ...[...business].flatMap(([style, score]) => businessGoals(style, score)),
   ];
+}
+
+function businessGoals(style: string, score: Score): Goal[] {
+  const { recall, falseAlerts } = ratesOf(score);
+  const goal = { what: `${style}: false alerts in 100 series-months`, figure: falseAlerts, most: 2 };
+  return score.outcomes.length === 0
+    ? [goal]
+    : [goal, { what: `${style}: recall, %`, figure: 100 * recall, least: 90 }];
 }
 
 function rateGoals(

@@ -13,6 +13,10 @@ export function reportAnomalies(seeds: readonly number[] = freshSeeds): void {
     ...scores.drops.map((score, index) => rowOf(`only drops ${seeds[index] ?? 0}`, score)),
     ...scores.late.map((score, index) => rowOf(`late data ${seeds[index] ?? 0}, 91 days`, score)),
   ]);
+  printTable(
+    'Anomalies of businesses, by style',
+    [...scores.business].map(([style, score]) => rowOf(style, score)),
+  );
   printTable('Anomalies by kind', [
     ...kindRows('standard', sumOf(scores.standard)),
     ...kindRows('hard', sumOf(scores.hard)),

@@ -1,4 +1,4 @@
-import { addDays, daysIn, lastDay, monthOf, type Day } from '../../../src/kit/time/period.ts';
+import { addDays, daysBetween, daysIn, lastDay, monthOf, type Day } from '../../../src/kit/time/period.ts';
 import type { LabelledEvent } from './events.ts';
 import { randomOf, type Random } from './random.ts';
 import { drawWeek, isFeeDay, isHoliday, weekdayOf } from './shapes.ts';
@@ -33,6 +33,14 @@ export interface BusinessSeries {
   readonly costs: readonly number[];
   /** Events that deserve an alert; everything else is business as usual. */
   readonly events: readonly LabelledEvent[];
+  /** Costs that rise for a reason that no bill shows: an alert is neither right nor wrong. */
+  readonly rises: readonly Days[];
+}
+
+/** Days by number, both included. */
+export interface Days {
+  readonly start: number;
+  readonly end: number;
 }
 
 const firstDay: Day = '2025-01-01';
@@ -43,6 +51,7 @@ interface Shape {
   /** Cost in addition to usage, in levels. */
   readonly fee?: (at: number, day: Day) => number;
   readonly events?: readonly LabelledEvent[];
+  readonly rises?: readonly Days[];
   /** Whether usage is the same on all weekdays. */
   readonly isFlat?: boolean;
 }
@@ -56,7 +65,14 @@ export function generateBusiness(seed: number, count: number, days: number): Bus
       const key = `${style}/${seed}/${index}`;
       const random = randomOf(key);
       const shape = shapes[style](random, days);
-      return { key, style, firstDay, costs: draw(random, shape, days), events: shape.events ?? [] };
+      return {
+        key,
+        style,
+        firstDay,
+        costs: draw(random, shape, days),
+        events: shape.events ?? [],
+        rises: shape.rises ?? [],
+      };
     }),
   );
 }
@@ -103,7 +119,10 @@ const shapes: Record<BusinessStyle, (random: Random, days: number) => Shape> = {
     const rest = random.between(0, 0.3);
     const isArrival = random.chance(0.4);
     const left = (at: number) => 1 - (1 - rest) * Math.min(1, Math.max(0, (at - start) / length));
-    return { usage: (at) => (isArrival ? 1.3 - left(at) : left(at)) };
+    return {
+      usage: (at) => (isArrival ? 1.3 - left(at) : left(at)),
+      rises: isArrival ? [{ start, end: start + length }] : [],
+    };
   },
   switched(random, days) {
     const chance = random.between(0.4, 0.7);
@@ -134,7 +153,11 @@ const shapes: Record<BusinessStyle, (random: Random, days: number) => Shape> = {
     const holiday = random.between(0.5, 0.9);
     const friday = random.between(1.5, 3);
     const isCampaign = (day: Day) => day.slice(5) >= '11-24' && day.slice(5) <= '12-01';
-    return { usage: (_, day) => (isCampaign(day) ? friday : isHoliday(day) ? holiday : 1) };
+    const start = daysBetween(firstDay, '2025-11-24');
+    return {
+      usage: (_, day) => (isCampaign(day) ? friday : isHoliday(day) ? holiday : 1),
+      rises: [{ start, end: start + 7 }],
+    };
   },
   weekend(random) {
     const weekday = random.whole(0, 6);
@@ -142,11 +165,16 @@ const shapes: Record<BusinessStyle, (random: Random, days: number) => Shape> = {
   },
   levels(random, days) {
     const changes: LabelledEvent[] = [];
+    const levels = [1];
     let at = random.whole(60, 120);
     while (at < days) {
       const isRise = random.chance(0.5);
       const factor = isRise ? random.between(1.25, 1.5) : random.between(0.5, 0.8);
-      changes.push({ kind: isRise ? 'step' : 'drop', start: at, end: at, factor });
+      const level = factor * (levels.at(-1) ?? 1);
+      const known = levels.filter((_, index) => leftOn(changes[index]) > at - rememberedDays);
+      const isKnown = level <= 1.1 * Math.max(...known);
+      changes.push({ kind: isRise ? (isKnown ? 'return' : 'step') : 'drop', start: at, end: at, factor });
+      levels.push(level);
       at += random.whole(60, 140);
     }
     const levelAt = (day: number) =>
@@ -154,6 +182,14 @@ const shapes: Record<BusinessStyle, (random: Random, days: number) => Shape> = {
     return { usage: levelAt, events: changes };
   },
 };
+
+/** Days for which a level that costs left is known: a rise to it, or to at most a tenth more, is a return. */
+const rememberedDays = 182;
+
+/** @param change that ended a level; none for the current one */
+function leftOn(change?: LabelledEvent): number {
+  return change?.start ?? Infinity;
+}
 
 /** Returns the number of business days in the rest of the month. */
 function businessDaysAfter(day: Day): number {

@@ -5,7 +5,7 @@ import { forecastSeeds, measureForecasts, type ForecastRow } from './forecast.ts
 import { goalRows, type Goal } from '../goals.ts';
 
 /** Prints the results of models and rivals for each set, and which goals are met. */
-export function reportForecasts(options: { seeds?: readonly number[]; every?: number } = {}): void {
+export function reportForecasts(options: { seeds?: readonly number[] | undefined; every?: number } = {}): void {
   const rows = measureForecasts(options);
   printTable(`Forecasts of 60 days, seeds ${(options.seeds ?? forecastSeeds).join(', ')}`, rows.map(shown));
   printTable('Goals of forecasts', goalRows(goalsOf(rows)));

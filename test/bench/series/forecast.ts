@@ -59,7 +59,7 @@ const sharedSeries = join(import.meta.dirname, '../../../../shared/data/series')
 export function measureForecasts({
   seeds = forecastSeeds,
   every = 1,
-}: { seeds?: readonly number[]; every?: number } = {}) {
+}: { seeds?: readonly number[] | undefined; every?: number } = {}) {
   const sets: [string, readonly Task[]][] = [
     ['standard', generated('standard', seeds, 60)],
     ['hard', generated('hard', seeds, 60)],
