@@ -54,3 +54,9 @@ it('knows the end of a commitment on the first day that an evaluation checks', (
     [],
   );
 });
+
+it('knows the end of a commitment on the last day of a month, and one that looks like a slow rise', () => {
+  const ended = generateBusiness(20_261_129, 10, 485).filter(({ key }) => /^commitments\/20261129\/[69]$/.test(key));
+  expect(ended).toHaveLength(2);
+  expect(alertsOn(ended, 'commitments')).toBe(0);
+});

@@ -52,7 +52,7 @@ function scoreBusiness(seeds: readonly number[]): Map<string, Score> {
 
 function scoreStyle({ rises, ...series }: BusinessSeries): Score {
   const { costs, firstDay } = series;
-  const isOfRise = ({ from, to }: Alert) => rises.some(({ start, end }) => to >= start && from <= end);
+  const isOfRise = ({ from }: Alert) => rises.some(({ start, end }) => from >= start && from <= end);
   const alerts = alertsOf(firstDay, costs).filter((alert) => !isOfRise(alert));
   const asBilled = { ...series, withoutDrops: costs, withoutFees: costs, meant: costs, fees: [] };
   return scoreSeries(asBilled, alerts, costs.length - judgedDays, { withoutDrops: alerts, withoutFees: alerts });

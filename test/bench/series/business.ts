@@ -33,7 +33,7 @@ export interface BusinessSeries {
   readonly costs: readonly number[];
   /** Events that deserve an alert; everything else is business as usual. */
   readonly events: readonly LabelledEvent[];
-  /** Costs that rise for a reason that no bill shows: an alert is neither right nor wrong. */
+  /** Other times when costs rise: an alert that begins in them is neither right nor wrong. */
   readonly rises: readonly Days[];
 }
 
@@ -147,6 +147,7 @@ const shapes: Record<BusinessStyle, (random: Random, days: number) => Shape> = {
     return {
       usage: (at) => (at < start ? 0 : Math.min(1, (at - start + 1) / length)),
       events: [{ kind: 'new_service', start, end: start + length, factor: 1 }],
+      rises: [{ start: start + 8, end: start + length }],
     };
   },
   campaigns(random) {
@@ -172,7 +173,7 @@ const shapes: Record<BusinessStyle, (random: Random, days: number) => Shape> = {
       const factor = isRise ? random.between(1.25, 1.5) : random.between(0.5, 0.8);
       const level = factor * (levels.at(-1) ?? 1);
       const known = levels.filter((_, index) => leftOn(changes[index]) > at - rememberedDays);
-      const isKnown = level <= 1.1 * Math.max(...known);
+      const isKnown = level <= 1.2 * Math.max(...known);
       changes.push({ kind: isRise ? (isKnown ? 'return' : 'step') : 'drop', start: at, end: at, factor });
       levels.push(level);
       at += random.whole(60, 140);
@@ -183,7 +184,7 @@ const shapes: Record<BusinessStyle, (random: Random, days: number) => Shape> = {
   },
 };
 
-/** Days for which a level that costs left is known: a rise to it, or to at most a tenth more, is a return. */
+/** Days for which a level that costs left is known: a rise to it, or to at most a fifth more, is a return. */
 const rememberedDays = 182;
 
 /** @param change that ended a level; none for the current one */

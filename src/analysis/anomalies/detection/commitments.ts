@@ -1,4 +1,5 @@
 import { median } from '../../series/stats.ts';
+import type { Baseline } from './baseline.ts';
 import { adjusted, type History } from './history.ts';
 import type { ComparedDay } from './returns.ts';
 import { repeatTolerance } from './settings.ts';
@@ -26,41 +27,49 @@ export const endedTermDays = termDays - termReach + endedDays + sideDays;
  *  it saves, or the end of its year, after which usage costs what it did before. Commitments that the bills list are explained
  *  by them. */
 export function isOfCommitment(history: History, compared: ComparedDay): boolean {
-  return isFirstFee(history, compared) || isEnded(history, compared);
+  const { at, excess, charge, baseline } = compared;
+  const rise = excess / ((history.costs[at] ?? NaN) - charge.known - excess);
+  return isFirstFee(history, compared) || isEndOfTerm(history, baseline, { at, rise });
 }
 
-function isFirstFee(history: History, compared: ComparedDay): boolean {
-  const { at, excess } = compared;
+function isFirstFee(history: History, { at, excess, baseline: { factors } }: ComparedDay): boolean {
   if (history.days[at]?.dayOfMonth !== 1) return false;
-  const before = levelIn(history, compared, at - firstMonthDays - sideDays, sideDays);
-  const saved = before - levelIn(history, compared, at - week, week);
+  const before = levelIn(history, factors, at - firstMonthDays - sideDays, sideDays);
+  const saved = before - levelIn(history, factors, at - week, week);
   return saved >= (1 - mostCost) * before && excess <= monthDays * saved;
 }
 
-function isEnded(history: History, compared: ComparedDay): boolean {
-  const { at, excess, charge } = compared;
+/** A rise up to a day, as a fraction of the level before it. */
+interface Rise {
+  readonly at: number;
+  readonly rise: number;
+}
+
+/** Returns whether a rise is the end of a commitment of one year, after which usage costs what it did before it. */
+export function isEndOfTerm(history: History, { factors }: Pick<Baseline, 'factors'>, { at, rise }: Rise): boolean {
   if (at < endedTermDays) return false;
   const newest = at - termDays + termReach;
-  const rise = excess / ((history.costs[at] ?? NaN) - charge.known - excess);
   for (let start = newest; start > newest - endedDays; start -= 1) {
-    const before = levelIn(history, compared, start - sideDays, sideDays);
-    const during = levelIn(history, compared, start, sideDays);
+    const before = levelIn(history, factors, start - sideDays, sideDays);
+    const during = levelIn(history, factors, start, sideDays);
     const half = Math.sqrt(before * during);
-    const hasFallen = levelIn(history, compared, start - 1, 1) > half && levelIn(history, compared, start, 1) < half;
+    const hasFallen = levelIn(history, factors, start - 1, 1) > half && levelIn(history, factors, start, 1) < half;
     const isAsLarge = during <= mostCost * before && rise <= repeatTolerance * (before / during - 1);
-    if (hasFallen && isAsLarge && hasRisen(history, compared, { end: start + termDays, rise })) return true;
+    if (hasFallen && isAsLarge && hasRisenFrom(start + termDays, history, factors, { at, rise })) return true;
   }
   return false;
 }
 
 /** Returns whether a rise began at the end of a term. */
-function hasRisen(history: History, compared: ComparedDay, { end, rise }: { end: number; rise: number }): boolean {
-  const half = Math.sqrt(1 + rise) * levelIn(history, compared, end - week, week - termReach);
-  const isAfter = end + termReach >= compared.at || levelIn(history, compared, end + termReach, 1) > half;
-  return isAfter && levelIn(history, compared, end - termReach - 1, 1) < half;
+function hasRisenFrom(end: number, history: History, factors: readonly number[], { at, rise }: Rise): boolean {
+  const half = Math.sqrt(1 + rise) * levelIn(history, factors, end - week, week - termReach);
+  // One of the days can be that of a fee, after which nothing is left.
+  const after = adjusted(history, factors, { from: end, to: end + 2 * termReach + 1 }, history.usage);
+  const isAfter = end + termReach >= at || after.some((value) => value > half);
+  return isAfter && levelIn(history, factors, end - termReach - 1, 1) < half;
 }
 
 /** Returns the median usage of days, adjusted for weekdays. */
-function levelIn(history: History, { baseline }: ComparedDay, from: number, count: number): number {
-  return median(adjusted(history, baseline.factors, { from, to: from + count }, history.usage));
+function levelIn(history: History, factors: readonly number[], from: number, count: number): number {
+  return median(adjusted(history, factors, { from, to: from + count }, history.usage));
 }

@@ -1,6 +1,7 @@
 import { median } from '../../series/stats.ts';
 import { adjustedWithoutDrops, type History } from './history.ts';
 import type { Baseline } from './baseline.ts';
+import { isEndOfTerm } from './commitments.ts';
 import { mayBeReturn } from './drops.ts';
 import { adoptionDays, type Sensitivity } from './settings.ts';
 
@@ -40,7 +41,9 @@ export function leakFrom(history: History, { factors, sigma }: Baseline, sensiti
   const rise = middle(adoptionDays, 0) - usual;
   const unusual = ((sensitivity.sigmas - 0.5) / Math.sqrt(3)) * sigma * usual;
   const excess = Math.max(sensitivity.minimumImpact, (leastRise - 1) * usual, unusual);
-  return rise >= excess && !mayBeReturn(history, usual + rise) ? { level: usual, excess, rise } : null;
+  if (!(rise >= excess) || mayBeReturn(history, usual + rise)) return null;
+  const isExplained = isEndOfTerm(history, { factors }, { at: now - 1, rise: rise / usual });
+  return isExplained ? null : { level: usual, excess, rise };
 }
 
 /** A reported leak is reported again once its excess has grown by this factor, and not within so many days: most rises end. */
