@@ -26,7 +26,7 @@ function filesByUrl(): Plugin {
   };
 }
 
-/** Takes graphql's ES modules for `import` and `require` alike: types of its two copies do not mix. */
+/** Resolves graphql to its ES modules for both `import` and `require`: types of its two copies do not mix. */
 function oneGraphql(): Plugin {
   const root = path.join(import.meta.dirname, 'node_modules');
   return {
@@ -40,7 +40,7 @@ function oneGraphql(): Plugin {
   };
 }
 
-/** Gives graphile-worker no configuration of other programs: the search fails in a folder that this user cannot read. */
+/** Stops graphile-worker from searching for configuration files: the search fails in a folder that the user cannot read. */
 function noCosmiconfig(): Plugin {
   return {
     name: 'no-cosmiconfig',
@@ -50,7 +50,7 @@ function noCosmiconfig(): Plugin {
   };
 }
 
-/** Packages that are installed beside the build, because they contain programs or files. */
+/** Packages that are installed beside the build instead of bundled, because they contain programs or files. */
 const installed = ['@duckdb/node-api', '@fontsource/noto-sans', '@node-rs/argon2', 'pdfkit', 'piscina'];
 
 /** Config of `npm run build`: bundles the server and the MCP server as JavaScript, which start in a fraction of the time. */

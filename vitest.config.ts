@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
-/** Tests that add types or fields to the schema, which a process can build but once and nobody can take from it again. */
+/** Tests that add types or fields to the schema, which a process can build only once, and from which they cannot be removed. */
 const withSchemasOfTheirOwn = [
   'test/surfaces/{hostile,limits,schema}.test.ts',
   'test/surfaces/graphql/requests.test.ts',
@@ -9,8 +9,7 @@ const withSchemasOfTheirOwn = [
   'test/surfaces/rest/{input,representations,routing}.test.ts',
 ];
 
-/** What `npm run test:fast` leaves out: browsers, servers in processes of their own, bills read by child processes, property
- *  tests, and the files that take longest. */
+/** Tests that `npm run test:fast` excludes: with browsers, child servers or loaders, property tests, and the slowest files. */
 const slow = [
   'test/{bench,demo,ingest,judges,torture}/**',
   'test/actions/reports/**',
@@ -37,10 +36,10 @@ const slow = [
 // oxlint-disable-next-line node/no-process-env -- the script of npm that sets it cannot name a list of files
 const isFast = process.env['TEST_FAST'] === '1';
 
-/** Tests that drive a browser: their workers share a browser and servers, which end with them. */
+/** Tests that drive a browser: their workers share a browser and servers, which stop when the workers do. */
 const inBrowser = ['test/console/*.test.ts'];
 
-// Vite would take graphql's "module" build for us while Node gives packages its "main" build, and two do not mix.
+// Vite would resolve the "module" build of graphql for our code, but Node the "main" build for packages, and the two do not mix.
 const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
 
 const settings = {
@@ -50,8 +49,8 @@ const settings = {
   hookTimeout: 60_000,
 };
 
-/** Tests of the console without a browser, on the builds of its packages that users get: React's other one takes twice the
- *  time. */
+/** Tests of the console without a browser, on the production builds of its packages: React's development build takes twice as
+ *  long. */
 const components = {
   ...settings,
   name: 'components',
@@ -70,7 +69,7 @@ const inChromium = {
   expect: { poll: { timeout: 10_000 } },
 };
 
-/** Each of them imports the server anew. */
+/** Each file imports its own copy of the server. */
 const alone = { ...settings, name: 'alone', include: withSchemasOfTheirOwn };
 
 export default defineConfig({

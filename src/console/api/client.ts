@@ -63,7 +63,7 @@ function keepingExchange(): Exchange {
         kept.clear();
         askAgain(client, [...active.values()]);
       }
-      // The caller's role has changed, or the organization now requires two-factor authentication: `me` tells the shell.
+      // The caller's role has changed, or the organization now requires two-factor authentication: `me` has both.
       if (isForbidden(result)) askAgain(client, [...active.values()].filter(asksMe));
     };
 
@@ -130,7 +130,7 @@ function recoveringExchange(): Exchange {
   };
 }
 
-/** Repeats queries above the rate limit once, after the wait. Until then they count as loading, so that what is shown stays. */
+/** Repeats queries above the rate limit once, after the wait. Until then they count as loading, so that the page keeps its data. */
 function waitingExchange(): Exchange {
   return ({ forward }) => {
     const active = new Set<number>();

@@ -59,7 +59,7 @@ export function useMe(): Me {
   return me;
 }
 
-/** Whether the caller's role has a permission; the UI hides what it lacks. */
+/** Whether the caller's role has a permission; the UI hides actions without it. */
 export function useMay(permission: Permission): boolean {
   return may(useMe().role, permission);
 }

@@ -6,7 +6,7 @@ interface Parts {
   readonly field: string | null;
   /** Rejected value; null if the error does not repeat it. */
   readonly value: string | null;
-  /** What is wrong; reads on from the field name and its value, if any. */
+  /** The problem, worded to follow the field name and its value, if any. */
   readonly reason: string;
   /** How to fix it; null if there is no remedy. */
   readonly remedy: string | null;

@@ -225,7 +225,7 @@ export function useBurn(budget: BudgetDetails): {
   const scope = scopeArguments(budget);
   const { costMetric, periodStart: start, periodEnd: end } = budget;
   const days = useAnswer(DailyCosts, { ...scope, startDate: start, endDate: today(), costMetric });
-  // The forecast of a tag or sub-account has the shape of the whole.
+  // Forecasts have no filter by tag or sub-account, so those take the shape of the total.
   const { accountId, provider, service } = scope;
   const forecast = useAnswer(ForecastQuery, { accountId, provider, service });
   const progress = useMemo(() => {

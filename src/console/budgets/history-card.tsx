@@ -17,7 +17,7 @@ interface Props {
   onUse(amount: number): void;
 }
 
-/** Periods shown of each kind, and how their title says so. */
+/** Number of periods shown of each kind, and the title. */
 const shown = {
   MONTHLY: { count: 6, title: 'The last six months' },
   QUARTERLY: { count: 4, title: 'The last four quarters' },

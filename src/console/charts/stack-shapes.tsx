@@ -145,7 +145,7 @@ export interface Flag {
   readonly value: string;
 }
 
-/** Markers at the top of the chart; the tooltip of their place has the words. */
+/** Markers at the top of the chart; the tooltip of their place has the text. */
 export function Flags({ plot, flags }: { readonly plot: Plot; readonly flags: readonly Flag[] }) {
   return [...new Set(flags.map(({ at }) => at))].map((at) => {
     const x = plot.x(at);
@@ -175,7 +175,7 @@ export interface Note {
 }
 
 /** Markers at the top of the chart, at the first place of each note, with a line to the last; the tooltips of their places have the
- *  words. */
+ *  text. */
 export function Notes({ plot, notes }: { readonly plot: Plot; readonly notes: readonly Note[] }) {
   const y = plot.top - 4;
   return notes.map(({ from, to, text }) => {

@@ -15,7 +15,7 @@ export type Compare = (typeof comparisons)[number];
 /** FOCUS ChargeCategory values, spelled as in the API's filter. */
 export const chargeCategories = ['usage', 'purchase', 'tax', 'credit', 'adjustment'] as const;
 
-/** Looks of the chart; the first is the default. */
+/** Types of the chart; the first is the default. */
 export const charts = ['bar', 'line', 'area', 'cumulative', 'table'] as const;
 
 type OneOrMore = string | readonly string[] | null | undefined;

@@ -13,10 +13,10 @@ export interface FlaggedAnomaly extends Flag {
   readonly date: string;
 }
 
-/** Filters that anomalies have, too. */
+/** Filters that lists of anomalies support, too. */
 const shared = { account: 'accountId', provider: 'provider', service: 'service' } as const;
 
-/** Anomalies of the bars, largest first. Under other filters, it is unknown whether they concern the costs shown: none. */
+/** Anomalies of the bars, largest first. None with other filters: it is then unknown whether they concern the costs shown. */
 export function useAnomalyFlags({ range, filters }: Question, bars: readonly Bar[]): FlaggedAnomaly[] {
   const asked = filters.map(askedBy);
   const { data } = useAnswer(

@@ -46,7 +46,7 @@ export function ChartCard({ state, view }: Props) {
   const notes = useNotes(question);
   const placedNotes = useMemo(() => placed(notes, chart.stacks), [notes, chart.stacks]);
   const against = useMemo(
-    // The period before is a total: beside a part of the series, it would mislead.
+    // The comparison is a total, which would be misleading beside a part of the series.
     () => (before && hidden.size === 0 ? before.bars : null),
     [before, hidden],
   );

@@ -95,8 +95,8 @@ export function dimensionPlural(dimension: Grouping): string {
   );
 }
 
-/** Whether the values of a dimension are words of the API. */
-function isWord(dimension: Dimension): boolean {
+/** Whether the values of a dimension are an enum of the API. */
+function isEnum(dimension: Dimension): boolean {
   return dimension === 'charge_category' || dimension === 'pricing_category' || dimension === 'commitment_status';
 }
 
@@ -107,7 +107,7 @@ export function valueLabel(dimension: Dimension, value: string | null, name: str
   if (value === '') return '(empty)';
   if (dimension === 'provider') return providerName(value);
   if (dimension === 'region') return regionName(value);
-  if (isWord(dimension)) return words(value);
+  if (isEnum(dimension)) return words(value);
   // The last segment of an ARN or path is the familiar name.
   if (dimension === 'resource' || dimension === 'commitment') return name || (/[^/:]+$/.exec(value)?.[0] ?? value);
   return name || value;

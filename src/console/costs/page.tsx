@@ -131,7 +131,7 @@ interface IncompleteProps {
   readonly view: CostsView;
 }
 
-/** Says which of the asked days are left out, or that the shown ones have incomplete bills, so that their costs and comparisons
+/** Says which of the requested days are left out, or that the bills of the shown days are incomplete, so that costs and comparisons
  *  are too low. */
 function Incomplete({ state, view }: IncompleteProps) {
   const { asked, range } = view.question;

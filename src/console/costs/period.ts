@@ -72,8 +72,8 @@ export function binOf(day: string, granularity: Granularity): string {
   return granularity === 'daily' ? day : day.slice(0, 7);
 }
 
-/** Removes the comparison with days before the first costs, or if part of the period has costs, the percentages: that part would look
- *  like growth.
+/** Removes the comparison if its period ends before the first costs. If costs start within the period, removes the percentages, which
+ *  would look like growth.
  *  @param start first day with costs */
 export function withoutUnknown(view: CostsView, start: string): CostsView {
   if (view.before === null || view.before.range.from >= start) return view;

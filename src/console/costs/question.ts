@@ -13,9 +13,9 @@ export interface Filter {
 
 /** Query state of the explorer. */
 export interface Question {
-  /** The days that the URL asks for. */
+  /** The days in the URL. */
   readonly asked: DayRange;
-  /** The days shown: those asked, without incomplete ones. */
+  /** The days shown: those in the URL, without incomplete ones. */
   readonly range: DayRange;
   readonly granularity: known.Granularity;
   /** One or two dimensions, or only `day`. */
@@ -54,8 +54,8 @@ export function needsLastDay(state: UrlState): boolean {
   return (state.one('to') ?? '9999') > addDays(today(), -mostLag);
 }
 
-/** Removes the days after the last complete one, which would lower averages and changes. If incomplete days are asked for, or no day
- *  is complete, only days in the future.
+/** Removes the days after the last complete one, which would lower averages and changes. If incomplete days are requested, or no day
+ *  is complete, removes only days in the future.
  *  @param lastDay the last complete day; empty if unknown */
 export function shownDays(asked: DayRange, lastDay: string, isIncomplete = false): DayRange {
   if (lastDay === '' || faultOf(asked)) return asked;

@@ -165,7 +165,7 @@ function Grid({ dashboard, layout, mayEdit, onOpen }: GridProps) {
       />
     );
   const editing = draft && { gripOf, onStep: layout.step, onEdit: onOpen };
-  // Phones show one column in this order. While it is edited it stays, so that the focus does.
+  // Phones show one column in this order. It is fixed during editing, so that the focus is kept.
   const shown = draft ?? settled(widgets).toSorted(byPlace);
   return (
     <div ref={grid} className={classes.grid} aria-label={`Widgets of ${dashboard.name}`} role="group">

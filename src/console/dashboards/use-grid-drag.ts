@@ -39,7 +39,7 @@ export function useGridDrag(grid: RefObject<HTMLElement | null>, onStep: (id: st
   return (id: string, kind: Kind) => ({
     onPointerDown(event: PointerEvent) {
       if (event.button !== 0) return;
-      // Selects no text.
+      // Prevents text selection.
       event.preventDefault();
       event.currentTarget.setPointerCapture(event.pointerId);
       drag.current = { id, kind, startX: event.clientX, startY: event.clientY, across: 0, down: 0 };

@@ -177,7 +177,7 @@ function ForecastChart({ forecast, days }: ForecastChartProps) {
         ]}
       />
       <LineChart
-        label={`Daily cost of ${counted(days.length, 'day')}, then a forecast of ${counted(points.length, 'day')} that come to ${money(total.cost ?? 0, currency)}.`}
+        label={`Daily cost of ${counted(days.length, 'day')}, then a forecast of ${counted(points.length, 'day')} that totals ${money(total.cost ?? 0, currency)}.`}
         places={shape.places}
         lines={shape.lines}
         bands={shape.bands}

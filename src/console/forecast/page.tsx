@@ -140,7 +140,7 @@ function adviceOn(coverage80: number, coverage95: number): string {
   if (coverage80 >= 75 && coverage95 >= 90) return '';
   return coverage95 < 90
     ? 'That is less often than stated: treat the intervals as too narrow.'
-    : 'The 80% interval held less often than stated: use the 95% interval.';
+    : 'Fewer days than stated were inside the 80% interval: use the 95% interval.';
 }
 
 function columnsOf(currency: string): Column<Month>[] {

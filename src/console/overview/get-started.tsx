@@ -22,12 +22,12 @@ interface Props {
 
 interface Task {
   readonly title: string;
-  /** Where to do it. */
+  /** Page of the task. */
   readonly href: string;
   readonly isDone: boolean;
 }
 
-/** What follows the first costs, as far as the user may do it. */
+/** Tasks after the first costs, without those that the user has no permission for. */
 function useTasks(): { readonly tasks: readonly Task[]; readonly isKnown: boolean } {
   const { accountAccess } = useMe();
   const mayBudget = useMay('budgets.write');
@@ -43,7 +43,7 @@ function useTasks(): { readonly tasks: readonly Task[]; readonly isKnown: boolea
   return { tasks, isKnown: (!mayBudget || ofBudgets !== undefined) && (!mayChannel || ofChannels !== undefined) };
 }
 
-/** Why a task is worth its time. */
+/** Benefit of each task. */
 const reasons: Readonly<Record<string, string>> = {
   'Create a budget': 'Get alerted before you overspend.',
   'Add a channel': 'Send alerts and reports to Slack, Teams or a webhook.',

@@ -84,7 +84,7 @@ export const OverviewTops = graphql(`
   }
 `);
 
-/** What the checklist asks for has been done. */
+/** Whether the tasks of the checklist are done. */
 export const ChecklistQuery = graphql(`
   query Checklist($budgets: Boolean!, $channels: Boolean!) {
     budgets(perPage: 1) @include(if: $budgets) {
@@ -100,7 +100,7 @@ export const ChecklistQuery = graphql(`
   }
 `);
 
-/** What needs attention. */
+/** Anomalies, recommendations and budgets that need attention. */
 const OverviewFindings = graphql(
   `
     query OverviewFindings {
@@ -132,7 +132,7 @@ const OverviewFindings = graphql(
   ],
 );
 
-/** What needs attention, updated after a sync.
+/** Findings that need attention, updated after a sync.
  *  @param loaded changes when a sync has loaded data */
 export function useFindings(loaded: string | null) {
   const findings = useAnswer(OverviewFindings, {});

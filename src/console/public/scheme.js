@@ -1,10 +1,10 @@
-// Before anything is drawn: the scheme somebody chose, else the system's, so that no page flashes in the other one.
+// Runs before the first paint: sets the colour scheme that the user chose, else the system's, so that no page flashes.
 {
   let chosen = null;
   try {
     chosen = localStorage.getItem('mantine-color-scheme-value');
   } catch {
-    // No storage: the system decides.
+    // Without storage, the system's scheme applies.
   }
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const scheme = chosen === 'light' || chosen === 'dark' ? chosen : dark ? 'dark' : 'light';

@@ -37,24 +37,24 @@ const FailedNotifications = graphql(`
   }
 `);
 
-/** Interval in ms at which the bell looks for failures. */
-const lookMs = 5 * 60_000;
-/** Delay in ms of its first look: the figures of the page come first, and a page that is left at once needs none. */
-const firstLookMs = 2500;
+/** Polling interval for failures, in ms. */
+const pollMs = 5 * 60_000;
+/** Delay of the first poll, in ms: the figures of the page load first, and a page that is left at once polls nothing. */
+const firstPollMs = 2500;
 
 /** Button with the number of failed notifications since it was last opened, and the newest notifications. */
 export function NotificationBell() {
   const { organization } = useMe();
   const [isOpen, setOpen] = useState(false);
   const newest = useAnswer(NewestNotifications, {}, { pause: !isOpen });
-  // Without a mail server, which pages say, every email fails.
+  // Without a mail server, every email fails; a note on the pages says so.
   const channel = organization.mailConfigured ? null : (['SLACK', 'TEAMS', 'WEBHOOK'] as const).slice();
-  const { data, again } = useAnswer(FailedNotifications, { channel }, { pause: !useIsLater(firstLookMs) && !isOpen });
+  const { data, again } = useAnswer(FailedNotifications, { channel }, { pause: !useIsLater(firstPollMs) && !isOpen });
   const [seen, setSeen] = useKept<readonly string[]>(`failures-seen.${organization.id}`, []);
   const failed = (data?.notifications?.data ?? []).map(({ id }) => id);
   const fresh = failed.filter((id) => !seen.includes(id)).length;
   useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && again(), lookMs);
+    const timer = setInterval(() => document.visibilityState === 'visible' && again(), pollMs);
     return () => clearInterval(timer);
   }, [again]);
   const open = (next: boolean) => {

@@ -67,7 +67,7 @@ function Loading() {
 }
 
 /** Scrolls a new page to the top and moves the focus to its content for screen readers; on Back, the browser restores the
- *  position. Together with the page, so that no timer finds the focus lost in between. */
+ *  position. A layout effect, so that no timer runs while the focus is lost. */
 function useFreshPage(path: string): void {
   const before = useRef(path);
   useLayoutEffect(() => {

@@ -25,7 +25,7 @@ export function Shell() {
   // Pages are empty until the first sync has loaded a month.
   usePolling(answer, (data) => isAwaitingCosts(data.me), 4000);
   const mustSetUp = me?.twoFactorSetupRequired ?? (session.at === 'in' && session.mustSetUpTwoFactor);
-  // The server is satisfied before the last step, the recovery codes; the setup therefore reports its own end.
+  // For the server, the setup is complete before its last step, the recovery codes, so the setup reports its own end.
   const [isSettingUp, setSettingUp] = useState(mustSetUp);
   const [wasRequired, setWasRequired] = useState(mustSetUp);
   if (mustSetUp !== wasRequired) {

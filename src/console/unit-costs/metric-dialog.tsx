@@ -69,7 +69,7 @@ export function MetricDialog({ metric, onDone, onClose }: Props) {
         withAsterisk
         maxLength={50}
         placeholder="order"
-        description="One of its units, for “cost per order”."
+        description="Singular, as in “cost per order”."
         {...field('unit')}
       />
       <OneField label="Improvement" choices={directions} {...field('direction')} />

@@ -51,7 +51,7 @@ const azure: Readonly<Record<string, string>> = {
   'web/sites': 'App Service app',
 };
 
-/** Name of a resource type. Others than those of Azure are names already. An Azure type without a name here is shown by its
+/** Name of a resource type. The types of other providers are already names. An Azure type without a name here is shown by its
  *  last words: `microsoft.foo/barBazes` becomes `Bar bazes`. */
 export function resourceTypeName(resourceType: string): string {
   if (resourceType === '') return 'Unknown type';

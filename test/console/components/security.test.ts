@@ -194,7 +194,7 @@ describe('security', () => {
     await screen.findByText(/3 sessions/);
     expect(await Promise.all([first, second].map((token) => statusOf(api(), token)))).toEqual([200, 401]);
     await click('End all others');
-    await within(await openDialog()).findByText(/2 sessions of yours end/);
+    await within(await openDialog()).findByText(/2 other sessions end immediately/);
     await click('End sessions');
     await screen.findByText('1 session');
     await settled();

@@ -50,7 +50,7 @@ securityContext:
     drop: [ALL]
 {{- end -}}
 
-{{- /* What all pods have: the user, and where they run. */ -}}
+{{- /* Settings of all pods: the user, and scheduling. */ -}}
 {{- define "costkeep.pod" -}}
 serviceAccountName: {{ include "costkeep.name" . }}
 automountServiceAccountToken: false
@@ -83,7 +83,7 @@ affinity:
 {{- end }}
 {{- end -}}
 
-{{- /* A server listens at once while it converts facts after an upgrade: it lives, but is not ready. */ -}}
+{{- /* A server listens at once while it converts facts after an upgrade: it is live, but not ready. */ -}}
 {{- define "costkeep.probes" -}}
 {{- $scheme := empty .Values.env.TLS_CERT | ternary "HTTP" "HTTPS" -}}
 startupProbe:

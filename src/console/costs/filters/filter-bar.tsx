@@ -99,7 +99,7 @@ export function Crumbs({ state, question }: { readonly state: UrlState; readonly
       separator="›"
       separatorMargin={6}
       style={{ flexWrap: 'wrap' }}
-      // Truncated text hides what is outside its lines: Mantine's are too low for a g or a y.
+      // Truncation clips text to the line height, and Mantine's is too small for the descenders of g and y.
       styles={{ breadcrumb: { lineHeight: 1.45 } }}
     >
       {crumbs.map((crumb, index) =>

@@ -63,7 +63,7 @@ export function groupRows(
       cost,
       direct: directCost,
       shared: sharedCost,
-      // Percentages of the API are rounded; rounding them again would differ from those of totals.
+      // The percentages of the API are rounded: rounded again, they would differ from those of the totals.
       share: shareOf(cost, totalCost),
       before: previousCost,
       change,

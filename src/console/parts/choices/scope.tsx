@@ -49,7 +49,7 @@ export function scopeValues(scope: Scope): Scope {
   return own.tagKey === null ? { ...own, tagValue: null } : own;
 }
 
-/** One year ago: values worth choosing again have had costs since. */
+/** One year ago: values without costs since then are not offered. */
 function aYearAgo(): string {
   return addMonths(monthStart(today()), -12);
 }

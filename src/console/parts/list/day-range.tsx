@@ -255,7 +255,7 @@ export function BadAddress({ state, faults, what }: BadAddressProps) {
   );
 }
 
-/** What is wrong with the URL, with a button that repairs it. */
+/** Errors in the URL, with a button that corrects it. */
 export function InvalidAddress({ texts, action }: { readonly texts: readonly string[]; readonly action: ReactNode }) {
   const list = (
     <List size="sm" listStyleType="none" style={{ overflowWrap: 'anywhere' }}>

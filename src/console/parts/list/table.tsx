@@ -266,7 +266,7 @@ export function TwoLines({ top, below }: { readonly top: ReactNode; readonly bel
   );
 }
 
-/** Muted context for a cell, only in tables so narrow that they hide `phone` columns: what such a column says and the row needs. */
+/** Muted context for a cell: repeats a `phone` column in tables so narrow that they hide it. */
 export function PhoneNote({ children }: { readonly children: ReactNode }) {
   return (
     <Text component="div" size="xs" c="dimmed" className={classes.phoneNote}>

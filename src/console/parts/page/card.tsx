@@ -153,7 +153,7 @@ export function StatusOf({ value }: { readonly value: string }) {
 }
 
 interface TrackProps extends HTMLAttributes<HTMLDivElement> {
-  /** 0 to 100; other values are cut off. */
+  /** 0 to 100; other values are clamped. */
   readonly percent: number;
   readonly colour?: string;
 }

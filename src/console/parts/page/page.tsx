@@ -268,7 +268,7 @@ export function RefusalAlert({ refusal, onOver }: AlertProps) {
   return (
     <Alert color="red" icon={<Icon size={18} aria-hidden />} role="alert" title={isPlain ? undefined : title}>
       <span style={{ overflowWrap: 'anywhere' }}>
-        {sayingOf(refusal)} {retryAfter !== null && <Wait key={message} seconds={retryAfter} onOver={onOver} />}
+        {wordingOf(refusal)} {retryAfter !== null && <Wait key={message} seconds={retryAfter} onOver={onOver} />}
         {code === 'ACCOUNT_LOCKED' &&
           ' To unlock it earlier, reset your password or ask an Admin of your organization.'}
       </span>
@@ -279,8 +279,8 @@ export function RefusalAlert({ refusal, onOver }: AlertProps) {
 /** Codes of errors in the input, which the message explains. */
 const untitled = new Set(['VALIDATION_ERROR', 'CONFLICT', 'UNAUTHORIZED', 'PASSKEY']);
 
-/** Rewords API messages, which address programs, for people. */
-function sayingOf(refusal: Refusal): string {
+/** Rewords API messages, which are written for programs, for users. */
+function wordingOf(refusal: Refusal): string {
   const { code, field } = refusal;
   if (code === 'ACCOUNT_LOCKED') return 'Too many failed attempts.';
   if (code === 'RATE_LIMITED') return 'This server limits the number of requests per minute.';

@@ -84,8 +84,8 @@ function valuesFault({ type, valueRecipients }: ScheduleForm): string | null {
   if (names.includes('')) return 'Enter the value';
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) return `${twice} is listed twice`;
-  const lonely = valueRecipients.find(({ recipients }) => recipients.length === 0);
-  if (lonely) return `Enter at least one address for ${lonely.value}`;
+  const unaddressed = valueRecipients.find(({ recipients }) => recipients.length === 0);
+  if (unaddressed) return `Enter at least one address for ${unaddressed.value}`;
   return valueRecipients.flatMap(({ recipients }) => emailsFault(recipients, mostRecipients) ?? [])[0] ?? null;
 }
 

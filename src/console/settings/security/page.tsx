@@ -52,7 +52,7 @@ function PasswordCard() {
   return (
     <Card title="Password">
       <Form isBusy={isBusy} onSubmit={submit} maw={420}>
-        {/* Tells password managers which account the password belongs to. */}
+        {/* Shows password managers which account the password belongs to. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordField
           label="Current password"

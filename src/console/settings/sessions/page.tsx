@@ -151,8 +151,7 @@ function EndOthersDialog({ others, onClose }: { readonly others: number; onClose
       onClose={onClose}
     >
       <Text size="sm">
-        {counted(others, 'session')} of yours {others === 1 ? 'ends' : 'end'}, in all other browsers. API tokens remain
-        valid.
+        {counted(others, 'other session')} {others === 1 ? 'ends' : 'end'} immediately. API tokens remain valid.
       </Text>
     </FormDialog>
   );

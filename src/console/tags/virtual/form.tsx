@@ -99,7 +99,7 @@ function useOpenRules({ rules }: Draft, change: Change) {
   const addRule = (rule: DraftRule) => {
     setOpen(new Set([...open, rule.id]));
     change({ rules: [...rules, rule] }, 'rules');
-    // Once it is rendered, its value is all that is left to enter.
+    // After rendering: focuses the value of the new rule, which is still to be entered.
     setTimeout(() => [...(frame.current?.querySelectorAll<HTMLElement>('[data-rule-value]') ?? [])].at(-1)?.focus());
   };
   return { open, setOpen, addRule, frame };

@@ -151,7 +151,7 @@ interface MetricFieldProps extends Pick<SplitProps, 'tagKey'> {
   onChange(metricId: string | null): void;
 }
 
-/** The unit metric whose values weigh the targets. */
+/** The unit metric whose values are the weights of the targets. */
 function MetricField({ tagKey, ...rest }: MetricFieldProps) {
   const { data } = useAnswer(UnitMetricsQuery, { perPage: 100 });
   const choices = (data?.unitMetrics?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
@@ -160,7 +160,7 @@ function MetricField({ tagKey, ...rest }: MetricFieldProps) {
     <AnyField
       label="Unit metric"
       placeholder="Choose a unit metric"
-      description={`Targets are weighed by its values with the label ${label}.`}
+      description={`Targets are weighted by its values with the label ${label}.`}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       choices={choices}
       required

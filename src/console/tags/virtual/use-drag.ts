@@ -15,7 +15,7 @@ export function useDrag(list: RefObject<HTMLElement | null>, onMove: (from: numb
   const gripOf = (index: number) => ({
     onPointerDown(event: PointerEvent) {
       if (event.button !== 0) return;
-      // Selects no text.
+      // Prevents text selection.
       event.preventDefault();
       event.currentTarget.setPointerCapture(event.pointerId);
       setDrag({ from: index, to: index });
