@@ -3,7 +3,7 @@ import { calibrate, replayOf, type HalfWidths, type Replay } from './calibration
 import { changedCurves, dividedThrough, sumOfCurves, type DividedSeries, type KnownChange } from './divided-series.ts';
 import { enoughDays, trainingOf, type ForecastModel } from './model.ts';
 
-/** An expected cost with its 80 % and 95 % intervals. None is negative; the wider interval contains the narrower. */
+/** An expected cost with its 80% and 95% intervals. None is negative; the wider interval contains the narrower. */
 export interface Expectation {
   readonly cost: number;
   readonly lower80: number;

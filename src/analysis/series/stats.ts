@@ -38,7 +38,7 @@ export function mean(values: ArrayLike<number>): number {
 }
 
 /** Returns the change per step: the median of the slopes between all pairs of values (Theil 1950, Sen 1968), robust to up to
- *  29 % of outliers. 0 with fewer than two values.
+ *  29% of outliers. 0 with fewer than two values.
  *  @param reach pairs further apart, in known values, are left out: a change of level then has little effect, because few
  *    pairs span it */
 export function theilSenSlope(values: ArrayLike<number>, reach: number = values.length): number {

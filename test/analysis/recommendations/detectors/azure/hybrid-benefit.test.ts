@@ -16,7 +16,7 @@ describe('azure_ahb_windows', () => {
     });
   });
 
-  it('saves 40 % of the hours when the license is included in their price', () => {
+  it('saves 40% of the hours when the license is included in their price', () => {
     // 40 of 100 in 30 days are 40.583333 per month.
     const description = 'Virtual Machines Dv3/DSv3 Series Windows - D2 v3/D2s v3 - US East';
     expect(withUsage({ meter: 'D2 v3/D2s v3', description, cost: '100' })?.saving).toBe(40.583333);
