@@ -68,7 +68,7 @@ function runWriter(folder: string, onProgress: (done: number) => void): Promise<
   });
   writer.on('error', reject);
   writer.on('close', (code, signal) =>
-    reject(new Error(`The sample was not written: its writer ended by ${signal ?? code}`)),
+    reject(new Error(`The sample was not written: its process ended with ${signal ?? code}`)),
   );
   return promise;
 }

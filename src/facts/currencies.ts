@@ -62,7 +62,7 @@ function monthName(date: string): Prisma.Sql {
 
 /** Returns SQL of the organization's exchange rates: `currency`, `to_currency`, `rate`, `is_provisional`, and the months in
  *  which the rate holds: from `since` until the next rate, `until`; null if there is none. A rate is thus carried forward to
- *  months without one. A typed rate takes precedence over a downloaded one of the same month. */
+ *  months without one. An entered rate takes precedence over a downloaded one of the same month. */
 export function monthlyRates(organizationId: string): Prisma.Sql {
   return Prisma.sql`(
   SELECT known.*, lead(since) OVER (PARTITION BY currency, to_currency ORDER BY since) AS until
@@ -88,10 +88,10 @@ export function isProvisionalIn(rates: string, month: string): Prisma.Sql {
   return Prisma.raw(`(${rates}.since < ${month} OR ${rates}.is_provisional)`);
 }
 
-/** What is converted to the organization's currency: amounts of a month, or of the month of an account's last complete day. */
+/** Converted to the organization's currency: amounts of a month, or of the month of an account's last complete day. */
 export type Convertible = { readonly currency: string } & ({ readonly accountId: string } | { readonly month: Month });
 
-/** A decimal as an answer, a text or a stored column has it. */
+/** A decimal as a number, a text or a stored value. */
 type Money = number | string | { toFixed(): string };
 
 /** The conversion of a record's amounts at one exchange rate. */

@@ -55,7 +55,7 @@ interface RecentCost {
  *  no rate. */
 export async function convertedCostOf({ accountId, currency, costLast30Days, monthCosts }: RecentCost, ctx: Context) {
   const months = Object.entries(monthCosts as Readonly<Record<Month, string>>);
-  // Without cost, or not evaluated since the months are stored.
+  // Without cost, or last evaluated by a version that did not store the months.
   if (months.length === 0) {
     const to = await conversionOf({ accountId, currency }, ctx);
     return to && { currency: to.currency, costLast30Days: to.of(costLast30Days) };

@@ -48,7 +48,11 @@ export function openHealth({ apiUrl, token }: Settings, now: () => number = Date
   return {
     async answer(req, res) {
       if (req.method !== 'GET' && req.method !== 'HEAD')
-        return refuse(res, { status: 405, message: 'GET the health check', headers: { allow: 'GET, HEAD' } });
+        return refuse(res, {
+          status: 405,
+          message: 'The health check supports GET and HEAD only',
+          headers: { allow: 'GET, HEAD' },
+        });
       const api = await apiState();
       const tokenNow = api.status === 'ok' ? await tokenState?.() : 'unknown';
       const body = {

@@ -79,7 +79,7 @@ const monthlyCostReview: Prompt = {
   message: ({ month: text, account }, now) => {
     const month = text === undefined ? addMonths(monthAt(now), -1) : monthIn(text, now);
     const days = `start_date ${firstDay(month)} and end_date ${lastDay(month)}`;
-    return `Review our cloud costs of ${formatMonth(month)}${account === undefined ? '' : ` in the account ${JSON.stringify(account)}`} for a monthly FinOps meeting.
+    return `Review our cloud costs for ${formatMonth(month)}${account === undefined ? '' : ` in the account ${JSON.stringify(account)}`} for a monthly FinOps meeting.
 
 1. list_accounts: note failed syncs and accounts whose complete_through is before ${lastDay(month)}: their figures are incomplete.${account === undefined ? '' : ` Take the id of the account from this list and pass it as account_id below.`}
 2. get_cost_summary with ${days}: the total, and the change from the month before.

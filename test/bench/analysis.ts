@@ -59,7 +59,7 @@ async function evaluate(env: Record<string, string>, args: readonly string[]): P
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const [message]: Omit<Evaluation, 'evaluation'>[] = await once(child, 'message');
-  if (!message) throw new Error('the evaluation told nothing');
+  if (!message) throw new Error('the evaluation reported nothing');
   await once(child, 'exit');
   return { evaluation: `${args[0]} again`, ...message };
 }
@@ -84,7 +84,7 @@ const questions: Readonly<Record<string, (round: number) => `/${string}`>> = {
   '/recommendations': (round) => `/recommendations?per_page=${20 + round}`,
   '/recommendations by savings': (round) =>
     `/recommendations?sort_by=-estimated_monthly_savings&per_page=${20 + round}`,
-  '/recommendations of a least saving': (round) => `/recommendations?min_savings=${round}`,
+  '/recommendations with a minimum saving': (round) => `/recommendations?min_savings=${round}`,
   '/recommendations of a type': (round) => `/recommendations?type=aws_ebs_gp2_gp3&per_page=${20 + round}`,
   '/recommendations/summary': (round) => `/recommendations/summary?status=open&min_savings=${round}`,
   '/coverage': (round) => `/coverage?${range(round)}`,

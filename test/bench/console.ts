@@ -79,7 +79,7 @@ async function measureOverview(page: Page, session: CDPSession, url: string): Pr
     return scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000;
   });
   const slow = `, ${slowdown} times slower`;
-  printTable('Console: first load until the overview is there', [
+  printTable('Console: first load until the overview is shown', [
     { what: `median of ${rounds}`, 'script kB': kilobytes, 'CPU s': plain, [`CPU s${slow}`]: slowed },
   ]);
 }
@@ -106,9 +106,9 @@ async function openings(
 async function measureRows(page: Page, session: CDPSession, url: string): Promise<void> {
   const few = await wheel(page, session, `${url}/costs?group=service`);
   const many = await wheel(page, session, `${url}/costs?group=tag&tagKey=job`);
-  printTable(`Console: ${steps} steps of the wheel over a table`, [
+  printTable(`Console: ${steps} wheel steps over a table`, [
     { rows: '20', ...few, ratio: 1 },
-    { rows: tagValues.toLocaleString('en-US'), ...many, ratio: many['CPU ms a step'] / few['CPU ms a step'] },
+    { rows: tagValues.toLocaleString('en-US'), ...many, ratio: many['CPU ms per step'] / few['CPU ms per step'] },
   ]);
 }
 
@@ -130,7 +130,7 @@ async function wheel(page: Page, session: CDPSession, address: string) {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve(null))));
   }
   return {
-    'CPU ms a step': (((await cpuOf(session)) - before) / steps) * 1000,
+    'CPU ms per step': (((await cpuOf(session)) - before) / steps) * 1000,
     'longest task ms, arriving': longestTask,
   };
 }

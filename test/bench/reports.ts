@@ -70,6 +70,6 @@ async function download(server: Running, token: string, { id, sha256 }: Report):
     hash.update(chunk);
     bytes += chunk.length;
   }
-  if (hash.digest('hex') !== sha256) throw new Error(`the file of report ${id} is not what its checksum says`);
+  if (hash.digest('hex') !== sha256) throw new Error(`the file of report ${id} does not match its checksum`);
   return bytes;
 }

@@ -63,7 +63,7 @@ async function compare(server: Running, store: ChildProcess, it: { url: string; 
   }
   const [folder, s3] = [fastest(runs.local), fastest(runs.remote)];
   const ratios = runs.local.map(({ ms }, round) => ms / (runs.remote[round]?.ms ?? NaN)).sort((a, b) => a - b);
-  if (folder.costs !== s3.costs) throw new Error('the bucket was read to other costs than the folder');
+  if (folder.costs !== s3.costs) throw new Error('the costs read from the bucket differ from those of the folder');
   await sinceLast(store);
   await rest(server, `POST /accounts/${s3.accountId}/sync`, s3.token);
   await synced(server, s3.token, s3.accountId);

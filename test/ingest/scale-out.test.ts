@@ -217,7 +217,7 @@ describe.skipIf(!isPossible)('several servers (needs postgres, pgbouncer and red
     );
     const otherPlace = { ...env, FACTS_URL: path.join(base, 'facts'), DATA_DIR: path.join(base, 'third') };
     await expect(spawnServer(otherPlace)).rejects.toThrow(
-      /FACTS_URL: the fact files of this database are in another place than ".*facts"; set it to the place that all servers and workers share/,
+      /FACTS_URL: the fact files of this database are not in ".*facts"; set it to the location that all servers and workers share/,
     );
   }, 120_000);
 });

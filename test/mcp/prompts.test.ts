@@ -44,7 +44,7 @@ describe('prompts', () => {
   it('review the requested month, or the last complete one', async () => {
     expect(await messageOf('monthly_cost_review')).toContain('start_date 2026-10-01 and end_date 2026-10-31');
     const asked = await messageOf('monthly_cost_review', { month: '2026-02', account: 'prod' });
-    expect(asked).toContain('costs of February 2026 in the account "prod"');
+    expect(asked).toContain('costs for February 2026 in the account "prod"');
     expect(asked).toContain('start_date 2026-02-01 and end_date 2026-02-28');
     // Clients send blank arguments.
     expect(await messageOf('monthly_cost_review', { month: ' ' })).toContain('October 2026');

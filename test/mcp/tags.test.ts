@@ -56,7 +56,7 @@ describe('get_tag_compliance', () => {
       coverage_percent: null,
     });
     expect(answer.policies).toMatchObject([
-      { name: 'Stages', violation_count: 2, rules: ['stage: optional; one of "prod", "test"; spelled in this case'] },
+      { name: 'Stages', violation_count: 2, rules: ['stage: optional; one of "prod", "test"; case-sensitive'] },
       { name: 'Owners', violation_count: 2, rules: ['owner: required'], resource_types: [] },
     ]);
     expect(broken(answer)).toEqual([
@@ -119,7 +119,7 @@ describe('texts of policies and violations', () => {
   it('describe a rule in words', () => {
     expect(ruleText(rule)).toBe('env: required');
     expect(ruleText({ ...rule, required: false, pattern: 'CC-\\d+', case_sensitive: true })).toBe(
-      'env: optional; matches CC-\\d+; spelled in this case',
+      'env: optional; matches CC-\\d+; case-sensitive',
     );
   });
 

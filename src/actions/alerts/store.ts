@@ -106,7 +106,7 @@ export async function insertFiring(
   return true;
 }
 
-/** Lists rule firings from a day on. */
+/** Lists rule firings since a day, inclusive. */
 export async function listFirings(db: Db, organizationId: string, from: Day): Promise<{ ruleId: string; day: Day }[]> {
   const where = { rule: { organizationId }, day: { gte: instantOf(from) } };
   const rows = await db.alertFiring.findMany({ where, select: { ruleId: true, day: true } });

@@ -31,7 +31,7 @@ export async function createAnnotation(
 }
 
 /** Updates the given fields of an annotation.
- *  @throws {AppError} as `createAnnotation`; NOT_FOUND; VALIDATION_ERROR when nothing is given; FORBIDDEN for others than the owner
+ *  @throws {AppError} as `createAnnotation`; NOT_FOUND; VALIDATION_ERROR when nothing is given; FORBIDDEN for anyone but the owner
  *    and Admins */
 export async function updateAnnotation(
   deps: AnnotationDeps,
@@ -52,7 +52,7 @@ export async function updateAnnotation(
 }
 
 /** Deletes an annotation.
- *  @throws {AppError} NOT_FOUND; FORBIDDEN for others than the owner and Admins */
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for anyone but the owner and Admins */
 export async function deleteAnnotation(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer,

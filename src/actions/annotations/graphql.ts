@@ -15,7 +15,7 @@ const lastDayText = 'Last UTC day, inclusive; the range has at most 366 days.';
 
 const AnnotationType = builder.prismaObject('Annotation', {
   ...foundById,
-  description: 'A note on days, shown on charts of costs, such as “Migration to Graviton began”.',
+  description: 'A note on one or more days, shown on cost charts, such as “Migration to Graviton began”.',
   fields: (t) =>
     columns(t, 'Annotation', {
       id: uuid('UUIDv7 of the annotation.'),
@@ -77,8 +77,8 @@ recordOperations('Annotation', 'an annotation', {
     id: 'UUID of the annotation.',
     read: 'Returns an annotation.',
     create: 'Adds an annotation to days, owned by the caller.',
-    update: 'Updates an annotation. Owners can update theirs, and Admins all.',
-    remove: 'Deletes an annotation. Owners can delete theirs, and Admins all.',
+    update: 'Updates an annotation. Owners can update their own, Admins any.',
+    remove: 'Deletes an annotation. Owners can delete their own, Admins any.',
   },
   read: (deps, { scope }, id, query) => annotations.read(deps, scope, id, query),
   create: createAnnotation,

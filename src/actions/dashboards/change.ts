@@ -51,7 +51,7 @@ export async function createDashboard(
 }
 
 /** Updates the given fields of a dashboard.
- *  @throws {AppError} as `createDashboard`; NOT_FOUND; VALIDATION_ERROR when nothing is given; FORBIDDEN for others than the owner
+ *  @throws {AppError} as `createDashboard`; NOT_FOUND; VALIDATION_ERROR when nothing is given; FORBIDDEN for anyone but the owner
  *    and, if it is shared, Admins */
 export async function updateDashboard(
   deps: DashboardDeps,
@@ -74,7 +74,7 @@ export async function updateDashboard(
 }
 
 /** Deletes a dashboard. Its views stay.
- *  @throws {AppError} NOT_FOUND; FORBIDDEN for others than the owner and, if it is shared, Admins */
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for anyone but the owner and, if it is shared, Admins */
 export async function deleteDashboard(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer,

@@ -143,8 +143,8 @@ export async function endAttempt(
 
 const keptMs = 90 * 86_400_000;
 
-/** Deletes deliveries older than 90 days, as old as audit entries get, in all organizations. Deduplication does not depend on
- *  them: sources record what was announced. */
+/** Deletes deliveries older than 90 days, the retention of audit entries, in all organizations. Deduplication does not
+ *  depend on them: sources record what was announced. */
 export async function deleteOldDeliveries({ db, log }: Pick<Deps, 'db' | 'log'>, now: Date): Promise<void> {
   const { count } = await db.delivery.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - keptMs) } } });
   log.info({ deleted: count }, 'Old deliveries were deleted');

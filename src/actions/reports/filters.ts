@@ -215,7 +215,7 @@ function isObject(value: unknown): value is Filters {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Spells the names of filters as the arguments of the question that the report asks. */
+/** Filters by the argument names of the query that the report runs. */
 type Args<Filter> = { readonly [Name in keyof Filter as Name extends string ? CamelCase<Name> : never]: Filter[Name] };
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

@@ -57,13 +57,13 @@ export const mediaTypes = {
 /** Parses a stored type. @throws {Error} for any other text: stored ones are validated */
 export function reportTypeOf(text: string): ReportType {
   const type = reportTypes.find((known) => known === text);
-  if (!type) throw new Error(`No report is about ${text}`);
+  if (!type) throw new Error(`Unknown report type ${text}`);
   return type;
 }
 
 /** Parses a stored format. @throws {Error} for any other text: stored ones are validated */
 export function reportFormatOf(text: string): ReportFormat {
   const format = reportFormats.find((known) => known === text);
-  if (!format) throw new Error(`No report is written as ${text}`);
+  if (!format) throw new Error(`Unknown report format ${text}`);
   return format;
 }

@@ -186,8 +186,8 @@ recordOperations('ReportSchedule', 'a report schedule', {
     id: 'UUID of the schedule.',
     read: 'Returns a report schedule.',
     create: 'Creates a report schedule, owned by the caller. Not for Viewers.',
-    update: 'Updates a report schedule. Members can update their own; Admins all.',
-    remove: 'Deletes a report schedule. Its reports are kept. Members can delete their own; Admins all.',
+    update: 'Updates a report schedule. Members can update their own, Admins any.',
+    remove: 'Deletes a report schedule. Its reports are kept. Members can delete their own, Admins any.',
   },
   read: (deps, { scope }, id, query) => schedules.read(deps, scope, id, query),
   create: (deps, viewer, actor, { filters, ...input }) =>

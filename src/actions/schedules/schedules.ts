@@ -34,7 +34,7 @@ export async function createSchedule(
 
 /** Updates the given fields of a schedule. Setting its filters removes the one that was added when a former owner left.
  *  @throws {AppError} VALIDATION_ERROR when nothing is given, or naming the field or filter; NOT_FOUND; FORBIDDEN for a
- *    Member, of another's */
+ *    Member who does not own it */
 export async function updateSchedule(
   deps: ScheduleDeps,
   viewer: Viewer,
@@ -65,7 +65,7 @@ export async function updateSchedule(
 }
 
 /** Deletes a schedule; its reports stay.
- *  @throws {AppError} NOT_FOUND; FORBIDDEN for a Member, of another's */
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for a Member who does not own it */
 export async function deleteSchedule(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   await deps.db.$transaction(async (db) => {
     const schedule = await schedules.lock(db, viewer.scope, id);

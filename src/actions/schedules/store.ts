@@ -126,7 +126,7 @@ function scheduleOf({ type, format, frequency, filters, valueRecipients, ...row 
 /** Parses the frequency column. */
 function frequencyOf(frequency: string): Schedule['frequency'] {
   const known = frequencies.find((each) => each === frequency);
-  if (!known) throw new Error(`No schedule runs ${frequency}`);
+  if (!known) throw new Error(`Unknown frequency ${frequency}`);
   return known;
 }
 

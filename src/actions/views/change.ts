@@ -20,7 +20,7 @@ export async function createView(deps: ViewDeps, viewer: Viewer, actor: Actor, i
 }
 
 /** Updates the given fields of a view.
- *  @throws {AppError} as `createView`; NOT_FOUND; VALIDATION_ERROR when nothing is given; FORBIDDEN for others than the owner and,
+ *  @throws {AppError} as `createView`; NOT_FOUND; VALIDATION_ERROR when nothing is given; FORBIDDEN for anyone but the owner and,
  *    if it is shared, Admins */
 export async function updateView(
   deps: ViewDeps,
@@ -43,7 +43,7 @@ export async function updateView(
 }
 
 /** Deletes a view. Dashboards keep its widgets, which then show that it is gone.
- *  @throws {AppError} NOT_FOUND; FORBIDDEN for others than the owner and, if it is shared, Admins */
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for anyone but the owner and, if it is shared, Admins */
 export async function deleteView({ db }: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   const views = viewsOf(viewer.userId);
   await db.$transaction(async (tx) => {

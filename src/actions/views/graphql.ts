@@ -34,7 +34,7 @@ const ViewPageType = wordEnum('ViewPage', 'A page of the console whose address c
   accounts: 'Accounts.',
 });
 
-/** Who sees a view or a dashboard. */
+/** Visibility of a view or a dashboard. */
 export const VisibilityType = wordEnum('Visibility', 'Visibility of a saved view or dashboard.', {
   private: 'Its owner only.',
   organization:
@@ -103,15 +103,15 @@ recordOperations('SavedView', 'a saved view', {
     },
     page: { type: ViewPageType, text: 'The page.' },
     query: { type: 'JSON', text: queryText, onUpdate: ' Replaces the current query; null empties it.' },
-    visibility: { type: VisibilityType, text: 'Visibility. Viewers keep private views only.' },
+    visibility: { type: VisibilityType, text: 'Visibility. Viewers can only have private views.' },
   },
   descriptions: {
     id: 'UUID of the view.',
     read: 'Returns a saved view.',
     create: 'Saves a view, owned by the caller.',
-    update: 'Updates a saved view. Owners can update theirs; Admins also shared ones.',
+    update: 'Updates a saved view. Owners can update their own, Admins also shared ones.',
     remove:
-      'Deletes a saved view. Owners can delete theirs; Admins also shared ones. Widgets of dashboards that show it become empty.',
+      'Deletes a saved view. Owners can delete their own, Admins also shared ones. Widgets of dashboards that show it become empty.',
   },
   read: (deps, { scope, userId }, id, query) => viewsOf(userId).read(deps, scope, id, query),
   create: createView,

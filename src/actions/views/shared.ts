@@ -17,7 +17,7 @@ interface Shareable {
  *  @throws {AppError} FORBIDDEN for Viewers */
 export function checkSharing({ role }: Viewer, visibility: Visibility | undefined): void {
   if (visibility !== 'organization' || can(role, 'views.share')) return;
-  throw forbidden`${argChoice('visibility', visibility)} is not for Viewers${fix}keep it private, or ask a Member to share it`;
+  throw forbidden`${argChoice('visibility', visibility)} is not available to Viewers${fix}keep it private, or ask a Member to share it`;
 }
 
 /** Checks that the caller may change or delete a visible record: owners may, and Admins if it is shared.
@@ -33,7 +33,7 @@ export function checkVisibility(viewer: Viewer, before: Shareable, visibility: V
   if (visibility === undefined || visibility === before.visibility) return;
   checkSharing(viewer, visibility);
   if (before.createdById === viewer.userId) return;
-  throw forbidden`${argChoice('visibility', visibility)} can be set by the owner only: it would hide the record from you${fix}delete it, or ask the owner`;
+  throw forbidden`${argChoice('visibility', visibility)} can only be set by the owner: it would hide the record from you${fix}delete it, or ask the owner`;
 }
 
 /** Runs a write of a record with a name.

@@ -48,7 +48,7 @@ export function askAbout({ accountId, provider, service, subAccountId, tagKey, t
   };
 }
 
-/** Spells a target as the arguments of a cost question. */
+/** Converts a target to the arguments of a cost query. */
 export function costArgsOf({ accountId, provider, service, subAccountId, tagKey, tagValue }: Target) {
   return {
     accountId: only(accountId),

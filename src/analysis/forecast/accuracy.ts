@@ -20,9 +20,9 @@ export interface ForecastAccuracy {
   readonly months: readonly MonthAccuracy[];
   /** Mean absolute percentage error of the months. Null without months. */
   readonly mape: number | null;
-  /** Percent of days inside the 80 % interval: over 26 weekly backtests of up to 60 days. Null without backtests. */
+  /** Percent of days inside the 80% interval: over 26 weekly backtests of up to 60 days. Null without backtests. */
   readonly coverage80: number | null;
-  /** The same for the 95 % interval. */
+  /** The same for the 95% interval. */
   readonly coverage95: number | null;
 }
 

@@ -19,7 +19,7 @@ export interface DividedSeries {
 export interface KnownChange {
   /** Index of the part. */
   readonly part: number;
-  /** First day of the forecast that it applies to, from 0 on. */
+  /** First day of the forecast that it applies to, from 0. */
   readonly from: number;
   /** Additional cost per day. */
   readonly daily: number;

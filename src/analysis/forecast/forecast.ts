@@ -3,7 +3,7 @@ import { calibrate, replayOf, type HalfWidths, type Replay } from './calibration
 import { changedCurves, dividedThrough, sumOfCurves, type DividedSeries, type KnownChange } from './divided-series.ts';
 import { enoughDays, trainingOf, type ForecastModel } from './model.ts';
 
-/** An expected cost with its 80 % and 95 % intervals. None is negative; the wider interval contains the narrower. */
+/** An expected cost with its 80% and 95% intervals. None is negative; the wider interval contains the narrower. */
 export interface Expectation {
   readonly cost: number;
   readonly lower80: number;
@@ -19,10 +19,10 @@ export interface ForecastPoint extends Expectation {
 /** A model's forecast for the 60 days after a history. */
 export interface CostForecast {
   readonly model: ForecastModel;
-  /** First and last day of the history used: at most 365 days, from the first cost on. */
+  /** First and last day of the history used: at most 365 days, starting with the first cost. */
   readonly historyFrom: Day;
   readonly historyTo: Day;
-  /** Whether there are fewer than 28 known days: the forecast is then a mean, per weekday from 14 days on. */
+  /** Whether there are fewer than 28 known days: the forecast is then a mean, per weekday with at least 14 days. */
   readonly lowHistory: boolean;
   /** Cost of each of the 60 days, of each part. */
   readonly curves: readonly (readonly number[])[];

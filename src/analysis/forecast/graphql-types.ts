@@ -89,7 +89,7 @@ export const ForecastType = answerType('Forecast', 'Projected cost of the next 6
   ),
   completeThrough,
   lowHistory: flag(
-    'True with fewer than 28 days of history: the forecast is then a mean, per weekday from 14 days on, and unreliable.',
+    'True with fewer than 28 days of history: the forecast is then a mean, per weekday with at least 14 days, and unreliable.',
   ),
   total: of(Total, 'The whole horizon.'),
   points: listOf(Point, 'The 60 days after `historyTo`, in order. Empty without history.'),

@@ -10,13 +10,13 @@ const trustDays = 100;
 const errorDays = 91;
 
 /** Percentage growth is used if its unexplained rest is at most this fraction of that of linear growth (measured: the error
- *  on generated costs that grow by up to 30 % a month falls by a quarter, on others and on real series nothing changes). */
+ *  on generated costs that grow by up to 30% per month falls by a quarter, on others and on real series nothing changes). */
 const curvedShare = 0.7;
-/** Maximum daily percentage growth, 35 % a month: a service that is being rolled out settles. */
+/** Maximum daily percentage growth, 35% per month: a service that is being rolled out settles. */
 const mostGrowth = 0.01;
 
 /** Returns the change per day at the end of a history, from days up to 60 apart. For percentage growth it is that of the
- *  last days: after a year of growth by 20 % a month, the middle of the year has only a third of it. */
+ *  last days: after a year of growth by 20% per month, the middle of the year has only a third of it. */
 export function trendOf(values: readonly number[]): number {
   const straight = fitted(values);
   if (!values.every((value) => value > 0)) return straight.slope;

@@ -58,7 +58,7 @@ export function knownDaysOf({ values }: DailySeries): number {
   return values.filter((value) => !Number.isNaN(value)).length;
 }
 
-/** Forecasts from little history: the mean of the newest week, since a new service still grows; from two weeks on, with the
+/** Forecasts from little history: the mean of the newest week, since a new service still grows; after two weeks, with the
  *  distribution over the week. */
 function newestWeekAhead(series: DailySeries, days: readonly CalendarDay[]): number[] {
   const level = Math.max(0, mean(series.values.slice(-7)) || mean(series.values) || 0);

@@ -128,7 +128,7 @@ function usualWeek(values: readonly number[], calendar: readonly CalendarDay[]):
 }
 
 const weeks = 13;
-/** Minimum gap between the ratios of one week and those of the next from which on they are different. */
+/** Minimum gap between the ratios of alternate weeks of what runs every second week. */
 const fortnightly = 0.25;
 /** Standard error of a median, in standard errors of the mean: √(π/2). */
 const medianError = 1.2533;
@@ -156,7 +156,7 @@ function weekdayFactors(
   const middles = medians.map((middle, weekday) => {
     const [low = [], high = []] = halves.map((half) => half[weekday] ?? []).sort((a, b) => median(a) - median(b));
     const gap = Math.min(...high) - Math.max(...low);
-    // A job every second week is a charge, not a weekday.
+    // A job that runs every second week is a charge, not a weekday pattern.
     return low.length > 1 && high.length > 1 && gap > Math.max(fortnightly, sigmas * sigma) ? median(low) : middle;
   });
   const shrunk = middles.map((middle, weekday) => {

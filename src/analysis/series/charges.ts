@@ -33,7 +33,7 @@ interface Candidate extends Charge {
  *  the quarter or in two weeks at which all three did. The position that explains most days comes first; days it explains are
  *  not available to others.
  *  @param excess of each day over its level and weekday
- *  @param threshold excess from which on a day stands out
+ *  @param threshold minimum excess of a day that stands out
  *  @param positions of the same days, see `positionsOf` */
 export function findCharges(
   excess: readonly number[],
@@ -91,7 +91,7 @@ function strongest(
       .filter((amount, at) => amount > least * (threshold[last[at] ?? 0] ?? Infinity));
     if (!isRecurring(key, amounts, last.length)) continue;
     const hits = hitsOf(days);
-    // A monthly charge that has ended met one of its quarters last.
+    // The last occurrence of a monthly charge that has ended fits one position in the quarter.
     if (isQuarterly(key) && hitsOf(positions.get(monthlyOf(key)) ?? []).length >= 2 * hits.length) continue;
     candidates.push({ key, amount: median(last.map((at) => excess[at] ?? NaN)), hits });
   }
@@ -99,8 +99,8 @@ function strongest(
   return candidates.sort((a, b) => b.hits.length - a.hits.length || rank(a) - rank(b) || b.amount - a.amount)[0];
 }
 
-/** Returns whether a position recurs. There are many positions in quarters and in two weeks: chance meets two of three days of
- *  one of them too often.
+/** Returns whether a position recurs. There are many positions in quarters and in two weeks: two of three days fit one of them
+ *  by chance too often.
  *  @param amounts of the newest up to three days that stood out
  *  @param days number of these days */
 function isRecurring(key: ChargeKey, amounts: readonly number[], days: number): boolean {

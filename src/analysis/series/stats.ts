@@ -16,7 +16,7 @@ export function robustSigma(values: ArrayLike<number>): number {
   return madToSigma * median(distances);
 }
 
-/** Returns a quantile, interpolated between neighbours (Hyndman and Fan 1996, type 7). NaN values are left out. NaN without
+/** Returns a quantile, interpolated between neighbors (Hyndman and Fan 1996, type 7). NaN values are left out. NaN without
  *  values.
  *  @param share between 0 and 1 */
 export function quantile(values: ArrayLike<number>, share: number): number {
@@ -38,7 +38,7 @@ export function mean(values: ArrayLike<number>): number {
 }
 
 /** Returns the change per step: the median of the slopes between all pairs of values (Theil 1950, Sen 1968), robust to up to
- *  29 % of outliers. 0 with fewer than two values.
+ *  29% of outliers. 0 with fewer than two values.
  *  @param reach pairs further apart, in known values, are left out: a change of level then has little effect, because few
  *    pairs span it */
 export function theilSenSlope(values: ArrayLike<number>, reach: number = values.length): number {

@@ -21,7 +21,7 @@ export async function refuseOtherStore(pool: pg.Pool, store: FactStore): Promise
     if (id !== created && (await store.has(key))) return;
     if (id !== created && !(await holdsFacts(client, store)))
       throw new PlaceError([
-        `FACTS_URL: the fact files of this database are in another place than ${JSON.stringify(store.name)}; set it to the place that all servers and workers share`,
+        `FACTS_URL: the fact files of this database are not in ${JSON.stringify(store.name)}; set it to the location that all servers and workers share`,
       ]);
     if (id === created) await refuseForeign(store, null);
     await mark(store, key);
@@ -43,7 +43,7 @@ export async function refuseSharedStore(client: pg.ClientBase, store: FactStore)
   return (await refuseForeign(store, own)) ? id : null;
 }
 
-/** Returns whether the store has the own file. */
+/** Returns whether the store has this database's own file. Throws if it has the file of another database. */
 async function refuseForeign(store: FactStore, own: string | null): Promise<boolean> {
   let hasOwn = false;
   for await (const { key } of store.list()) {

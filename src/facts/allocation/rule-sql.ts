@@ -36,7 +36,7 @@ export function dimensionsIn(rules: readonly AllocationRule[]): Dimension[] {
   ];
 }
 
-/** A blank value is none. */
+/** A blank value counts as no value. */
 function derivedSql({ transform, prefix }: DerivedValue, value: string): string {
   const start = literal(prefix ?? '');
   const transformed = {

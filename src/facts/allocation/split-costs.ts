@@ -79,7 +79,7 @@ function sharesOf(split: Split, splits: readonly Split[], figures: MonthFigures)
 function targetsOf({ targets }: Split, splits: readonly Split[], direct: ReadonlyMap<string, Amount>): string[] {
   if (targets.length > 0) return [...targets];
   const sources = new Set(splits.flatMap(({ sourceValues }) => sourceValues));
-  // In a fixed order, because of equal remainders the first gets the last digit.
+  // Sorted: of several equal remainders, the first one gets the last digit.
   return [...direct].flatMap(([value, cost]) => (cost !== 0n && !sources.has(value) ? [value] : [])).sort();
 }
 

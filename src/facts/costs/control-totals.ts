@@ -52,7 +52,7 @@ function differenceOf(totals: readonly ControlTotals[], rows: readonly Record<st
   return `it has ${rows.length} sums where ${placesPerCurrency * due.size} are expected`;
 }
 
-/** Spells totals, to compare and to show them. */
+/** Formats totals, for comparison and for messages. */
 export function textOfTotals(total: ControlTotals): string {
   const costs = costMetrics.map((name) => `${name} ${new Decimal(total[name]).toFixed()}`).join(', ');
   return `${total.lineItems} ${total.currency} lines, ${costs}`;

@@ -154,7 +154,7 @@ export function requireVirtualTags(ledger: Ledger, query: CostQuery, parameter: 
 export interface Caller {
   /** Called with the key before the answer is computed; throws if the client already has the answer. */
   readonly dependsOn?: ((key: string) => void) | undefined;
-  /** Aborted when the caller leaves. */
+  /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -212,7 +212,7 @@ async function deleteMonth(
   return rowCount ?? 0;
 }
 
-/** Whether the account has no bill of a later month: months are loaded newest first, and the newest bill names things. */
+/** Whether the account has no bill of a later month. Months are loaded newest first, and the newest bill sets the names. */
 async function isNewestMonth(
   client: pg.ClientBase,
   { organizationId }: OrgScope,

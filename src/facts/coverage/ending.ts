@@ -52,7 +52,7 @@ ORDER BY i.metadata ->> 'endsAt', i.native_id`,
   }));
 }
 
-/** Returns the first whole UTC day from a time on: a commitment that ends during a day covers part of it. */
+/** Returns the first whole UTC day at or after a time: a commitment that ends during a day covers part of it. */
 function dayAfter(time: string): Day {
   const end = new Date(time);
   const day = dayOf(end);

@@ -53,8 +53,8 @@ function usageTableOf(columns: Readonly<Record<string, string>>): string {
 
 const hasDescription = `SkuMeter IS NULL OR regexp_matches(ServiceName, ${literal(describedServices)}, 'i')`;
 
-/** SQL of the facts, with instances that were divided among containers whole again: what runs all day, and in whole units, shows
- *  in the instance only. */
+/** SQL of the facts, with instances that were divided among containers combined again: only the whole instance shows whether
+ *  usage ran all day, and in whole units. */
 const undivided = (where: string) => {
   const kept = factColumns.filter(({ name }) => !containers.has(name));
   const sums = kept.map(({ name, role }) => {

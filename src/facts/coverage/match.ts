@@ -32,7 +32,7 @@ const noInstance =
 /** Program of usage in a covered service whose meter is none of the provider's, and whose other columns do not show it either. */
 export const unrecognized = 'unrecognized';
 
-// FOCUS lets a SkuMeter be any words for what is measured, such as `Compute Usage`. Providers' own exports have their native
+// FOCUS allows any words for the measured item as SkuMeter, such as `Compute Usage`. Providers' own exports have their native
 // meters there, which the programs match.
 
 /** Matches a usage type of AWS, such as `EU-BoxUsage:m5.large`. */

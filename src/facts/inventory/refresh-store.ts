@@ -89,7 +89,7 @@ ON CONFLICT (account_id, resource_id) DO UPDATE SET (${columns}) = (${of('exclud
 
 /** Memory per sort and hash for large accounts; with the default, they would spill to disk. */
 const workMemory = `SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off; SET LOCAL jit = off`;
-/** Changed rows from which on planner statistics are refreshed immediately: the next steps join this table. */
+/** Minimum changed rows to refresh planner statistics immediately, because the next steps join this table. */
 const notableChange = 500;
 
 const raiseVersion =

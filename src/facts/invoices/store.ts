@@ -109,9 +109,9 @@ export async function readVersion(pool: Pool, of: InvoiceScope): Promise<string>
 /** An issuer's name without differences in case and spaces. */
 const folded = (issuer: Sql) => Prisma.sql`lower(regexp_replace(trim(${issuer}), '\\s+', ' ', 'g'))`;
 
-/** Common table expressions up to `judged`: lines, delivered and typed amounts side by side, with id and status. A delivered
- *  invoice whose issuer is spelled differently than in the lines takes the lines' spelling, and so does a typed amount if it differs
- *  in case and spaces only; of several the last one counts. */
+/** Common table expressions up to `judged`: lines, delivered and entered amounts side by side, with id and status. A delivered
+ *  invoice whose issuer is spelled differently than in the lines takes the lines' spelling, and so does an entered amount
+ *  if it differs in case and spaces only; of several, the last one counts. */
 function invoices(of: InvoiceScope, filter: InvoiceFilter): Sql {
   const key = Prisma.raw('account_id, billing_period, issuer, invoice_id, currency');
   return Prisma.sql`WITH lines AS (

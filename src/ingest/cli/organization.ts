@@ -58,7 +58,7 @@ async function makeRecipient(deps: RecipientDeps, options: IngestOptions): Promi
   const opened = { ...deps, config: { ...deps.config, registration: 'open' as const } };
   const answer = await register(opened, operator, { email, password, name: 'Administrator', organizationName });
   // The user is new, so there is no second factor yet.
-  if (!isLogin(answer)) throw new Error(`"${email}" has a second factor before it has anything`);
+  if (!isLogin(answer)) throw new Error(`The new user "${email}" already has a second factor`);
   const { viewer } = answer;
   return { viewer, organizationName, made: { email: viewer.email, password } };
 }

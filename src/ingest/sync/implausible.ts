@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { dayOf, monthAt, type Day, type Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
-/** What is checked in a loaded billing month. */
+/** The checked figures of a loaded billing month. */
 interface CheckedMonth {
   readonly month: Month;
   /** Last day with charges. */
@@ -44,7 +44,7 @@ export function warnOfImplausible(months: readonly CheckedMonth[], today: Day): 
       .map(([currency, found]) => {
         const [first, last] = [found.at(0)?.month, found.at(-1)?.month];
         const range = first === last ? first : `${first} to ${last}`;
-        return `${range}: the currency ${currency} is no ISO 4217 code, so that its charges are not converted; check BillingCurrency in the export`;
+        return `${range}: the currency ${currency} is not an ISO 4217 code, so its charges are not converted; check BillingCurrency in the export`;
       }),
   ];
 }

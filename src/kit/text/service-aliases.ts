@@ -58,7 +58,7 @@ const aliases: readonly (readonly [alias: string, ...texts: string[]])[] = [
 ];
 
 /** Whether a name contains a text, ignoring case, or is a service that the text abbreviates: `EC2` finds `Amazon Elastic
- *  Compute Cloud`. The start of a short name is enough from two characters on. */
+ *  Compute Cloud`. Two characters at the start of a short name are enough. */
 export function nameMatches(name: string, search: string): boolean {
   const text = search.trim().toLowerCase();
   const whole = name.toLowerCase();

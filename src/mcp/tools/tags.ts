@@ -173,13 +173,13 @@ export function shownPolicy(policy: z.output<typeof policyShape>, limits: Limits
   };
 }
 
-/** Describes a rule in words, such as `env: required; one of "prod", "test"; in this case`. */
+/** Describes a rule in words, such as `env: required; one of "prod", "test"; case-sensitive`. */
 export function ruleText({ key, required, allowed_values: values, pattern, case_sensitive: isExact }: Rule): string {
   return [
     `${key}: ${required ? 'required' : 'optional'}`,
     ...(values.length > 0 ? [`one of ${values.map((value) => JSON.stringify(value)).join(', ')}`] : []),
     ...(pattern === null ? [] : [`matches ${pattern}`]),
-    ...(isExact ? ['spelled in this case'] : []),
+    ...(isExact ? ['case-sensitive'] : []),
   ].join('; ');
 }
 

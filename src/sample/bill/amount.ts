@@ -10,7 +10,7 @@ export type UnitPrice = bigint;
 /** A cost in units of 10^-12. */
 export type Cost = bigint;
 
-/** Parses a price from the catalogue, at most 8 decimals. */
+/** Parses a price from the tables, at most 8 decimals. */
 export function price(text: string): UnitPrice {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(8, '0').slice(0, 8));

@@ -41,7 +41,7 @@ export interface Meter {
   /** Units on an ordinary working day. */
   readonly perDay: number;
   readonly rhythm: Rhythm;
-  /** Yearly growth; 0.3 is 30 %. */
+  /** Yearly growth; 0.3 is 30%. */
   readonly growth: number;
   /** Average spot price in thousandths of the list price. Null: not spot. */
   readonly spot: number | null;

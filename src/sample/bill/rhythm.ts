@@ -27,7 +27,7 @@ const growthEpoch: Day = '2025-11-01';
 
 /** Usage of a day relative to an ordinary working day at the growth epoch.
  *  @param name name of the meter, so that each has its own noise
- *  @param yearlyGrowth 0.3 for 30 % more after a year */
+ *  @param yearlyGrowth 0.3 for 30% more after a year */
 export function usageFactor(name: string, day: Day, rhythm: Rhythm, yearlyGrowth: number): number {
   const week = weeks[rhythm][instantOf(day).getUTCDay()] ?? 1;
   const noise = 1 + (chance(name, day) * 2 - 1) * jitter[rhythm];

@@ -88,7 +88,7 @@ function origin(cloud: Cloud, { subAccount, region, service, resource, tags, pub
   };
 }
 
-/** What a charge is priced by. Taxes, credits and corrections have no price. */
+/** The SKU and price of a charge. Taxes, credits and corrections have no price. */
 function sku(item: LineItem): FocusRow {
   const { meter, operation, unit, listPrice, description } = item.sku;
   if (meter === '') return isPriced(item) ? flatPrice(item, description) : {};

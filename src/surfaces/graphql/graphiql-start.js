@@ -1,4 +1,4 @@
-// Starts GraphiQL with the token of the bar in every request. The token is kept nowhere: it is gone with the page.
+// Starts GraphiQL and sends the token from the bar with every request. The token is kept only as long as the page is open.
 'use strict';
 (() => {
   const input = document.getElementById('token');
@@ -12,7 +12,7 @@
   input.addEventListener('input', () => use(input.value.trim()));
   use(input.value.trim());
 
-  // A login that was run here signs the page in.
+  // A login that is run on the page sets its token.
   const keepLogin = async (response) => {
     const { data } = await response.json();
     const token = (data?.login ?? data?.register ?? data?.refresh)?.accessToken;
@@ -33,7 +33,7 @@
     return response;
   };
 
-  // GraphiQL keeps its tabs and their history in the browser: what is typed there as a secret is not to be among it.
+  // GraphiQL stores its tabs and their history in the browser: remove secrets before they are stored.
   const secret = '[\\w-]*(?:password|token|secret|code|credential|account_json|private_key|access_key)[\\w-]*';
   const spoken = new RegExp(`("${secret}"\\s*:\\s*|\\b${secret}\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi');
   const secretName = new RegExp(`^${secret}$`, 'i');
@@ -72,11 +72,11 @@
     title,
     defaultTabs: tabs,
     defaultQuery: tabs[0].query,
-    // By these GraphiQL knows the open tab again. It would open the first one without its variables, and a reloaded page
-    // with one tab more.
+    // GraphiQL finds the open tab by these. Without them, it would open the first tab without its variables, and add a tab
+    // on each reload.
     query: open.query,
     variables: open.variables,
-    // It would write the query into the address, and a reload of that is a request of the API.
+    // By default, GraphiQL writes the query into the URL, and a reload of that URL is an API request.
     onEditQuery: () => {},
     shouldPersistHeaders: false,
     logo: '',

@@ -222,6 +222,6 @@ function errorResponse(status: number): Json {
 
 function meaningOf(status: number) {
   const meaning = meanings[status];
-  if (!meaning) throw new Error(`The document has no words for status ${status}`);
+  if (!meaning) throw new Error(`The document has no description of status ${status}`);
   return meaning;
 }

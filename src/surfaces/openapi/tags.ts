@@ -28,7 +28,7 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Forecast', description: 'Projected cost with confidence intervals, and the accuracy of past forecasts.' },
   { name: 'Coverage', description: 'Commitment coverage, its gaps, and a commitment planner.' },
   { name: 'Reports', description: 'CSV, XLSX, PDF and JSON reports, on demand or scheduled, kept for 30 days.' },
-  { name: 'Annotations', description: 'Notes on days, shown on charts of costs.' },
+  { name: 'Annotations', description: 'Notes on one or more days, shown on cost charts.' },
   { name: 'Views', description: 'Saved views of console pages, and dashboards of their charts.' },
   {
     name: 'Notifications',

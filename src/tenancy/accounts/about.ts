@@ -98,7 +98,7 @@ export interface Selection {
   readonly include?: object | null | undefined;
 }
 
-/** Who changes a record, and when. */
+/** The author of a change, and its time. */
 interface Author {
   readonly viewer: Viewer;
   readonly actor: Actor;

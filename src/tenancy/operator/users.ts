@@ -184,7 +184,7 @@ async function theUser(db: Db, input: string): Promise<Owner> {
   if (owner) return owner;
   throw new AppError(
     'NOT_FOUND',
-    message`There is not a user "${email}"${fix}list them with "npm run admin -- list-users"`,
+    message`There is no user "${email}"${fix}list them with "npm run admin -- list-users"`,
   );
 }
 

@@ -104,7 +104,7 @@ export async function bumpRatesVersion(db: Db, scope: OrgScope): Promise<void> {
   await db.organization.update({ where: { id: scope.organizationId }, data, select: { id: true } });
 }
 
-/** Returns the rates that apply, newest month first: the typed one of a month, or else the downloaded one. For a restricted
+/** Returns the rates that apply, newest month first: the entered one of a month, or else the downloaded one. For a restricted
  *  scope, only those between its currencies. Not paged, because their number is limited on write. */
 export async function listExchangeRates({ db }: { readonly db: Db }, scope: OrgScope): Promise<ExchangeRate[]> {
   const currencies = await listCurrencies(db, scope);
@@ -132,7 +132,7 @@ export async function listCurrencies(db: Db, { organizationId, accountIds }: Org
   return rows.map((row) => row.currency);
 }
 
-/** Counts the organization's typed rates. */
+/** Counts the organization's entered rates. */
 export function countRates(db: Db, scope: OrgScope): Promise<number> {
   return db.exchangeRate.count({ where: { organizationId: scope.organizationId, source: 'typed' } });
 }
@@ -152,7 +152,7 @@ export function upsertRates(db: Db, scope: OrgScope, rates: readonly ExchangeRat
     RETURNING ${rateColumns}`;
 }
 
-/** Deletes typed rates and returns those that existed. A downloaded rate of the same month applies from then on. */
+/** Deletes entered rates and returns those that existed. A downloaded rate of the same month applies from then on. */
 export function deleteRates(db: Db, scope: OrgScope, rates: readonly RateKey[]): Promise<RateKey[]> {
   return db.$queryRaw<RateKey[]>`/* deleteRates */
     DELETE FROM exchange_rates known

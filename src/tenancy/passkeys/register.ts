@@ -86,7 +86,7 @@ export async function registerPasskey(
       createdAt: deps.clock.now(),
     });
     if (!passkey)
-      throw conflict`${arg('response')} is of a passkey that is already registered${fix}use another authenticator`;
+      throw conflict`${arg('response')} belongs to a passkey that is already registered${fix}use another authenticator`;
     const entry = {
       action: 'passkey_added',
       resourceType: 'passkey',

@@ -36,12 +36,12 @@ Spend of November 2026 is $12,480.22, and the budget is $12,000.00.
 [####################] 104% used, alerts at 50%, 80%, 100%
 
 Spent: $12,480.22
-Budget: $12,000.00 a month
+Budget: $12,000.00 per month
 Over by: $480.22
 Forecast to month end: $15,910.00
 Complete through: 20 November 2026
 
-At this pace it will be $15,910.00 by 30 November, 33\u00a0% more than the
+At this rate, November ends at $15,910.00, which is 33\u00a0% more than the
 budget.
 
 Open the budget:
@@ -49,8 +49,8 @@ https://costs.example.com/budgets/b1
 
 -- 
 Costkeep, https://costs.example.com
-You get this because the budget is yours. Choose your notifications and
-channels in Costkeep under Notifications.
+You received this because you own the budget. Choose your notifications
+and channels in Costkeep under Notifications.
 `,
     });
   });

@@ -9,15 +9,15 @@ export const budgetAlert: Announcement = {
   lead: 'Spend of November 2026 is $12,480.22, and the budget is $12,000.00.',
   facts: [
     { label: 'Spent', value: '$12,480.22' },
-    { label: 'Budget', value: '$12,000.00 a month' },
+    { label: 'Budget', value: '$12,000.00 per month' },
     { label: 'Over by', value: '$480.22' },
     { label: 'Forecast to month end', value: '$15,910.00' },
     { label: 'Complete through', value: '20 November 2026' },
   ],
   meter: { percent: 104, thresholds: [50, 80, 100] },
-  paragraphs: ['At this pace it will be $15,910.00 by 30 November, 33 % more than the budget.'],
+  paragraphs: ['At this rate, November ends at $15,910.00, which is 33 % more than the budget.'],
   action: { label: 'Open the budget', path: '/budgets/b1' },
-  reason: 'You get this because the budget is yours.',
+  reason: 'You received this because you own the budget.',
 };
 
 /** A spike with its drivers. */
@@ -40,10 +40,10 @@ export const anomalyAlert: Announcement = {
   ],
   paragraphs: [
     'Most of it comes from one instance type that was not used before 19 November: p4d.24xlarge.',
-    'If nobody meant to start it, stop it; each day costs about $1,100.00 more.',
+    'If it was not started on purpose, stop it; each day costs about $1,100.00 more.',
   ],
-  action: { label: 'Look into it', path: '/anomalies/a1' },
-  reason: 'You get this because you may see the account and want to know of anomalies.',
+  action: { label: 'Open the anomaly', path: '/anomalies/a1' },
+  reason: 'You received this because you have access to the account and have anomaly alerts turned on.',
 };
 
 /** A finished report without optional parts. */
@@ -56,7 +56,7 @@ export const reportReady: Announcement = {
   facts: [],
   paragraphs: [],
   action: { label: 'Download the report', path: '/reports/r1' },
-  reason: 'You get this because the schedule “Monthly costs” names your address.',
+  reason: 'You received this because you are a recipient of the report schedule “Monthly costs”.',
 };
 
 /** A name with hostile characters. */

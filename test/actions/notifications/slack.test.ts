@@ -40,7 +40,7 @@ describe('a chat message', () => {
     expect(blocks?.[3]).toMatchObject({ fields: [{ text: '*Spent*\n$12,480.22' }, {}, {}, {}, {}] });
     expect(blocks?.[5]).toMatchObject({ elements: [{ url: 'https://costs.example.com/budgets/b1' }] });
     expect(blocks?.[6]).toMatchObject({
-      elements: [{ text: '*Budget alert · Plum &amp; Sons* · You get this because the budget is yours.' }],
+      elements: [{ text: '*Budget alert · Plum &amp; Sons* · You received this because you own the budget.' }],
     });
   });
 

@@ -47,12 +47,12 @@ describe('saved views', () => {
     const id = await save('dan', { name: 'Mine' });
     expect(await team.rest('ana', 'GET', `/views/${id}`)).toEqual(notFound);
     expect(await team.rest('ana', 'PATCH', `/views/${id}`, { name: 'Ours' })).toEqual(notFound);
-    expect(await team.rest('dan', 'PATCH', `/views/${id}`, shared)).toEqual(forbidden('is not for Viewers'));
+    expect(await team.rest('dan', 'PATCH', `/views/${id}`, shared)).toEqual(forbidden('is not available to Viewers'));
     const ours = await save('cleo', { name: 'Ours', ...shared });
     expect((await team.rest('dan', 'GET', `/views/${ours}`)).status).toBe(200);
     expect(await team.rest('dan', 'DELETE', `/views/${ours}`)).toEqual(forbidden('belongs to another member'));
     expect(await team.rest('ben', 'PATCH', `/views/${ours}`, { visibility: 'private' })).toEqual(
-      forbidden('can be set by the owner only'),
+      forbidden('can only be set by the owner'),
     );
     expect((await team.rest('ben', 'PATCH', `/views/${ours}`, { name: 'Everyone’s' })).status).toBe(200);
   });

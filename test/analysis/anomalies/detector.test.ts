@@ -166,7 +166,7 @@ describe('suppression of expected cost', () => {
     expect(told(costs)).toEqual(['spike 102-102 told 102']);
   });
 
-  it('does not report growth of up to 20 % per month', () => {
+  it('does not report growth of up to 20% per month', () => {
     for (const month of [0.06, 0.1, 0.2])
       expect(told(aSeries(300, (at, _, usual) => usual * (1 + month) ** (at / 30))), `${month}`).toEqual([]);
   });

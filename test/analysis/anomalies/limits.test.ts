@@ -10,7 +10,7 @@ const unsteady = (part: number) => flat.map((cost, at) => cost * (1 + part * Mat
 
 describe('the expected range of a day', () => {
   it.each([
-    { of: 'a steady series, 25 % above', costs: flat, high: 125, low: 86.5 },
+    { of: 'a steady series, 25% above', costs: flat, high: 125, low: 86.5 },
     { of: 'a cheap series, $10 above', costs: flat.map(() => 12), high: 22, low: 10.38 },
     { of: 'a varying series, its spread above', costs: unsteady(0.25) },
     { of: 'a growing series', costs: unsteady(0.05).map((cost, at) => cost * (1 + at / 400)) },

@@ -38,7 +38,7 @@ describe('an evaluation', () => {
       date: spikeDay,
       cost: 270,
       expected_cost: 70,
-      // 4.5 times the minimum spread of 3 %, and a quarter above the expectation.
+      // 4.5 times the minimum spread of 3%, and a quarter above the expectation.
       expected_low: 60.55,
       expected_high: 87.5,
     });

@@ -23,14 +23,14 @@ const offer = (discount: number, payment: CommitmentPayment = 'no_upfront') =>
   ({ termMonths: 12, payment, discount, method: 'documented' }) as const;
 
 describe('a plan', () => {
-  it('covers 3 for 10 hours that cost 1 to 10, at a discount of 30 %', () => {
+  it('covers 3 for 10 hours that cost 1 to 10, at a discount of 30%', () => {
     const plan = planHours([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], offer(0.3));
     // A level of 3 costs 3 × 0.7 per hour and avoids 1 + 2 + 8 × 3 = 27 in 10 hours: 2.7 − 2.1 = 0.6.
     expect(plan).toMatchObject({ level: 3 });
     expect(plan?.commitment).toBeCloseTo(2.1, 9);
     expect(plan?.avoided).toBeCloseTo(2.7, 9);
     expect(plan?.savings).toBeCloseTo(0.6, 9);
-    // With 20 % less usage: 0.8 + 1.6 + 2.4 + 7 × 3 = 25.8; with 20 % more: 1.2 + 2.4 + 8 × 3 = 27.6.
+    // With 20% less usage: 0.8 + 1.6 + 2.4 + 7 × 3 = 25.8; with 20% more: 1.2 + 2.4 + 8 × 3 = 27.6.
     expect(plan?.low).toBeCloseTo(0.48, 9);
     expect(plan?.high).toBeCloseTo(0.66, 9);
     // 12 months at 2.1 with 2.7 per month avoided: break-even after 9.33.
@@ -83,7 +83,7 @@ describe('discounts of a plan', () => {
   });
 
   it('are scaled by the observed discount relative to the nearest offer', () => {
-    // The observed 33 % is nearest to the 30 % of one year: a tenth better than documented.
+    // The observed 33% is nearest to the 30% of one year: a tenth better than documented.
     expect(discounts(67, 100)).toEqual([
       [0.33, 'observed'],
       [0.55, 'observed'],
@@ -92,7 +92,7 @@ describe('discounts of a plan', () => {
   });
 
   it('are scaled down without limit, and up by at most half', () => {
-    // An observed 5 %, where the nearest offer promises 30 %: a sixth of each.
+    // An observed 5%, where the nearest offer promises 30%: a sixth of each.
     expect(discounts(95, 100)).toEqual([
       [0.05, 'observed'],
       [0.083, 'observed'],

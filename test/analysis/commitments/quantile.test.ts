@@ -24,7 +24,7 @@ const histories = fc
   );
 
 describe('the best level', () => {
-  it('costs at most 0.1 % more than the best of all levels, over 200 random histories', () => {
+  it('costs at most 0.1% more than the best of all levels, over 200 random histories', () => {
     const discounts = fc.double({ min: 0, max: 0.9, noNaN: true });
     fc.assert(
       fc.property(histories, discounts, (history, discount) => {
@@ -67,7 +67,7 @@ describe('the best level', () => {
   });
 
   it('is the lowest of several equally good levels', () => {
-    // At 30 % off it is idle in 3 of 10 hours and saves in 7; all levels between 3 and 4 cost the same.
+    // At 30% off it is idle in 3 of 10 hours and saves in 7; all levels between 3 and 4 cost the same.
     const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
     expect(costOf(ten, 3, 0.3)).toBeCloseTo(costOf(ten, 4, 0.3), 9);
     expect(bestLevel(ten, 0.3)).toBe(3);

@@ -48,7 +48,7 @@ describe('lineAhead', () => {
     expect(ahead.at(-1)).toBeGreaterThan(last - 300);
   });
 
-  it('limits growth to 35 % per month', () => {
+  it('limits growth to 35% per month', () => {
     const rolledOut = Array.from({ length: 240 }, (_, at) => 100 * 1.02 ** at);
     const last = rolledOut.at(-1) ?? 0;
     expect(lineAhead(rolledOut, 2)[0]).toBeLessThan(last * 1.02);

@@ -7,7 +7,7 @@ import { sumOf } from './score.ts';
 /** Prints the detection results of each mix, and which goals are met. */
 export function reportAnomalies(seeds: readonly number[] = freshSeeds): void {
   const scores = scoreAnomalies(seeds);
-  printTable('Anomalies, 100 series of 182 judged days a seed', [
+  printTable('Anomalies, 100 series of 182 evaluated days per seed', [
     ...scores.standard.map((score, index) => rowOf(`standard ${seeds[index] ?? 0}`, score)),
     ...scores.hard.map((score, index) => rowOf(`hard ${seeds[index] ?? 0}`, score)),
     ...scores.drops.map((score, index) => rowOf(`only drops ${seeds[index] ?? 0}`, score)),

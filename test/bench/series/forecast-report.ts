@@ -20,13 +20,13 @@ function shown(row: ForecastRow): Record<string, string | number> {
     'to last week': toNaive,
     'Σ60 error mean %': totalErrorMean,
     'median %': totalErrorMedian,
-    'days in 80 %': days80,
-    'in 95 %': days95,
+    'days in 80%': days80,
+    'in 95%': days95,
     MSIS: row.msis,
-    'Σ30 in 80 %': row.total30in80,
+    'Σ30 in 80%': row.total30in80,
     'in 95 ': row.total30in95,
     '± %': row.halfWidth30,
-    'Σ60 in 80 %': row.total60in80,
+    'Σ60 in 80%': row.total60in80,
     'in 95': row.total60in95,
     'p95 CPU ms': row.p95Ms,
   };
@@ -50,10 +50,10 @@ function coverageGoals(family: string, rows: readonly ForecastRow[]): Goal[] {
   const sums80 = average((row) => (row.total30in80 + row.total60in80) / 2);
   const sums95 = average((row) => (row.total30in95 + row.total60in95) / 2);
   return [
-    { what: `days in the 80 % interval, ${family}`, figure: average(({ days80 }) => days80), least: 78, most: 85 },
-    { what: `days in the 95 % interval, ${family}`, figure: average(({ days95 }) => days95), least: 93, most: 98 },
-    { what: `Σ30 and Σ60 in the 80 % interval, ${family}`, figure: sums80, least: 77, most: 85 },
-    { what: `Σ30 and Σ60 in the 95 % interval, ${family}`, figure: sums95, least: 92, most: 98 },
+    { what: `days in the 80% interval, ${family}`, figure: average(({ days80 }) => days80), least: 78, most: 85 },
+    { what: `days in the 95% interval, ${family}`, figure: average(({ days95 }) => days95), least: 93, most: 98 },
+    { what: `Σ30 and Σ60 in the 80% interval, ${family}`, figure: sums80, least: 77, most: 85 },
+    { what: `Σ30 and Σ60 in the 95% interval, ${family}`, figure: sums95, least: 92, most: 98 },
   ];
 }
 

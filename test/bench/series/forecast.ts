@@ -26,7 +26,7 @@ export type ForecastRow = {
   readonly totalErrorMedian: number;
   readonly days80: number;
   readonly days95: number;
-  /** Mean scaled interval score of the 95 % interval: its width and 40 times what lies outside, scaled as `mase`; median. */
+  /** Mean scaled interval score of the 95% interval: its width and 40 times what lies outside, scaled as `mase`; median. */
   readonly msis: number;
   readonly total30in80: number;
   readonly total30in95: number;
@@ -155,7 +155,7 @@ function scaleOf({ history }: Task): number {
   return mean(year.slice(7).map((value, at) => Math.abs(value - (year[at] ?? NaN))));
 }
 
-/** Returns the mean scaled interval score (Makridakis et al. 2020) of the 95 % intervals of days. */
+/** Returns the mean scaled interval score (Makridakis et al. 2020) of the 95% intervals of days. */
 function intervalScore({ task, said }: Outcome): number {
   const scores = task.future.map((actual, at) => {
     const { lower95 = NaN, upper95 = NaN } = said?.points[at] ?? {};

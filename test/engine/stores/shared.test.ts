@@ -6,8 +6,7 @@ import { refuseOtherStore } from '../../../src/engine/stores/shared.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { aFolder } from '../folder.ts';
 
-const other =
-  /^FACTS_URL: the fact files of this database are in another place than ".*"; set it to the place that all servers/;
+const other = /^FACTS_URL: the fact files of this database are not in ".*"; set it to the location that all servers/;
 
 it('accepts the store of the first process, again and again, and refuses another one', async () => {
   const { pool } = await freshDatabase();

@@ -423,7 +423,7 @@ it('is read from the facts again once a month is reloaded', async () => {
   await evaluate(deps);
   const args = argsOf(worldRange, 'effective');
   const before = await rowsOf(everything, deps, args);
-  // What a load does: another load, whose rollups replace the evaluated ones.
+  // Simulates a load: a new load id, and rollups that replace the evaluated ones.
   await deps.pool.query('UPDATE billing_periods SET load_id = gen_random_uuid() WHERE period = $1', [
     `${monthOf('2024-03-01')}-01`,
   ]);

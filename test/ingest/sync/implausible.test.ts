@@ -17,7 +17,7 @@ describe('an implausible charge', () => {
     ]);
     const warnings = [
       '2026-05: charges are dated up to 2099-01-05, in the future and after the billing month; check ChargePeriodStart in the export',
-      '2026-05: the currency XXQ is no ISO 4217 code, so that its charges are not converted; check BillingCurrency in the export',
+      '2026-05: the currency XXQ is not an ISO 4217 code, so its charges are not converted; check BillingCurrency in the export',
     ];
     for (const _sync of [1, 2]) {
       await account.sync();

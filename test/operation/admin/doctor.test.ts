@@ -42,8 +42,8 @@ describe('doctor', () => {
     const checks = await databaseChecks(pool, { migrations, encryptionKeys: [], factStore });
     expect(oneOf(checks, 'fact files')).toMatchObject({
       status: 'failed',
-      detail: expect.stringMatching(/^FACTS_URL: the fact files of this database are in another place than "/),
-      remedy: 'set it to the place that all servers and workers share',
+      detail: expect.stringMatching(/^FACTS_URL: the fact files of this database are not in "/),
+      remedy: 'set it to the location that all servers and workers share',
     });
   });
 

@@ -123,7 +123,7 @@ describe('the list of members', () => {
     expect(await seenBy('eve')).toEqual(before);
     expect(JSON.stringify(before)).not.toMatch(new RegExp(`${two}|${three}`));
     expect(await seenBy('ben')).not.toEqual(all);
-    // What she changes answers with the same.
+    // The responses to her changes are limited in the same way.
     const change = await team.rest('eve', 'PATCH', `/org/members/${team.id('fay')}`, { account_access: [one] });
     expect(change).toMatchObject({ status: 200, body: { account_access: [one] } });
     expect(await seenBy('eve')).toEqual(before);

@@ -39,7 +39,7 @@ function virtualKey(tagKey: string | null): string {
 }
 
 /** Reads the cost of each value of a virtual tag with its shared costs, compared with the period before, and the months up to
- *  it. Credits, taxes and unused commitments are parts of these costs, shared alike. */
+ *  it. Credits, taxes and unused commitments are parts of these costs, shared in the same way. */
 export const readShowback: ReadDataSet = async (request) => {
   const key = virtualKey(argsOf('showback', request.report.filters).tagKey);
   const answer = await read(request, { compare: 'previous_period' });

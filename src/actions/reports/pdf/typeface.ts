@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Colours of the pages: the same as in emails, with a series for charts that colour-blind readers can distinguish. */
+/** Colors of the pages: the same as in emails, with a series for charts that color-blind readers can distinguish. */
 export const colors = {
   ink: '#14213a',
   soft: '#5a6780',
@@ -32,7 +32,7 @@ const series = [
   '#d0b53c',
 ] as const;
 
-/** Returns the colour of a chart's n-th part, from 0; `Other` is grey. */
+/** Returns the color of a chart's n-th part, from 0; `Other` is gray. */
 export function seriesColor(index: number, label: string): string {
   return label === 'Other' ? colors.other : (series[index % series.length] ?? colors.other);
 }

@@ -69,7 +69,7 @@ function run(
   const { promise, resolve, reject } = Promise.withResolvers<WritingResult>();
   // The child is as trusted as the server and uses the same environment variables for the database.
   const child = fork(new URL('./main.ts', import.meta.url), {
-    // oxlint-disable-next-line node/no-process-env -- handed on whole, as fork does by itself
+    // oxlint-disable-next-line node/no-process-env -- passed on in full, as fork does by default
     env: { ...process.env, ...codeCacheOf(dataDir) },
     execArgv: [`--max-old-space-size=${heapMiB}`, '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',

@@ -88,7 +88,7 @@ export function recentFactor({ days, ratios }: History, weekday: number): number
 export interface Limits {
   /** Lower bound of normal days. Falls are not reported, so a cost below it has no effect. */
   readonly low: number;
-  /** From this cost on a day is too high, unless it repeats or returns to an earlier level. */
+  /** A day with at least this cost is too high, unless it repeats or returns to an earlier level. */
   readonly high: number;
 }
 
@@ -97,7 +97,7 @@ export const unknownLimits: Limits = { low: NaN, high: NaN };
 
 /** Returns the limits of a day around its expected cost.
  *  @param spread how far normal days deviate at this sensitivity, in money
- *  @param excess excess over the expectation, in money, from which on the day is too high */
+ *  @param excess minimum excess over the expectation of a day that is too high, in money */
 export function limitsAround(
   expected: number,
   { spread, excess }: { readonly spread: number; readonly excess: number },

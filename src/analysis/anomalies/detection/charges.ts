@@ -20,7 +20,7 @@ export interface MonthlyCharge {
   /** An amount that occurred in two of the last four months; 0 without one. */
   readonly known: number;
   /** Amounts at one of its positions on an isolated day: last month's, or those in two of the last four. There are many positions
-   *  in quarters and in two weeks: chance meets one of them too often. */
+   *  in quarters and in two weeks: a match by chance is too likely. */
   readonly seen: readonly number[];
   /** The amount that occurred in two of the last four months as the same multiple of their expectation: work of the last
    *  business days costs more on a Monday than on a Friday. 0 without one. */
@@ -59,7 +59,7 @@ export function chargeOn(
 }
 
 /** Returns the positions of a day at which charges recur. Of those in the quarter, only its first day and first business day:
- *  there are so many others that two spikes would often meet one of them. */
+ *  there are so many others that two spikes would often fall on one of them by chance. */
 function positionsOf({ days }: History, at: number): ChargeKey[] {
   return (days[at]?.keys ?? []).filter((key) => !isQuarterly(key) || /^[db]1q/.test(key));
 }

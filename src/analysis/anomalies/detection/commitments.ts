@@ -6,7 +6,7 @@ import { repeatTolerance } from './settings.ts';
 
 /** Days of a commitment of one year. */
 const termDays = 365;
-/** Days on which the first or last day of a term can be billed otherwise. */
+/** Days by which the billed start or end of a term can differ. */
 const termReach = 1;
 /** Days after the end of a term on which the level has not been adopted yet. */
 const endedDays = 28;

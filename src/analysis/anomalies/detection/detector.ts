@@ -213,7 +213,7 @@ const idlePart = 0.1;
 export type Arrival = 'new' | 'back';
 
 /** Classifies the first day with a cost after a month without; null for any other day.
- *  @param minimumImpact cost from which on it counts; a tenth of it counts as nothing */
+ *  @param minimumImpact minimum cost that counts; a tenth of it counts as nothing */
 export function arrivalOn({ costs }: History, at: number, minimumImpact: number): Arrival | null {
   const cost = costs[at] ?? NaN;
   if (at < idleDays || !(cost >= minimumImpact)) return null;

@@ -94,7 +94,7 @@ const ratioSteps = [0.5, 2];
 const severities = ['low', 'medium', 'medium', 'high', 'critical', 'critical'] as const;
 
 /** Computes the severity. One point each for an impact of 10, 100 and 1,000 times the minimum ($100, $1,000 and $10,000),
- *  and for an excess of 50 % and of 200 %. 0 points: low, 1 or 2: medium, 3: high, more: critical.
+ *  and for an excess of 50% and of 200%. 0 points: low, 1 or 2: medium, 3: high, more: critical.
  *  @param impact total excess over the expectation
  *  @param expected total expected cost; 0 for a new service
  *  @param minimumImpact minimum impact of an alerted day */

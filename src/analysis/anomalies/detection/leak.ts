@@ -18,7 +18,7 @@ const settledDays = 49;
 export interface Leak {
   /** Cost per day. */
   readonly level: number;
-  /** Excess over the level, in money per day, from which on a week has left it. */
+  /** Minimum excess over the level of a week that has left it, in money per day. */
   readonly excess: number;
   /** Excess of the newest week over the level, in money per day. */
   readonly rise: number;

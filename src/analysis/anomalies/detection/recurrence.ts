@@ -84,7 +84,7 @@ function isSwitched(
 const yearDays = 364;
 /** Days by which a season may begin earlier or later than in the last year. */
 const seasonReach = 3;
-/** Minimum days of a season: a single spike of last year does not announce one of this year. */
+/** Minimum days of a season: a single spike last year does not predict one this year. */
 const fewestSeasonDays = 2;
 /** Days before a season whose median is the level that it rises from, in days ago. */
 const levelBefore = { from: 35, to: 8 };

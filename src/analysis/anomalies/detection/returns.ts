@@ -29,7 +29,7 @@ export interface ComparedDay {
   readonly charge: MonthlyCharge;
   /** Excess over the expectation, in money. */
   readonly excess: number;
-  /** Excess from which on the day is unusual. */
+  /** Minimum excess of an unusual day. */
   readonly threshold: number;
   readonly returned: Returned;
 }
@@ -38,11 +38,11 @@ export interface ComparedDay {
  *  drop whose own level has long been normal. */
 export type Returned = 'no' | 'near' | 'below';
 
-/** Multiple of the usual excess from which on an excess is unusual. */
+/** Minimum multiple of the usual excess that is unusual. */
 const usualMargin = 2.2;
 /** Multiple of the minimum impact that is worth an alert at any fraction of the expectation: about $1,000 per day. */
 const largeImpact = 100;
-/** Days of a drop from which on a rise that does not last is reported. */
+/** Minimum days of a drop in which a rise that does not last is reported. */
 const heldFromDays = 28;
 /** Days after which a return counts as lasting. */
 const holdingDays = 7;
@@ -51,7 +51,7 @@ const fallenDays = 2;
 /** Maximum fraction of its excess that may remain then. */
 const fallenPart = 0.2;
 
-/** Returns the excess from which on a day is unusual. It is only too high from the minimum impact on. */
+/** Returns the minimum excess of an unusual day. A day is too high only if it also reaches the minimum impact. */
 export function thresholdOf(
   { sigma, usualExcess }: Baseline,
   base: number,

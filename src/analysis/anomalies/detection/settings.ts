@@ -5,11 +5,11 @@ export interface Sensitivity {
   readonly sigmas: number;
   /** Minimum impact of an alert, in money per day in the currency of the costs. */
   readonly minimumImpact: number;
-  /** Minimum excess of an alert, as a fraction of the expectation: 0.25 is 25 %. */
+  /** Minimum excess of an alert, as a fraction of the expectation: 0.25 is 25%. */
   readonly minimumRatio: number;
 }
 
-/** Medium sensitivity, from 10 (dollars) per day and 25 %. */
+/** Medium sensitivity, from 10 (dollars) per day and 25%. */
 export const mediumSensitivity: Sensitivity = { sigmas: 4.5, minimumImpact: 10, minimumRatio: 0.25 };
 
 /** Days whose median is the current level. */

@@ -16,7 +16,7 @@ export interface ServiceSeries {
   readonly service: string;
   /** ISO 4217: billing currency. */
   readonly currency: string;
-  /** Exact decimals from the first day of `SeriesBooks` on; null on days without any data of the account. */
+  /** Exact decimals since the first day of `SeriesBooks`; null on days without any data of the account. */
   readonly costs: readonly (string | null)[];
 }
 

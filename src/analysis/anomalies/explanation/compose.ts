@@ -4,7 +4,7 @@ import { formatMoney, formatDay } from '../../../kit/text/format.ts';
 import { formatShare, onDays } from './format.ts';
 
 const most = 5;
-/** Share in percent from which on one place is where to look. */
+/** Minimum share of a single place to look at, in percent. */
 const dominant = 60;
 const daysPerMonth = 30;
 

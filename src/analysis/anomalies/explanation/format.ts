@@ -10,7 +10,7 @@ export function formatNumber(value: number): string {
   }).format(value);
 }
 
-/** Formats a share: whole percentages from 10 on. */
+/** Formats a share: whole percentages from 10 up. */
 export function formatShare(percent: number): string {
   return formatPercent(percent, Math.abs(percent) < 10 ? 1 : 0);
 }

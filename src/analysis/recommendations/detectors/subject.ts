@@ -79,7 +79,7 @@ function isRealisable({ kind, hasEnded }: Usage): boolean {
   return kind === 'on_demand' || kind === 'spot' || kind === 'unused_reservation' || kind === 'unused_savings_plan';
 }
 
-/** Returns the realisable usage on matching meters; without a pattern, on all. */
+/** Returns the realizable usage on matching meters; without a pattern, on all. */
 export function usageOf(subject: Subject, meter?: RegExp): Usage[] {
   return subject.usage.filter((usage) => isRealisable(usage) && (meter === undefined || meter.test(usage.meter)));
 }

@@ -95,7 +95,7 @@ export async function countViolations(client: pg.ClientBase, scope: OrgScope, ac
   return rows.reduce((sum, { violations }) => sum + violations, 0);
 }
 
-/** Growth, as a fraction of the table, from which on statistics are refreshed; autovacuum handles smaller changes. */
+/** Minimum growth, as a fraction of the table, after which statistics are refreshed; autovacuum handles smaller changes. */
 const notableGrowth = 0.1;
 
 /** Refreshes planner statistics after an evaluation: until autovacuum runs, a list may take a hundred times as long.

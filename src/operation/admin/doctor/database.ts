@@ -82,7 +82,7 @@ async function clock(pool: pg.Pool): Promise<Check> {
   const before = Date.now();
   const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const off = Math.abs((rows[0]?.now.getTime() ?? 0) - (before + Date.now()) / 2);
-  const detail = `${(off / 1000).toFixed(1)} s apart from the database`;
+  const detail = `${(off / 1000).toFixed(1)} s difference from the database clock`;
   if (off > msPerMinute) return failed('clock', detail, 'synchronize the clocks of both machines (NTP)');
   if (off > 5_000) return warning('clock', detail, 'synchronize the clocks of both machines (NTP)');
   return ok('clock', detail);
@@ -94,7 +94,7 @@ async function key(pool: pg.Pool, keys: readonly Uint8Array[]): Promise<Check> {
   if (recorded === null) return ok('key', 'not recorded in the database yet');
   // Changes nothing, since a key is recorded.
   await refuseOtherKey(pool, keys);
-  return ok('key', 'ENCRYPTION_KEY is that of the database');
+  return ok('key', 'ENCRYPTION_KEY is the key of the database');
 }
 
 interface Jobs {

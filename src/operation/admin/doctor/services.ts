@@ -101,11 +101,7 @@ async function cloud(provider: string, address: string): Promise<Check> {
     const off = Number.isNaN(date) ? 0 : Math.abs(Date.now() - date);
     const detail = `${new URL(address).host} responds`;
     if (off < signatureMs) return ok(name, detail);
-    return failed(
-      name,
-      `${detail}; the clock is ${Math.round(off / 1000)} s apart from it`,
-      'synchronize the clock (NTP)',
-    );
+    return failed(name, `${detail}; its clock differs by ${Math.round(off / 1000)} s`, 'synchronize the clock (NTP)');
   } catch (error) {
     return failed(
       name,

@@ -43,7 +43,7 @@ function variableChecks({ production, registration, publicUrl, backup, init }: C
     registration === 'open' &&
       warning(
         'REGISTRATION',
-        'it is open: everyone who reaches the server can create an organization',
+        'it is open: anyone who can reach the server can create an organization',
         'set REGISTRATION=first or invite',
       ),
     protocol === 'http:' &&

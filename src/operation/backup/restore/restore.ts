@@ -26,7 +26,7 @@ export interface Checked extends Verified {
 }
 
 /** Reads a whole backup and checks it.
- *  @throws {AppError} VALIDATION_ERROR if it is damaged, no backup, or newer than this version */
+ *  @throws {AppError} VALIDATION_ERROR if it is damaged, not a backup, or newer than this version */
 export async function checkBackup(
   folder: BackupFolder,
   name: string,

@@ -30,7 +30,7 @@ export function shapeOf(schema: GraphQLSchema): Shape {
   const executable = withLowerCaseEnums(schema, spelling);
   const shape = pruneSchema(respelled(executable, spelling));
   const abstract = Object.values(shape.getTypeMap()).find(isAbstractType);
-  if (abstract) throw new Error(`${abstract.name} is abstract, which REST cannot answer: set extensions.rest to false`);
+  if (abstract) throw new Error(`${abstract.name} is abstract, which REST cannot return: set extensions.rest to false`);
   refuseRequiredArguments({ shape, executable, spelling });
   return { shape, executable, spelling };
 }

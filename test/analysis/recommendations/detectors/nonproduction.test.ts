@@ -8,7 +8,7 @@ const runs = (usage: Parameters<typeof aUsage>[0], over = window as Parameters<t
 describe('runsAllWeek', () => {
   it('is true for usage that is as high on weekends as on other days', () => {
     expect(runs({})).toBe(true);
-    // 8 of the 30 days are on weekends: 95 % of their share of 720 hours is 182.4.
+    // 8 of the 30 days are on weekends: 95% of their share of 720 hours is 182.4.
     expect(runs({ weekendQuantity: '182.4' })).toBe(true);
     expect(runs({ weekendQuantity: '182.3' })).toBe(false);
   });

@@ -22,7 +22,7 @@ describe('repriced', () => {
   });
 
   it('uses the factor for usage without a price', () => {
-    // 20 and 10 % of 30.
+    // 20 and 10% of 30.
     expect(at({ Core: '0.4', Ram: null })).toEqual({ method: 'factor', amounts: [20.291667, 3.04375] });
   });
 

@@ -341,7 +341,7 @@ describe('actual and amortized cost files without a manifest', () => {
     expect(await refusal(of('a.csv', amortized.slice(2)), of('b.csv', actual))).toBe(uncertain);
   });
 
-  it('are rejected when they have no commitment, for they are the same', async () => {
+  it('are rejected when they have no commitment, because they are the same', async () => {
     expect(await refusal(of('a.csv', [onDemand, spot]), of('b.csv', [spot, onDemand]))).toMatch(
       /^"a\.csv" and "b\.csv" contain the same charges of 2023-09; remove one of them/,
     );

@@ -125,7 +125,7 @@ describe('an allocated charge of FOCUS 1.3', () => {
     expect(tagsOf(fact)).toEqual({ env: 'prod', team: 'shop' });
   });
 
-  it('names the row of tags that are no JSON', async () => {
+  it('names the row of tags that are not JSON', async () => {
     const { export: write } = await readBills({
       name: 'bill.csv',
       content: csvOf([split, { ...split, AllocatedTags: '{team' }], { columns: focusColumns['1.3'] }),

@@ -91,18 +91,18 @@ describe('delivery that repeats another', () => {
     const rows = machines(1, 10);
     const restated = rows.map((row, index) => (index % 10 === 0 ? { ...row, BilledCost: '0' } : row));
     expect(await refusal(csv('a.csv', rows), csv('b.csv', restated))).toBe(
-      `"a.csv" and "b.csv" overlap: they share 90 % of their charges from 2026-05-01 to 2026-05-10; remove the older of them, ${twice}, or export them again without common days`,
+      `"a.csv" and "b.csv" overlap: they share 90% of their charges from 2026-05-01 to 2026-05-10; remove the older of them, ${twice}, or export them again without common days`,
     );
   });
 
   it('is rejected when a fifth of its days, or one sub-account, is in another one', async () => {
     expect(await refusal(csv('first.csv', machines(1, 17)), csv('second.csv', machines(14, 31)))).toMatch(
-      /^"first\.csv" and "second\.csv" overlap: they share 100 % of their charges from 2026-05-14 to 2026-05-17/,
+      /^"first\.csv" and "second\.csv" overlap: they share 100% of their charges from 2026-05-14 to 2026-05-17/,
     );
     const other = machines(1, 10, { SubAccountId: '222' });
     const third = machines(1, 10, { SubAccountId: '333' });
     expect(await refusal(csv('a.csv', [...machines(1, 10), ...other]), csv('b.csv', [...other, ...third]))).toMatch(
-      /overlap: they share 100 %/,
+      /overlap: they share 100%/,
     );
   });
 });
@@ -203,7 +203,7 @@ describe('deliveries that are compared in several passes', () => {
   it('are rejected with the same figures as in one', async () => {
     const files = [csv('a.csv', machines(1, 12)), csv('b.csv', machines(7, 14))];
     const message = await refusal(...files);
-    expect(message).toMatch(/^"a.csv" and "b.csv" overlap: they share 100 % .* from 2026-05-07 to 2026-05-12;/);
+    expect(message).toMatch(/^"a.csv" and "b.csv" overlap: they share 100% .* from 2026-05-07 to 2026-05-12;/);
     expect(await refusedInPasses(...files)).toBe(message);
   });
 

@@ -154,7 +154,7 @@ function moveDatabase(subject: Subject, context: Context, families: Families): F
   };
 }
 
-/** IOPS included in gp3: more from 400 GiB on, where RDS stripes open-source engines over four volumes. */
+/** IOPS included in gp3: more from 400 GiB, where RDS stripes open-source engines over four volumes. */
 const baseline = amountOf('3000');
 const striped = { fromGib: amountOf('400'), iops: amountOf('12000') } as const;
 /** Maximum IOPS of gp3 in RDS. */

@@ -105,7 +105,7 @@ resource "azurerm_dev_test_global_vm_shutdown_schedule" "office_hours" {
   },
 ]);
 
-/** Returns realisable hours of a virtual machine, including licenses. Excludes other charges of machines, such as traffic.
+/** Returns realizable hours of a virtual machine, including licenses. Excludes other charges of machines, such as traffic.
  *  Empty for anything else. */
 export function machineHoursOf(subject: Subject): Usage[] {
   if (armType(subject.nativeId) !== 'microsoft.compute/virtualmachines') return [];
@@ -138,7 +138,7 @@ interface CurrentSize {
   readonly cores: number;
 }
 
-/** Dv2 sizes by number. Those from 11 on have the memory of an E size; D1 v2 has no current size that small. */
+/** Dv2 sizes by number. Those from 11 up have the memory of an E size; D1 v2 has no current size that small. */
 const currentSizes: Readonly<Record<string, Pick<CurrentSize, 'letter' | 'cores'>>> = {
   2: { letter: 'D', cores: 2 },
   3: { letter: 'D', cores: 4 },

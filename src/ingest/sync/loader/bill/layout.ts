@@ -223,7 +223,7 @@ export function checkNumber(columns: Columns, column: string, nullable: boolean,
   ];
 }
 
-/** What a day of a bill must be. */
+/** Expected format of a day, for messages. */
 export const expectedRange = `between ${firstMonth} and ${lastMonth}`;
 
 export const instantExample = 'a date and time in ISO 8601, such as 2026-05-01T00:00:00Z';

@@ -122,7 +122,7 @@ async function findOverlaps(duck: Duck): Promise<Overlap[]> {
   });
 }
 
-/** Equal charges that are no coincidence: two parts of a bill may both have a fee of the same amount. */
+/** Minimum number of equal charges that is no coincidence: two parts of a bill may have a fee of the same amount. */
 const enough = 5;
 
 /** Returns whether deliveries repeat each other: one is in the other and makes up half of it, or most charges coincide where both
@@ -148,7 +148,7 @@ function repeated(part: SummedMonth, one: Delivery, other: Delivery, overlap: Ov
   const share = Math.floor((100 * shared) / Math.min(...near));
   const when = days[0] === days[1] ? `of ${days[0]}` : `from ${days[0]} to ${days[1]}`;
   return new Refusal(
-    `${names} overlap: they share ${share} % of their charges ${when}; ${removal(part, 'the older of them', [one, other])}, ${twice}, or export them again without common days`,
+    `${names} overlap: they share ${share}% of their charges ${when}; ${removal(part, 'the older of them', [one, other])}, ${twice}, or export them again without common days`,
   );
 }
 

@@ -73,7 +73,7 @@ describe('aws_ebs_gp2_gp3', () => {
   const { subject } = awsCases.aws_ebs_gp2_gp3;
 
   it('saves the difference between gp2 and an equally fast gp3 volume', () => {
-    // 600 GB-months in 30 days are 608.75 GiB at 0.10: 60.875 per month. gp3 at 80 %, 0.08: 608.75 * 0.08 = 48.70 for storage;
+    // 600 GB-months in 30 days are 608.75 GiB at 0.10: 60.875 per month. gp3 at 80%, 0.08: 608.75 * 0.08 = 48.70 for storage;
     // 1826 IOPS are within 3000; 125 more MiB/s cost 62.5 GiB, 5.00. 60.875 - 53.70 = 7.175.
     expect(find('aws_ebs_gp2_gp3', { subject })).toMatchObject({
       saving: 7.175,
@@ -126,7 +126,7 @@ describe('aws_ebs_io1_gp3', () => {
   const { subject } = awsCases.aws_ebs_io1_gp3;
 
   it('saves the difference in storage and IOPS to an equally fast gp3 volume', () => {
-    // 427.50 in 30 days are 433.734375 per month: 304.375 GiB at 0.125 and 6087.5 IOPS at 0.065. gp3 at 64 %, 0.08:
+    // 427.50 in 30 days are 433.734375 per month: 304.375 GiB at 0.125 and 6087.5 IOPS at 0.065. gp3 at 64%, 0.08:
     // 304.375 for storage, (6087.5 - 3000) * 0.06 = 185.25 for IOPS, (500 - 125) * 0.5 = 187.5 for throughput:
     // 677.125 * 0.08 = 54.17. 433.734375 - 54.17 = 379.564375.
     expect(find('aws_ebs_io1_gp3', { subject })).toMatchObject({
@@ -161,7 +161,7 @@ describe('aws_ebs_magnetic', () => {
   };
 
   it('saves the difference in storage and I/O to gp3', () => {
-    // 35 in 30 days are 35.510416.. per month; gp3 at 160 % of 0.05 per GiB: 304.375 * 0.08 = 24.35.
+    // 35 in 30 days are 35.510416.. per month; gp3 at 160% of 0.05 per GiB: 304.375 * 0.08 = 24.35.
     expect(find('aws_ebs_magnetic', { subject })).toMatchObject({
       saving: 11.160417,
       confidence: 'medium',

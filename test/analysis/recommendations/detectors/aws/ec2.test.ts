@@ -9,8 +9,8 @@ describe('aws_ec2_previous_gen', () => {
   const billed = (usage: Parameters<typeof aUsage>[0]) =>
     find('aws_ec2_previous_gen', { subject: { ...subject, usage: [aUsage({ cost: '144', ...usage })] } });
 
-  it('saves 5 % when no price of the current generation is observed', () => {
-    // 144 in 30 days are 146.10 per month; 5 % of that is 7.305.
+  it('saves 5% when no price of the current generation is observed', () => {
+    // 144 in 30 days are 146.10 per month; 5% of that is 7.305.
     expect(find('aws_ec2_previous_gen', { subject })).toMatchObject({
       saving: 7.305,
       confidence: 'medium',
@@ -62,7 +62,7 @@ describe('aws_ec2_amd', () => {
     usage: [aUsage({ meter: `BoxUsage:${type}`, description, cost: '144' })],
   });
 
-  it('saves 10 %, or the difference to the price that the account pays', () => {
+  it('saves 10%, or the difference to the price that the account pays', () => {
     // 144 in 30 days are 146.10 per month.
     expect(find('aws_ec2_amd', { subject })).toMatchObject({ saving: 14.61, confidence: 'medium', method: 'factor' });
     // 0.20 vs. 0.17 per hour: 720 * 0.03 = 21.60 in 30 days, 21.915 per month.
@@ -96,7 +96,7 @@ describe('aws_ec2_graviton', () => {
   });
 
   it('saves the list price difference to the recommended type', () => {
-    // 144 in 30 days are 146.10 per month: m7g costs 15 % less than m6i and 5 % less than m6a, m6g 19 % less than m5.
+    // 144 in 30 days are 146.10 per month: m7g costs 15% less than m6i and 5% less than m6a, m6g 19% less than m5.
     expect(find('aws_ec2_graviton', { subject })).toMatchObject({
       saving: 21.915,
       confidence: 'low',
@@ -147,8 +147,8 @@ describe('aws_ec2_graviton', () => {
 describe('aws_ec2_spot', () => {
   const { subject } = awsCases.aws_ec2_spot;
 
-  it('saves 55 % of the on-demand cost', () => {
-    // 144 in 30 days are 146.10 per month; 55 % of that is 80.355.
+  it('saves 55% of the on-demand cost', () => {
+    // 144 in 30 days are 146.10 per month; 55% of that is 80.355.
     const usage = [...subject.usage, aUsage({ meter: 'BoxUsage:m6i.xlarge', kind: 'savings_plan', cost: '500' })];
     expect(find('aws_ec2_spot', { subject: { ...subject, usage } })).toMatchObject({
       saving: 80.355,
@@ -205,8 +205,8 @@ describe('aws_nonprod_schedule', () => {
       subject: { ...subject, usage: [aUsage({ meter: 'BoxUsage:m6i.large', quantity, weekendQuantity, cost: '72' })] },
     });
 
-  it('saves 70 % of the cost of the instance', () => {
-    // 72 in 30 days are 73.05 per month; 70 % of that is 51.135.
+  it('saves 70% of the cost of the instance', () => {
+    // 72 in 30 days are 73.05 per month; 70% of that is 51.135.
     expect(find('aws_nonprod_schedule', { subject })).toMatchObject({
       saving: 51.135,
       confidence: 'medium',

@@ -81,7 +81,7 @@ describe('aws_eks_extended_support', () => {
   const { subject } = awsCases.aws_eks_extended_support;
 
   it('saves five sixths of the cost of the hours', () => {
-    // 432 in 30 days are 438.30 per month; 83.3333 % of that is 365.249854.
+    // 432 in 30 days are 438.30 per month; 83.3333% of that is 365.249854.
     expect(find('aws_eks_extended_support', { subject })).toMatchObject({
       saving: 365.249854,
       confidence: 'high',

@@ -19,7 +19,7 @@ describe('aws_dynamodb_ia_class', () => {
     return find('aws_dynamodb_ia_class', { subject: { ...subject, usage } });
   };
 
-  it('saves 60 % of storage less 25 % of throughput', () => {
+  it('saves 60% of storage less 25% of throughput', () => {
     // 0.6 * 30 - 0.25 * 12 = 15 in 30 days, 15.21875 per month.
     expect(find('aws_dynamodb_ia_class', { subject })).toMatchObject({
       saving: 15.21875,
@@ -56,7 +56,7 @@ describe('aws_kinesis_overprovisioned', () => {
     });
 
   it('keeps twice the capacity in use', () => {
-    // 7200 shard-hours have capacity for 1036800000 units; 10 % are written, 20 % stay: 80 % of 124.185 per month are 99.348.
+    // 7200 shard-hours have capacity for 1036800000 units; 10% are written, 20% stay: 80% of 124.185 per month are 99.348.
     expect(find('aws_kinesis_overprovisioned', { subject })).toMatchObject({
       saving: 99.348,
       confidence: 'low',
@@ -65,13 +65,13 @@ describe('aws_kinesis_overprovisioned', () => {
   });
 
   it('keeps at least one shard', () => {
-    // One of 10 shards: 90 % of 124.185 are 111.7665.
+    // One of 10 shards: 90% of 124.185 are 111.7665.
     expect(stream('7200', '1')?.saving).toBe(111.7665);
     expect(stream('720', '1')).toBeNull();
     expect(stream('721', '1')).not.toBeNull();
   });
 
-  it('skips a stream with 25 % or more in use, and one with unknown usage', () => {
+  it('skips a stream with 25% or more in use, and one with unknown usage', () => {
     expect(stream('7200', '259199999')).not.toBeNull();
     expect(stream('7200', '259200000')).toBeNull();
     expect(
@@ -86,8 +86,8 @@ describe('aws_sagemaker_notebook_always_on', () => {
   const ran = (quantity: string, meter = 'Notebk:ml.t3.medium') =>
     find('aws_sagemaker_notebook_always_on', { subject: { ...subject, usage: [aUsage({ meter, quantity })] } });
 
-  it('saves 70 % of the cost of an always-on notebook', () => {
-    // 30 in 30 days are 30.4375 per month; 70 % of that is 21.30625.
+  it('saves 70% of the cost of an always-on notebook', () => {
+    // 30 in 30 days are 30.4375 per month; 70% of that is 21.30625.
     expect(find('aws_sagemaker_notebook_always_on', { subject })).toMatchObject({
       saving: 21.30625,
       confidence: 'medium',
@@ -108,7 +108,7 @@ describe('aws_logs_retention', () => {
   const kept = (metadata: object) => find('aws_logs_retention', { subject: { ...subject, metadata } });
 
   it('estimates at most the storage cost of logs older than 30 days', () => {
-    // 30 of 100 days stay: 70 % of 30.4375 per month are 21.30625.
+    // 30 of 100 days stay: 70% of 30.4375 per month are 21.30625.
     expect(find('aws_logs_retention', { subject })).toMatchObject({
       saving: 21.30625,
       confidence: 'low',

@@ -140,7 +140,7 @@ describe('aws_clb_migrate', () => {
     });
 
   it('saves a tenth of the cost of the hours', () => {
-    // 18 in 30 days are 18.2625 per month; 10 % of that is 1.82625.
+    // 18 in 30 days are 18.2625 per month; 10% of that is 1.82625.
     expect(find('aws_clb_migrate', { subject })).toMatchObject({
       saving: 1.82625,
       confidence: 'low',
@@ -167,8 +167,8 @@ describe('aws_nat_to_endpoint', () => {
 
   const { context } = awsCases.aws_nat_to_endpoint;
 
-  it('saves 30 % of the traffic cost, and states the maximum', () => {
-    // 48 in 30 days are 48.70 per month; 30 % of that is 14.61, 70 % is 34.09.
+  it('saves 30% of the traffic cost, and states the maximum', () => {
+    // 48 in 30 days are 48.70 per month; 30% of that is 14.61, 70% is 34.09.
     expect(find('aws_nat_to_endpoint', { subject, context })).toMatchObject({
       saving: 14.61,
       confidence: 'low',

@@ -10,8 +10,8 @@ describe('aws_rds_previous_gen', () => {
     usage: [aUsage({ meter, description, cost: '288' })],
   });
 
-  it('saves 2 % of m4 and 7 % of m3 when no price of the current classes is observed', () => {
-    // 288 in 30 days are 292.20 per month; 2 % of that is 5.844, 7 % is 20.454.
+  it('saves 2% of m4 and 7% of m3 when no price of the current classes is observed', () => {
+    // 288 in 30 days are 292.20 per month; 2% of that is 5.844, 7% is 20.454.
     expect(find('aws_rds_previous_gen', { subject })).toMatchObject({
       saving: 5.844,
       confidence: 'medium',
@@ -58,8 +58,8 @@ describe('aws_rds_graviton', () => {
     usage: [aUsage({ meter, description, cost: '288' })],
   });
 
-  it('saves 10 %, or the difference to the price that the account pays', () => {
-    // 288 in 30 days are 292.20 per month; 10 % of that is 29.22.
+  it('saves 10%, or the difference to the price that the account pays', () => {
+    // 288 in 30 days are 292.20 per month; 10% of that is 29.22.
     expect(find('aws_rds_graviton', { subject })).toMatchObject({
       saving: 29.22,
       confidence: 'medium',
@@ -70,8 +70,8 @@ describe('aws_rds_graviton', () => {
     expect(find('aws_rds_graviton', { subject, context })).toMatchObject({ saving: 36.525, method: 'observed' });
   });
 
-  it('saves 4 % of burstable classes, and recommends generation 6 for Intel generation 6', () => {
-    // 292.20 per month; 4 % of that is 11.688.
+  it('saves 4% of burstable classes, and recommends generation 6 for Intel generation 6', () => {
+    // 292.20 per month; 4% of that is 11.688.
     expect(find('aws_rds_graviton', { subject: billed('InstanceUsage:db.t3.medium') })?.saving).toBe(11.688);
     expect(find('aws_rds_graviton', { subject: billed('InstanceUsage:db.m6i.large') })?.evidence).toMatchObject({
       target_class: 'db.m6g.large',
@@ -132,7 +132,7 @@ describe('aws_rds_piops_gp3', () => {
   });
 
   it('saves the difference between io1 and gp3 with the same IOPS', () => {
-    // 625 in 30 days are 634.114583 per month: 25.364583 for storage, 608.75 for 6087.5 IOPS at 0.10. gp3: 92 % of storage,
+    // 625 in 30 days are 634.114583 per month: 25.364583 for storage, 608.75 for 6087.5 IOPS at 0.10. gp3: 92% of storage,
     // 23.335417, and 3087.5 IOPS above 3000 at 0.02, 61.75. 634.114583 - 85.085417 = 549.029167.
     expect(find('aws_rds_piops_gp3', { subject })).toMatchObject({
       saving: 549.029167,

@@ -6,7 +6,7 @@ describe('aws_lambda_arm', () => {
   const { subject } = awsCases.aws_lambda_arm;
 
   it('saves a fifth, or the difference to the price that the account pays', () => {
-    // 30 in 30 days are 30.4375 per month; 20 % of that is 6.0875.
+    // 30 in 30 days are 30.4375 per month; 20% of that is 6.0875.
     expect(find('aws_lambda_arm', { subject })).toMatchObject({
       saving: 6.0875,
       confidence: 'medium',
@@ -43,7 +43,7 @@ describe('aws_lambda_provisioned_unused', () => {
     });
   });
 
-  it('skips functions with 50 % or more in use, and functions without provisioned concurrency', () => {
+  it('skips functions with 50% or more in use, and functions without provisioned concurrency', () => {
     expect(used('499')).not.toBeNull();
     expect(used('500')).toBeNull();
     const usage = [aUsage({ meter: 'Lambda-GB-Second' })];
@@ -57,7 +57,7 @@ describe('aws_fargate_arm', () => {
   const billed = (meter: string) => find('aws_fargate_arm', { subject: { ...subject, usage: [aUsage({ meter })] } });
 
   it('saves a fifth of the cost of CPU and memory', () => {
-    // 30 in 30 days are 30.4375 per month; 20 % of that is 6.0875.
+    // 30 in 30 days are 30.4375 per month; 20% of that is 6.0875.
     const usage = [...subject.usage, aUsage({ meter: 'Fargate-EphemeralStorage-GB-Hours', cost: '50' })];
     expect(find('aws_fargate_arm', { subject: { ...subject, usage } })).toMatchObject({
       saving: 6.0875,
@@ -84,8 +84,8 @@ describe('aws_fargate_arm', () => {
 describe('aws_fargate_spot', () => {
   const { subject } = awsCases.aws_fargate_spot;
 
-  it('estimates at most 70 % of the cost', () => {
-    // 30 in 30 days are 30.4375 per month; 70 % of that is 21.30625.
+  it('estimates at most 70% of the cost', () => {
+    // 30 in 30 days are 30.4375 per month; 70% of that is 21.30625.
     expect(find('aws_fargate_spot', { subject })).toMatchObject({
       saving: 21.30625,
       confidence: 'low',

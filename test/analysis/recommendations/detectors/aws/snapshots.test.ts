@@ -45,7 +45,7 @@ describe('aws_ebs_snapshot_archive', () => {
   const listed = (metadata: object) => find('aws_ebs_snapshot_archive', { subject: { ...subject, metadata } });
 
   it('estimates at most three quarters of the cost', () => {
-    // 30.4375 per month; 75 % of that is 22.828125.
+    // 30.4375 per month; 75% of that is 22.828125.
     expect(find('aws_ebs_snapshot_archive', { subject })).toMatchObject({ saving: 22.828125, confidence: 'low' });
   });
 

@@ -5,8 +5,8 @@ import { awsCases } from './cases.ts';
 describe('aws_s3_cold_standard', () => {
   const { subject } = awsCases.aws_s3_cold_standard;
 
-  it('saves 30 % of the cost of storage that is never read', () => {
-    // 60 in 30 days are 60.875 per month; 30 % of that is 18.2625.
+  it('saves 30% of the cost of storage that is never read', () => {
+    // 60 in 30 days are 60.875 per month; 30% of that is 18.2625.
     expect(find('aws_s3_cold_standard', { subject })).toMatchObject({
       saving: 18.2625,
       confidence: 'medium',
@@ -107,8 +107,8 @@ describe('aws_s3_early_delete', () => {
 describe('aws_efs_lifecycle', () => {
   const { subject } = awsCases.aws_efs_lifecycle;
 
-  it('estimates at most 73.3333 % of the cost', () => {
-    // 30 in 30 days are 30.4375 per month; 73.3333 % of that is 22.320823.
+  it('estimates at most 73.3333% of the cost', () => {
+    // 30 in 30 days are 30.4375 per month; 73.3333% of that is 22.320823.
     expect(find('aws_efs_lifecycle', { subject })).toMatchObject({
       saving: 22.320823,
       confidence: 'low',

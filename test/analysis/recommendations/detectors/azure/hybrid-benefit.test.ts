@@ -8,7 +8,7 @@ describe('azure_ahb_windows', () => {
   const withUsage = (...usage: Parameters<typeof aUsage>[0][]) =>
     find('azure_ahb_windows', { subject: { ...subject, usage: usage.map(aUsage) } });
 
-  it('estimates at most the cost of the licence', () => {
+  it('estimates at most the cost of the license', () => {
     expect(find('azure_ahb_windows', { subject })).toMatchObject({
       saving: 30.4375,
       method: 'upper_bound',
@@ -16,13 +16,13 @@ describe('azure_ahb_windows', () => {
     });
   });
 
-  it('saves 40 % of the hours when the licence is included in their price', () => {
+  it('saves 40% of the hours when the license is included in their price', () => {
     // 40 of 100 in 30 days are 40.583333 per month.
     const description = 'Virtual Machines Dv3/DSv3 Series Windows - D2 v3/D2s v3 - US East';
     expect(withUsage({ meter: 'D2 v3/D2s v3', description, cost: '100' })?.saving).toBe(40.583333);
   });
 
-  it('skips Linux machines, and SQL Server licences', () => {
+  it('skips Linux machines, and SQL Server licenses', () => {
     expect(withUsage({ meter: 'D2 v3/D2s v3', description: 'Virtual Machines Dv3/DSv3 Series - D2 v3' })).toBeNull();
     expect(withUsage({ meter: 'SQL Server Standard on Windows - 4 vCPU License' })).toBeNull();
   });
@@ -38,7 +38,7 @@ describe('azure_ahb_windows', () => {
 describe('azure_ahb_sql', () => {
   const { subject } = azureCases.azure_ahb_sql;
 
-  it('estimates at most the cost of the licence', () => {
+  it('estimates at most the cost of the license', () => {
     expect(find('azure_ahb_sql', { subject })).toMatchObject({
       saving: 30.4375,
       method: 'upper_bound',
@@ -54,7 +54,7 @@ describe('azure_ahb_sql', () => {
     ).toBeNull();
   });
 
-  it('skips databases without a licence meter, and Windows licences', () => {
+  it('skips databases without a license meter, and Windows licenses', () => {
     const meters = ['General Purpose - Compute Gen5 - vCore', 'Reservation-Windows Svr (4 Core)'];
     for (const meter of meters)
       expect(find('azure_ahb_sql', { subject: { ...subject, usage: [aUsage({ meter })] } })).toBeNull();
@@ -65,7 +65,7 @@ describe('azure_ahb_sql', () => {
     ['microsoft.sql/servers/s/databases', ['az', 'sql', 'db', 'update']],
     ['microsoft.compute/virtualmachines', ['az', 'sql', 'vm', 'update']],
     ['microsoft.sqlvirtualmachine/sqlvirtualmachines', ['az', 'sql', 'vm', 'update']],
-  ])('sets the licence type of %s', async (type, command) => {
+  ])('sets the license type of %s', async (type, command) => {
     const usage = [{ meter: 'vCore', description: 'SQL Managed Instance General Purpose - SQL License' }];
     const { calls } = await runInShell(
       find('azure_ahb_sql', { subject: anAzure(type, 'x', { usage }) })?.scripts()[0]?.script ?? '',

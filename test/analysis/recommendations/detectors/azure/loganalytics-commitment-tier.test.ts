@@ -10,8 +10,8 @@ const ingested = (quantity: string, recentQuantity: string) => {
 };
 
 describe('azure_loganalytics_commitment_tier', () => {
-  it('saves 15 % from 100 GB per day', () => {
-    // 15 % of 9000 in 30 days: 1350, 1369.6875 per month.
+  it('saves 15% from 100 GB per day', () => {
+    // 15% of 9000 in 30 days: 1350, 1369.6875 per month.
     expect(find('azure_loganalytics_commitment_tier', { subject })).toMatchObject({
       saving: 1369.6875,
       method: 'factor',
@@ -25,7 +25,7 @@ describe('azure_loganalytics_commitment_tier', () => {
   });
 
   it('chooses the largest tier that the volume fills', async () => {
-    // 25 % of 9000: 2250, 2282.8125 per month.
+    // 25% of 9000: 2250, 2282.8125 per month.
     const found = ingested('29970', '13986');
     expect(found?.saving).toBe(2282.8125);
     const { calls } = await runInShell(found?.scripts()[0]?.script ?? '');

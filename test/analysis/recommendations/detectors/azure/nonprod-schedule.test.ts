@@ -9,8 +9,8 @@ const withUsage = (usage: Parameters<typeof aUsage>[0]) =>
   });
 
 describe('azure_nonprod_schedule', () => {
-  it('saves 70 % of the cost of the hours', () => {
-    // 70 % of 150 in 30 days: 105, 106.53125 per month.
+  it('saves 70% of the cost of the hours', () => {
+    // 70% of 150 in 30 days: 105, 106.53125 per month.
     expect(find('azure_nonprod_schedule', { subject })).toMatchObject({ saving: 106.53125, method: 'factor' });
   });
 
@@ -28,7 +28,7 @@ describe('azure_nonprod_schedule', () => {
     // 8 of the window's 30 days are on weekends; 160 hours per week are 685.71 in 30 days.
     expect(withUsage({ quantity: '685', weekendQuantity: '184' })).toBeNull();
     expect(withUsage({ quantity: '686', weekendQuantity: '184' })).not.toBeNull();
-    // 95 % of the weekend's share: 686 × 8 / 30 × 0.95 = 173.79.
+    // 95% of the weekend's share: 686 × 8 / 30 × 0.95 = 173.79.
     expect(withUsage({ quantity: '686', weekendQuantity: '173' })).toBeNull();
     expect(withUsage({ quantity: '686', weekendQuantity: '174' })).not.toBeNull();
   });

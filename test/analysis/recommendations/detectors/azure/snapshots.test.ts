@@ -32,7 +32,7 @@ describe('azure_snapshot_old', () => {
 describe('azure_snapshot_premium', () => {
   const { subject } = azureCases.azure_snapshot_premium;
 
-  it('saves 60 % of the cost', () => {
+  it('saves 60% of the cost', () => {
     // 60 of 100 in 30 days are 60.875 per month.
     expect(find('azure_snapshot_premium', { subject })).toMatchObject({ saving: 60.875, method: 'factor' });
   });

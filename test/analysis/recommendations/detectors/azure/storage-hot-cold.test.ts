@@ -12,13 +12,13 @@ const read = (quantity: string, unit: string, cost = '1') => ({
 });
 
 describe('azure_storage_hot_cold', () => {
-  it('saves 45 % less an allowance of 6 % for reads', () => {
-    // 39 % of 92 in 30 days: 35.88, 36.40325 per month.
+  it('saves 45% less an allowance of 6% for reads', () => {
+    // 39% of 92 in 30 days: 35.88, 36.40325 per month.
     expect(find('azure_storage_hot_cold', { subject })).toMatchObject({ saving: 36.40325, method: 'factor' });
   });
 
   it("uses the account's price for the cool tier in the region", () => {
-    // 92 - 5000 × 0.01 = 42, less 6 % of 92 = 5.52: 36.48, 37.012 per month.
+    // 92 - 5000 × 0.01 = 42, less 6% of 92 = 5.52: 36.48, 37.012 per month.
     const context = aContext({ 'Cool LRS Data Stored': '0.01' }, market);
     expect(find('azure_storage_hot_cold', { subject, context })).toMatchObject({ saving: 37.012, method: 'observed' });
   });

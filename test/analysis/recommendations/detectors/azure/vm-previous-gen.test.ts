@@ -25,8 +25,8 @@ describe('azure_vm_previous_gen', () => {
     );
   });
 
-  it('saves 9 % when the account pays for no current size in the region', () => {
-    // 9 % of 180 in 30 days: 16.20, 16.43625 per month.
+  it('saves 9% when the account pays for no current size in the region', () => {
+    // 9% of 180 in 30 days: 16.20, 16.43625 per month.
     const context = aContext({ 'D4ads v5': '0.20' }, { ...market, region: 'northeurope' });
     expect(find('azure_vm_previous_gen', { subject, context })).toMatchObject({ saving: 16.43625, method: 'factor' });
   });

@@ -7,7 +7,7 @@ const withMetadata = (metadata: typeof subject.metadata) =>
   find('azure_vm_stopped_allocated', { subject: { ...subject, metadata } });
 
 describe('azure_vm_stopped_allocated', () => {
-  it('saves the cost of hours and licence, not of traffic', () => {
+  it('saves the cost of hours and license, not of traffic', () => {
     const usage = [
       ...subject.usage,
       aUsage({ meter: 'Reservation-Windows Svr (4 Core)', cost: '60' }),

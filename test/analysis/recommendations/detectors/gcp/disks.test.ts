@@ -94,7 +94,7 @@ describe('gcp_pd_ssd_balanced', () => {
   const { subject } = gcpCases.gcp_pd_ssd_balanced;
   const market = { provider: 'gcp', region: 'europe-west1' };
 
-  it('saves 40 % when the account pays for no balanced disk in the region', () => {
+  it('saves 40% when the account pays for no balanced disk in the region', () => {
     // 36 of 90 in 30 days, 36.525 per month.
     expect(find('gcp_pd_ssd_balanced', { subject })).toMatchObject({ saving: 36.525, method: 'factor' });
   });

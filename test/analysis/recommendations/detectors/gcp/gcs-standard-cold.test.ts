@@ -17,7 +17,7 @@ describe('gcp_gcs_standard_cold', () => {
     });
   });
 
-  it('saves 40 % for multi-region and dual-region storage', () => {
+  it('saves 40% for multi-region and dual-region storage', () => {
     // 40 of 100 in 30 days, 40.583333… per month.
     for (const meter of ['Standard Storage EU Multi-region', 'Standard Storage Dual-region Finland and Netherlands']) {
       const usage = [aUsage({ meter, quantity: '5000', cost: '100' })];

@@ -42,8 +42,8 @@ describe('gcp_n1_upgrade', () => {
     expect(find('gcp_n1_upgrade', { subject, context: e2('0.035', '0.005') })).toBeNull();
   });
 
-  it('saves 5 % when the account pays for no E2 in the region', () => {
-    // 5 % of 302.40 in 30 days: 15.12, 15.3405 per month.
+  it('saves 5% when the account pays for no E2 in the region', () => {
+    // 5% of 302.40 in 30 days: 15.12, 15.3405 per month.
     expect(find('gcp_n1_upgrade', { subject })).toMatchObject({ saving: 15.3405, method: 'factor' });
   });
 
@@ -91,8 +91,8 @@ describe('gcp_nonprod_schedule', () => {
       },
     });
 
-  it('saves 70 % of the cost of cores and memory, not of disks', () => {
-    // 70 % of 140 and 60 in 30 days: 140, 142.041666… per month.
+  it('saves 70% of the cost of cores and memory, not of disks', () => {
+    // 70% of 140 and 60 in 30 days: 140, 142.041666… per month.
     const usage = [...subject.usage, aUsage({ meter: 'Balanced PD Capacity', weekendQuantity: '192', cost: '500' })];
     expect(find('gcp_nonprod_schedule', { subject: { ...subject, usage } })?.saving).toBe(142.041667);
   });
@@ -106,7 +106,7 @@ describe('gcp_nonprod_schedule', () => {
   });
 
   it('skips a machine that is off on weekends', () => {
-    // 8 of the window's 30 days are on weekends: 95 % of 720 × 8 / 30 are 182.4.
+    // 8 of the window's 30 days are on weekends: 95% of 720 × 8 / 30 are 182.4.
     expect(withCore({ quantity: '720', weekendQuantity: '182' })).toBeNull();
     expect(withCore({ quantity: '720', weekendQuantity: '183' })).not.toBeNull();
     expect(withCore({ quantity: '720', weekendQuantity: '192', days: 29 })).toBeNull();
