@@ -1,13 +1,14 @@
 import { type Account, isSyncing } from '../queries.ts';
 
 interface File {
+  readonly name: string;
   readonly billingMonths: readonly string[] | null;
   readonly createdAt: string;
 }
 
 /** Billing months of an uploaded file or, until a sync has read it, its state. */
 export function monthsOrState(
-  { billingMonths, createdAt }: File,
+  { name, billingMonths, createdAt }: File,
   account: Pick<Account, 'syncStatus' | 'lastSync' | 'lastSyncError'>,
 ): string {
   if (billingMonths) return billingMonths.join(', ') || 'No months';
@@ -15,5 +16,9 @@ export function monthsOrState(
   const { startedAt = null } = account.lastSync ?? {};
   // A sync that started before the upload does not know the file.
   if (startedAt === null || startedAt < createdAt) return 'Not read yet: select Sync now';
-  return account.lastSyncError === null ? 'Not read: see the warnings above' : 'Not read: the sync failed';
+  if (account.lastSyncError === null) return 'Not read: see the warnings above';
+  // Files of months that an unreadable file may contain are not loaded either.
+  return ` ${account.lastSyncError}`.includes(` ${name}`)
+    ? 'Unreadable: see the error above'
+    : 'Waiting: another file is unreadable';
 }
