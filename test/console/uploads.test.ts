@@ -88,4 +88,18 @@ describeInBrowser('bills from files', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
     await expect.poll(() => state('september.csv')).toBe('2026-09');
   }, 90_000);
+
+  it('ends the last 30 days of an account with the last complete day as soon as it is known', async () => {
+    const days = [4, 3, 2].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
+    const recent = csvOf(days.map((day) => aLine({ day, cost: '1.00' })));
+    await page.locator('input[type=file]').setInputFiles(fileOf('recent.csv', recent));
+    const ends = async () => {
+      const text = await page.getByRole('main').innerText();
+      const [, range = '', last = ''] =
+        /Last 30 days\n.+\n(.+)\nComplete through\n(.+)/.exec(text.replaceAll(/\n+/g, '\n')) ?? [];
+      return [range.split(' – ')[1], last];
+    };
+    const last = new Date(days[2] ?? '').toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+    await expect.poll(ends).toEqual([last, last]);
+  }, 90_000);
 });
