@@ -92,7 +92,8 @@ describeInBrowser('bills from files', () => {
   it('ends the last 30 days of an account with the last complete day as soon as it is known', async () => {
     const days = [4, 3, 2].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
     const recent = csvOf(days.map((day) => aLine({ day, cost: '1.00' })));
-    await page.locator('input[type=file]').setInputFiles(fileOf('recent.csv', recent));
+    const august = csvOf([aLine({ day: '2026-08-05' })]);
+    await page.locator('input[type=file]').setInputFiles([fileOf('recent.csv', recent), fileOf('august.csv', august)]);
     const ends = async () => {
       const text = await page.getByRole('main').innerText();
       const [, range = '', last = ''] =
@@ -101,5 +102,7 @@ describeInBrowser('bills from files', () => {
     };
     const last = new Date(days[2] ?? '').toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
     await expect.poll(ends).toEqual([last, last]);
+    // The sync of the first file does not know the second.
+    await page.getByRole('table', { name: 'Uploaded files' }).getByText('2026-08').waitFor();
   }, 90_000);
 });
