@@ -30,6 +30,15 @@ const dark: MantineColorsTuple = [
   '#0c1014',
 ];
 
+/** Selects the text of the select that opens, so that typing replaces the chosen label and searches all choices. It waits for
+ *  the click that opens it, which moves the caret. */
+function selectText(): void {
+  setTimeout(() => {
+    const input = document.activeElement;
+    if (input instanceof HTMLInputElement && !input.readOnly) input.select();
+  });
+}
+
 /** Mantine theme of the console. */
 export const theme = createTheme({
   primaryColor: 'harbor',
@@ -62,6 +71,7 @@ export const theme = createTheme({
         filter: byName,
         comboboxProps: { transitionProps: { duration: 80 } },
         checkIconPosition: 'right',
+        onDropdownOpen: selectText,
       },
     },
     MultiSelect: { defaultProps: { filter: byName, comboboxProps: { transitionProps: { duration: 80 } } } },

@@ -285,12 +285,20 @@ describeInBrowser('the cost explorer', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('opens the best match of the searched dimensions with Enter', async () => {
+  it('takes the best match of the searched dimensions and values with Enter, and of a dimension typed over', async () => {
     await follow(page, costsHref({ ...range }));
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('combobox', { name: 'Search dimensions' }).fill('region');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('option', { name: /^eu-west-1/ }).count()).toBe(1);
+    await page.keyboard.type('us-e');
+    await page.locator('[data-combobox-selected]').getByText('us-east-1').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => asked('region')).toEqual(['us-east-1']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Group by' }).click();
+    await page.keyboard.type('regi');
+    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['Region']);
     await page.keyboard.press('Escape');
   });
 

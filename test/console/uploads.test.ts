@@ -8,6 +8,7 @@ import { emptyWorld } from './world.ts';
 
 const line = aLine({ day: '2026-10-05', cost: '12.50', InvoiceId: 'I-10', InvoiceIssuerName: 'Acme' });
 const october = csvOf([line], { columns: Object.keys(line) });
+const september = csvOf([aLine({ day: '2026-09-05' })]);
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
 describeInBrowser('bills from files', () => {
@@ -31,6 +32,8 @@ describeInBrowser('bills from files', () => {
     await syncStands(page, 'Succeeded');
     await page.locator('input[type=file]').setInputFiles(fileOf('colors.csv', 'name,color\napple,red\n'));
     await page.getByText('1 file was not read (no columns of costs and times): colors.csv').waitFor();
+    await page.locator('input[type=file]').setInputFiles(fileOf('photo.csv', 'P\0N\0G'));
+    await page.getByText('File "photo.csv" is not UTF-8 text').waitFor();
     await page.locator('input[type=file]').setInputFiles(fileOf('slides.pptx', 'x'));
     await page.getByRole('alert').getByText('slides.pptx').first().waitFor();
     await settled(page);
@@ -57,6 +60,7 @@ describeInBrowser('bills from files', () => {
     await row.getByRole('link', { name: 'I-10' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get('invoice')).toBe('I-10');
+    expect(await page.getByText('$0.00').count()).toBe(0);
   }, 90_000);
 
   it('removes the months of a deleted file', async () => {
@@ -69,5 +73,36 @@ describeInBrowser('bills from files', () => {
     await expect
       .poll(() => page.getByRole('table', { name: 'Uploaded files' }).innerText())
       .not.toContain('october.csv');
+  }, 90_000);
+
+  it('shows which file is unreadable, and loads the others after it is deleted', async () => {
+    const files = page.getByRole('table', { name: 'Uploaded files' });
+    const state = async (name: string) => (await rowsOf(files)).find(([file]) => file === name)?.[1];
+    await page.locator('input[type=file]').setInputFiles(fileOf('truncated.csv', `${october}"`));
+    await expect.poll(() => state('truncated.csv')).toBe('Unreadable: see the error above');
+    await page.locator('input[type=file]').setInputFiles(fileOf('september.csv', september));
+    await expect.poll(() => state('september.csv')).toBe('Waiting: another file is unreadable');
+    await page.getByRole('alert').getByText('Delete or replace the unreadable files of the account.').waitFor();
+    await page.getByRole('button', { name: 'Actions for truncated.csv' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await expect.poll(() => state('september.csv')).toBe('2026-09');
+  }, 90_000);
+
+  it('ends the last 30 days of an account with the last complete day as soon as it is known', async () => {
+    const days = [4, 3, 2].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
+    const recent = csvOf(days.map((day) => aLine({ day, cost: '1.00' })));
+    const august = csvOf([aLine({ day: '2026-08-05' })]);
+    await page.locator('input[type=file]').setInputFiles([fileOf('recent.csv', recent), fileOf('august.csv', august)]);
+    const ends = async () => {
+      const text = await page.getByRole('main').innerText();
+      const [, range = '', last = ''] =
+        /Last 30 days\n.+\n(.+)\nComplete through\n(.+)/.exec(text.replaceAll(/\n+/g, '\n')) ?? [];
+      return [range.split(' – ')[1], last];
+    };
+    const last = new Date(days[2] ?? '').toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+    await expect.poll(ends).toEqual([last, last]);
+    // The sync of the first file does not know the second.
+    await page.getByRole('table', { name: 'Uploaded files' }).getByText('2026-08').waitFor();
   }, 90_000);
 });

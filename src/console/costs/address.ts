@@ -32,6 +32,7 @@ export interface CostsQuestion extends Readonly<Partial<Record<FilterKey, OneOrM
   /** Up to two dimensions. */
   readonly group?: Grouping | readonly Dimension[];
   readonly metric?: Metric;
+  readonly compare?: Compare;
   /** Bar whose breakdown is open, such as `2026-11-03`. */
   readonly day?: string | undefined;
   /** `true` groups by meter or resource, the first that has more than one value, else by day. */

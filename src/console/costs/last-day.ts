@@ -4,10 +4,9 @@ import { lastCompleteDay } from './period.ts';
 import { CompleteThrough } from './queries.ts';
 
 /** The last day of ranges such as "Last 30 days": the last complete one of the bills, or today if that is unknown. Null until it
- *  has loaded.
- *  @param accountId account whose bills count; default: all */
-export function useLastDay(accountId?: string): string | null {
-  const { data, refusal } = useAnswer(CompleteThrough, accountId === undefined ? {} : { accountId: [accountId] });
+ *  has loaded. */
+export function useLastDay(): string | null {
+  const { data, refusal } = useAnswer(CompleteThrough, {});
   if (refusal) return today();
   return data && lastCompleteDay(data.costsDaily?.completeThrough ?? null);
 }

@@ -128,6 +128,8 @@ function linesHref({ accountId, billingPeriod, invoiceId }: InvoiceRow): string 
     from,
     to: monthEnd(from),
     metric: 'billed',
+    // The month before has no lines of this invoice.
+    compare: 'none',
     account: accountId,
     invoice: invoiceId === null ? noValue : escaped(invoiceId),
   });

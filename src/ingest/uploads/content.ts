@@ -4,7 +4,10 @@ import { acceptedEndings, formatOf, isHidden } from '../../providers/layouts/lis
 /** Maximum length of a file name, in characters. */
 export const maxNameLength = 200;
 
-/** Bytes at each end of a file that `checkContent` needs. */
+/** Bytes at the start of a file that `checkContent` needs: enough to distinguish text from other data. */
+export const startBytes = 512;
+
+/** Bytes at the end of a file that `checkContent` needs. */
 export const endBytes = 4;
 
 /** Validates the name of an uploaded file.
@@ -39,7 +42,7 @@ const signatures: readonly Signature[] = [
 ];
 
 /** Checks that the content of a file matches its name.
- *  @param ends its first and last bytes, `endBytes` of each
+ *  @param ends its first `startBytes` and its last `endBytes`
  *  @throws {AppError} VALIDATION_ERROR when it is empty, truncated, or in another format */
 export function checkContent(name: string, { first, last }: { readonly first: Buffer; readonly last: Buffer }): void {
   if (first.length === 0) throw invalid`File "${name}" is empty${fix}check that the export is complete`;
@@ -55,4 +58,15 @@ export function checkContent(name: string, { first, last }: { readonly first: Bu
   }
   if (named?.end !== undefined && named.end !== end)
     throw invalid`File "${name}" is truncated: its ${named.says} data has no end${fix}upload it again`;
+  if (named === undefined && !isText(first))
+    throw invalid`File "${name}" is not UTF-8 text, although its extension is for it${fix}save it as UTF-8, or correct its name`;
+}
+
+/** Whether the start of a file is UTF-8, perhaps with an incomplete last character. */
+function isText(start: Buffer): boolean {
+  try {
+    return !new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true }).includes('\0');
+  } catch {
+    return false;
+  }
 }

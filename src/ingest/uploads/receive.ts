@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, fix, message } from '../../kit/errors/errors.ts';
-import { endBytes } from './content.ts';
+import { endBytes, startBytes } from './content.ts';
 
 /** Age in milliseconds after which a file that a killed server was receiving is deleted. */
 const staleMs = 86_400_000;
@@ -13,7 +13,7 @@ export interface Received {
   readonly sizeBytes: number;
   /** In hexadecimal digits. */
   readonly sha256: string;
-  /** Its first and last bytes, `endBytes` of each, or fewer if it is shorter. */
+  /** Its first `startBytes` and its last `endBytes`, or fewer if it is shorter. */
   readonly first: Buffer;
   readonly last: Buffer;
 }
@@ -58,7 +58,7 @@ async function write(body: AsyncIterable<Buffer>, file: string, maxMiB: number):
     sizeBytes += chunk.length;
     refuseSize(sizeBytes, maxMiB);
     hash.update(chunk);
-    if (first.length < endBytes) first = Buffer.concat([first, chunk.subarray(0, endBytes - first.length)]);
+    if (first.length < startBytes) first = Buffer.concat([first, chunk.subarray(0, startBytes - first.length)]);
     last = Buffer.concat([last, chunk.subarray(-endBytes)]).subarray(-endBytes);
     await handle.appendFile(chunk);
   }

@@ -12,13 +12,22 @@ const lastSync = {
   progress: null,
 } as const;
 const account = { syncStatus: 'SUCCEEDED', lastSync, lastSyncError: null } as const;
-const file = { billingMonths: null, createdAt: '2026-11-02T09:59:59Z' };
+const file = { name: 'a.csv', billingMonths: null, createdAt: '2026-11-02T09:59:59Z' };
 
 it.each([
   ['2026-09, 2026-10', { ...file, billingMonths: ['2026-09', '2026-10'] }, account],
   ['No months', { ...file, billingMonths: [] }, account],
   ['Waiting for the sync', file, { ...account, syncStatus: 'RUNNING' }],
-  ['Not read: the sync failed', file, { ...account, syncStatus: 'FAILED', lastSyncError: 'a.csv is damaged' }],
+  [
+    'Unreadable: see the error above',
+    file,
+    { ...account, syncStatus: 'FAILED', lastSyncError: 'a.csv, row 4: is damaged' },
+  ],
+  [
+    'Waiting: another file is unreadable',
+    file,
+    { ...account, syncStatus: 'FAILED', lastSyncError: 'aa.csv is damaged' },
+  ],
   ['Not read: see the warnings above', file, account],
   ['Not read yet: select Sync now', { ...file, createdAt: '2026-11-02T10:00:02Z' }, account],
   ['Not read yet: select Sync now', file, { ...account, lastSync: null }],

@@ -12,7 +12,6 @@ import { Card, type Fact, Facts, FigureCard, Status } from '../../parts/page/car
 import { Copy } from '../../parts/page/copy.tsx';
 import { usePolling, RecordPage } from '../../parts/page/page.tsx';
 import { Provider } from '../../parts/page/provider.tsx';
-import { today } from '../../words/days.ts';
 import { ago, counted, day, days, moment, providerName, wholeMoney } from '../../words/format.ts';
 import { FilesCard } from '../files/card.tsx';
 import { type Account, AccountDetail, isSyncing } from '../queries.ts';
@@ -22,7 +21,7 @@ import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
 import { AccountActions } from './actions.tsx';
 import { HistoryCard } from './history.tsx';
 import { SyncCard, remedyOf } from './sync.tsx';
-import { useLastDay } from '../../costs/last-day.ts';
+import { lastCompleteDay } from '../../costs/period.ts';
 import { CostsByAccount } from '../../costs/totals.ts';
 
 /** Account page: billing data, sync status, connection and actions. */
@@ -102,10 +101,9 @@ function monthsOf(from: string, to: string): number {
 }
 
 /** Cost of the account in the last 30 days, with a link to the explorer. */
-function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo } }: { readonly account: Account }) {
-  const lastDay = useLastDay(id);
-  const { from: startDate, to: endDate } = lastDays(30, lastDay ?? today());
-  const answer = useAnswer(CostsByAccount, { accountId: [id], startDate, endDate }, { pause: lastDay === null });
+function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo, completeThrough } }: { readonly account: Account }) {
+  const { from: startDate, to: endDate } = lastDays(30, lastCompleteDay(completeThrough));
+  const answer = useAnswer(CostsByAccount, { accountId: [id], startDate, endDate });
   const { again } = answer;
   const synced = useRef(lastSyncedAt);
   useEffect(() => {

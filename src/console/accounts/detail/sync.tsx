@@ -7,6 +7,7 @@ import { Card, StatusOf } from '../../parts/page/card.tsx';
 import { RefusalAlert } from '../../parts/page/page.tsx';
 import { count, counted, moment } from '../../words/format.ts';
 import { type Account, type AccountRow, CancelSync, isSyncing, SyncAccount } from '../queries.ts';
+import { wayOf } from '../source/values.ts';
 import classes from './sync.module.css';
 
 interface Props {
@@ -160,10 +161,16 @@ export function progressOf(account: Syncing): string | null {
 }
 
 /** Suggests a fix for a failed sync, chosen by keywords in its message. The message itself names the bucket, table or role. */
-export function remedyOf({ lastSyncError, provider }: Pick<AccountRow, 'lastSyncError' | 'provider'>): string {
+export function remedyOf({
+  lastSyncError,
+  provider,
+  settings,
+}: Pick<AccountRow, 'lastSyncError' | 'provider' | 'settings'>): string {
   const error = (lastSyncError ?? '').toLowerCase();
   if (/^(the (disk of the )?server|the (loading|connecting) process|unexpected error)/.test(error))
     return 'The bills are fine. The operator can fix the server; the next sync continues. Data loaded so far is kept.';
+  if (wayOf(provider, settings).key === 'uploads')
+    return 'Delete or replace the unreadable files of the account. This starts a sync, which loads the other files.';
   if (/credential|secret|expired|sign in|token|key was|not accept/.test(error))
     return 'Replace the credentials. Data loaded so far is kept.';
   if (/permission|denied|forbidden|grant|role |policy/.test(error))
@@ -173,5 +180,5 @@ export function remedyOf({ lastSyncError, provider }: Pick<AccountRow, 'lastSync
   if (/try again|later|throttl|did not (?:answer|respond)|reach|timed out|too many/.test(error))
     return 'The account is fine. The sync is retried automatically, or select Sync now.';
   const who = provider === 'FOCUS' ? 'the owner of the export' : 'the provider';
-  return `Correct the file, or have ${who} deliver it again, then sync again. Readable months are loaded.`;
+  return `Correct the file, or have ${who} deliver it again, then sync again. Data loaded so far is kept.`;
 }

@@ -12,9 +12,9 @@ import { pageOf, useUrlState } from '../../parts/list/url-state.ts';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
 import { bytes, counted, moment } from '../../words/format.ts';
-import type { Account } from '../queries.ts';
+import { type Account, isSyncing } from '../queries.ts';
 import { DropZone, useUploads } from './drop-zone.tsx';
-import { monthsOrState } from './state.ts';
+import { isNewer, monthsOrState } from './state.ts';
 
 interface Props {
   readonly account: Account;
@@ -37,6 +37,14 @@ export function FilesCard({ account, mayWrite, onChange }: Props) {
   const [removed, setRemoved] = useState<UploadedFile | null>(null);
   // The sync finds the months of new files.
   useEffect(again, [lastSyncedAt, again]);
+  const files = answer.data?.accountFiles?.data ?? [];
+  // A file uploaded during a sync is loaded by the next one, which starts shortly after.
+  const isAwaited = !isSyncing(account) && files.some((file) => isNewer(file, account));
+  useEffect(() => {
+    if (!isAwaited) return undefined;
+    const timer = setTimeout(onChange, 3000);
+    return () => clearTimeout(timer);
+  }, [isAwaited, onChange]);
   const total = answer.data?.accountFiles?.pagination.total ?? 0;
   return (
     <Card title="Files" note={total > 0 ? counted(total, 'file') : null} flush>

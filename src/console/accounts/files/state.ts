@@ -1,19 +1,31 @@
 import { type Account, isSyncing } from '../queries.ts';
 
 interface File {
+  readonly name: string;
   readonly billingMonths: readonly string[] | null;
   readonly createdAt: string;
 }
 
 /** Billing months of an uploaded file or, until a sync has read it, its state. */
 export function monthsOrState(
-  { billingMonths, createdAt }: File,
+  { name, billingMonths, createdAt }: File,
   account: Pick<Account, 'syncStatus' | 'lastSync' | 'lastSyncError'>,
 ): string {
   if (billingMonths) return billingMonths.join(', ') || 'No months';
   if (isSyncing(account)) return 'Waiting for the sync';
-  const { startedAt = null } = account.lastSync ?? {};
-  // A sync that started before the upload does not know the file.
-  if (startedAt === null || startedAt < createdAt) return 'Not read yet: select Sync now';
-  return account.lastSyncError === null ? 'Not read: see the warnings above' : 'Not read: the sync failed';
+  if (isNewer({ billingMonths, createdAt }, account)) return 'Not read yet: select Sync now';
+  if (account.lastSyncError === null) return 'Not read: see the warnings above';
+  // Files of months that an unreadable file may contain are not loaded either.
+  return ` ${account.lastSyncError}`.includes(` ${name}`)
+    ? 'Unreadable: see the error above'
+    : 'Waiting: another file is unreadable';
+}
+
+/** Whether no sync has started since the upload, so that none knows the file. */
+export function isNewer(
+  { billingMonths, createdAt }: Pick<File, 'billingMonths' | 'createdAt'>,
+  { lastSync }: Pick<Account, 'lastSync'>,
+): boolean {
+  const startedAt = lastSync?.startedAt ?? null;
+  return billingMonths === null && (startedAt === null || startedAt < createdAt);
 }

@@ -65,7 +65,10 @@ export function FilterMenu({ state, question }: Props) {
             <Dimensions listId={listId} search={search} onFound={combobox.selectFirstOption} />
           )}
           {combobox.dropdownOpened && dimension !== null && (
-            <Values {...{ state, question, listId, dimension, isExcluded, search }} />
+            <Values
+              {...{ state, question, listId, dimension, isExcluded, search }}
+              onFound={combobox.selectFirstOption}
+            />
           )}
         </div>
       </Combobox.Dropdown>
@@ -130,10 +133,19 @@ function Head({ dimension, isExcluded, onExcluded, onBack }: HeadProps) {
   );
 }
 
-interface DimensionsProps extends Pick<ValuesProps, 'listId' | 'search'> {
-  /** Selects the first option, for Enter. */
-  onFound(): void;
+/** Selects the first option, for Enter, when the options of a search are shown.
+ *  @param found the search; empty while its options are not shown */
+function useFound(found: string, onFound: () => void): void {
+  const latest = useRef(onFound);
+  useEffect(() => {
+    latest.current = onFound;
+  });
+  useEffect(() => {
+    if (found !== '') latest.current();
+  }, [found]);
 }
+
+type DimensionsProps = Pick<ValuesProps, 'listId' | 'search' | 'onFound'>;
 
 function Dimensions({ listId, search, onFound }: DimensionsProps) {
   const sections = useDimensionSections(none);
@@ -141,13 +153,7 @@ function Dimensions({ listId, search, onFound }: DimensionsProps) {
   const found = sections
     .map(({ group, items }) => ({ group, items: items.filter(({ label }) => label.toLowerCase().includes(text)) }))
     .filter(({ items }) => items.length > 0);
-  const latest = useRef(onFound);
-  useEffect(() => {
-    latest.current = onFound;
-  });
-  useEffect(() => {
-    if (text !== '') latest.current();
-  }, [text]);
+  useFound(text, onFound);
   return (
     <Combobox.Options id={listId} className={classes.options} aria-label="Dimensions">
       {found.length === 0 && <Combobox.Empty>No dimension found</Combobox.Empty>}
@@ -169,16 +175,19 @@ interface ValuesProps extends Props {
   readonly dimension: Dimension;
   readonly isExcluded: boolean;
   readonly search: string;
+  /** Selects the first option. */
+  onFound(): void;
 }
 
 /** Values with their cost in the range, highest first. */
-function Values({ state, question, listId, dimension, isExcluded, search }: ValuesProps) {
+function Values({ state, question, listId, dimension, isExcluded, search, onFound }: ValuesProps) {
   const [asked] = useDebouncedValue(search.trim(), 250);
   const answer = useAnswer(DimensionValues, valuesVariables(question, dimension, asked));
   const chosen = state.all(filterKey({ dimension, isExcluded }));
   const values = answer.data?.costDimensionValues?.values ?? none;
   const currency = answer.data?.costDimensionValues?.currency ?? 'USD';
   const isWaiting = answer.isLoading || answer.isStale || asked !== search.trim();
+  useFound(isWaiting || values.length === 0 ? '' : asked, onFound);
   return (
     <Combobox.Options
       id={listId}

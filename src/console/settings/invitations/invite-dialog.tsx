@@ -125,8 +125,10 @@ function InviteLinks({ links }: LinksProps) {
   return (
     <Stack gap="sm">
       <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
-        This server sends no emails. Copy {shown.length === 1 ? 'the link and pass it' : 'the links and pass them'} on;
-        they are not shown again.
+        This server sends no emails.{' '}
+        {shown.length === 1
+          ? 'Copy the link and pass it on; it is not shown again.'
+          : 'Copy the links and pass them on; they are not shown again.'}
       </Alert>
       {shown.map(({ email, link }) => (
         <div key={email}>
