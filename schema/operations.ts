@@ -50,9 +50,9 @@ export const AuditEntryFields = "fragment AuditEntryFields on AuditEntry { actio
 
 export const budget = "query Budget($id: ID!) { budget(id: $id) { ...BudgetFields } }";
 
-export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount channelIds completeThrough converted { amount currency currentSpend remaining } costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period periodEnd periodStart provider provisionalRates { currency month rateMonth } remaining service slack status subAccountId tagKey tagValue unconverted { cost currency } updatedAt }";
+export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount channelIds completeThrough converted { amount currency currentSpend remaining } costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period periodEnd periodStart projectedStatus provider provisionalRates { currency month rateMonth } remaining service slack status subAccountId tagKey tagValue unconverted { cost currency } updatedAt }";
 
-export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $period: [BudgetPeriod!], $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!], $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, period: $period, provider: $provider, service: $service, sortBy: $sortBy, status: $status, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...BudgetFields } pagination { page perPage total totalPages } } }";
+export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $period: [BudgetPeriod!], $projectedStatus: [ProjectedBudgetStatus!], $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!], $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, period: $period, projectedStatus: $projectedStatus, provider: $provider, service: $service, sortBy: $sortBy, status: $status, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...BudgetFields } pagination { page perPage total totalPages } } }";
 
 export const channel = "query Channel($id: ID!) { channel(id: $id) { ...ChannelFields } }";
 
@@ -535,6 +535,8 @@ export const NotificationStatus = ['FAILED', 'PENDING', 'SENT'] as const;
 export const PasskeyDeviceType = ['MULTI_DEVICE', 'SINGLE_DEVICE'] as const;
 
 export const PasskeySort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
+
+export const ProjectedBudgetStatus = ['AT_RISK', 'EXCEEDED', 'OK', 'WARNING'] as const;
 
 export const RecommendationConfidence = ['HIGH', 'LOW', 'MEDIUM'] as const;
 

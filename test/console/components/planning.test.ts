@@ -172,6 +172,13 @@ describe('planning', () => {
       await follow('/budgets');
       const shown = rowsOf(table('Budgets')).filter((cells) => cells.at(-1) === 'At riskforecast over budget');
       expect(shown).toHaveLength(atRisk.length);
+      const names = async (status: string) => {
+        await follow(`/budgets?status=${status}`);
+        return rowsOf(table('Budgets')).map(([name]) => name);
+      };
+      expect(await names('AT_RISK')).toHaveLength(atRisk.length);
+      const onTrack = budgets.data.filter((one) => one.status === 'OK' && !isAtRisk(one));
+      expect(await names('OK')).toHaveLength(onTrack.length);
       await follow(`/budgets/${atRisk[0]?.id}`);
       await waitFor(() => expect(figure('Used')).toContain('At risk'));
       await follow(`/budgets/${budgets.data.find(({ status }) => status === 'EXCEEDED')?.id}`);

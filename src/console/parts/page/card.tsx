@@ -127,6 +127,7 @@ const tones: Readonly<Record<string, Tone>> = {
   OK: 'good',
   WARNING: 'warn',
   EXCEEDED: 'bad',
+  AT_RISK: 'warn',
   MATCHED: 'good',
   DIFFERENT: 'bad',
   PROVISIONAL: 'quiet',
