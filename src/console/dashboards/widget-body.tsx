@@ -114,7 +114,11 @@ function Total({ costs: { totalCost, currency, previous }, question: { range } }
           <>
             <Change
               percent={changeOf(totalCost, previous.totalCost)}
-              amount={{ value: fromMicros(micros(totalCost) - micros(previous.totalCost)), currency }}
+              amount={{
+                value: fromMicros(micros(totalCost) - micros(previous.totalCost)),
+                before: previous.totalCost,
+                currency,
+              }}
               against={days(previous.startDate, previous.endDate)}
             />{' '}
             vs. {money(previous.totalCost, currency)} in {days(previous.startDate, previous.endDate)}

@@ -179,8 +179,8 @@ function columnsOf({ currency }: CostsView): Column<Row>[] {
       title: 'Change',
       align: 'right',
       hideOn: 'phone',
-      cell: ({ change, changePercent }) => (
-        <Change percent={changePercent} {...(change !== null && { amount: { value: change, currency } })} />
+      cell: ({ before, change, changePercent }) => (
+        <Change percent={changePercent} {...(change !== null && { amount: { value: change, before, currency } })} />
       ),
     },
   ];
