@@ -7,6 +7,7 @@ import {
   field,
   fill,
   follow,
+  logOut,
   main,
   mainText,
   openDialog,
@@ -16,6 +17,7 @@ import {
   signIn,
   useConsole,
   user,
+  userMenu,
 } from './console.ts';
 import { demoApi } from './world.ts';
 
@@ -103,6 +105,21 @@ describe('planning', () => {
       expect(location.pathname).toBe('/forecast');
       expect(ask).toHaveBeenCalledOnce();
       vi.unstubAllGlobals();
+    });
+
+    it('asks before signing out discards changes of the form', async () => {
+      const ask = vi.fn<typeof confirm>(() => false);
+      vi.stubGlobal('confirm', ask);
+      await follow('/budgets/new');
+      await fill(field('Name'), 'Half written');
+      await user.click(userMenu());
+      await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+      expect([location.pathname, field('Name').value]).toEqual(['/budgets/new', 'Half written']);
+      ask.mockReturnValue(true);
+      await logOut();
+      expect(ask).toHaveBeenCalledTimes(2);
+      vi.unstubAllGlobals();
+      await signIn(api());
     });
 
     it('keeps what was entered in a dialog after a click beside it', async () => {
