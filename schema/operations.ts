@@ -220,7 +220,7 @@ export const TagPolicyFields = "fragment TagPolicyFields on TagPolicy { accountI
 
 export const tagPolicy = "query TagPolicy($id: ID!) { tagPolicy(id: $id) { ...TagPolicyFields } }";
 
-export const tagViolations = "query TagViolations($accountId: [ID!], $key: [String!], $page: Int, $perPage: Int, $policyId: [ID!], $problem: [TagProblem!], $provider: [String!], $resourceType: [String!], $sortBy: TagViolationSort) { tagViolations(accountId: $accountId, key: $key, page: $page, perPage: $perPage, policyId: $policyId, problem: $problem, provider: $provider, resourceType: $resourceType, sortBy: $sortBy) { data { ...TagViolationFields } pagination { page perPage total totalPages } } }";
+export const tagViolations = "query TagViolations($accountId: [ID!], $byResource: Boolean, $key: [String!], $page: Int, $perPage: Int, $policyId: [ID!], $problem: [TagProblem!], $provider: [String!], $resourceType: [String!], $sortBy: TagViolationSort) { tagViolations(accountId: $accountId, byResource: $byResource, key: $key, page: $page, perPage: $perPage, policyId: $policyId, problem: $problem, provider: $provider, resourceType: $resourceType, sortBy: $sortBy) { data { ...TagViolationFields } pagination { page perPage total totalPages } } }";
 
 export const TagViolationFields = "fragment TagViolationFields on TagViolation { converted { costLast30Days currency } costLast30Days currency key policyId policyName problem resource { accountId id name nativeId provider region resourceType service } value }";
 

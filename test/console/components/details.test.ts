@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { follow, main, mainText, reload, settled, signIn, useConsole, user } from './console.ts';
+import { follow, main, mainText, reload, rowsOf, settled, signIn, useConsole, user } from './console.ts';
 import { demoApi } from './world.ts';
 
 /** Chooses a preset of the days, and returns the address. */
@@ -60,6 +60,23 @@ describe('details of pages', () => {
     await shows(billedAmount + 1.5, /\+\$1\.50Different/);
     await shows(billedAmount - 1.5, /-\$1\.50Different/);
     await shows(billedAmount, /\$0\.00Matched/);
+  });
+
+  it('show a resource and all of its tag problems on one page', async () => {
+    interface Page {
+      readonly pagination: { readonly total: number };
+    }
+    const { violations, resources } = await api().gql<{ violations: Page; resources: Page }>(
+      `{ violations: tagViolations(perPage: 1) { pagination { total } }
+        resources: tagViolations(perPage: 1, byResource: true) { pagination { total } } }`,
+    );
+    expect(resources.pagination.total).toBeLessThan(violations.pagination.total);
+    await follow('/tags/violations?rows=100');
+    const shown = rowsOf(await screen.findByRole('table', { name: 'Tag violations' }));
+    expect(shown).toHaveLength(Math.min(100, resources.pagination.total));
+    await waitFor(() => expect(mainText()).toContain(`${resources.pagination.total} resources`));
+    await follow('/tags/violations?rows=10');
+    expect(rowsOf(await screen.findByRole('table', { name: 'Tag violations' }))).toEqual(shown.slice(0, 10));
   });
 
   it('lead from untagged costs of a key to the costs without it', async () => {
