@@ -128,7 +128,7 @@ export const ExchangeRatesFields = "fragment ExchangeRatesFields on ExchangeRate
 
 export const forecast = "query Forecast($accountId: [ID!], $model: ForecastModel, $provider: [String!], $service: [String!]) { forecast(accountId: $accountId, model: $model, provider: $provider, service: $service) { ...ForecastFields } }";
 
-export const ForecastFields = "fragment ForecastFields on Forecast { commitmentEnds { commitmentId dailyChange date service } completeThrough currency historyFrom historyTo horizonDays lowHistory model points { cost date lower80 lower95 upper80 upper95 } provisionalRates { currency month rateMonth } services { cost service } total { cost lower80 lower95 upper80 upper95 } unconverted { cost currency } }";
+export const ForecastFields = "fragment ForecastFields on Forecast { commitmentEnds { commitmentId dailyChange date name region resourceType service termMonths } completeThrough currency historyFrom historyTo horizonDays lowHistory model points { cost date lower80 lower95 upper80 upper95 } provisionalRates { currency month rateMonth } services { cost service } total { cost lower80 lower95 upper80 upper95 } unconverted { cost currency } }";
 
 export const forecastAccuracy = "query ForecastAccuracy($accountId: [ID!], $model: ForecastModel, $provider: [String!], $service: [String!]) { forecastAccuracy(accountId: $accountId, model: $model, provider: $provider, service: $service) { ...ForecastAccuracyFields } }";
 
