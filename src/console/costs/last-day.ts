@@ -7,7 +7,8 @@ import { CompleteThrough } from './queries.ts';
  *  has loaded.
  *  @param accountId account whose bills count; default: all */
 export function useLastDay(accountId?: string): string | null {
-  const { data, refusal } = useAnswer(CompleteThrough, accountId === undefined ? {} : { accountId: [accountId] });
+  const asked = accountId === undefined ? {} : { accountId: [accountId] };
+  const { data, refusal } = useAnswer(CompleteThrough, asked, { isLasting: true });
   if (refusal) return today();
   return data && lastCompleteDay(data.costsDaily?.completeThrough ?? null);
 }

@@ -99,7 +99,7 @@ function Content(props: ContentProps) {
 
 /** The total with its change. */
 function Total({ costs: { totalCost, currency, previous }, question: { range } }: ContentProps) {
-  const { data } = useAnswer(HistoryStart, {}, { pause: previous === null });
+  const { data } = useAnswer(HistoryStart, {}, { pause: previous === null, isLasting: true });
   const start = data?.accounts?.data[0]?.dataFrom ?? null;
   const isUnknown = previous !== null && start !== null && previous.startDate < start;
   return (

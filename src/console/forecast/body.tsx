@@ -70,8 +70,10 @@ function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly f
 
 /** Name of a commitment with its type, term and region as far as they are known; its id without any of these. */
 function commitmentWords({ commitmentId, name, resourceType, region, termMonths }: End): string {
+  const type = resourceTypeName(resourceType ?? '');
+  const isNamedByType = name?.toLowerCase().includes(type.toLowerCase().replace(/s$/, '')) ?? false;
   const details = [
-    resourceType && resourceTypeName(resourceType),
+    resourceType && !isNamedByType && type,
     termMonths && (termMonths % 12 === 0 ? counted(termMonths / 12, 'year') : counted(termMonths, 'month')),
     region && region !== 'global' && regionName(region),
   ].filter(Boolean);
