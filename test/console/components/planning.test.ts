@@ -18,6 +18,7 @@ import {
   useConsole,
   user,
   userMenu,
+  visit,
 } from './console.ts';
 import { demoApi } from './world.ts';
 
@@ -310,6 +311,23 @@ describe('planning', () => {
     await waitFor(() => expect(location.search).toBe('?provider=gcp'));
     await follow('/forecast?provider=zz');
     await screen.findByText('No complete days of costs match the filters.');
+  });
+
+  it('asks once a minute for the last day of the bills, however often the page changes', async () => {
+    const asked = vi.spyOn(globalThis, 'fetch');
+    const days = () => asked.mock.calls.filter(([, init]) => /query CompleteThrough\b/.test(String(init?.body))).length;
+    await visit('/coverage');
+    expect(days()).toBe(1);
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 50_000);
+    await follow('/budgets');
+    await follow('/coverage');
+    expect(days()).toBe(1);
+    now.mockReturnValue(Date.now() + 11_000);
+    await follow('/budgets');
+    await follow('/coverage');
+    expect(days()).toBe(2);
+    now.mockRestore();
+    asked.mockRestore();
   });
 
   it('shows the coverage split and gaps of the API, and a planner that buys nothing', async () => {
