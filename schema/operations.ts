@@ -50,9 +50,9 @@ export const AuditEntryFields = "fragment AuditEntryFields on AuditEntry { actio
 
 export const budget = "query Budget($id: ID!) { budget(id: $id) { ...BudgetFields } }";
 
-export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount channelIds completeThrough converted { amount currency currentSpend remaining } costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period periodEnd periodStart provider provisionalRates { currency month rateMonth } remaining service slack status subAccountId tagKey tagValue unconverted { cost currency } updatedAt }";
+export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount channelIds completeThrough converted { amount currency currentSpend remaining } costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period periodEnd periodStart projectedStatus provider provisionalRates { currency month rateMonth } remaining service slack status subAccountId tagKey tagValue unconverted { cost currency } updatedAt }";
 
-export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $period: [BudgetPeriod!], $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!], $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, period: $period, provider: $provider, service: $service, sortBy: $sortBy, status: $status, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...BudgetFields } pagination { page perPage total totalPages } } }";
+export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $period: [BudgetPeriod!], $projectedStatus: [ProjectedBudgetStatus!], $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!], $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, period: $period, projectedStatus: $projectedStatus, provider: $provider, service: $service, sortBy: $sortBy, status: $status, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...BudgetFields } pagination { page perPage total totalPages } } }";
 
 export const channel = "query Channel($id: ID!) { channel(id: $id) { ...ChannelFields } }";
 
@@ -128,7 +128,7 @@ export const ExchangeRatesFields = "fragment ExchangeRatesFields on ExchangeRate
 
 export const forecast = "query Forecast($accountId: [ID!], $model: ForecastModel, $provider: [String!], $service: [String!]) { forecast(accountId: $accountId, model: $model, provider: $provider, service: $service) { ...ForecastFields } }";
 
-export const ForecastFields = "fragment ForecastFields on Forecast { commitmentEnds { commitmentId dailyChange date service } completeThrough currency historyFrom historyTo horizonDays lowHistory model points { cost date lower80 lower95 upper80 upper95 } provisionalRates { currency month rateMonth } services { cost service } total { cost lower80 lower95 upper80 upper95 } unconverted { cost currency } }";
+export const ForecastFields = "fragment ForecastFields on Forecast { commitmentEnds { commitmentId dailyChange date name region resourceType service termMonths } completeThrough currency historyFrom historyTo horizonDays lowHistory model points { cost date lower80 lower95 upper80 upper95 } provisionalRates { currency month rateMonth } services { cost service } total { cost lower80 lower95 upper80 upper95 } unconverted { cost currency } }";
 
 export const forecastAccuracy = "query ForecastAccuracy($accountId: [ID!], $model: ForecastModel, $provider: [String!], $service: [String!]) { forecastAccuracy(accountId: $accountId, model: $model, provider: $provider, service: $service) { ...ForecastAccuracyFields } }";
 
@@ -220,7 +220,7 @@ export const TagPolicyFields = "fragment TagPolicyFields on TagPolicy { accountI
 
 export const tagPolicy = "query TagPolicy($id: ID!) { tagPolicy(id: $id) { ...TagPolicyFields } }";
 
-export const tagViolations = "query TagViolations($accountId: [ID!], $key: [String!], $page: Int, $perPage: Int, $policyId: [ID!], $problem: [TagProblem!], $provider: [String!], $resourceType: [String!], $sortBy: TagViolationSort) { tagViolations(accountId: $accountId, key: $key, page: $page, perPage: $perPage, policyId: $policyId, problem: $problem, provider: $provider, resourceType: $resourceType, sortBy: $sortBy) { data { ...TagViolationFields } pagination { page perPage total totalPages } } }";
+export const tagViolations = "query TagViolations($accountId: [ID!], $byResource: Boolean, $key: [String!], $page: Int, $perPage: Int, $policyId: [ID!], $problem: [TagProblem!], $provider: [String!], $resourceType: [String!], $sortBy: TagViolationSort) { tagViolations(accountId: $accountId, byResource: $byResource, key: $key, page: $page, perPage: $perPage, policyId: $policyId, problem: $problem, provider: $provider, resourceType: $resourceType, sortBy: $sortBy) { data { ...TagViolationFields } pagination { page perPage total totalPages } } }";
 
 export const TagViolationFields = "fragment TagViolationFields on TagViolation { converted { costLast30Days currency } costLast30Days currency key policyId policyName problem resource { accountId id name nativeId provider region resourceType service } value }";
 
@@ -535,6 +535,8 @@ export const NotificationStatus = ['FAILED', 'PENDING', 'SENT'] as const;
 export const PasskeyDeviceType = ['MULTI_DEVICE', 'SINGLE_DEVICE'] as const;
 
 export const PasskeySort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'LAST_USED_AT_ASC', 'LAST_USED_AT_DESC', 'NAME_ASC', 'NAME_DESC'] as const;
+
+export const ProjectedBudgetStatus = ['AT_RISK', 'EXCEEDED', 'OK', 'WARNING'] as const;
 
 export const RecommendationConfidence = ['HIGH', 'LOW', 'MEDIUM'] as const;
 

@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { arg, fix, invalid } from './errors/errors.ts';
 import { compare } from './sort.ts';
+import { isChangeBase } from './time/compared-days.ts';
 
 // Internally, money is exact: a bigint in units of 10^-24. Stored costs and exchange rates have 12 decimals each, so
 // their products fit without rounding. It is rounded once, at the edge, to 6 decimals ("micros", also a bigint).
@@ -127,13 +128,12 @@ export function percentages(parts: readonly Micros[], whole: Micros): (number | 
   return largestRemainder(scaled, whole * sign, 10_000n).map((share) => Number(share) / 100);
 }
 
-/** Percentage change from `before` to `now`, with 2 decimals. Null if `before` is 0. */
+/** Percentage change from `before` to `now`, with 2 decimals. Null unless `before` is above 0. */
 export function changePercent(now: Micros, before: Micros): number | null {
-  if (before === 0n) return null;
-  const base = before < 0n ? -before : before;
+  if (!isChangeBase(before)) return null;
   const scaled = (now - before) * 10_000n;
-  const half = base / 2n;
-  return Number((scaled < 0n ? scaled - half : scaled + half) / base) / 100;
+  const half = before / 2n;
+  return Number((scaled < 0n ? scaled - half : scaled + half) / before) / 100;
 }
 
 /** Divides each value by the divisor, rounding down, then adds one to those with the largest remainders until the

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { arg, fix, invalid, mention, type Part } from '../kit/errors/errors.ts';
 import { blank } from '../kit/errors/refusals.ts';
+import type { Rule } from '../kit/text/cloud-names.ts';
 import { snakeOf } from '../kit/text/case.ts';
 
 const text = z.string().nullish();
@@ -44,17 +45,6 @@ export type CredentialFields = {
     name in 'roleArn' | 'accessKeyId' | 'secretAccessKey' | 'sessionToken' | 'tenantId' | 'clientId' | 'clientSecret'
   ]?: string | null | undefined;
 } & { readonly serviceAccountJson?: object | null | undefined };
-
-/** Rule for a text. */
-export interface Rule {
-  readonly pattern: RegExp;
-  /** In characters, if the pattern has no limit. */
-  readonly maxLength?: number;
-  /** JSON Schema format of this pattern. */
-  readonly format?: 'uuid';
-  /** Completes "must be …". */
-  readonly says: string;
-}
 
 /** Converts a rule to JSON Schema keywords, which cannot express a pattern with flags. */
 function keywordsOf({ pattern, maxLength, format }: Rule): Readonly<Record<string, unknown>> {

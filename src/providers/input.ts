@@ -1,11 +1,6 @@
-import { awsRules, readAwsCredentials, readAwsSettings, vendorKeyId } from './aws/input.ts';
-import {
-  azureIdentity,
-  azureRules,
-  mostSubscriptions,
-  readAzureCredentials,
-  readAzureSettings,
-} from './azure/input.ts';
+import { awsRules, azureRules } from '../kit/text/cloud-names.ts';
+import { readAwsCredentials, readAwsSettings, vendorKeyId } from './aws/input.ts';
+import { azureIdentity, mostSubscriptions, readAzureCredentials, readAzureSettings } from './azure/input.ts';
 import { keywordsByName, listKeywordsOf, prefixRule, type CredentialFields, type SettingsFields } from './fields.ts';
 import { focusIdentity, readFocusCredentials, readFocusSettings, vendorRegion } from './focus/input.ts';
 import { gcpIdentity, gcpRules, mostScopes, readGcpCredentials, readGcpSettings } from './gcp/input.ts';

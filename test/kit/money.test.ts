@@ -137,10 +137,12 @@ describe('percentages', () => {
   });
 });
 
-it('changePercent is relative to the absolute previous amount', () => {
+it('changePercent is relative to the previous amount, which must be above 0', () => {
   expect(changePercent(150n, 100n)).toBe(50);
   expect(changePercent(0n, 300n)).toBe(-100);
-  expect(changePercent(-50n, -100n)).toBe(50);
+  expect(changePercent(-150n, 100n)).toBe(-250);
+  // After a credit: +149% would be no increase.
+  expect(changePercent(49n, -100n)).toBeNull();
   expect(changePercent(2n, 3n)).toBe(-33.33);
   expect(changePercent(1n, 0n)).toBeNull();
 });

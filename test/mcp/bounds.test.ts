@@ -44,6 +44,7 @@ const budget = {
   percent_used: 90_000,
   remaining: money,
   status: 'exceeded',
+  projected_status: 'exceeded',
   alert_thresholds: times(10, (at) => 100 + at),
   complete_through: '2026-11-19',
   unconverted,

@@ -2,6 +2,7 @@ import type { AlertMetric, AlertOperator } from '../../../prisma/generated/clien
 import type { AlertRule as AlertRuleRow } from '../../../prisma/generated/client/client.ts';
 import { targetNames } from '../../analysis/budgets/target.ts';
 import { sumAmounts, type Amount } from '../../kit/money.ts';
+import { isChangeBase } from '../../kit/time/compared-days.ts';
 import { addDays, daysIn, firstDay, monthOf, type Day, type DayRange } from '../../kit/time/period.ts';
 
 /** A condition on spend, announced on each day it holds: its columns, with exact amounts and days. */
@@ -84,7 +85,7 @@ export function money(amount: Amount): Figure {
   return { numerator: amount, denominator: 1n };
 }
 
-/** Computes a metric for a day. Null without a base for comparison, when earlier costs were 0 or unknown, and for a unit cost
+/** Computes a metric for a day. Null without a base for comparison, when earlier costs were unknown or not above 0, and for a unit cost
  *  if a day has no value of the unit metric or all values are 0. */
 export function figureOf({ metric, windowDays }: DayFigure, known: Days, day: Day): Figure | null {
   const window = daysTo(day, windowDays);
@@ -120,12 +121,12 @@ function spent({ days }: Days, range: DayRange): Amount {
   return sumAmounts(daysIn(range).map((day) => days.get(day) ?? 0n));
 }
 
-/** Returns the change in percent of the absolute earlier cost. */
+/** Returns the change in percent of the earlier cost. */
 function change(known: Days, now: DayRange, before: DayRange): Figure | null {
   if (known.from === null || known.from > before.start) return null;
   const base = spent(known, before);
-  if (base === 0n) return null;
-  return { numerator: (spent(known, now) - base) * hundred, denominator: base < 0n ? -base : base };
+  if (!isChangeBase(base)) return null;
+  return { numerator: (spent(known, now) - base) * hundred, denominator: base };
 }
 
 /** Cost and quantity of some days; null if the bills begin later, a day has no value, or the quantity is 0. */
@@ -143,13 +144,12 @@ function unitCost(known: Days, range: DayRange): Figure | null {
   return now && { numerator: now.cost * one, denominator: now.quantity };
 }
 
-/** Returns the change in percent of the absolute earlier unit cost. */
+/** Returns the change in percent of the earlier unit cost. */
 function unitCostChange(known: Days, range: DayRange, earlier: DayRange): Figure | null {
   const [now, before] = [perUnit(known, range), perUnit(known, earlier)];
-  if (now === null || before === null || before.cost === 0n) return null;
-  const base = before.cost < 0n ? -before.cost : before.cost;
+  if (now === null || before === null || !isChangeBase(before.cost)) return null;
   return {
     numerator: (now.cost * before.quantity - before.cost * now.quantity) * hundred,
-    denominator: base * now.quantity,
+    denominator: before.cost * now.quantity,
   };
 }

@@ -1,12 +1,16 @@
 import type { Budget as BudgetRow } from '../../../prisma/generated/client/client.ts';
 import type { CostMetric } from '../../facts/costs/query.ts';
-import { parseAmount, type Amount } from '../../kit/money.ts';
+import { amountToNumber, parseAmount, type Amount } from '../../kit/money.ts';
 import type { BudgetPeriod } from './period.ts';
 import type { Target } from './target.ts';
 
 /** Status of a budget. `ok`: below every threshold; `warning`: a threshold reached, but not the whole amount; `exceeded`:
  *  the amount reached or exceeded. */
 export type BudgetStatus = 'ok' | 'warning' | 'exceeded';
+
+/** Status of a budget that takes its forecast into account. `at_risk`: the forecast exceeds the amount, but no threshold is
+ *  reached. */
+export type ProjectedStatus = BudgetStatus | 'at_risk';
 
 /** A spending limit per calendar month, quarter or year (UTC): its columns, with exact amounts. */
 export type Budget = Omit<BudgetRow, 'amount' | 'alertThresholds' | 'period' | 'costMetric'> & BudgetAmounts;
@@ -42,6 +46,16 @@ export function reachedThresholds(
 export function statusAt(budget: Pick<Budget, 'amount' | 'thresholds'>, spend: Amount): BudgetStatus {
   if (spend >= budget.amount) return 'exceeded';
   return reachedThresholds(budget, spend).length > 0 ? 'warning' : 'ok';
+}
+
+/** Returns a budget's status at a spend and a forecast for the whole period; null without a forecast. */
+export function projectedStatusAt(
+  budget: Pick<Budget, 'amount' | 'thresholds'>,
+  { spend, forecast }: { readonly spend: Amount; readonly forecast: number | null },
+): ProjectedStatus {
+  const status = statusAt(budget, spend);
+  const isOver = forecast !== null && forecast > amountToNumber(budget.amount);
+  return status === 'ok' && isOver ? 'at_risk' : status;
 }
 
 /** Returns the spent percentage with 2 decimals, halves rounded away from zero. Credits can make it negative. */

@@ -37,16 +37,30 @@ import { amountText, amountToNumber, microsToNumber, roundAmount } from '../../k
 import { addDays, monthAt, type Day } from '../../kit/time/period.ts';
 import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
-import { percentUsed, statusAt, type Budget } from './budget.ts';
+import { percentUsed, projectedStatusAt, statusAt, type Budget } from './budget.ts';
 import { BudgetBooks, type SpentBudget } from './figures.ts';
 import type { Budget as BudgetRow } from '../../../prisma/generated/client/client.ts';
 import { unconvertedCosts } from '../../facts/costs/cells.ts';
 
-const BudgetStatusType = wordEnum('BudgetStatus', 'Status of a budget, based on spend in the current period.', {
-  ok: 'Spend is below every threshold.',
+const reached = {
   warning: 'Spend has reached a threshold, but not the amount.',
   exceeded: 'Spend is at or above the amount.',
+};
+
+const BudgetStatusType = wordEnum('BudgetStatus', 'Status of a budget, based on spend in the current period.', {
+  ok: 'Spend is below every threshold.',
+  ...reached,
 });
+
+const ProjectedStatusType = wordEnum(
+  'ProjectedBudgetStatus',
+  'Status of a budget, based on spend and forecast of the current period.',
+  {
+    ok: 'Spend is below every threshold, and the forecast does not exceed the amount.',
+    at_risk: 'Spend is below every threshold, but the forecast exceeds the amount.',
+    ...reached,
+  },
+);
 
 const moneyText = 'in `currency`, rounded to 6 decimals';
 
@@ -188,6 +202,15 @@ const BudgetType = builder.prismaObject('Budget', {
           statusAt(budget, spend.amount),
         ),
       }),
+      projectedStatus: t.field({
+        type: ProjectedStatusType,
+        description: '`status`, or `at_risk` if it is `ok` and `forecastedSpend` exceeds the amount.',
+        select: budgetColumns,
+        resolve: async (row, _args, ctx) => {
+          const { budget, spend, forecast } = await forecastsOf(budgetOf(row), ctx);
+          return projectedStatusAt(budget, { spend: spend.amount, forecast });
+        },
+      }),
       alerts: t.field({
         type: [AlertType],
         description: 'Alerts of the current period, lowest threshold first.',
@@ -235,6 +258,10 @@ builder.queryField('budgets', (t) =>
       ...targetArgs,
       period: t.arg({ type: [BudgetPeriodType], description: 'Only budgets of these periods.' }),
       status: t.arg({ type: [BudgetStatusType], description: 'Only items with these statuses.' }),
+      projectedStatus: t.arg({
+        type: [ProjectedStatusType],
+        description: 'Only budgets with these projected statuses, which separate `at_risk` from `ok`.',
+      }),
       ...listArgs('Budget', budgetSortFields),
     },
     ...readRoute('Budgets', '/budgets', { csv: 'data' }),

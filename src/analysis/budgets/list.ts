@@ -3,7 +3,7 @@ import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { statusAt, type BudgetStatus } from './budget.ts';
+import { projectedStatusAt, statusAt, type BudgetStatus, type ProjectedStatus } from './budget.ts';
 import { BudgetBooks, type BudgetView, type FigureDeps, type SpentBudget } from './figures.ts';
 import { about, budgets, listBudgets, storedSortFields, type BudgetFilters } from './store.ts';
 
@@ -17,6 +17,7 @@ type SortField = (typeof budgetSortFields)[number];
 /** Filters of a budget list. */
 export interface BudgetQuery extends BudgetFilters {
   readonly status?: readonly BudgetStatus[] | null;
+  readonly projectedStatus?: readonly ProjectedStatus[] | null;
   readonly sortBy?: SortBy<typeof budgetSortFields> | null;
 }
 
@@ -29,7 +30,7 @@ export async function pageBudgets(
   page: PageRequest & { select: { id: true } },
 ): Promise<{ rows: { id: string }[]; total: number }> {
   const sort = parseSort(query.sortBy, budgetSortFields);
-  if (!query.status && (sort === null || isStored(sort)))
+  if (!query.status && !query.projectedStatus && (sort === null || isStored(sort)))
     return budgets.page(db, scope, { filters: [about(query)], sort }, page);
   const all = await spentBudgets(db, { scope, books }, query);
   const ids = all.slice(page.skip, page.skip + page.take).map(({ budget }) => budget.id);
@@ -46,10 +47,10 @@ async function spentBudgets(
   db: Db,
   { scope, books }: { scope: OrgScope; books: BudgetBooks },
   query: BudgetQuery,
-): Promise<SpentBudget[]> {
+): Promise<readonly SpentBudget[]> {
   const sort = parseSort(query.sortBy, budgetSortFields);
   const all = await books.spent(await listBudgets(db, scope, query, isStored(sort) ? sort : null));
-  const wanted = all.filter(hasStatus(query.status ?? null));
+  const wanted = await withProjected(books, all.filter(hasStatus(query.status ?? null)), query.projectedStatus ?? null);
   return isStored(sort) || sort === null ? wanted : inOrder(books, wanted, sort);
 }
 
@@ -59,6 +60,20 @@ function isStored(sort: Sort<SortField> | null): sort is Sort<(typeof storedSort
 
 function hasStatus(statuses: readonly BudgetStatus[] | null): (one: SpentBudget) => boolean {
   return ({ budget, spend }) => statuses === null || statuses.includes(statusAt(budget, spend.amount));
+}
+
+/** Selects by projected status. Forecasts only budgets below every threshold: the status of others does not depend on it. */
+async function withProjected(
+  books: BudgetBooks,
+  all: readonly SpentBudget[],
+  statuses: readonly ProjectedStatus[] | null,
+): Promise<readonly SpentBudget[]> {
+  if (statuses === null) return all;
+  const open = await books.forecasts(all.filter(hasStatus(['ok'])));
+  const forecasts = new Map(open.map(({ budget, forecast }) => [budget.id, forecast]));
+  return all.filter(({ budget, spend }) =>
+    statuses.includes(projectedStatusAt(budget, { spend: spend.amount, forecast: forecasts.get(budget.id) ?? null })),
+  );
 }
 
 /** Sorts by computed figures; unknown ones last, ties in list order. */

@@ -87,6 +87,8 @@ function sorted(gaps: readonly CoverageGap[], sort: Sort<GapSortField> | null): 
     const own = gap[fieldsOf[field]] ?? -1;
     return typeof own === 'string' ? own.toLowerCase() : own;
   };
+  // Without savings, such as in a short range, usage to cover comes before what is covered.
+  const byOnDemand = (a: CoverageGap, b: CoverageGap) => compare(b.onDemandCost, a.onDemandCost);
   const name = (gap: CoverageGap) => JSON.stringify([gap.provider, gap.service, gap.region]);
-  return gaps.toSorted((a, b) => sign * compare(value(a), value(b)) || compare(name(a), name(b)));
+  return gaps.toSorted((a, b) => sign * compare(value(a), value(b)) || byOnDemand(a, b) || compare(name(a), name(b)));
 }

@@ -63,6 +63,10 @@ const CommitmentEnd = answerType(
   {
     date: day('The first UTC day without the commitment.'),
     commitmentId: text('FOCUS CommitmentDiscountId.'),
+    name: orNull(text('Its name at the provider; null without one.')),
+    resourceType: orNull(text('Its type at the provider; null if unknown.')),
+    region: orNull(text('FOCUS RegionId, or `global`; null if unknown.')),
+    termMonths: orNull(int('Its term in months; null if unknown.')),
     service: text('Service name.'),
     dailyChange: decimal(`Change of the daily cost ${moneyText}, from the average of the last 28 days.`),
   },

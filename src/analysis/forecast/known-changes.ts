@@ -52,5 +52,5 @@ export function changesOf({ parts }: CostHistory, next: Day, ends: readonly Comm
 
 /** Returns the part of a cache key that stands for changes. */
 export function changesKey(ending: readonly EndingCommitment[]): string {
-  return ending.map(({ accountId, commitmentId, date }) => `${accountId}/${commitmentId}/${date}`).join();
+  return ending.length === 0 ? '' : JSON.stringify(ending);
 }

@@ -1,6 +1,7 @@
 import type { AnyVariables } from '@urql/core';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useClient, useQuery, type TypedDocumentNode } from 'urql';
+import { lasting } from './client.ts';
 import { refusalOf, type Refusal } from './refusal.ts';
 import { refused } from './rest.ts';
 
@@ -19,15 +20,22 @@ export interface Answer<Data> {
 interface Options {
   /** Suspends the query while true. */
   readonly pause?: boolean;
+  /** Whether its answer changes only with syncs, or rarely; see `lasting`. */
+  readonly isLasting?: boolean;
 }
 
 /** Runs an API query, and reruns it when the variables change. */
 export function useAnswer<Data, Variables extends AnyVariables>(
   query: TypedDocumentNode<Data, Variables>,
   variables: Variables,
-  { pause = false }: Options = {},
+  { pause = false, isLasting = false }: Options = {},
 ): Answer<Data> {
-  const [{ data, error, fetching, stale }, execute] = useQuery<Data, AnyVariables>({ query, variables, pause });
+  const [{ data, error, fetching, stale }, execute] = useQuery<Data, AnyVariables>({
+    query,
+    variables,
+    pause,
+    ...(isLasting && { context: lasting }),
+  });
   const again = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
   const refusal = useMemo(() => (error ? refusalOf(error) : null), [error]);
   return useMemo(() => {

@@ -12,7 +12,7 @@ import { useScopeWords } from '../parts/choices/scope.tsx';
 import { ConfirmButton } from '../parts/form/dialog.tsx';
 import { CsvButton, queryOf } from '../parts/list/csv.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
-import { Card, Facts, FigureCard, Meter, Unconverted } from '../parts/page/card.tsx';
+import { Card, Facts, FigureCard, Meter, StatusOf, Unconverted } from '../parts/page/card.tsx';
 import { RecordPage, Shown } from '../parts/page/page.tsx';
 import { today } from '../words/days.ts';
 import { day, moment, money, percent, plainMoney } from '../words/format.ts';
@@ -20,7 +20,6 @@ import { BurnChart, useBurn } from './burn-chart.tsx';
 import { costBases } from './budget-form.tsx';
 import { periodName, periods } from './period.ts';
 import { BudgetQuery, DeleteBudget, type BudgetDetails, toneOf } from './queries.ts';
-import { BudgetStatus } from './status.tsx';
 import { ThresholdsCard } from './thresholds-card.tsx';
 
 /** Budget page: progress of the period and notifications. */
@@ -119,7 +118,7 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
         label="Used"
         value={
           <>
-            {percent(percentUsed)} <BudgetStatus budget={budget} />
+            {percent(percentUsed)} <StatusOf value={budget.projectedStatus} />
           </>
         }
         below={

@@ -18,7 +18,7 @@ const list = {
   // Budgets that need attention first.
   sort: '-percent_used',
   filters: {
-    status: anyOf('status', 'Status', ['EXCEEDED', 'WARNING', 'OK']),
+    projectedStatus: anyOf('status', 'Status', ['EXCEEDED', 'WARNING', 'AT_RISK', 'OK']),
     accountId: byAccount,
     provider: byProvider,
     service: byService,

@@ -207,7 +207,7 @@ function Sum({ view }: { readonly view: CostsView }) {
           {missesBefore === null && (
             <Change
               percent={changeOf(total, before.total)}
-              amount={{ value: fromMicros(micros(total) - micros(before.total)), currency }}
+              amount={{ value: fromMicros(micros(total) - micros(before.total)), before: before.total, currency }}
               against={days(before.range.from, before.range.to)}
             />
           )}{' '}

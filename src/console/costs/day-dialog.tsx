@@ -113,8 +113,8 @@ function columnsOf(dimension: Dimension, currency: string): Column<Row>[] {
     {
       title: 'Change',
       align: 'right',
-      cell: ({ change, changePercent }) => (
-        <Change percent={changePercent} {...(change !== null && { amount: { value: change, currency } })} />
+      cell: ({ before, change, changePercent }) => (
+        <Change percent={changePercent} {...(change !== null && { amount: { value: change, before, currency } })} />
       ),
     },
   ];

@@ -32,7 +32,7 @@ export function CostsPage() {
   const state = useUrlState();
   const old = modernized(state);
   const isPast = !needsLastDay(state);
-  const known = useAnswer(CompleteThrough, {}, { pause: isPast });
+  const known = useAnswer(CompleteThrough, {}, { pause: isPast, isLasting: true });
   const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
   const fiscalStart = useMe().organization.fiscalYearStartMonth;
   const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart);

@@ -56,7 +56,7 @@ export function useCosts(question: Question, isPaused = false): Answer<CostsView
   const previous = main.isStale ? null : (main.data?.costs?.previous ?? null);
   const range = previous ? { from: previous.startDate, to: previous.endDate } : question.range;
   const before = useAnswer(Costs, totalsVariables(question, range), { pause: previous === null || isPaused });
-  const { data: history } = useAnswer(HistoryStart, {}, { pause: !isCompared || isPaused });
+  const { data: history } = useAnswer(HistoryStart, {}, { pause: !isCompared || isPaused, isLasting: true });
   const start = history?.accounts?.data[0]?.dataFrom ?? null;
   const answers = [series, ...(isByDay ? [] : [table]), ...(previous ? [before] : [])];
   const [seriesNow, mainNow, beforeNow] = [series, main, before].map(currentOf);

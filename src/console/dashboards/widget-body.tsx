@@ -99,7 +99,7 @@ function Content(props: ContentProps) {
 
 /** The total with its change. */
 function Total({ costs: { totalCost, currency, previous }, question: { range } }: ContentProps) {
-  const { data } = useAnswer(HistoryStart, {}, { pause: previous === null });
+  const { data } = useAnswer(HistoryStart, {}, { pause: previous === null, isLasting: true });
   const start = data?.accounts?.data[0]?.dataFrom ?? null;
   const isUnknown = previous !== null && start !== null && previous.startDate < start;
   return (
@@ -114,7 +114,11 @@ function Total({ costs: { totalCost, currency, previous }, question: { range } }
           <>
             <Change
               percent={changeOf(totalCost, previous.totalCost)}
-              amount={{ value: fromMicros(micros(totalCost) - micros(previous.totalCost)), currency }}
+              amount={{
+                value: fromMicros(micros(totalCost) - micros(previous.totalCost)),
+                before: previous.totalCost,
+                currency,
+              }}
               against={days(previous.startDate, previous.endDate)}
             />{' '}
             vs. {money(previous.totalCost, currency)} in {days(previous.startDate, previous.endDate)}

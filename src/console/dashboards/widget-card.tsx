@@ -99,7 +99,7 @@ function Open({ widget: { view }, query }: { readonly widget: Widget; readonly q
 function useQuestion(query: ViewQuery, isGone: boolean) {
   const state = useMemo(() => fixedState(query), [query]);
   const isPast = !needsLastDay(state);
-  const known = useAnswer(CompleteThrough, {}, { pause: isPast || isGone });
+  const known = useAnswer(CompleteThrough, {}, { pause: isPast || isGone, isLasting: true });
   const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
   const fiscalStart = useMe().organization.fiscalYearStartMonth;
   const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart).map(({ text }) => text);

@@ -11,7 +11,8 @@ import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Shown } from '../parts/page/page.tsx';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
-import { counted, day, money, month, percent, shortDay, signedMoney, wholeMoney } from '../words/format.ts';
+import { counted, day, money, month, percent, regionName, shortDay, signedMoney, wholeMoney } from '../words/format.ts';
+import { resourceTypeName } from '../words/resource-types.ts';
 import type { Accuracy, Forecast, KnownDay } from './queries.ts';
 
 interface Props {
@@ -56,16 +57,31 @@ function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly f
     >
       The forecast includes on-demand prices for their usage from then on. Renewals are not assumed.
       <ul>
-        {commitmentEnds.map(({ date, commitmentId, service, dailyChange }) => (
-          <li key={`${commitmentId} ${service}`}>
-            {day(date)}: <span title={commitmentId}>{valueLabel('commitment', commitmentId)}</span> for {service},{' '}
-            {signedMoney(dailyChange, currency)} per day
+        {commitmentEnds.map((end) => (
+          <li key={`${end.commitmentId} ${end.service}`}>
+            {day(end.date)}: <span title={end.commitmentId}>{commitmentWords(end)}</span> for {end.service},{' '}
+            {signedMoney(end.dailyChange, currency)} per day
           </li>
         ))}
       </ul>
     </Alert>
   );
 }
+
+/** Name of a commitment with its type, term and region as far as they are known; its id without any of these. */
+function commitmentWords({ commitmentId, name, resourceType, region, termMonths }: End): string {
+  const type = resourceTypeName(resourceType ?? '');
+  const isNamedByType = name?.toLowerCase().includes(type.toLowerCase().replace(/s$/, '')) ?? false;
+  const details = [
+    resourceType && !isNamedByType && type,
+    termMonths && (termMonths % 12 === 0 ? counted(termMonths / 12, 'year') : counted(termMonths, 'month')),
+    region && region !== 'global' && regionName(region),
+  ].filter(Boolean);
+  if (name === null) return details.join(', ') || valueLabel('commitment', commitmentId);
+  return details.length === 0 ? name : `${name} (${details.join(', ')})`;
+}
+
+type End = Forecast['commitmentEnds'][number];
 
 interface FiguresProps extends Omit<Props, 'history'> {
   readonly days: readonly KnownDay[];

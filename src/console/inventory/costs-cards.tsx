@@ -33,7 +33,7 @@ interface Props {
 
 /** Costs of a resource: a chart per day or month by meter, and its charges by meter. Both end at the last complete day. */
 export function ResourceCosts({ resource }: Props) {
-  const known = useAnswer(CompleteThrough, { accountId: [resource.accountId] });
+  const known = useAnswer(CompleteThrough, { accountId: [resource.accountId] }, { isLasting: true });
   return (
     <Shown of={known} height={420}>
       {({ costsDaily }) => <Costs resource={resource} to={lastCompleteDay(costsDaily?.completeThrough ?? null)} />}
@@ -179,8 +179,8 @@ function columnsOf({ currency }: CostsView): Column<Row>[] {
       title: 'Change',
       align: 'right',
       hideOn: 'phone',
-      cell: ({ change, changePercent }) => (
-        <Change percent={changePercent} {...(change !== null && { amount: { value: change, currency } })} />
+      cell: ({ before, change, changePercent }) => (
+        <Change percent={changePercent} {...(change !== null && { amount: { value: change, before, currency } })} />
       ),
     },
   ];

@@ -5,7 +5,6 @@ import { Link } from 'wouter';
 import type { ResultOf } from '../api/graphql.ts';
 import type { AnomaliesQuery } from '../anomalies/queries.ts';
 import { toneOf, type BudgetRow } from '../budgets/queries.ts';
-import { BudgetStatus, needsAttention } from '../budgets/status.tsx';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import type { AccountRow } from '../accounts/queries.ts';
@@ -61,32 +60,35 @@ export function AnomaliesCard({ anomalies }: ResultOf<typeof AnomaliesQuery>) {
   );
 }
 
+interface BudgetsCardProps {
+  readonly atRisk: NonNullable<Findings['data']>['budgetsAtRisk'];
+  /** Whether the caller sees any budget. */
+  readonly hasBudgets: boolean;
+}
+
 /** Budgets that are exceeded, have reached a threshold or are forecast to exceed their amount, most used first. */
-export function BudgetsCard({ budgets }: { readonly budgets: NonNullable<Findings['data']>['budgets'] }) {
-  const atRisk = (budgets?.data ?? []).filter(needsAttention);
-  const shown = atRisk.slice(0, mostBudgets);
+export function BudgetsCard({ atRisk, hasBudgets }: BudgetsCardProps) {
+  const { data: shown = [], pagination } = atRisk ?? {};
+  const total = pagination?.total ?? 0;
   return (
     <Card
       title="Budgets at risk"
       note={
-        [
-          atRisk.length > shown.length && `top ${shown.length} of ${atRisk.length}`,
-          shown.length > 0 && 'incomplete days included',
-        ]
+        [total > shown.length && `top ${shown.length} of ${total}`, shown.length > 0 && 'incomplete days included']
           .filter(Boolean)
           .join(', ') || undefined
       }
       actions={<All of="budgets" />}
     >
       {shown.length === 0 ? (
-        <NoneAtRisk hasBudgets={budgets?.data.length !== 0} />
+        <NoneAtRisk hasBudgets={hasBudgets} />
       ) : (
         <ItemList
           items={shown.map((one) => ({
             key: one.id,
             name: one.name,
             href: `/budgets/${one.id}`,
-            badge: <BudgetStatus budget={one} />,
+            badge: <StatusOf value={one.projectedStatus} />,
             below: <Used budget={one} />,
             figure: percent(one.percentUsed, 0),
           }))}
@@ -108,9 +110,6 @@ function Used({ budget }: { readonly budget: BudgetRow }) {
     </>
   );
 }
-
-/** Maximum budgets shown. */
-const mostBudgets = 5;
 
 function NoneAtRisk({ hasBudgets }: { readonly hasBudgets: boolean }) {
   const mayWrite = useMay('budgets.write');

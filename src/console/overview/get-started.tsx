@@ -33,7 +33,7 @@ function useTasks(): { readonly tasks: readonly Task[]; readonly isKnown: boolea
   const mayBudget = useMay('budgets.write');
   const mayChannel = useMay('channels.write') && accountAccess === null;
   const variables = { budgets: mayBudget, channels: mayChannel };
-  const { data } = useAnswer(ChecklistQuery, variables, { pause: !mayBudget && !mayChannel });
+  const { data } = useAnswer(ChecklistQuery, variables, { pause: !mayBudget && !mayChannel, isLasting: true });
   const { pagination: ofBudgets } = data?.budgets ?? {};
   const { pagination: ofChannels } = data?.channels ?? {};
   const tasks: Task[] = [];

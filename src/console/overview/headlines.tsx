@@ -105,7 +105,7 @@ function Compared({ now, was, currency, against, missesBefore, children }: Compa
     <>
       <Change
         percent={changeOf(now, was)}
-        amount={{ value: fromMicros(micros(now) - micros(was)), currency }}
+        amount={{ value: fromMicros(micros(now) - micros(was)), before: was, currency }}
         against={against}
       />{' '}
       {children}

@@ -98,7 +98,9 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
         <Stack gap="md">
           {month && <TopAccounts month={month} loaded={loaded} />}
           <Shown of={findings} height={240}>
-            {({ budgets }) => <BudgetsCard budgets={budgets} />}
+            {({ budgets, budgetsAtRisk }) => (
+              <BudgetsCard atRisk={budgetsAtRisk} hasBudgets={budgets?.pagination.total !== 0} />
+            )}
           </Shown>
           <Shown of={findings} height={240}>
             {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}

@@ -118,9 +118,17 @@ const OverviewFindings = graphql(
       recommendationsSummary(status: [OPEN, IN_PROGRESS]) {
         ...RecommendationsSummaryFields
       }
-      budgets(sortBy: PERCENT_USED_DESC, perPage: 100) {
+      budgets(perPage: 1) {
+        pagination {
+          total
+        }
+      }
+      budgetsAtRisk: budgets(projectedStatus: [EXCEEDED, WARNING, AT_RISK], sortBy: PERCENT_USED_DESC, perPage: 5) {
         data {
           ...BudgetFields
+        }
+        pagination {
+          total
         }
       }
     }

@@ -99,7 +99,7 @@ function TopTable({ title, group, data, month, rowsOf }: Omit<CardProps, 'loaded
     cell: (row) => (
       <Change
         percent={changeOf(row.cost, row.before)}
-        amount={{ value: differenceOf(row), currency }}
+        amount={{ value: differenceOf(row), before: row.before, currency }}
         against={against}
       />
     ),

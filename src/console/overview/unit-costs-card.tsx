@@ -19,7 +19,7 @@ interface Props {
 
 /** Cost per unit of the last complete month; nothing without unit metrics. */
 export function UnitCostsCard({ lastDay, loaded }: Props) {
-  const { data } = useAnswer(UnitMetricsQuery, { perPage: most });
+  const { data } = useAnswer(UnitMetricsQuery, { perPage: most }, { isLasting: true });
   const { data: metrics = [], pagination } = data?.unitMetrics ?? {};
   if (metrics.length === 0) return null;
   return (

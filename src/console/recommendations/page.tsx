@@ -27,7 +27,7 @@ import { Empty, Shown } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
 import { counted, money, words, day } from '../words/format.ts';
 import { RecommendationBulk } from './bulk.tsx';
-import { RecommendationsQuery, SummaryQuery, useFoundTypes, type RecommendationRow, type Summary } from './queries.ts';
+import { RecommendationsQuery, TotalsQuery, useFoundTypes, type RecommendationRow, type Summary } from './queries.ts';
 import { recommendationTypes, typeName, typeParameter, typeProvider, type RecommendationType } from './types.ts';
 
 const statuses = ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'] as const;
@@ -103,30 +103,25 @@ type StatusKey = Summary['byStatus'][number]['status'];
 
 /** Total savings by status, ignoring the status filter, and by type, ignoring the type filter. */
 function Savings({ question, state }: { readonly question: Question; readonly state: UrlState }) {
-  const byStatus = useAnswer(SummaryQuery, { ...question, status: null });
-  const byType = useAnswer(SummaryQuery, { ...question, type: null });
+  const totals = useAnswer(TotalsQuery, question);
   return (
-    <>
-      <Shown of={byStatus} height={96}>
-        {({ recommendationsSummary: all }) =>
-          all && (
-            <Stack gap="md">
+    <Shown of={totals} height={332}>
+      {({ byStatus: all, byType: shown }) => (
+        <Stack gap="md">
+          {all && (
+            <>
               <Unconverted
                 currency={all.currency}
                 costs={costsOf(all.unconverted)}
                 provisional={all.provisionalRates}
               />
               <ByStatus all={all} state={state} />
-            </Stack>
-          )
-        }
-      </Shown>
-      <Shown of={byType} height={220}>
-        {({ recommendationsSummary: shown }) =>
-          shown && shown.byType.length > 0 && <ByType shown={shown} state={state} />
-        }
-      </Shown>
-    </>
+            </>
+          )}
+          {shown && shown.byType.length > 0 && <ByType shown={shown} state={state} />}
+        </Stack>
+      )}
+    </Shown>
   );
 }
 

@@ -30,6 +30,45 @@ export const RecommendationsQuery = graphql(operations.recommendations, [Recomme
 export type RecommendationRow = ResultOf<typeof RecommendationRow>;
 
 /** Totals by status, which ignore the status filter, and by type, which ignore the type filter. */
+export const TotalsQuery = graphql(
+  `
+    query RecommendationTotals(
+      $accountId: [ID!]
+      $assigneeId: [ID!]
+      $includeSnoozed: Boolean
+      $minSavings: Decimal
+      $provider: [String!]
+      $status: [RecommendationStatus!]
+      $type: [RecommendationType!]
+      $unassigned: Boolean
+    ) {
+      byStatus: recommendationsSummary(
+        accountId: $accountId
+        assigneeId: $assigneeId
+        includeSnoozed: $includeSnoozed
+        minSavings: $minSavings
+        provider: $provider
+        type: $type
+        unassigned: $unassigned
+      ) {
+        ...RecommendationsSummaryFields
+      }
+      byType: recommendationsSummary(
+        accountId: $accountId
+        assigneeId: $assigneeId
+        includeSnoozed: $includeSnoozed
+        minSavings: $minSavings
+        provider: $provider
+        status: $status
+        unassigned: $unassigned
+      ) {
+        ...RecommendationsSummaryFields
+      }
+    }
+  `,
+  [graphql(operations.RecommendationsSummaryFields)],
+);
+
 export const SummaryQuery = graphql(operations.recommendationsSummary, [
   graphql(operations.RecommendationsSummaryFields),
 ]);
@@ -39,7 +78,11 @@ export type Summary = RecordOf<typeof SummaryQuery>;
 /** Types with recommendations, for filters. */
 export function useFoundTypes(options: { readonly pause?: boolean } = {}): readonly RecommendationRow['type'][] {
   const status = ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'] as const;
-  const { data } = useAnswer(SummaryQuery, { status: [...status], includeSnoozed: true }, options);
+  const { data } = useAnswer(
+    SummaryQuery,
+    { status: [...status], includeSnoozed: true },
+    { ...options, isLasting: true },
+  );
   return (data?.recommendationsSummary?.byType ?? []).map(({ type }) => type);
 }
 

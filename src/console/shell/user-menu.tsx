@@ -17,6 +17,7 @@ import { useMe } from '../api/me.tsx';
 import { post } from '../api/rest.ts';
 import { accessToken, enter, signOut } from '../api/session.ts';
 import { failed } from '../parts/form/dialog.tsx';
+import { mayLeave } from '../parts/form/unsaved.ts';
 import { words } from '../words/format.ts';
 import classes from './shell.module.css';
 import { useCall } from '../api/use-api.ts';
@@ -46,7 +47,7 @@ export function UserMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
           REST API
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item onClick={() => void signOut()} leftSection={<IconLogout size={16} aria-hidden />}>
+        <Menu.Item onClick={() => mayLeave() && void signOut()} leftSection={<IconLogout size={16} aria-hidden />}>
           Sign out
         </Menu.Item>
         <Version />
@@ -122,7 +123,7 @@ export function OrganizationItems() {
             key={id}
             disabled={isBusy}
             aria-current={id === organization.id}
-            onClick={() => id !== organization.id && void move(id)}
+            onClick={() => id !== organization.id && mayLeave() && void move(id)}
             leftSection={<IconBuilding size={16} aria-hidden />}
             rightSection={id === organization.id ? <IconCheck size={16} aria-hidden /> : words(role)}
           >

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useMe } from '../api/me.tsx';
 import { ownerOf, useInventoryChoices } from '../inventory/queries.ts';
 import { useTagKeyChoices } from '../parts/choices/choices.tsx';
-import { anyOf, anyText, byAccount, byProvider, useList } from '../parts/list/definition.tsx';
+import { always, anyOf, anyText, byAccount, byProvider, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { type Column, moneyColumn, Pair } from '../parts/list/table.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
@@ -24,6 +24,8 @@ const list = {
     accountId: byAccount,
     provider: byProvider,
     resourceType: anyText('type', 'Type', (options) => useInventoryChoices(options).types),
+    // All problems of a resource are on one page.
+    byResource: always(true),
   },
 } as const;
 
@@ -45,7 +47,7 @@ export function ViolationsPage() {
       isShown={(row) => problemsOf(row)[0] === row}
       keyOf={({ policyId, resource, key }) => `${policyId} ${resource.id} ${key}`}
       hrefOf={({ resource }) => `/inventory/${resource.id}`}
-      noun={['violation']}
+      noun={['resource']}
       empty={<NoViolations hasPolicies={policies.some(({ enabled }) => enabled)} />}
     />
   );
@@ -70,7 +72,7 @@ function NoViolations({ hasPolicies }: { readonly hasPolicies: boolean }) {
 }
 
 /** Columns of the violation list.
- *  @param problemsOf all violations of a row's resource on the page */
+ *  @param problemsOf all violations of a row's resource */
 function violationColumns(
   problemsOf: (row: ViolationRow) => readonly ViolationRow[],
   ruleOf: (policyId: string, key: string) => PolicyRule | null,

@@ -156,7 +156,9 @@ const MonthType = answerType('MonthCost', 'Cost of a month, compared with the mo
   cost: costOrZero,
   previousCost: decimal(`Cost of the month before, ${moneyText}.`),
   change: decimal(`\`cost\` minus \`previousCost\`, ${moneyText}.`),
-  changePercent: orNull(decimal('`change` in percent of `previousCost`, 2 decimals. Null if `previousCost` is 0.')),
+  changePercent: orNull(
+    decimal('`change` in percent of `previousCost`, 2 decimals. Null unless `previousCost` is above 0.'),
+  ),
   partial: flag('True for the current month, whose cost can still increase.'),
 });
 export type MonthCost = Answer<typeof MonthType>;

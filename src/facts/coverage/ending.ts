@@ -15,6 +15,12 @@ export interface EndingCommitment {
   readonly commitmentId: string;
   /** The first UTC day without it. */
   readonly date: Day;
+  /** Its name, if it is not the id. */
+  readonly name: string | null;
+  /** The provider's type, such as `ComputeSavingsPlan`. */
+  readonly resourceType: string | null;
+  readonly region: string | null;
+  readonly termMonths: number | null;
 }
 
 /** Change in the cost of a service when a commitment ends. */
@@ -37,10 +43,14 @@ export function listEnding(pool: Deps['pool'], ledger: Ledger): Promise<EndingCo
 }
 
 async function readEnding(pool: Deps['pool'], { organizationId, accounts }: Ledger): Promise<EndingCommitment[]> {
-  const rows = await run<{ account_id: string; native_id: string; ends_at: string }>(
+  const rows = await run<EndingRow>(
     pool,
     Prisma.sql`/* coverage: ending commitments */
-SELECT i.account_id, i.native_id, i.metadata ->> 'endsAt' AS ends_at FROM inventory_listings AS i
+SELECT i.account_id, i.native_id, i.metadata ->> 'endsAt' AS ends_at, CASE WHEN lower(i.name) <> lower(i.native_id) THEN nullif(i.name, '') END AS name,
+  nullif(i.resource_type, '') AS resource_type, nullif(i.region, '') AS region,
+  CASE WHEN jsonb_typeof(i.metadata -> 'termMonths') = 'number'
+    THEN round(least((i.metadata ->> 'termMonths')::numeric, 1200))::int END AS term_months
+FROM inventory_listings AS i
 WHERE i.organization_id = ${organizationId} AND i.account_id = ANY(${accounts.map(({ id }) => id)})
   AND i.metadata ? 'endsAt'
 ORDER BY i.metadata ->> 'endsAt', i.native_id`,
@@ -49,7 +59,21 @@ ORDER BY i.metadata ->> 'endsAt', i.native_id`,
     accountId: row.account_id,
     commitmentId: row.native_id,
     date: dayAfter(row.ends_at),
+    name: row.name,
+    resourceType: row.resource_type,
+    region: row.region,
+    termMonths: row.term_months,
   }));
+}
+
+interface EndingRow {
+  account_id: string;
+  native_id: string;
+  ends_at: string;
+  name: string | null;
+  resource_type: string | null;
+  region: string | null;
+  term_months: number | null;
 }
 
 /** Returns the first whole UTC day at or after a time: a commitment that ends during a day covers part of it. */
@@ -86,15 +110,17 @@ export async function readEnds(
   const { scope } = books;
   const cells = await readCoverage(deps, { scope, books, filter, reading: { grouping: 'commitments' } });
   const days = daysBetween(range.start, range.end);
-  return ending.flatMap(({ accountId, commitmentId, date }) => {
+  return ending.flatMap(({ accountId, ...commitment }) => {
     const own = cells.filter(
       (cell) =>
-        cell.accountId === accountId && cell.commitment === commitmentId.toLowerCase() && cell.unconverted === null,
+        cell.accountId === accountId &&
+        cell.commitment === commitment.commitmentId.toLowerCase() &&
+        cell.unconverted === null,
     );
     return [...Map.groupBy(own, ({ service }) => service ?? '')]
       .map(([service, used]) => ({ service, dailyChange: amountToNumber(sumAmounts(used.map(changeOf))) / days }))
       .filter(({ dailyChange }) => Math.abs(dailyChange) >= leastChange)
-      .map((end) => ({ commitmentId, date, ...end }));
+      .map((end) => ({ ...commitment, ...end }));
   });
 }
 

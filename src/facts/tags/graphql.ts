@@ -39,6 +39,10 @@ builder.queryFields((t) => ({
       }),
       problem: t.arg({ type: [ProblemEnum], description: 'Only these problems.' }),
       resourceType: t.arg.stringList({ description: 'Only resources of these types.' }),
+      byResource: t.arg.boolean({
+        description:
+          'Whether pages consist of resources, each with all of its violations: `perPage` and `total` count resources. Their first key and its policy sort them. Default: false.',
+      }),
       ...placeArgs,
       ...listArgs('TagViolation', violationSortFields, byCost),
     },

@@ -36,6 +36,7 @@ export interface ViolationQuery extends Pick<CostArgs, 'accountId' | 'provider'>
   readonly key?: readonly string[] | null;
   readonly problem?: readonly TagProblem[] | null;
   readonly resourceType?: readonly string[] | null;
+  readonly byResource?: boolean | null;
   readonly sortBy?: SortBy<typeof violationSortFields> | null;
 }
 
@@ -107,6 +108,7 @@ export async function pageViolations(
     resourceTypes: once(query.resourceType),
     providers: parseProviders(query.provider),
     sort,
+    byResource: query.byResource ?? false,
   };
   const names = new Map(policies.map(({ id, name }) => [id, name]));
   const { rows, total } = await listViolations(deps.pool, books, filter, page);

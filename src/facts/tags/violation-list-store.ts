@@ -23,6 +23,8 @@ export interface ViolationFilter {
   readonly providers: readonly string[] | null;
   /** Null: largest cost first. */
   readonly sort: Sort<(typeof violationSortFields)[number]> | null;
+  /** Whether pages consist of resources, each with all of its violations in the filter. */
+  readonly byResource: boolean;
 }
 
 /** A violation with its resource, whose id in the inventory is an integer as text. */
@@ -32,7 +34,7 @@ export type ViolationRow = TagViolation['resource'] &
     readonly cost: string;
   };
 
-/** Returns a page of violations and their total number. */
+/** Returns a page of violations and their total number, or that of their resources. */
 export async function listViolations(
   pool: Pool,
   books: TagBooks,
@@ -43,17 +45,20 @@ export async function listViolations(
   const [rows, [count]] = await Promise.all([
     run<ViolationRow>(
       pool,
-      Prisma.sql`/* tags: violations */ WITH ${violationPage(books, filter, page)}
+      Prisma.sql`/* tags: violations */ WITH ${filter.byResource ? resourcePage(books, filter, page) : violationPage(books, filter, page)}
 SELECT v.policy_id AS "policyId", v.key, v.problem, v.value, v.currency, v.cost::text AS cost, v.month_costs AS "monthCosts",
   r.id, r.account_id AS "accountId", r.resource_id AS "resourceId", r.provider, r.native_id AS "nativeId", r.name, r.resource_type AS "resourceType",
   r.service, r.region
 FROM page v JOIN inventory_resources r ON r.account_id = v.account_id AND r.resource_id = v.resource_id
   AND r.organization_id = v.organization_id
-ORDER BY v.place`,
+ORDER BY v.place, v.key, v.policy_id`,
     ),
     run<{ total: number }>(
       pool,
-      Prisma.sql`/* tags: count violations */ SELECT coalesce(sum(violations), 0)::int AS total
+      filter.byResource
+        ? Prisma.sql`/* tags: count violating resources */ SELECT count(*)::int AS total
+FROM (SELECT DISTINCT account_id, resource_id FROM tag_violations v WHERE ${shown}) r`
+        : Prisma.sql`/* tags: count violations */ SELECT coalesce(sum(violations), 0)::int AS total
 FROM tag_violation_counts v WHERE ${shown}`,
     ),
   ]);
@@ -99,6 +104,31 @@ function violationPage(books: TagBooks, filter: ViolationFilter, page: PageReque
 ), page AS (
   SELECT v.* FROM placed v CROSS JOIN (SELECT ${page.skip} - coalesce(min(before), 0) AS skip FROM touched) t
   WHERE v.place > t.skip AND v.place <= t.skip + ${page.take}
+)`;
+}
+
+/** Selects a page of resources with all of their violations. The first violation of each, by key, places it; an index orders
+ *  them by cost, as in `violationPage`. */
+function resourcePage(books: TagBooks, filter: ViolationFilter, page: PageRequest): Sql {
+  const shown = violationConditions(books, filter);
+  const kinds = Prisma.sql`tag_violation_counts v WHERE ${shown}`;
+  const isByCost = filter.sort === null || filter.sort.field === 'cost_last_30_days';
+  const most = page.skip + page.take;
+  const cut = Prisma.sql`ORDER BY ${costOrder(filter)} LIMIT CASE WHEN k.is_even THEN ${most}::bigint END`;
+  return Prisma.sql`heads AS MATERIALIZED (
+  SELECT v.*, row_number() OVER (ORDER BY ${violationOrder(filter)}) AS place
+  FROM ${monthCurrenciesOf(books, kinds)} k CROSS JOIN LATERAL (
+    SELECT v.*, ${convertedCost('v', 'cost')} AS worth FROM tag_violations v
+    WHERE ${shown} AND v.account_id = k.account_id AND v.currency = k.currency AND NOT EXISTS (
+      SELECT FROM tag_violations o WHERE ${shown} AND o.account_id = v.account_id AND o.resource_id = v.resource_id
+        AND (o.key, o.policy_id) < (v.key, v.policy_id)
+    )
+    ${isByCost ? cut : Prisma.empty}
+  ) v ORDER BY place LIMIT ${page.take} OFFSET ${page.skip}
+), page AS (
+  SELECT v.*, h.place FROM heads h CROSS JOIN LATERAL (
+    SELECT * FROM tag_violations v WHERE ${shown} AND v.account_id = h.account_id AND v.resource_id = h.resource_id
+  ) v
 )`;
 }
 

@@ -38,11 +38,8 @@ export async function lookAt(
 function unavailable(what: string, waitMs: number, cause: unknown): AppError {
   const seconds = Math.min(3600, Math.max(1, Math.ceil(waitMs / 1000)));
   const isCutOff = cause instanceof TryLater && cause.networkCode !== null;
-  const check = isCutOff ? 'check the DNS, firewall and proxy of the server; ' : '';
-  const remedy = `${check}nothing was changed; try again in ${seconds} seconds`;
-  const headers = { 'Retry-After': String(seconds) };
-  return new AppError('SERVICE_UNAVAILABLE', message`${what.replace(/[.:;]+$/, '')}${fix}${remedy}`, {
-    headers,
-    cause,
-  });
+  const reason = `${what.replace(/[.:;]+$/, '')}, and nothing was changed`;
+  // The header says when to try again.
+  const said = isCutOff ? message`${reason}${fix}check the DNS, firewall and proxy of the server` : message`${reason}`;
+  return new AppError('SERVICE_UNAVAILABLE', said, { headers: { 'Retry-After': String(seconds) }, cause });
 }

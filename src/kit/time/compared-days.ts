@@ -92,3 +92,9 @@ function monthsTouched({ start, end }: DayRange): number {
   const at = (day: Day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
   return at(addDays(end, -1)) - at(start) + 1;
 }
+
+/** Whether a later figure can be stated in percent of this one. Not after zero, nor after a credit, whose sign would turn the
+ *  change around. */
+export function isChangeBase(before: number | bigint): boolean {
+  return before > 0;
+}

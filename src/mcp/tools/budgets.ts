@@ -17,7 +17,11 @@ const budgetShape = shapes.Budget.omit({
   created_by: true,
   created_at: true,
   updated_at: true,
-}).extend({ status: shapes.BudgetStatus, period: shapes.BudgetPeriod });
+}).extend({
+  status: shapes.BudgetStatus,
+  projected_status: shapes.ProjectedBudgetStatus,
+  period: shapes.BudgetPeriod,
+});
 
 /** A budget as tools return it. */
 const budgetOutput = z.object({
@@ -62,6 +66,11 @@ const listInput = z.strictObject({
     .min(1)
     .optional()
     .describe('warning: a threshold is reached; exceeded: 100% is reached'),
+  projected_status: z
+    .array(shapes.ProjectedBudgetStatus)
+    .min(1)
+    .optional()
+    .describe('at_risk: no threshold is reached, but the forecast exceeds the amount'),
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   service: costFilters.service,

@@ -1,41 +1,7 @@
 import { arg, choice, fix, invalid, mention, operation, phrase } from '../../kit/errors/errors.ts';
-import {
-  optional,
-  readPrefix,
-  refuseOthers,
-  required,
-  type CredentialFields,
-  type Rule,
-  type SettingsFields,
-} from '../fields.ts';
+import { optional, readPrefix, refuseOthers, required, type CredentialFields, type SettingsFields } from '../fields.ts';
+import { awsRules, type Rule } from '../../kit/text/cloud-names.ts';
 import type { AwsCredentials, AwsSettings } from '../spec.ts';
-
-/** Rules for AWS names, as in AWS's documentation. */
-export const awsRules = {
-  accountId: { pattern: /^\d{12}$/, says: 'an AWS account id of 12 digits' },
-  roleArn: {
-    pattern: /^arn:aws(-[a-z]{2,3}){0,3}:iam::\d{12}:role\/(?!.*\/\/)[\w+=,.@/-]{1,576}$/,
-    says: 'the ARN of an IAM role, such as arn:aws:iam::123456789012:role/costkeep',
-  },
-  roleName: { pattern: /^[\w+=,.@-]{1,64}$/, says: 'the name of an IAM role' },
-  accessKeyId: { pattern: /^A[KS]IA[A-Z0-9]{12,124}$/, says: 'an access key id, which begins with AKIA or ASIA' },
-  // Base64 tokens, and any secret of S3-compatible stores: printable and without spaces.
-  secret: { pattern: /^[!-~]{1,512}$/, says: 'the secret access key as it was shown once' },
-  sessionToken: { pattern: /^[!-~]{1,8192}$/, says: 'the session token of temporary keys' },
-  bucket: {
-    pattern: /^(?!\d+\.\d+\.\d+\.\d+$)(?!.*\.\.)[a-z\d][a-z\d.-]{1,61}[a-z\d]$/,
-    says: 'the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
-  },
-  exportName: {
-    pattern: /^(?!\.+$)[\dA-Za-z!_.'()-]{1,128}$/,
-    says: "the name of the Data Export: up to 128 letters, digits and !_.'()-",
-  },
-  region: { pattern: /^[a-z]{2,4}(-[a-z]{2,12}){1,3}-\d{1,2}$/, says: 'a region such as us-east-1' },
-  kmsKey: {
-    pattern: /^arn:aws(-[a-z]{2,3}){0,3}:kms:[a-z\d-]{5,30}:\d{12}:key\/[\da-z-]{10,80}$/,
-    says: 'the ARN of a KMS key, such as arn:aws:kms:us-east-1:123456789012:key/…',
-  },
-} as const satisfies Record<string, Rule>;
 
 const credentialNames = ['roleArn', 'accessKeyId', 'secretAccessKey', 'sessionToken'] as const;
 

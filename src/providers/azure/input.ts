@@ -6,36 +6,10 @@ import {
   refuseOthers,
   required,
   type CredentialFields,
-  type Rule,
   type SettingsFields,
 } from '../fields.ts';
+import { azureRules, guid } from '../../kit/text/cloud-names.ts';
 import type { AzureCredentials, AzureSettings } from '../spec.ts';
-
-const guid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const example = '00000000-0000-0000-0000-000000000000';
-
-/** Rules for Azure names, as in Azure's documentation. */
-export const azureRules = {
-  tenantId: { pattern: guid, format: 'uuid', says: `the directory (tenant) id, such as ${example}` },
-  clientId: { pattern: guid, format: 'uuid', says: `the application (client) id, such as ${example}` },
-  clientSecret: { pattern: /^[!-~]{8,512}$/, says: 'the value of a client secret, as it was shown once' },
-  subscriptionId: { pattern: guid, format: 'uuid', says: `a subscription id, such as ${example}` },
-  billingScope: {
-    pattern:
-      /^\/providers\/Microsoft\.Billing\/billingAccounts\/(?!\.)[\w:.-]{1,128}(\/(billingProfiles|invoiceSections|departments|enrollmentAccounts|customers)\/(?!\.)[\w:.-]{1,128}){0,2}$/i,
-    maxLength: 512,
-    says: 'the resource id of a billing account, or of a profile, section, department or enrollment account below one: /providers/Microsoft.Billing/billingAccounts/…',
-  },
-  // Strict, because it becomes a host name.
-  storageAccount: {
-    pattern: /^[a-z0-9]{3,24}$/,
-    says: 'the name of a storage account, 3 to 24 lower-case letters and digits; no address and no SAS',
-  },
-  container: {
-    pattern: /^(?!.*--)[a-z\d][a-z\d-]{1,61}[a-z\d]$/,
-    says: 'the name of a container: 3 to 63 lower-case letters, digits and single hyphens; no address and no SAS',
-  },
-} as const satisfies Record<string, Rule>;
 
 const credentialNames = ['tenantId', 'clientId', 'clientSecret'] as const;
 

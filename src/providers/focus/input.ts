@@ -1,15 +1,8 @@
 import { arg, choice, fix, invalid, mention } from '../../kit/errors/errors.ts';
-import { awsRules, readAwsCredentials } from '../aws/input.ts';
-import { azureRules, readAzureCredentials } from '../azure/input.ts';
-import {
-  optional,
-  readPrefix,
-  refuseOthers,
-  required,
-  type CredentialFields,
-  type Rule,
-  type SettingsFields,
-} from '../fields.ts';
+import { awsRules, azureRules, type Rule } from '../../kit/text/cloud-names.ts';
+import { readAwsCredentials } from '../aws/input.ts';
+import { readAzureCredentials } from '../azure/input.ts';
+import { optional, readPrefix, refuseOthers, required, type CredentialFields, type SettingsFields } from '../fields.ts';
 import type { AwsCredentials, AzureCredentials, CloudEndpoints, FocusSettings } from '../spec.ts';
 
 /** Location of FOCUS files. */

@@ -1,14 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { arg, choice, fix, invalid, operation, phrase } from '../../kit/errors/errors.ts';
-import {
-  type CredentialFields,
-  list,
-  optional,
-  refuseOthers,
-  required,
-  type Rule,
-  type SettingsFields,
-} from '../fields.ts';
+import { type CredentialFields, list, optional, refuseOthers, required, type SettingsFields } from '../fields.ts';
+import type { Rule } from '../../kit/text/cloud-names.ts';
 import type { GcpCredentials, GcpSettings } from '../spec.ts';
 
 const projectId = String.raw`([a-z][a-z\d.-]{1,60}\.[a-z]{2,12}:)?[a-z][a-z\d-]{4,28}[a-z\d]`;

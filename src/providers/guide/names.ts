@@ -1,7 +1,6 @@
 import { snakeOf } from '../../kit/text/case.ts';
-import { awsRules } from '../aws/input.ts';
-import { azureRules } from '../azure/input.ts';
-import { keywordsByName, list, listKeywordsOf, optional, prefixRule, readPrefix, type Rule } from '../fields.ts';
+import { awsRules, azureRules, type Rule } from '../../kit/text/cloud-names.ts';
+import { keywordsByName, list, listKeywordsOf, optional, prefixRule, readPrefix } from '../fields.ts';
 import { gcpRules, mostScopes, readLocation } from '../gcp/input.ts';
 import { settingRules } from '../input.ts';
 

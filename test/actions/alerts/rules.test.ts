@@ -159,7 +159,7 @@ describe('an alert rule', () => {
     await team.spend(['0', '5']);
     expect(await figure('day_over_day_percent')).toBe(null);
     await team.spend(['-10', '5']);
-    expect(await figure('day_over_day_percent')).toBe(150);
+    expect(await figure('day_over_day_percent')).toBe(null);
   });
 
   it('filters by account, provider, service and tag', async () => {

@@ -108,13 +108,15 @@ describe('the figure of a unit cost', () => {
   const amounts = (values: Record<string, string>) =>
     new Map(Object.entries(values).map(([day, text]) => [day as Day, parseAmount(text)]));
   const known: Days = {
-    days: amounts({ '2026-03-01': '-4', '2026-03-02': '2' }),
-    quantities: amounts({ '2026-03-01': '2', '2026-03-02': '1' }),
+    days: amounts({ '2026-03-01': '-4', '2026-03-02': '2', '2026-03-03': '3' }),
+    quantities: amounts({ '2026-03-01': '2', '2026-03-02': '1', '2026-03-03': '1' }),
     from: '2026-03-01',
   };
 
-  it('is a change of the absolute earlier unit cost', () => {
-    const figure = figureOf({ metric: 'unit_cost_change_percent', windowDays: 1 }, known, '2026-03-02');
-    expect(figure && valueOf(figure)).toBe(parseAmount('200'));
+  it('is a change of the earlier unit cost, unless that is negative', () => {
+    const figure = (day: Day) => figureOf({ metric: 'unit_cost_change_percent', windowDays: 1 }, known, day);
+    const later = figure('2026-03-03');
+    expect(later && valueOf(later)).toBe(parseAmount('50'));
+    expect(figure('2026-03-02')).toBeNull();
   });
 });

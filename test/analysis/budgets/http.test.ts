@@ -65,6 +65,7 @@ describe('a budget', () => {
         percent_used: 87,
         remaining: 13,
         status: 'warning',
+        projected_status: 'warning',
         alerts: [{ threshold: 80, triggered_at: '2026-11-21T10:00:00.000Z', spend: 87 }],
         unconverted: [],
         provisional_rates: [],
@@ -387,5 +388,28 @@ describe('a list of budgets', () => {
     expect(await names('service=Amazon%20S3')).toBe('c');
     expect(await team.rest('dan', 'GET', '/budgets?sort_by=colour')).toEqual(invalid('sort_by'));
     expect(await team.rest('dan', 'GET', '/budgets?status=fine')).toEqual(invalid('status'));
+  });
+
+  it('separates budgets that are forecast to exceed their amount from those within it', async () => {
+    const team = await aBilledTeam();
+    const thresholds = { alert_thresholds: [100] };
+    const atRisk = await team.budget('ben', { name: 'a', amount: 88, ...thresholds });
+    expect(atRisk).toMatchObject({ current_spend: 87, status: 'ok', projected_status: 'at_risk' });
+    expect(atRisk.forecasted_spend).toBeGreaterThan(88);
+    const even = await team.budget('ben', { name: 'e', amount: atRisk.forecasted_spend, ...thresholds });
+    expect(even).toMatchObject({ forecasted_spend: even.amount, projected_status: 'ok' });
+    await team.budget('ben', { name: 'w', amount: 88, alert_thresholds: [50] });
+    await team.budget('ben', { name: 'x', amount: 87, ...thresholds });
+    const names = async (query: string) => {
+      const { body } = await team.rest('dan', 'GET', `/budgets?sort_by=name&${query}`);
+      return [body.data.map(({ name }: { name: string }) => name).join(''), body.pagination.total];
+    };
+    expect(await names('projected_status=at_risk')).toEqual(['a', 1]);
+    expect(await names('projected_status=ok')).toEqual(['e', 1]);
+    expect(await names('projected_status=exceeded,warning,at_risk')).toEqual(['awx', 3]);
+    expect(await names('projected_status=exceeded,warning,at_risk&per_page=1&page=2')).toEqual(['w', 3]);
+    expect(await names('status=ok')).toEqual(['ae', 2]);
+    expect(await names('status=ok&projected_status=at_risk')).toEqual(['a', 1]);
+    expect(await team.rest('dan', 'GET', '/budgets?projected_status=fine')).toEqual(invalid('projected_status'));
   });
 });

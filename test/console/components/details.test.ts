@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { follow, main, mainText, reload, settled, signIn, useConsole, user } from './console.ts';
+import { field, fill, follow, main, mainText, reload, rowsOf, settled, signIn, useConsole, user } from './console.ts';
 import { demoApi } from './world.ts';
 
 /** Chooses a preset of the days, and returns the address. */
@@ -60,6 +60,52 @@ describe('details of pages', () => {
     await shows(billedAmount + 1.5, /\+\$1\.50Different/);
     await shows(billedAmount - 1.5, /-\$1\.50Different/);
     await shows(billedAmount, /\$0\.00Matched/);
+  });
+
+  it('show a resource and all of its tag problems on one page', async () => {
+    interface Page {
+      readonly pagination: { readonly total: number };
+    }
+    const { violations, resources } = await api().gql<{ violations: Page; resources: Page }>(
+      `{ violations: tagViolations(perPage: 1) { pagination { total } }
+        resources: tagViolations(perPage: 1, byResource: true) { pagination { total } } }`,
+    );
+    expect(resources.pagination.total).toBeLessThan(violations.pagination.total);
+    await follow('/tags/violations?rows=100');
+    const shown = rowsOf(await screen.findByRole('table', { name: 'Tag violations' }));
+    expect(shown).toHaveLength(Math.min(100, resources.pagination.total));
+    await waitFor(() => expect(mainText()).toContain(`${resources.pagination.total} resources`));
+    await follow('/tags/violations?rows=10');
+    expect(rowsOf(await screen.findByRole('table', { name: 'Tag violations' }))).toEqual(shown.slice(0, 10));
+  });
+
+  it('report every wrong field of a connection at once, and that one of two is needed', async () => {
+    await follow('/accounts/connect/azure?way=api');
+    const connect = () => user.click(main().getByRole('button', { name: 'Connect' }));
+    const faultOf = (label: string) => field(label).closest('.mantine-InputWrapper-root')?.textContent;
+    expect(mainText()).not.toContain('(optional)');
+    await fill(field('Directory (tenant) ID'), 'contoso');
+    await fill(field('Application (client) ID'), '7');
+    await connect();
+    expect(faultOf('Subscription IDs')).toContain('Fill in “Subscription IDs” or “Billing scope”');
+    expect(faultOf('Billing scope')).toContain('Fill in “Billing scope” or “Subscription IDs”');
+    expect(faultOf('Directory (tenant) ID')).toContain(
+      'Directory (tenant) ID must be the directory (tenant) id, such as',
+    );
+    expect(faultOf('Application (client) ID')).toContain('Application (client) ID must be the application (client) id');
+    expect(faultOf('Client secret')).toContain('Client secret is missing');
+    await fill(field('Subscription IDs'), '00000000-0000-0000-0000-000000000000, production');
+    expect(faultOf('Billing scope')).not.toContain('Fill in');
+    await connect();
+    expect(faultOf('Subscription IDs')).toContain('“production” must be a subscription id, such as');
+
+    await follow('/accounts/connect/aws');
+    await fill(field('Bucket'), 'S3://billing');
+    await fill(field('Region (optional)'), 'Frankfurt');
+    await connect();
+    expect(faultOf('Bucket')).toContain('Bucket must be the name of a bucket');
+    expect(faultOf('Name of the export')).toContain('Name of the export is missing');
+    expect(faultOf('Region (optional)')).toContain('Region must be a region such as us-east-1');
   });
 
   it('lead from untagged costs of a key to the costs without it', async () => {

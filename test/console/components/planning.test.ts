@@ -7,6 +7,7 @@ import {
   field,
   fill,
   follow,
+  logOut,
   main,
   mainText,
   openDialog,
@@ -16,6 +17,8 @@ import {
   signIn,
   useConsole,
   user,
+  userMenu,
+  visit,
 } from './console.ts';
 import { demoApi } from './world.ts';
 
@@ -105,6 +108,21 @@ describe('planning', () => {
       vi.unstubAllGlobals();
     });
 
+    it('asks before signing out discards changes of the form', async () => {
+      const ask = vi.fn<typeof confirm>(() => false);
+      vi.stubGlobal('confirm', ask);
+      await follow('/budgets/new');
+      await fill(field('Name'), 'Half written');
+      await user.click(userMenu());
+      await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+      expect([location.pathname, field('Name').value]).toEqual(['/budgets/new', 'Half written']);
+      ask.mockReturnValue(true);
+      await logOut();
+      expect(ask).toHaveBeenCalledTimes(2);
+      vi.unstubAllGlobals();
+      await signIn(api());
+    });
+
     it('keeps what was entered in a dialog after a click beside it', async () => {
       await follow('/reports/schedules');
       await user.click(screen.getByRole('button', { name: 'New schedule' }));
@@ -172,6 +190,13 @@ describe('planning', () => {
       await follow('/budgets');
       const shown = rowsOf(table('Budgets')).filter((cells) => cells.at(-1) === 'At riskforecast over budget');
       expect(shown).toHaveLength(atRisk.length);
+      const names = async (status: string) => {
+        await follow(`/budgets?status=${status}`);
+        return screen.queryAllByRole('table', { name: 'Budgets' }).flatMap(rowsOf);
+      };
+      expect(await names('AT_RISK')).toHaveLength(atRisk.length);
+      const onTrack = budgets.data.filter((one) => one.status === 'OK' && !isAtRisk(one));
+      expect(await names('OK')).toHaveLength(onTrack.length);
       await follow(`/budgets/${atRisk[0]?.id}`);
       await waitFor(() => expect(figure('Used')).toContain('At risk'));
       await follow(`/budgets/${budgets.data.find(({ status }) => status === 'EXCEEDED')?.id}`);
@@ -286,6 +311,23 @@ describe('planning', () => {
     await waitFor(() => expect(location.search).toBe('?provider=gcp'));
     await follow('/forecast?provider=zz');
     await screen.findByText('No complete days of costs match the filters.');
+  });
+
+  it('asks once a minute for the last day of the bills, however often the page changes', async () => {
+    const asked = vi.spyOn(globalThis, 'fetch');
+    const days = () => asked.mock.calls.filter(([, init]) => /query CompleteThrough\b/.test(String(init?.body))).length;
+    await visit('/coverage');
+    expect(days()).toBe(1);
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 50_000);
+    await follow('/budgets');
+    await follow('/coverage');
+    expect(days()).toBe(1);
+    now.mockReturnValue(Date.now() + 11_000);
+    await follow('/budgets');
+    await follow('/coverage');
+    expect(days()).toBe(2);
+    now.mockRestore();
+    asked.mockRestore();
   });
 
   it('shows the coverage split and gaps of the API, and a planner that buys nothing', async () => {

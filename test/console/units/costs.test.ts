@@ -4,11 +4,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { escaped, filterValue } from '../../../src/console/costs/address.ts';
 import { binsOf, moved, previousOf, withoutUnknown } from '../../../src/console/costs/period.ts';
+import { changeOf } from '../../../src/console/costs/table/rows.ts';
 import { ghostOf } from '../../../src/console/costs/stacks.ts';
 import { faultsOf, modernized, questionOf, rangeOf } from '../../../src/console/costs/question.ts';
 import type { CostsView } from '../../../src/console/costs/use-costs.ts';
 import { monthToDate } from '../../../src/console/overview/headlines.tsx';
 import type { Spend } from '../../../src/console/overview/queries.ts';
+import { Change } from '../../../src/console/parts/page/card.tsx';
 import { BadAddress, presets } from '../../../src/console/parts/list/day-range.tsx';
 import type { Changes, UrlState } from '../../../src/console/parts/list/url-state.ts';
 
@@ -122,6 +124,20 @@ describe('the shown days of the cost explorer', () => {
 });
 
 describe('a comparison', () => {
+  it('has no percentage after zero or a credit', () => {
+    expect([changeOf(15, 10), changeOf(-15, 10)]).toEqual([50, -250]);
+    expect([changeOf(5, 0), changeOf(49, -100), changeOf(-200, -100)]).toEqual([null, null, null]);
+  });
+
+  it.each([
+    [0, 'new'],
+    [-100, '–'],
+  ])('with a period of %i is shown as %s', (before, shown) => {
+    const amount = { value: 49 - before, before, currency: 'USD' };
+    const change = createElement(Change, { percent: changeOf(49, before), amount });
+    expect(renderToStaticMarkup(createElement(MantineProvider, null, change))).toContain(`>${shown}<`);
+  });
+
   const before = (from: string) => ({ range: { from, to: '2026-10-31' }, total: 5, bars: { values: [], labels: [] } });
   const row = { before: 5, change: 5, changePercent: 100 };
   const view = (from: string) => ({ before: before(from), rows: [row], missesBefore: null }) as unknown as CostsView;

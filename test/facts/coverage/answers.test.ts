@@ -173,13 +173,28 @@ describe('coverage gaps', () => {
     ]);
   });
 
+  it('are sorted by on-demand cost if there are no savings, so that what is covered comes last', async () => {
+    const deps = await billed([
+      aCharge('2026-11-02', 0, { ...covered(17.52, 24, 4, 'sp'), region: 'eu-central-1' }),
+      aCharge('2026-11-02', 1, { region: 'eu-west-1' }),
+      aCharge('2026-11-02', 2, { region: 'us-east-1' }),
+    ]);
+    const prepared = await prepareCoverage(deps, scope, {});
+    const { rows } = await pageGaps(deps, prepared, { sortBy: null, skip: 0, take: 9 });
+    expect(rows.map((row) => [row.region, row.onDemandCost, row.estimatedMonthlySavings])).toEqual([
+      ['us-east-1', 2, 0],
+      ['eu-west-1', 1, 0],
+      ['eu-central-1', 0, 0],
+    ]);
+  });
+
   it('can be sorted', async () => {
     const deps = await billed(lines);
     const prepared = await prepareCoverage(deps, scope, {});
     const regions = async (sortBy: SortBy<typeof gapSortFields>) =>
       (await pageGaps(deps, prepared, { sortBy, skip: 0, take: 9 })).rows.map(({ region }) => region);
     expect(await regions('region')).toEqual(['eu-central-1', 'eu-west-1', 'us-east-1']);
-    expect(await regions('-coverage_percent')).toEqual(['eu-central-1', 'eu-west-1', 'us-east-1']);
+    expect(await regions('-coverage_percent')).toEqual(['eu-central-1', 'us-east-1', 'eu-west-1']);
     expect(await regions('on_demand_cost')).toEqual(['eu-central-1', 'eu-west-1', 'us-east-1']);
   });
 

@@ -141,6 +141,23 @@ describe('violations', () => {
     expect(await found({ accountId: [] })).toEqual([]);
   });
 
+  it('can be paginated by resource, each with all of its violations', async () => {
+    const pages = async (query: ViolationQuery = {}) => {
+      const pageAt = (skip: number) => read({ ...query, byResource: true }, whole, { skip, take: 2 });
+      const answers = await Promise.all([0, 2, 4].map(pageAt));
+      expect(new Set(answers.map(({ total }) => total))).toEqual(new Set([query.key ? 2 : 5]));
+      return answers.map(({ rows }) => rows.map(({ resource, key }) => `${resource.name} ${key}`));
+    };
+    expect(await pages()).toEqual([
+      ['bucket stage', 'vm Owner', 'vm stage'],
+      ['vm Owner', 'listed Owner'],
+      ['quiet Owner'],
+    ]);
+    expect((await pages({ sortBy: 'cost_last_30_days' })).at(-1)).toEqual(['quiet Owner']);
+    expect((await pages({ sortBy: '-key' }))[0]).toEqual(['bucket stage', 'vm Owner', 'vm stage']);
+    expect(await pages({ key: ['stage'] })).toEqual([['bucket stage', 'vm stage'], [], []]);
+  });
+
   it('can be sorted and paginated', async () => {
     const sorted = await found({ sortBy: 'cost_last_30_days' });
     expect(sorted.at(-1)).toBe('quiet Owner missing');

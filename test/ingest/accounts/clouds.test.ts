@@ -122,6 +122,8 @@ describe('bucket of FOCUS files', () => {
     const answer = await connect({ prefix: 'oci' });
     s3.proxy.heal();
     expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('SERVICE_UNAVAILABLE')]);
+    // The header says when to try again.
+    expect(said(answer)).toMatch(/, and nothing was changed$/);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(30);
   });
 });

@@ -103,7 +103,16 @@ it('forecasts on-demand prices from the end of a commitment on', async () => {
   await vi.waitFor(
     async () =>
       expect((await forecast()).commitment_ends).toEqual([
-        { date: end, commitment_id: plan, service, daily_change: 24 },
+        {
+          date: end,
+          commitment_id: plan,
+          name: null,
+          resource_type: 'Savings Plan',
+          region: null,
+          term_months: null,
+          service,
+          daily_change: 24,
+        },
       ]),
     { timeout: 60_000, interval: 100 },
   );

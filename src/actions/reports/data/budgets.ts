@@ -1,4 +1,4 @@
-import { percentUsed, statusAt } from '../../../analysis/budgets/budget.ts';
+import { percentUsed, projectedStatusAt, statusAt, type ProjectedStatus } from '../../../analysis/budgets/budget.ts';
 import type { BudgetView } from '../../../analysis/budgets/figures.ts';
 import { viewBudgets } from '../../../analysis/budgets/list.ts';
 import { amountToNumber } from '../../../kit/money.ts';
@@ -14,7 +14,7 @@ const mostBars = 10;
 export const readBudgets: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const rows = await viewBudgets(deps, scope, { ...argsOf('budgets', report.filters), sortBy: '-percent_used' });
-  const statuses = rows.map(({ budget, spend }) => statusAt(budget, spend.amount));
+  const statuses = rows.map(statusOf);
   const count = (wanted: string) => formatCount(statuses.filter((status) => status === wanted).length);
   const bars = rows.map(({ budget, spend }) => ({ label: budget.name, value: percentUsed(budget, spend.amount) }));
   return {
@@ -23,6 +23,7 @@ export const readBudgets: ReadDataSet = async (request) => {
       { label: 'Budgets', value: formatCount(rows.length) },
       { label: 'Exceeded', value: count('exceeded') },
       { label: 'Warning', value: count('warning') },
+      { label: 'At risk', value: count('at_risk') },
       { label: 'Within budget', value: count('ok') },
     ],
     charts:
@@ -37,13 +38,17 @@ export const readBudgets: ReadDataSet = async (request) => {
   };
 };
 
+function statusOf({ budget, spend, forecast }: BudgetView): ProjectedStatus {
+  return projectedStatusAt(budget, { spend: spend.amount, forecast });
+}
+
 function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
   const money = (key: string, label: string, of: (view: BudgetView) => number | null) =>
     field(key, label, { type: 'money', currency: null }, of);
   return [
     field('name', 'Budget', 'text', ({ budget }) => budget.name),
     field('period', 'Period', { type: 'text', isWord: true }, ({ budget }) => budget.period),
-    field('status', 'Status', { type: 'text', isWord: true }, ({ budget, spend }) => statusAt(budget, spend.amount)),
+    field('projected_status', 'Status', { type: 'text', isWord: true }, statusOf),
     money('amount', 'Amount', ({ budget }) => amountToNumber(budget.amount)),
     money('current_spend', 'Spent', ({ spend }) => amountToNumber(spend.amount)),
     field('percent_used', 'Used', 'percent', ({ budget, spend }) => percentUsed(budget, spend.amount)),
@@ -63,6 +68,9 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
       'Cost metric',
       { type: 'text', isWord: true, isDetail: true },
       ({ budget }) => budget.costMetric,
+    ),
+    field('status', 'Status without forecast', { type: 'text', isWord: true, isDetail: true }, ({ budget, spend }) =>
+      statusAt(budget, spend.amount),
     ),
     field('created_at', 'Created', { type: 'instant', isDetail: true }, ({ budget }) => budget.createdAt.toISOString()),
     field('id', 'ID', { type: 'text', isDetail: true }, ({ budget }) => budget.id),

@@ -1,4 +1,5 @@
 import { amountToNumber, microsToNumber, parseAmount } from '../../../kit/money.ts';
+import { isChangeBase } from '../../../kit/time/compared-days.ts';
 import type { Day } from '../../../kit/time/period.ts';
 import type { DriverDimension, DriverReading, DriverSums } from '../evaluation/driver-store.ts';
 import type { AnomalyKind } from '../detection/episodes.ts';
@@ -82,7 +83,7 @@ export function factsOf(finding: Finding, { sums, newResources }: DriverReading)
     expected,
     impact,
     dayCount: finding.days.length,
-    impactPercent: expected === 0 ? null : rounded((impact / expected) * 100, 2),
+    impactPercent: isChangeBase(expected) ? rounded((impact / expected) * 100, 2) : null,
     peak: { date: peak.date, cost: rounded(peak.cost, 6), expected: rounded(peak.expected, 6) },
     drivers: order.flatMap((dimension) => driversOf(dimension, sums, measure)),
     undivided: order.filter(

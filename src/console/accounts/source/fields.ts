@@ -1,3 +1,5 @@
+import { awsRules, azureRules, type Rule } from '../../../kit/text/cloud-names.ts';
+
 /** Purpose of a field: billing data settings, credentials, or names that are used only in the setup guide. */
 type Part = 'settings' | 'credentials' | 'guide';
 
@@ -12,6 +14,10 @@ export interface Field {
   /** `secret` is never shown; `list` has one item per line; `file` is Google Cloud's JSON key. */
   readonly kind?: 'secret' | 'list' | 'file';
   readonly isOptional?: boolean;
+  /** Name of a field that can be filled in instead. */
+  readonly alternative?: string;
+  /** Rule of the API for the value, or each item of a list. */
+  readonly rule?: Rule;
 }
 
 /** Method of connecting a provider. */
@@ -42,7 +48,7 @@ export interface CredentialKind {
   readonly fields: readonly Field[];
 }
 
-type More = Partial<Pick<Field, 'help' | 'placeholder' | 'kind' | 'isOptional'>>;
+type More = Partial<Omit<Field, 'name' | 'part' | 'label'>>;
 
 /** Defines a field of the billing data settings. */
 export function setting(name: string, label: string, more: More = {}): Field {
@@ -66,15 +72,19 @@ export const region = setting('region', 'Region', {
   help: 'Region of the first request. Required for China and GovCloud.',
   placeholder: 'us-east-1',
   isOptional: true,
+  rule: awsRules.region,
 });
-export const bucket = setting('bucket', 'Bucket', { placeholder: 'acme-billing' });
+export const bucket = setting('bucket', 'Bucket', { placeholder: 'acme-billing', rule: awsRules.bucket });
 export const prefix = setting('prefix', 'Prefix', {
   help: 'Folder that the files are delivered to. Optional.',
   placeholder: 'exports',
   isOptional: true,
 });
-export const storageAccount = setting('storageAccount', 'Storage account', { placeholder: 'acmebilling' });
-export const container = setting('container', 'Container', { placeholder: 'exports' });
+export const storageAccount = setting('storageAccount', 'Storage account', {
+  placeholder: 'acmebilling',
+  rule: azureRules.storageAccount,
+});
+export const container = setting('container', 'Container', { placeholder: 'exports', rule: azureRules.container });
 export const resourceGroup = guided('resourceGroup', 'Resource group of the storage account', {
   placeholder: 'billing',
 });
@@ -88,6 +98,7 @@ export const role: CredentialKind = {
     credential('roleArn', 'Role ARN', {
       help: 'Its trust policy must contain the external ID of your organization; see the AWS guide.',
       placeholder: 'arn:aws:iam::123456789012:role/costkeep',
+      rule: awsRules.roleArn,
     }),
   ],
 };
@@ -112,11 +123,12 @@ export const principal: CredentialKind = {
   key: 'principal',
   label: 'Service principal',
   fields: [
-    credential('tenantId', 'Directory (tenant) ID', { placeholder: guid }),
-    credential('clientId', 'Application (client) ID', { placeholder: guid }),
+    credential('tenantId', 'Directory (tenant) ID', { placeholder: guid, rule: azureRules.tenantId }),
+    credential('clientId', 'Application (client) ID', { placeholder: guid, rule: azureRules.clientId }),
     credential('clientSecret', 'Client secret', {
       help: 'The secret value, which the portal shows once, not the secret ID.',
       kind: 'secret',
+      rule: azureRules.clientSecret,
     }),
   ],
 };

@@ -62,7 +62,8 @@ export function useSourceForm(input: SourceFormInput) {
   }, [refusal, refusedName]);
   const change = (name: string, value: string) => {
     setTyped((before) => ({ ...before, [name]: value }));
-    setFaults(({ [name]: _corrected, ...others }) => others);
+    const { alternative = '' } = all.find((field) => field.name === name) ?? {};
+    setFaults(({ [name]: _corrected, [alternative]: _needless, ...others }) => others);
   };
   const send = async () => {
     const found = faultsOf(all, values);

@@ -78,12 +78,27 @@ export function parseKey(text: string): Readonly<Record<string, unknown>> | null
 export function faultsOf(fields: readonly Field[], values: Values): Readonly<Record<string, string>> {
   const faults = fields.flatMap((field): [string, string][] => {
     const text = textOf(values, field.name);
-    if (text === '') return field.isOptional ? [] : [[field.name, `${field.label} is missing`]];
+    if (text === '') return missing(fields, field, values);
     if (field.kind === 'file' && !parseKey(text))
       return [[field.name, 'This is not valid JSON; use the complete key file']];
-    return [];
+    return unfit(field, values);
   });
   return Object.fromEntries(faults);
+}
+
+function missing(fields: readonly Field[], field: Field, values: Values): [string, string][] {
+  const { name, label, isOptional, alternative } = field;
+  const other = fields.find((one) => one.name === alternative);
+  if (!other) return isOptional ? [] : [[name, `${label} is missing`]];
+  return textOf(values, other.name) === '' ? [[name, `Fill in “${label}” or “${other.label}”`]] : [];
+}
+
+function unfit({ name, label, kind, rule }: Field, values: Values): [string, string][] {
+  if (!rule) return [];
+  const isFit = (value: string) => rule.pattern.test(value) && value.length <= (rule.maxLength ?? Infinity);
+  if (kind !== 'list') return isFit(textOf(values, name)) ? [] : [[name, `${label} must be ${rule.says}`]];
+  const wrong = itemsOf(values, name).find((item) => !isFit(item));
+  return wrong === undefined ? [] : [[name, `“${wrong}” must be ${rule.says}`]];
 }
 
 /** Field values for an account's settings. */

@@ -1,3 +1,4 @@
+import { awsRules, azureRules } from '../../../kit/text/cloud-names.ts';
 import type { Provider } from '../queries.ts';
 import {
   bucket,
@@ -34,7 +35,7 @@ const aws: readonly Way[] = [
     fields: [
       bucket,
       prefix,
-      setting('exportName', 'Name of the export', { placeholder: 'costkeep' }),
+      setting('exportName', 'Name of the export', { placeholder: 'costkeep', rule: awsRules.exportName }),
       region,
       ...awsNames,
       guided('kmsKey', 'ARN of the KMS key', {
@@ -56,15 +57,17 @@ const aws: readonly Way[] = [
 
 const azureScope = [
   setting('subscriptionIds', 'Subscription IDs', {
-    help: 'One per line. For resources, and for costs if there is no billing scope.',
+    help: 'One per line, for resources. Required for costs without a billing scope.',
     placeholder: guid,
     kind: 'list',
-    isOptional: true,
+    alternative: 'billingScope',
+    rule: azureRules.subscriptionId,
   }),
   setting('billingScope', 'Billing scope', {
     help: 'Resource ID of a billing account, billing profile or invoice section. Required without subscriptions.',
     placeholder: '/providers/Microsoft.Billing/billingAccounts/…',
-    isOptional: true,
+    alternative: 'subscriptionIds',
+    rule: azureRules.billingScope,
   }),
 ];
 

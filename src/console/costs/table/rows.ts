@@ -1,5 +1,6 @@
 import { rest } from '../../charts/colours.ts';
 import { nameMatches } from '../../../kit/text/service-aliases.ts';
+import { isChangeBase } from '../../../kit/time/compared-days.ts';
 import { type Dimension, valueLabel } from '../dimensions.ts';
 import type { CostsAnswer } from '../queries.ts';
 import type { Chart } from '../stacks.ts';
@@ -162,7 +163,7 @@ export function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100;
 }
 
-/** Percentage change; null if the previous value is 0. */
+/** Percentage change; null unless the previous value is above 0. */
 export function changeOf(now: number, before: number): number | null {
-  return before === 0 ? null : ((now - before) / Math.abs(before)) * 100;
+  return isChangeBase(before) ? ((now - before) / before) * 100 : null;
 }

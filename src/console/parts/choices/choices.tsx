@@ -63,7 +63,7 @@ export interface ChoiceOptions {
 
 /** Connected and formerly connected accounts that the caller can see. */
 export function useAccountChoices(options: ChoiceOptions = {}): Choice[] {
-  const { data } = useAnswer(AccountChoices, {}, options);
+  const { data } = useAnswer(AccountChoices, {}, { ...options, isLasting: true });
   return useMemo(() => (data?.accounts?.data ?? []).map(({ id, name }) => ({ value: id, label: name })), [data]);
 }
 
@@ -81,7 +81,7 @@ export function useCostChoices(
   options: ChoiceOptions = {},
 ): Readonly<Record<'services' | 'regions' | 'providers', Choice[]>> {
   const year = { startDate: addMonths(monthStart(today()), -12), endDate: today() };
-  const { data } = useAnswer(CostChoices, year, options);
+  const { data } = useAnswer(CostChoices, year, { ...options, isLasting: true });
   return useMemo(() => {
     const services = data?.services?.groups ?? [];
     const regions = data?.regions?.groups ?? [];
@@ -101,19 +101,23 @@ export function useCostChoices(
 
 /** The hundred tag keys with the highest cost. */
 export function useTagKeyChoices(options: ChoiceOptions = {}): Choice[] {
-  const { data } = useAnswer(TagKeysQuery, { perPage: 100, sortBy: 'COST_LAST_30_DAYS_DESC' }, options);
+  const { data } = useAnswer(
+    TagKeysQuery,
+    { perPage: 100, sortBy: 'COST_LAST_30_DAYS_DESC' },
+    { ...options, isLasting: true },
+  );
   return useMemo(() => choicesOf((data?.tags?.data ?? []).map(({ key }) => key)), [data]);
 }
 
 /** The enabled virtual tags by key. */
 export function useVirtualTagChoices(options: ChoiceOptions = {}): Choice[] {
-  const { data } = useAnswer(VirtualTagChoices, {}, options);
+  const { data } = useAnswer(VirtualTagChoices, {}, { ...options, isLasting: true });
   return useMemo(() => (data?.virtualTags?.data ?? []).map(({ key, name }) => ({ value: key, label: name })), [data]);
 }
 
 /** Names of the splits of a virtual tag; none for members who do not see them. */
 export function useVirtualTagSplits(key: string): string[] {
-  const { data } = useAnswer(VirtualTagChoices, {});
+  const { data } = useAnswer(VirtualTagChoices, {}, { isLasting: true });
   const tag = data?.virtualTags?.data.find((one) => one.key === key);
   return (tag?.splits ?? []).map(({ name }) => name);
 }
@@ -127,7 +131,7 @@ function choicesOf(values: readonly string[], labelOf: (value: string) => string
 export function usePeople(userIds?: readonly (string | null)[]): (userId: string | null) => string | null {
   const { user } = useMe();
   const pause = userIds !== undefined && userIds.every((id) => id === null || id === user.id);
-  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' }, { pause });
+  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' }, { pause, isLasting: true });
   return useCallback(
     (userId) => {
       if (userId === user.id) return 'You';
@@ -139,7 +143,7 @@ export function usePeople(userIds?: readonly (string | null)[]): (userId: string
 
 /** Members with access to all of the accounts, by user ID, the caller first. */
 export function useAssigneeChoices(accountIds: readonly string[] = [], options: ChoiceOptions = {}): Choice[] {
-  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' }, options);
+  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' }, { ...options, isLasting: true });
   const { user } = useMe();
   const members = (data?.members?.data ?? []).filter(
     ({ accountAccess }) => accountAccess === null || accountIds.every((id) => accountAccess.includes(id)),

@@ -56,7 +56,7 @@ function aYearAgo(): string {
 
 /** Sub-accounts in the bills, by name. */
 export function useSubAccountChoices(options: ChoiceOptions = {}): Choice[] {
-  const { data } = useAnswer(CostsByAccount, { startDate: aYearAgo() }, options);
+  const { data } = useAnswer(CostsByAccount, { startDate: aYearAgo() }, { ...options, isLasting: true });
   return useMemo(() => {
     const all = (data?.costsByAccount?.groups ?? []).flatMap(({ subAccounts }) => subAccounts);
     const names = new Map(all.map(({ subAccountId, subAccountName }) => [subAccountId, subAccountName]));

@@ -145,6 +145,11 @@ export function search(label: string): Filter<string> {
   return { keys: ['search'], read: (state) => state.one('search') ?? undefined, Control };
 }
 
+/** Passes a fixed value, without a control. */
+export function always<Value extends QueryValue>(value: Value): Filter<Value> {
+  return { keys: [], read: () => value };
+}
+
 /** Checkbox that adds entries to the list. */
 export function including(key: string, label: string): Filter<true> {
   const read = (state: UrlState) => (state.one(key) === 'true' ? true : undefined);

@@ -127,6 +127,7 @@ const tones: Readonly<Record<string, Tone>> = {
   OK: 'good',
   WARNING: 'warn',
   EXCEEDED: 'bad',
+  AT_RISK: 'warn',
   MATCHED: 'good',
   DIFFERENT: 'bad',
   PROVISIONAL: 'quiet',
@@ -199,8 +200,8 @@ export function Money({ value, currency }: { readonly value: number | null; read
 interface ChangeProps {
   /** In percent; null if there is nothing to divide by. */
   readonly percent: number | null;
-  /** The change as an amount, shown on hover. */
-  readonly amount?: { readonly value: number; readonly currency: string };
+  /** The change as an amount, shown on hover, and the earlier amount: after zero, a cost is new. */
+  readonly amount?: { readonly value: number; readonly before: number | null; readonly currency: string };
   /** Comparison period, such as `October`, shown on hover. */
   readonly against?: string;
   /** Whether more is an improvement; default: less is. */
@@ -210,7 +211,7 @@ interface ChangeProps {
 /** Change of a cost. Sign, arrow and colour are redundant, so that none is needed by itself. */
 export function Change({ percent, amount, against, isMoreGood = false }: ChangeProps) {
   if (percent === null) {
-    const isNew = amount && amount.value > 0;
+    const isNew = amount?.before === 0 && amount.value > 0;
     return (
       <Text component="span" size="sm" c="dimmed">
         {isNew ? 'new' : '–'}

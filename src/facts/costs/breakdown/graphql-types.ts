@@ -148,7 +148,9 @@ const figures = {
   previousCost: orNull(decimal(`Cost in the compared range, ${moneyText}. ${compared}.`)),
   change: orNull(decimal(`\`cost\` minus \`previousCost\`, ${moneyText}. ${compared}.`)),
   changePercent: orNull(
-    decimal(`\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, and if \`previousCost\` is 0.`),
+    decimal(
+      `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, and unless \`previousCost\` is above 0.`,
+    ),
   ),
   points: orNull(
     listOf(PointType, 'Every day or month of the range, in order; they add up to `cost`. Null without a granularity.', {
@@ -228,7 +230,9 @@ const ComparedType = answerType(
     endDate: day('Last UTC day, inclusive.'),
     totalCost: decimal(`Total cost of this range, ${moneyText}.`),
     change: decimal(`Total cost of the requested range minus the total cost of this range, ${moneyText}.`),
-    changePercent: orNull(decimal('`change` in percent of `totalCost`, 2 decimals. Null if `totalCost` is 0.')),
+    changePercent: orNull(
+      decimal('`change` in percent of `totalCost`, 2 decimals. Null unless `totalCost` is above 0.'),
+    ),
   },
 );
 
