@@ -12,6 +12,7 @@ import { evaluateAccount, queueEvaluations } from './analysis/evaluation/run.ts'
 import { collectUnused } from './engine/stores/collect.ts';
 import { evaluateChangedTags } from './facts/allocation/evaluate.ts';
 import { evaluateTags } from './facts/tags/evaluation/evaluate.ts';
+import { finishPurge } from './ingest/accounts/purge.ts';
 import { performSync, queueSyncs } from './ingest/sync/perform.ts';
 import { tasksOf } from './jobs/task.ts';
 import { backUpOnSchedule } from './operation/backup/scheduled.ts';
@@ -30,6 +31,7 @@ export const tasks = tasksOf({
   sync: (deps, ids, { signal }) => performSync(deps, all(ids), ids.accountId, signal),
   sync_all: (deps) => queueSyncs(deps),
   evaluate: (deps, ids, { signal }) => evaluateAccount(deps, all(ids), ids.accountId, signal),
+  purge_account: (deps, ids) => finishPurge(deps, all(ids), ids.accountId),
   evaluate_all: (deps) => queueEvaluations(deps),
   evaluate_tags: (deps, ids) => evaluateTags(deps, all(ids), ids.accountId, false),
   evaluate_virtual_tags: (deps, ids, { signal }) => evaluateChangedTags(deps, all(ids), signal),

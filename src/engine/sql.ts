@@ -67,6 +67,10 @@ function noRows(): string {
  *  @param tags SQL of a JSON object with sorted keys */
 export function tagKeysSql(tags: string): string {
   const keys = `json_keys(${tags})`;
-  const folded = `list_transform(${keys}, lambda other: lower(other))`;
-  return `list_filter(${keys}, lambda own, place: list_position(${folded}, lower(own)) = place)`;
+  const folded = `list_transform(${keys}, lambda key: lower(key))`;
+  // Compares neighbors: to search the list for each of its keys would take quadratic time and memory.
+  const sorted = `list_sort(list_zip(${folded}, range(len(${keys})), ${keys}))`;
+  const firsts = `list_filter(list_zip(${sorted}, list_prepend(NULL, ${sorted}), true), lambda pair: pair[1][1] IS DISTINCT FROM pair[2][1])`;
+  const isDistinct = `len(list_distinct(${folded})) = len(${keys})`;
+  return `CASE WHEN ${isDistinct} THEN ${keys} ELSE list_transform(${firsts}, lambda pair: pair[1][3]) END`;
 }

@@ -46,6 +46,7 @@ const kinds = {
     queueName: ({ accountId }) => `evaluate:${accountId}`,
     maxAttempts: 5,
   }),
+  purge_account: kind({ payload: account, lane: 'main', key: ({ accountId }) => `purge_account:${accountId}` }),
   evaluate_all: kind({ payload: nothing, lane: 'main', key: () => 'evaluate_all' }),
   evaluate_tags: kind({ payload: account, lane: 'main', key: ({ accountId }) => `evaluate_tags:${accountId}` }),
   /** One at a time for an organization, because each evaluates all that has changed. */

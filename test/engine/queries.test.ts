@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { factColumns, idOf, idSql } from '../../src/engine/codebook.ts';
 import type { FactSet } from '../../src/engine/fact-set.ts';
+import { tagKeysSql } from '../../src/engine/sql.ts';
 import { writeFacts } from '../support/facts.ts';
 import { engineWorld } from './world.ts';
 
@@ -190,5 +191,24 @@ describe('fact set', () => {
     expect(parts(months)).toEqual(expected);
     expect(await world.ask(months, sum)).toEqual([{ cost }]);
     expect(await world.ask(days, sum)).toEqual([{ cost }]);
+  });
+});
+
+describe('tagKeysSql', () => {
+  it('keeps the first of keys that differ only in case', async () => {
+    const sets = [`'{"APP":1,"App":2,"b":3,"app":4,"é":5}'`, `'{"b":1,"a":2}'`, `'{}'`, 'NULL'];
+    const rows = await ask<{ keys: string[] | null }>(
+      sets.map((tags) => `SELECT list_sort(${tagKeysSql(tags)}) AS keys`).join(' UNION ALL '),
+    );
+    expect(rows.map(({ keys }) => keys)).toEqual([['APP', 'b', 'é'], ['a', 'b'], [], []]);
+  });
+
+  it('takes time and memory in proportion to the number of keys of a charge', async () => {
+    const tags = (key: string) =>
+      `(SELECT '{' || string_agg('"' || ${key} || '":"v"', ',') || '}' FROM range(40000) t(i))`;
+    const sql = ["'key' || i", "if(i % 2 = 0, 'key', 'KEY') || i // 2"].map(
+      (key) => `SELECT len(${tagKeysSql('k')}) AS n FROM (SELECT ${tags(key)} AS k)`,
+    );
+    expect(await ask(sql.join(' UNION ALL '))).toEqual([{ n: '40000' }, { n: '20000' }]);
   });
 });

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { GraphQLSchema } from 'graphql';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aWorld, type Answered, type World } from '../support/world.ts';
 import { essentials } from '../support/essentials.ts';
 import './things.ts';
@@ -147,6 +148,17 @@ describe('GraphQL rate limits', () => {
     expect(left(await world.gql('{ nothing }', {}, token))).toBe('98/100');
     expect(left(await world.gql('{ __typename }', {}, token))).toBe('97/100');
     expect(left(await world.gql('{ things { pagination { total } } }'))).toBe('18/20');
+  });
+
+  it('reject documents without a token above the limit before they are validated', async () => {
+    const world = await limited();
+    const lookUp = vi.spyOn(GraphQLSchema.prototype, 'getType');
+    onTestFinished(() => lookUp.mockRestore());
+    const ask = (type: string) => world.gql(`{ ... on ${type} { id } }`);
+    for (let sent = 0; sent < limits.auth; sent++) expect((await ask('Unknown')).status).toBe(400);
+    expect(lookUp).toHaveBeenCalledWith('Unknown');
+    expect((await ask('Unread')).status).toBe(429);
+    expect(lookUp).not.toHaveBeenCalledWith('Unread');
   });
 
   it('apply to unparsable documents, too', async () => {

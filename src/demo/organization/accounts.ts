@@ -17,22 +17,23 @@ const pollMs = 250;
 type Account = Awaited<ReturnType<typeof requireAccount>>;
 type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'secrets'>;
 
-/** Connects the three sample clouds, or syncs the accounts that are already connected.
+/** Connects the three sample clouds, or syncs the accounts that are already connected. One that was disconnected stays so.
  *  @returns the account ids */
 export async function syncAccounts(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
   const ids: string[] = [];
   for (const cloud of ['aws', 'azure', 'gcp'] as const) {
-    const known = await findConnected(deps, viewer, cloud);
-    if (known) await requestSync(deps, viewer, actor, known);
-    ids.push(known ?? (await connect(deps, viewer, actor, cloud)));
+    const known = await findAccount(deps, viewer, cloud);
+    if (known?.status === 'connected') await requestSync(deps, viewer, actor, known.id);
+    ids.push(known?.id ?? (await connect(deps, viewer, actor, cloud)));
   }
   return ids;
 }
 
-async function findConnected(deps: AccountDeps, viewer: Viewer, cloud: Cloud): Promise<string | undefined> {
-  const page = { skip: 0, take: 100, select: { id: true, externalId: true } } as const;
-  const { rows } = await pageAccounts(deps, viewer.scope, { provider: ['focus'] }, page);
-  return rows.find((account) => account.externalId === demoFolders[cloud])?.id;
+async function findAccount(deps: AccountDeps, viewer: Viewer, cloud: Cloud) {
+  const page = { skip: 0, take: 100, select: { id: true, externalId: true, status: true } } as const;
+  const filter = { provider: ['focus'], status: ['connected', 'disconnected'] } as const;
+  const { rows } = await pageAccounts(deps, viewer.scope, filter, page);
+  return rows.find((account) => account.externalId === demoFolders[cloud]);
 }
 
 async function connect(deps: AccountDeps, viewer: Viewer, actor: Actor, cloud: Cloud): Promise<string> {
@@ -41,8 +42,8 @@ async function connect(deps: AccountDeps, viewer: Viewer, actor: Actor, cloud: C
     return (await connectAccount(deps, viewer, actor, { name: names[cloud], provider: 'focus', settings })).id;
   } catch (error) {
     // Another demo on the same data connected it first: use that account and its sync.
-    const found = error instanceof AppError && error.code === 'CONFLICT' && (await findConnected(deps, viewer, cloud));
-    if (found) return found;
+    const found = error instanceof AppError && error.code === 'CONFLICT' && (await findAccount(deps, viewer, cloud));
+    if (found) return found.id;
     throw error;
   }
 }

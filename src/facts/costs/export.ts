@@ -124,5 +124,6 @@ function cellSql(field: Column): string {
   if (type !== 'VARCHAR') return plainSql(field);
   const value = valueOf(name);
   if (isPrice(name)) return `${value} AS ${column}`;
-  return `CASE WHEN regexp_matches(${value}, ${literal('^[=+\\-@\\t\\r\\n＝＋－＠]')}) THEN concat('''', ${value}) ELSE ${value} END AS ${column}`;
+  const inert = `regexp_replace(${value}, ${literal('([;\\t\\r\\n])([=+\\-@＝＋－＠])')}, ${literal("\\1'\\2")}, 'g')`;
+  return `CASE WHEN regexp_matches(${value}, ${literal('^[=+\\-@\\t\\r\\n＝＋－＠]')}) THEN concat('''', ${inert}) ELSE ${inert} END AS ${column}`;
 }

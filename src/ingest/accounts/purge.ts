@@ -6,7 +6,7 @@ import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { deleteAccountAccess } from '../../tenancy/delete-account.ts';
-import { deleteAccountRow } from './store.ts';
+import { deleteAccountRow, findAccount } from './store.ts';
 
 /** Deletes an account with all its data; ends an evaluation of it. Each area deletes what it has written. */
 export async function purgeAccount(
@@ -23,4 +23,14 @@ export async function purgeAccount(
     await deleteAccountAccess(client, scope, accountId);
   });
   await deps.db.$transaction((tx) => deleteAccountRow(tx, scope, accountId));
+}
+
+/** Finishes a purge during which the server was killed, unless the account was connected again since. */
+export async function finishPurge(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
+  scope: OrgScope,
+  accountId: string,
+): Promise<void> {
+  const account = await findAccount(deps.db, scope, accountId);
+  if (account?.status === 'disconnected') await purgeAccount(deps, scope, accountId);
 }

@@ -60,6 +60,9 @@ export function readAccount(
   return requireById('Account', id, () => selectAccount(deps.db, scope, id, query));
 }
 
+/** When a job finishes a purge that the server did not, because it was killed: in milliseconds. */
+const finishPurgeMs = 60_000;
+
 /** Disconnects an account: destroys its credentials and stops its syncs. Its history is kept, unless `purge` deletes it with
  *  all data of the account.
  *  @throws {AppError} NOT_FOUND */
@@ -70,7 +73,10 @@ export async function disconnectAccount(
   { id, purge }: { id: string; purge: boolean },
 ): Promise<void> {
   const account = await requireAccount(deps, viewer.scope, id);
+  const job = { organizationId: viewer.scope.organizationId, accountId: id };
+  const runAt = new Date(deps.clock.now().getTime() + finishPurgeMs);
   await deps.db.$transaction(async (tx) => {
+    if (purge) await deps.queue.add('purge_account', job, { within: tx, runAt });
     await requestCancel(tx, viewer.scope, id, deps.clock.now());
     await updateAccountRow(tx, viewer.scope, id, {
       status: 'disconnected',
@@ -81,11 +87,11 @@ export async function disconnectAccount(
     const details = { name: account.name, purge };
     await record(tx, actor, { action: 'account_disconnected', id: id, details });
   });
-  const job = { organizationId: viewer.scope.organizationId, accountId: id };
   await deps.queue.remove('sync', job);
   if (!purge) return;
   await deps.queue.remove('evaluate', job);
   await purgeAccount(deps, viewer.scope, id);
+  await deps.queue.remove('purge_account', job);
 }
 
 /** Queues a sync, unless one is already queued or running.

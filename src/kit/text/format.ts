@@ -9,12 +9,13 @@ const timeFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short', hourCyc
 const rangeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const countFormat = new Intl.NumberFormat(locale);
 const byteUnits = ['B', 'kB', 'MB', 'GB'] as const;
-const providers: Readonly<Record<string, string>> = {
-  aws: 'AWS',
-  azure: 'Azure',
-  gcp: 'Google Cloud',
-  focus: 'FOCUS',
-};
+/** A map, because bills name providers: one called `constructor` must not find a property of all objects. */
+const providers: ReadonlyMap<string, string> = new Map([
+  ['aws', 'AWS'],
+  ['azure', 'Azure'],
+  ['gcp', 'Google Cloud'],
+  ['focus', 'FOCUS'],
+]);
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 const percentFormats = new Map<number, Intl.NumberFormat>();
 
@@ -65,7 +66,7 @@ export function formatPercent(percent: number, decimals = 2): string {
 
 /** Display name of a provider from its slug or name: `Google Cloud` for `gcp`. */
 export function formatProvider(slug: string): string {
-  return providers[slug.toLowerCase()] ?? slug.charAt(0).toUpperCase() + slug.slice(1);
+  return providers.get(slug.toLowerCase()) ?? slug.charAt(0).toUpperCase() + slug.slice(1);
 }
 
 /** Formats a count, such as `1,234`. */

@@ -1,9 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
 
 /** Makes text safe for a spreadsheet cell: prefixes an apostrophe if it could run as a formula (OWASP, CSV
- *  injection). */
+ *  injection). Also after semicolons, tabs and line breaks, which end a cell where they separate CSV, whatever the quotes. */
 export function inertCell(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  const inert = text.replaceAll(/([;\t\r\n])(?=[=+\-@＝＋－＠])/g, "$1'");
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(inert) ? `'${inert}` : inert;
 }
 
 /** Formats rows as CSV (RFC 4180). Cells with CR or LF are quoted: unquoted, either would end the row in

@@ -69,6 +69,9 @@ const ownRule = new Map<ValidationRule, ValidationRule>([
   [ProvidedRequiredArgumentsRule, requiredArgumentsRule],
 ]);
 
+/** Errors of a document after which its validation ends: each costs about a millisecond, to find names to suggest. */
+const maxErrors = 10;
+
 function contextOf(deps: Deps, req: Request, res: Response): Omit<Context, 'spell'> {
   const { viewer, origin, requestId } = exchangeOf(req);
   return { deps, viewer, actor: origin, requestId, rest: false, res, signal: signalOf(res) };
@@ -84,16 +87,21 @@ function inputPlugin(): Plugin<YogaContext> {
     },
     onValidate({ validateFn, setValidationFn }) {
       const ownRules = (rules = specifiedRules) => rules.map((rule) => ownRule.get(rule) ?? rule);
-      setValidationFn((schema, document, rules, ...options) =>
-        validateFn(schema, document, ownRules(rules), ...options),
-      );
+      setValidationFn((schema, document, rules) => validateFn(schema, document, ownRules(rules), { maxErrors }));
     },
   };
 }
 
 /** Counts an operation's root fields, and validates its variables and limits, before execution. */
-function limitsPlugin(gate: Gate): Plugin<YogaContext> {
+function limitsPlugin(gate: Gate): Plugin<YogaContext, ServerContext> {
   return {
+    // A request is counted once its fields are known. But all requests without a token count alike, so those above the limit
+    // are rejected before their document is parsed and validated.
+    async onParams({ context: { req, res }, setResult }) {
+      if (exchangeOf(req).viewer) return;
+      const verdict = await gate.count(req, res, 'auth', 0);
+      if (verdict.remaining === 0) setResult({ errors: [refusal(tooMany(verdict))] });
+    },
     async onExecute({ args, setResultAndStopExecution }) {
       const { req, res } = args.contextValue;
       const exchange = exchangeOf(req);
@@ -118,7 +126,7 @@ const rootFields = new WeakMap<Request, number>();
 function errorsPlugin(deps: Deps, gate: Gate, schema: GraphQLSchema): Plugin<YogaContext, ServerContext> {
   return {
     async onResultProcess({ result, setResult, serverContext: { req, res } }) {
-      if (!exchangeOf(req).verdict) await gate.count(req, res, 'read');
+      if ((rootFields.get(req) ?? 0) === 0) await gate.count(req, res, 'read');
       const verdict = exchangeOf(req).verdict;
       if (!isSingle(result)) return;
       // A request that never reached a root field was only counted now, and may exceed the limit as well.

@@ -82,7 +82,7 @@ describe('a report as CSV', () => {
     );
   });
 
-  it('quotes line breaks in names', async () => {
+  it('quotes line breaks in names, and keeps formulas after them inert', async () => {
     const document = aDocument({
       rows: stream([
         ['a\n=1+1', 1, 2, null, null],
@@ -90,7 +90,7 @@ describe('a report as CSV', () => {
       ]),
     });
     const text = (await written(writeCsv, document)).toString();
-    expect(text.split('\r\n').slice(1)).toEqual(['"a\n=1+1",1,2,,,USD', `"'\r=1+1",1,2,,,USD`, '']);
+    expect(text.split('\r\n').slice(1)).toEqual([`"a\n'=1+1",1,2,,,USD`, `"'\r'=1+1",1,2,,,USD`, '']);
   });
 });
 

@@ -101,4 +101,16 @@ describe('the rules of FOCUS 1.2', () => {
       ]),
     );
   });
+
+  it('contain no cell that a spreadsheet runs as a formula, also where semicolons separate cells', async () => {
+    const bills = await connect();
+    const names = ['=1+1', 'a;=1+1', 'b\n+1;-2', 'c;d'];
+    const rows = names.map((ResourceName, at) =>
+      aLine({ BillingCurrency: 'USD', ResourceId: `r${at}`, ResourceName, ServiceName: 'x' }),
+    );
+    await writeFile(path.join(bills.folder, 'costs.csv'), csvOf(rows));
+    await bills.sync();
+    const cells = readCsv(await readFile(await exportOf(bills), 'utf8')).map((row) => row['ResourceName']);
+    expect(cells.toSorted()).toEqual(["'=1+1", "a;'=1+1", "b\n'+1;'-2", 'c;d']);
+  });
 });

@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { purgeAccount } from '../../../src/ingest/accounts/purge.ts';
+import { demoOrigin } from '../../../src/demo/organization/tenant.ts';
+import { finishPurge, purgeAccount } from '../../../src/ingest/accounts/purge.ts';
+import { disconnectAccount } from '../../../src/ingest/accounts/run.ts';
 import { newId } from '../../../src/kit/ids.ts';
-import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { orgScope, type Viewer } from '../../../src/tenancy/auth/scope.ts';
 import { anAccounting } from './world.ts';
 
 describe('a deleted account', () => {
@@ -35,6 +37,29 @@ describe('a deleted account', () => {
     const access = { select: { accountAccess: true } };
     expect(await deps.db.membership.findMany(access)).toEqual([{ accountAccess: [two.id, one.id] }]);
     expect(await deps.db.invite.findMany(access)).toEqual([{ accountAccess: [] }]);
+  });
+
+  it.each([
+    ['is deleted by a job if the server was killed before', 'disconnected', 0],
+    ['is kept if it was connected again after the server was killed', 'connected', 1],
+  ] as const)('%s', async (_title, status, kept) => {
+    const { connect, deps } = await anAccounting();
+    const { id } = await connect('may');
+    const { organizationId } = await deps.db.account.findFirstOrThrow({ where: { id } });
+    const scope = orgScope(organizationId, null);
+    const { userId } = await deps.db.membership.findFirstOrThrow();
+    const actor = { ...demoOrigin, organizationId, userId, email: 'ana@example.com' };
+    const killed = { ...deps, pool: { connect: () => Promise.reject(new Error('killed')) } };
+    const deleting = disconnectAccount(killed as unknown as typeof deps, { scope } as Viewer, actor, {
+      id,
+      purge: true,
+    });
+    await expect(deleting).rejects.toThrow('killed');
+    const job = { organizationId, accountId: id };
+    expect(await deps.queue.pending('purge_account', [job])).toEqual([job]);
+    await deps.db.account.update({ where: { id }, data: { status } });
+    await finishPurge(deps, scope, id);
+    expect(await deps.db.account.count({ where: { id } })).toBe(kept);
   });
 
   it('is deleted after a sync that ends at the same time', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { formatDays, formatShare, onDays } from '../../../src/analysis/anomalies/explanation/format.ts';
-import { formatInstant, formatMoney, formatMonth, formatPercent, formatPeriod } from '../../../src/kit/text/format.ts';
+import {
+  formatInstant,
+  formatMoney,
+  formatMonth,
+  formatPercent,
+  formatPeriod,
+  formatProvider,
+} from '../../../src/kit/text/format.ts';
+import { providerName } from '../../../src/console/words/format.ts';
 import type { Day, Month } from '../../../src/kit/time/period.ts';
 
 describe('format', () => {
@@ -11,6 +19,15 @@ describe('format', () => {
       '¥1,235',
     ]);
     expect(formatMoney(1234.5, 'tokens')).toBe('tokens 1,234.5');
+  });
+
+  it.each([
+    ['GCP', 'Google Cloud'],
+    ['acme', 'Acme'],
+    ['constructor', 'Constructor'],
+    ['__proto__', '__proto__'],
+  ])('shows the provider %s in mails, files and the console', (slug, name) => {
+    expect([formatProvider(slug), providerName(slug)]).toEqual([name, name]);
   });
 
   it('shows a percentage with few decimals, and zero without a sign', () => {

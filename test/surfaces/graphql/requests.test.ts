@@ -315,6 +315,15 @@ describe('an expensive query', () => {
     }
   });
 
+  it('is no longer validated after ten errors', async () => {
+    const { token } = await at().register();
+    const fields = Array.from({ length: 200 }, (_, index) => `nothing${index}`);
+    const { status, body } = await at().gql(`{ ${fields.join(' ')} }`, {}, token);
+    const messages = body.errors?.map(({ message }) => message) ?? [];
+    expect([status, messages.length]).toEqual([400, 11]);
+    expect(messages.at(-1)).toBe('Too many validation errors, error limit reached. Validation aborted.');
+  });
+
   it('is measured by the requested page size, also when repeated', async () => {
     const { token } = await at().register();
     const query = `query ($n: Int) ${aliased(40, 'things(perPage: $n) { data { id labels seenBy kind amount } }')}`;

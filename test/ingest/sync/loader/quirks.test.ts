@@ -14,6 +14,23 @@ async function factOf(row: FocusRow, extra: readonly string[] = []): Promise<Fac
   return (await facts())[0] ?? {};
 }
 
+it.each([' ', '\t\n', '\u00a0\u2003\u3000\ufeff'])('reads the blank text %j as none', async (blank) => {
+  const row = {
+    ServiceName: blank,
+    RegionId: blank,
+    SubAccountId: blank,
+    ResourceId: blank,
+    ResourceName: ` a${blank}`,
+  };
+  expect(await factOf(row)).toMatchObject({
+    ServiceName: 'Unknown',
+    RegionId: 'global',
+    SubAccountId: 'unassigned',
+    ResourceId: null,
+    ResourceName: ` a${blank}`,
+  });
+});
+
 describe('Azure', () => {
   const azure = (row: FocusRow) => factOf({ ProviderName: 'Microsoft', ...row });
 

@@ -70,13 +70,24 @@ describe('idOf', () => {
   });
 });
 
-it('reads more tags than DuckDB appends at a time', async () => {
+async function aDuck() {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-tags-'));
   const duck = await openDuck(folder, [], 600, 2);
   onTestFinished(async () => {
     duck.close();
     await rm(folder, { recursive: true });
   });
+  return duck;
+}
+
+it('rejects tags that are nested too deeply to be written as text', async () => {
+  const duck = await aDuck();
+  const nested = `SELECT repeat('{"a":', 20000) || '1' || repeat('}', 20000) AS Tags`;
+  await expect(readTags(duck, nested)).rejects.toThrow(/^column Tags: .* is not a JSON object of tags$/);
+});
+
+it('reads more tags than DuckDB appends at a time', async () => {
+  const duck = await aDuck();
   await readTags(duck, `SELECT '{"id":"' || i || '","team":"' || i % 7 || '"}' AS Tags FROM range(120000) t(i)`);
   const [counts] = await duck.rows(
     'SELECT (SELECT count(*) FROM tag_map) AS texts, count(*) AS entries, count(DISTINCT value) AS "values" FROM tag_entry',

@@ -225,11 +225,16 @@ const pricingKind = `CASE
   WHEN lower(PricingCategory) IN ('other', 'error') THEN ${kind('other')}
   ELSE ${kind('on_demand')} END`;
 
+/** Characters that `trim` of JavaScript removes: queries reject filters by a blank text, so no charge may have one. */
+const blanks =
+  ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
 /** Returns SQL of distinct charges with their texts as in facts, and `countings`. Each step builds on the previous one.
  *  @param charges SELECT of distinct charges with the texts of bills, `mark`, `dialect` and `speaks_for` */
 export function normalised(charges: string): string {
   const texts = [...keyTexts, ...nameTexts];
-  const present = `SELECT * REPLACE (${texts.map((name) => `nullif(${name}, '') AS ${name}`).join(', ')}) FROM (${charges})`;
+  const filled = (name: string) => `CASE WHEN trim(${name}, ${literal(blanks)}) <> '' THEN ${name} END AS ${name}`;
+  const present = `SELECT * REPLACE (${texts.map(filled).join(', ')}) FROM (${charges})`;
   const known = `SELECT *, ${vendor} AS vendor FROM (${present})`;
   const mended = `SELECT * REPLACE (${selectAs(repaired)}) FROM (${known})`;
   return `SELECT * EXCLUDE (vendor, mark, dialect, speaks_for) REPLACE (${selectAs(derived)}),

@@ -32,7 +32,7 @@ async function appendTags(duck: Duck): Promise<void> {
   ];
   const keyIds = new Map<string, bigint>();
   const append = (raw: string) => {
-    const tags = canonicalTags(parseTags(raw));
+    const tags = readable(raw);
     const text = JSON.stringify(tags);
     appendRow(map, [raw, text === '{}' ? null : text, ...containerTexts(tags)]);
     const setId = BigInt(idOf(text));
@@ -53,6 +53,16 @@ async function appendTags(duck: Duck): Promise<void> {
   for await (const texts of textsOf(await duck.beside())) texts.forEach(append);
   map.closeSync();
   entry.closeSync();
+}
+
+/** @throws {UnreadableTags} also if a value is nested too deeply to be written as text */
+function readable(raw: string): Record<string, string> {
+  const tags = parseTags(raw);
+  try {
+    return canonicalTags(tags);
+  } catch (error) {
+    throw error instanceof RangeError ? new UnreadableTags(raw, { cause: error }) : error;
+  }
 }
 
 function appendRow(table: DuckDBAppender, texts: readonly (string | null)[]): void {
