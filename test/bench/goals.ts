@@ -10,8 +10,8 @@ export interface Goal {
  *  precision. */
 export function goalRows(goals: readonly Goal[]): Record<string, string>[] {
   return goals.map(({ what, figure, least = -Infinity, most = Infinity }) => {
-    const told = Number(figure.toFixed(2));
-    const isMet = told >= least && told <= most;
+    const reported = Number(figure.toFixed(2));
+    const isMet = reported >= least && reported <= most;
     return { goal: what, figure: figure.toFixed(2), target: target(least, most), met: isMet ? 'ok' : 'missed' };
   });
 }

@@ -33,7 +33,7 @@ const account = {
 };
 
 /** The tool's output for the given accounts. */
-function told(accounts: readonly object[]): Promise<Listed> {
+function read(accounts: readonly object[]): Promise<Listed> {
   const total = accounts.length;
   const page = { data: accounts, pagination: { page: 1, per_page: 20, total, total_pages: 1 } };
   const api: Api = {
@@ -73,19 +73,19 @@ describe('list_accounts', () => {
     [{ status: 'disconnected' }, 'reconnect'],
     [{ complete_through: '2026-11-15' }, 'check that the export still runs'],
   ])('states the remedy for %j', async (state, toDo) => {
-    const { data } = await told([{ ...account, ...state }]);
+    const { data } = await read([{ ...account, ...state }]);
     expect(data[0]).toMatchObject({ ...state, what_to_do: expect.stringContaining(toDo) });
   });
 
   it('omits empty fields and the remedy when there is no problem', async () => {
-    const { data } = await told([{ ...account, complete_through: '2026-11-17' }]);
+    const { data } = await read([{ ...account, complete_through: '2026-11-17' }]);
     for (const name of ['what_to_do', 'last_sync_error', 'sync_warnings', 'sync_percent'])
       expect(data[0]).not.toHaveProperty(name);
   });
 
   it('shows the progress of a sync, and its first warnings', async () => {
     const progress = { phase: 'reading', percent: 40, rows: 12 };
-    const { data } = await told([{ ...account, sync_progress: progress, sync_warnings: ['a', 'b', 'c', 'd'] }]);
+    const { data } = await read([{ ...account, sync_progress: progress, sync_warnings: ['a', 'b', 'c', 'd'] }]);
     expect(data[0]).toMatchObject({ sync_percent: 40, sync_warnings: ['a', 'b', 'c'] });
   });
 
@@ -99,10 +99,10 @@ describe('list_accounts', () => {
       last_sync_error: long,
       sync_warnings: [long, long, long, long],
     }));
-    const answer = await told(many);
+    const answer = await read(many);
     expect(answer.truncated).toBe(true);
     expect(answer.data).toHaveLength(50);
     expect(JSON.stringify(answer).length).toBeLessThan(60_000);
-    expect((await told([account])).truncated).toBeUndefined();
+    expect((await read([account])).truncated).toBeUndefined();
   });
 });

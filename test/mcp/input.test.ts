@@ -65,7 +65,7 @@ describe('filters', () => {
 
   it('describe where their values come from', () => {
     const { properties } = z.toJSONSchema(z.strictObject(costFilters), { io: 'input' });
-    const told = Object.values(properties ?? {}).map((schema) => typeof schema === 'object' && schema.description);
-    expect(told.every((text) => typeof text === 'string' && text !== '')).toBe(true);
+    const shown = Object.values(properties ?? {}).map((schema) => typeof schema === 'object' && schema.description);
+    expect(shown.every((text) => typeof text === 'string' && text !== '')).toBe(true);
   });
 });

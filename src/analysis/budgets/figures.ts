@@ -28,7 +28,7 @@ export interface BudgetView extends SpentBudget {
 const nothing: ExactSpend = { amount: 0n, unconverted: new Map(), provisionalRates: [], completeThrough: null };
 
 /** Figures of budgets in their current periods, each computed only once. */
-export class BudgetBooks {
+export class BudgetFigures {
   readonly #deps: FigureDeps;
   readonly #organizationId: string;
   readonly #opened = new Map<string, Opened>();

@@ -38,7 +38,7 @@ import { addDays, monthAt, type Day } from '../../kit/time/period.ts';
 import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { percentUsed, projectedStatusAt, statusAt, type Budget } from './budget.ts';
-import { BudgetBooks, type SpentBudget } from './figures.ts';
+import { BudgetFigures, type SpentBudget } from './figures.ts';
 import type { Budget as BudgetRow } from '../../../prisma/generated/client/client.ts';
 import { unconvertedCosts } from '../../facts/costs/cells.ts';
 
@@ -81,13 +81,13 @@ const AlertType = builder.objectRef<BudgetAlert>('BudgetAlert').implement({
   }),
 });
 
-const booksOf = createContextCache((ctx: Context) => new BudgetBooks(ctx.deps, viewerOf(ctx).scope.organizationId));
-const spentOf = batched((all: readonly Budget[], ctx) => booksOf(ctx).spent(all));
+const figuresOf = createContextCache((ctx: Context) => new BudgetFigures(ctx.deps, viewerOf(ctx).scope.organizationId));
+const spentOf = batched((all: readonly Budget[], ctx) => figuresOf(ctx).spent(all));
 const forecastsOf = batched(async (all: readonly Budget[], ctx) => {
-  const books = booksOf(ctx);
-  return books.forecasts(await books.spent(all));
+  const figures = figuresOf(ctx);
+  return figures.forecasts(await figures.spent(all));
 });
-const alertsOf = batched((all: readonly Budget[], ctx) => booksOf(ctx).alerts(all));
+const alertsOf = batched((all: readonly Budget[], ctx) => figuresOf(ctx).alerts(all));
 
 /** Options of a field that is computed from a budget and its spend in the current period. */
 function ofSpend<Value>(description: string, valueOf: (spent: SpentBudget) => Value) {
@@ -105,7 +105,7 @@ function ofPeriod(description: string, valueOf: (period: Period) => Day) {
     select: { period: true },
     resolve: ({ period }: Pick<BudgetRow, 'period'>, _args: object, ctx: Context) =>
       // Only written with a value of that type.
-      valueOf(periodOn(period as BudgetPeriod, booksOf(ctx).today)),
+      valueOf(periodOn(period as BudgetPeriod, figuresOf(ctx).today)),
   };
 }
 
@@ -266,7 +266,7 @@ builder.queryField('budgets', (t) =>
     },
     ...readRoute('Budgets', '/budgets', { csv: 'data' }),
     resolve: selectedPage((ctx, args, page) =>
-      pageBudgets(ctx.deps, { scope: viewerOf(ctx).scope, books: booksOf(ctx) }, args, page),
+      pageBudgets(ctx.deps, { scope: viewerOf(ctx).scope, figures: figuresOf(ctx) }, args, page),
     ),
   }),
 );

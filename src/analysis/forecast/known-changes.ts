@@ -36,8 +36,8 @@ export async function readChanges(
   { ledger, used, range, query }: PreparedHistory,
   ending: readonly EndingCommitment[],
 ): Promise<CommitmentEnd[]> {
-  const books = { ...ledger, accountIds: used.map(({ id }) => id) };
-  return range ? readEnds(deps, books, { history: range, query }, ending) : [];
+  const slice = { ...ledger, accountIds: used.map(({ id }) => id) };
+  return range ? readEnds(deps, slice, { history: range, query }, ending) : [];
 }
 
 /** Assigns changes to the parts of a history: that of the service, or of all others.

@@ -44,14 +44,14 @@ export async function readCoverage(
   tags: readonly CoveredTag[],
 ): Promise<(TagCoverage | null)[]> {
   const ledger = await readLedger(deps.pool, scope);
-  const books = { ...ledger, accountIds: ledger.accounts.map(({ id }) => id) };
+  const slice = { ...ledger, accountIds: ledger.accounts.map(({ id }) => id) };
   const days = lastDays(ledger, dayOf(deps.clock.now()));
   return Promise.all(
     tags.map(async ({ key, enabled, live }) => {
       if (!enabled) return null;
       const dimensions = [`virtual:${key}`] as const;
       const query = { ...days, bucket: 'none', dimensions, include: [], exclude: [] } as const;
-      const costs = amountsBy(convertedOf(await readCells(deps, books, query)), ({ keys }) => keys[0] ?? null);
+      const costs = amountsBy(convertedOf(await readCells(deps, slice, query)), ({ keys }) => keys[0] ?? null);
       const { unallocated, coveragePercent } = coverageOf(costs, parseLive(live).defaultValue);
       return { coveragePercent, unallocatedCost: microsToNumber(unallocated) };
     }),

@@ -76,8 +76,8 @@ async function readCosts(
   { accountId, period }: DueMonth,
 ): Promise<EvaluatedCost[]> {
   const facts = await openFacts(pool, scope, { accountIds: [accountId], start: null, end: null, grain: 'day', period });
-  const books = { organizationId: scope.organizationId, accountIds: [accountId] };
-  const judged = judging(await tagBasis(pool, books, new Map([['', rules]])), ['']);
+  const slice = { organizationId: scope.organizationId, accountIds: [accountId] };
+  const judged = judging(await tagBasis(pool, slice, new Map([['', rules]])), ['']);
   const metrics = costMetrics.map((metric) => `sum(${costColumns[metric]}) AS ${metric}`);
   const sums = `SELECT ChargePeriodStart::DATE AS date, x_Provider AS provider, BillingCurrency AS currency,
   list_position([${chargeCategories.map(literal).join(', ')}], ChargeCategory) AS category,

@@ -37,8 +37,8 @@ export async function previewVirtualTag(deps: PreviewDeps, scope: OrgScope, inpu
     exclude: [],
   };
   const drafts: ReadonlyMap<string, ValueRules> = new Map([[draft, rules]]);
-  const books = { ...ledger, drafts, accountIds: ledger.accounts.map(({ id }) => id) };
-  const cells = await readCells(deps, books, query, signal);
+  const slice = { ...ledger, drafts, accountIds: ledger.accounts.map(({ id }) => id) };
+  const cells = await readCells(deps, slice, query, signal);
   return compose(query, ledger, cells, rules.defaultValue);
 }
 

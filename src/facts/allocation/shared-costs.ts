@@ -6,7 +6,7 @@ import type { Ledger } from '../costs/ledger.ts';
 import { passes, withoutFilters, type CostQuery } from '../costs/query.ts';
 import { rankCells, type RankedCosts, type RankedRow, type Ranking } from '../costs/reading/ranking.ts';
 import { wholeMonths } from '../costs/question.ts';
-import { rankBy, readCells, type ReadDeps, type ScopedBooks } from '../costs/reading/read.ts';
+import { rankBy, readCells, type ReadDeps, type ScopedSlice } from '../costs/reading/read.ts';
 import { readLive } from '../costs/reading/tag-basis.ts';
 import { readLabelQuantities, type LabelQuantity } from '../metrics/values-store.ts';
 import { monthSplits, type MonthFigures, type MonthSplits, type SkippedSplit } from './split-costs.ts';
@@ -25,7 +25,7 @@ export interface SharedCosts {
  *  the caller's scope, so that filters do not change them; filters by values of the virtual tag apply to the result. */
 export async function readSharedRanking(
   deps: ReadDeps,
-  ledger: Ledger & ScopedBooks,
+  ledger: Ledger & ScopedSlice,
   { query, ranking }: { readonly query: CostQuery; readonly ranking: Ranking },
   signal?: AbortSignal,
 ): Promise<RankedCosts & { readonly shared: SharedCosts }> {
@@ -62,7 +62,7 @@ interface SplitCells {
 
 async function readSplit(
   deps: ReadDeps,
-  ledger: Ledger & ScopedBooks,
+  ledger: Ledger & ScopedSlice,
   { query, at, splits }: Task,
   signal?: AbortSignal,
 ): Promise<SplitCells> {
@@ -102,11 +102,11 @@ async function readSplit(
  *  month. */
 async function readMonths(
   deps: ReadDeps,
-  ledger: Ledger & ScopedBooks,
+  ledger: Ledger & ScopedSlice,
   { query, at, splits }: Task,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<Day, MonthSplits>> {
-  const books = { ...ledger, accountIds: ledger.accounts.map(({ id }) => id) };
+  const slice = { ...ledger, accountIds: ledger.accounts.map(({ id }) => id) };
   const dimension = query.dimensions[at] ?? 'tag';
   const whole: CostQuery = {
     ...query,
@@ -117,7 +117,7 @@ async function readMonths(
     exclude: [],
   };
   const [read, quantities] = await Promise.all([
-    splits.length === 0 ? [] : readCells(deps, books, whole, signal),
+    splits.length === 0 ? [] : readCells(deps, slice, whole, signal),
     readLabelQuantities(deps.pool, ledger, {
       metricIds: metricIdsOf(splits),
       label: virtualKeyOf(dimension) ?? '',

@@ -8,7 +8,7 @@ import { firstDay, monthOf, type Day, type DayRange, type Month } from '../../ki
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { passes, withoutFilters, type CostQuery } from './query.ts';
 import { virtualKeysOf, virtualRollup, type LiveVirtualTags } from './reading/planner.ts';
-import { ownership, run, type Books } from './reading/sql.ts';
+import { ownership, run, type LedgerSlice } from './reading/sql.ts';
 import { holdsIn, isProvisionalIn, monthlyRates } from '../currencies.ts';
 import { grainCodes, rollups } from '../../engine/codebook.ts';
 
@@ -215,7 +215,7 @@ export interface ProvisionalRate {
 /** Lists the months of a range with a provisional rate, for the currencies in the bills of these accounts. */
 export async function listProvisionalRates(
   pool: Pool,
-  { organizationId, currency, accountIds, hasRates }: Books & Pick<Ledger, 'hasRates'>,
+  { organizationId, currency, accountIds, hasRates }: LedgerSlice & Pick<Ledger, 'hasRates'>,
   { start, end }: DayRange,
 ): Promise<ProvisionalRate[]> {
   if (!hasRates) return [];

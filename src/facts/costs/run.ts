@@ -50,11 +50,11 @@ function view<Answer extends CostAnswer>(name: View, compose: (facts: AnswerFact
 
 async function readFacts(deps: CostDeps, prepared: Prepared<CostQuestion>, signal: AbortSignal): Promise<AnswerFacts> {
   const { question, ledger, accounts } = prepared;
-  const books = { ...ledger, accountIds: accounts.map((account) => account.id) };
+  const slice = { ...ledger, accountIds: accounts.map((account) => account.id) };
   const [cells, provisionalRates, subAccountNames] = await Promise.all([
-    readCells(deps, books, question.query, signal),
-    listProvisionalRates(deps.pool, books, question.range),
-    question.view === 'by-account' ? readSubAccountNames(deps.pool, books, subAccountKey) : new Map<string, string>(),
+    readCells(deps, slice, question.query, signal),
+    listProvisionalRates(deps.pool, slice, question.range),
+    question.view === 'by-account' ? readSubAccountNames(deps.pool, slice, subAccountKey) : new Map<string, string>(),
   ]);
   return { ...prepared, cells, provisionalRates, subAccountNames };
 }

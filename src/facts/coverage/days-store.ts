@@ -9,7 +9,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { addDays, type Day, type DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readThenWrite } from '../consistent.ts';
-import { inSnapshot, type Books, type Reader } from '../costs/reading/sql.ts';
+import { inSnapshot, type LedgerSlice, type Reader } from '../costs/reading/sql.ts';
 import { currentRules, lineColumns, openLineFacts, queryLines, tableOf, type Line } from './lines.ts';
 
 type StoreDeps = Pick<Deps, 'pool' | 'engine'>;
@@ -28,7 +28,7 @@ export interface MissingMonth {
  *  @param range only months with charge days in it; null: all */
 export async function listMissing(
   reader: Reader,
-  { organizationId, accountIds }: Pick<Books, 'organizationId' | 'accountIds'>,
+  { organizationId, accountIds }: Pick<LedgerSlice, 'organizationId' | 'accountIds'>,
   range: DayRange | null,
 ): Promise<MissingMonth[]> {
   const { rows } = await reader.query<MissingMonth>(

@@ -30,7 +30,7 @@ export interface CommitmentEnd extends Omit<EndingCommitment, 'accountId'> {
   readonly dailyChange: number;
 }
 
-type Books = Ledger & { readonly accountIds: readonly string[] };
+type LedgerSlice = Ledger & { readonly accountIds: readonly string[] };
 
 const lists = new WeakMap<Ledger, Promise<EndingCommitment[]>>();
 
@@ -93,7 +93,7 @@ const leastChange = 0.005;
  *  @param history days with complete bills */
 export async function readEnds(
   deps: Pick<Deps, 'pool' | 'engine'>,
-  books: Books,
+  slice: LedgerSlice,
   { history, query }: { readonly history: DayRange; readonly query: CostQuery },
   ending: readonly EndingCommitment[],
 ): Promise<CommitmentEnd[]> {
@@ -107,8 +107,8 @@ export async function readEnds(
     regions: null,
     commitments,
   };
-  const { scope } = books;
-  const cells = await readCoverage(deps, { scope, books, filter, reading: { grouping: 'commitments' } });
+  const { scope } = slice;
+  const cells = await readCoverage(deps, { scope, slice, filter, reading: { grouping: 'commitments' } });
   const days = daysBetween(range.start, range.end);
   return ending.flatMap(({ accountId, ...commitment }) => {
     const own = cells.filter(

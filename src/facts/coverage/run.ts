@@ -78,7 +78,7 @@ export async function readCoverageFacts(
   { question: { range, query }, ledger, accounts }: PreparedCoverage,
   reading: Reading,
 ): Promise<CoverageFacts> {
-  const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
+  const slice = { ...ledger, accountIds: accounts.map(({ id }) => id) };
   const filter = {
     range,
     providers: valuesOf(query, 'provider'),
@@ -87,8 +87,8 @@ export async function readCoverageFacts(
   };
   const { scope } = ledger;
   const [cells, provisionalRates] = await Promise.all([
-    accounts.length === 0 ? [] : readCoverage(deps, { scope, books, filter, reading }),
-    listProvisionalRates(deps.pool, books, range),
+    accounts.length === 0 ? [] : readCoverage(deps, { scope, slice, filter, reading }),
+    listProvisionalRates(deps.pool, slice, range),
   ]);
   return { range, ledger, accounts, cells, provisionalRates };
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { type Amount, parseAmount } from '../../kit/money.ts';
 import type { Day, DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { inSnapshot, type Books, type Reader, type Sql } from '../costs/reading/sql.ts';
+import { inSnapshot, type LedgerSlice, type Reader, type Sql } from '../costs/reading/sql.ts';
 import { listMissing, type MissingMonth } from './days-store.ts';
 import { unrecognized } from './match.ts';
 import { currentRules, lineColumns, openLineFacts, queryLines, tableOf, type Line } from './lines.ts';
@@ -112,7 +112,7 @@ const hourlySums = Prisma.raw(
 /** Parameters of a read. */
 interface Request {
   readonly scope: OrgScope;
-  readonly books: Books;
+  readonly slice: LedgerSlice;
   readonly filter: CoverageFilter;
   readonly reading: Reading;
 }
@@ -120,11 +120,11 @@ interface Request {
 /** Reads exact cells, converted at the charge month's rate. Billing months missing from `coverage_days` are first read from
  *  the facts without a transaction, then everything in one snapshot; an intervening load restarts it. */
 export async function readCoverage(deps: Pick<Deps, 'pool' | 'engine'>, request: Request): Promise<CoverageCell[]> {
-  const { scope, books, filter, reading } = request;
+  const { scope, slice, filter, reading } = request;
   const loads = new Map<string, readonly Line[]>();
   for (;;) {
     const next = await inSnapshot(deps.pool, async (reader) => {
-      const missing = reading.isFlagged ? [] : await listMissing(reader, books, filter.range);
+      const missing = reading.isFlagged ? [] : await listMissing(reader, slice, filter.range);
       const months = missing.filter((month) => !loads.has(keyOf(month)));
       const lines = missing.flatMap((month) => loads.get(keyOf(month)) ?? []);
       if (months.length === 0) return { cells: await readCells(reader, request, lines) };
@@ -149,7 +149,7 @@ function keyOf({ accountId, period, loadId }: MissingMonth): string {
 /** @param lines lines of the billing months missing from `coverage_days` */
 async function readCells(
   reader: Reader,
-  { books, filter, reading }: Request,
+  { slice, filter, reading }: Request,
   lines: readonly Line[],
 ): Promise<CoverageCell[]> {
   const { grouping, expiringBy, isFlagged = false } = reading;
@@ -159,18 +159,18 @@ async function readCells(
     ([name, [by, none]]) => `${columns.includes(name) ? by : none} AS "${name}"`,
   );
   const { text, values } = Prisma.sql`/* coverage: ${Prisma.raw(grouping)} */
-WITH lines AS (${isFlagged ? daysOf('coverage_flagged_days', books, filter) : linesOf(books, filter, lines)}), named AS (
+WITH lines AS (${isFlagged ? daysOf('coverage_flagged_days', slice, filter) : linesOf(slice, filter, lines)}), named AS (
   SELECT l.pricing_kind AS "pricingKind", l.pricing_kind IN (3, 4) OR l.program <> '' AS "isEligible", l.currency,
     l.date - extract(day FROM l.date)::int + 1 AS month, l.effective, l.equivalent, l.steady, l.hourly, l.uneven,
     ${Prisma.raw(named.join(', '))}
   FROM lines AS l
   ${columns.includes('service') ? dictionary('services', 'v', 'service_id') : Prisma.empty}
   ${columns.includes('region') ? dictionary('regions', 'g', 'region_id') : Prisma.empty}
-  ${columns.includes('isExpiring') ? expiring(books, expiringBy ?? null) : Prisma.empty}
+  ${columns.includes('isExpiring') ? expiring(slice, expiringBy ?? null) : Prisma.empty}
 ), rated AS (
-  SELECT named.*, CASE WHEN named.currency = ${books.currency} THEN 1 ELSE r.rate END AS rate
-  FROM named LEFT JOIN ${monthlyRates(books.organizationId)} AS r
-  ON r.currency = named.currency AND r.to_currency = ${books.currency} AND ${holdsIn('r', 'named.month')}
+  SELECT named.*, CASE WHEN named.currency = ${slice.currency} THEN 1 ELSE r.rate END AS rate
+  FROM named LEFT JOIN ${monthlyRates(slice.organizationId)} AS r
+  ON r.currency = named.currency AND r.to_currency = ${slice.currency} AND ${holdsIn('r', 'named.month')}
   WHERE "isEligible" OR NOT ${hasHours}
 ), converted AS (
   SELECT rated.*, CASE WHEN rate IS NULL THEN currency END AS unconverted FROM rated
@@ -181,29 +181,29 @@ GROUP BY ${keyColumns}`;
   return rows.map(cellOf);
 }
 
-const own = (alias: string, { organizationId, accountIds }: Books) =>
+const own = (alias: string, { organizationId, accountIds }: LedgerSlice) =>
   Prisma.sql`${Prisma.raw(alias)}.organization_id = ${organizationId} AND ${Prisma.raw(alias)}.account_id = ANY(${accountIds})`;
 
 /** Joins the lines of months that `coverage_days` has for the current load with those of missing months. */
-function linesOf(books: Books, filter: CoverageFilter, lacking: readonly Line[]): Sql {
+function linesOf(slice: LedgerSlice, filter: CoverageFilter, lacking: readonly Line[]): Sql {
   const held = Prisma.sql`SELECT b.account_id, b.period FROM billing_periods AS b
     JOIN coverage_periods AS p ON p.account_id = b.account_id AND p.period = b.period AND p.load_id = b.load_id
-    WHERE p.rules = ${currentRules} AND ${own('p', books)} AND ${own('b', books)}`;
-  const days = Prisma.sql`${daysOf('coverage_days', books, filter)} AND (d.account_id, d.billing_period) IN (${held})`;
+    WHERE p.rules = ${currentRules} AND ${own('p', slice)} AND ${own('b', slice)}`;
+  const days = Prisma.sql`${daysOf('coverage_days', slice, filter)} AND (d.account_id, d.billing_period) IN (${held})`;
   if (lacking.length === 0) return days;
-  return Prisma.sql`${days} UNION ALL ${daysOf(tableOf(lacking), books, filter)}`;
+  return Prisma.sql`${days} UNION ALL ${daysOf(tableOf(lacking), slice, filter)}`;
 }
 
 /** @param source a table of lines */
-function daysOf(source: string | Sql, books: Books, filter: CoverageFilter): Sql {
+function daysOf(source: string | Sql, slice: LedgerSlice, filter: CoverageFilter): Sql {
   const { range, providers, services, regions, commitments } = filter;
   const named = (column: string, table: string, key: string, values: readonly string[] | null) =>
     values === null
       ? Prisma.empty
       : Prisma.sql`AND ${Prisma.raw(column)} IN (SELECT id FROM ${Prisma.raw(table)} AS n
-    WHERE ${own('n', books)} AND n.${Prisma.raw(key)} = ANY(${values}))`;
+    WHERE ${own('n', slice)} AND n.${Prisma.raw(key)} = ANY(${values}))`;
   return Prisma.sql`SELECT ${Prisma.raw(lineColumns)} FROM ${typeof source === 'string' ? Prisma.raw(source) : source} AS d
-  WHERE ${own('d', books)} AND d.date >= ${range.start} AND d.date < ${range.end}
+  WHERE ${own('d', slice)} AND d.date >= ${range.start} AND d.date < ${range.end}
   ${providers === null ? Prisma.empty : Prisma.sql`AND provider = ANY(${providers})`}
   ${commitments ? Prisma.sql`AND lower(commitment) = ANY(${commitments})` : Prisma.empty}
   ${named('service_id', 'services', 'name', services)} ${named('region_id', 'regions', 'code', regions)}`;
@@ -216,10 +216,10 @@ function dictionary(table: string, alias: string, column: string): Sql {
 }
 
 /** Selects commitments that end by a day, according to their listing. */
-function expiring(books: Books, by: Day | null): Sql {
+function expiring(slice: LedgerSlice, by: Day | null): Sql {
   return Prisma.sql`LEFT JOIN (
     SELECT DISTINCT i.account_id, lower(i.native_id) AS commitment FROM inventory_listings AS i
-    WHERE ${own('i', books)} AND left(i.metadata ->> 'endsAt', 10) <= ${by}
+    WHERE ${own('i', slice)} AND left(i.metadata ->> 'endsAt', 10) <= ${by}
   ) AS x ON x.account_id = l.account_id AND x.commitment = lower(l.commitment)`;
 }
 

@@ -7,7 +7,7 @@ import { holdsIn, monthlyRates } from '../currencies.ts';
 type Sql = Prisma.Sql;
 
 /** The tags to read and the currency of the answer. */
-export interface TagBooks {
+export interface TagSlice {
   readonly organizationId: string;
   /** Accounts in both the caller's scope and the question. */
   readonly accountIds: readonly string[];
@@ -26,7 +26,7 @@ export interface KeyFilter {
   readonly sort: Sort<(typeof keySortFields)[number]> | null;
 }
 
-/** Usage of a tag key. Amounts are exact decimals in the currency of `TagBooks`. */
+/** Usage of a tag key. Amounts are exact decimals in the currency of `TagSlice`. */
 export interface KeyRow {
   readonly foldedKey: string;
   readonly key: string;
@@ -44,11 +44,11 @@ export interface KeyRow {
 /** Returns a page of tag keys and their total number. */
 export async function listKeys(
   pool: Pool,
-  books: TagBooks,
+  slice: TagSlice,
   filter: KeyFilter,
   page: PageRequest,
 ): Promise<{ rows: KeyRow[]; total: number }> {
-  const shown = keyConditions(books, filter);
+  const shown = keyConditions(slice, filter);
   const [rows, [count]] = await Promise.all([
     run<KeyRow>(
       pool,
@@ -63,7 +63,7 @@ export async function listKeys(
   FROM tag_key_costs WHERE ${shown} GROUP BY folded_key, currency, month
 ), costs AS (
   SELECT folded_key, sum(cost * rate) AS cost, sum(taggable * rate) AS taggable
-  FROM ${rated(books, 'spent')} GROUP BY folded_key
+  FROM ${rated(slice, 'spent')} GROUP BY folded_key
 )
 SELECT u.folded_key AS "foldedKey", u.key, u.resources AS "resourceCount", u.places, u.most AS "mostValues", u.version,
   coalesce(c.cost, 0)::text AS cost, coalesce(c.taggable, 0)::text AS "taggableCost"
@@ -82,7 +82,7 @@ ORDER BY ${keyOrder(filter.sort)}, u.folded_key LIMIT ${page.take} OFFSET ${page
  *  @param keys folded */
 export async function countValues(
   pool: Pool,
-  books: TagBooks,
+  slice: TagSlice,
   filter: KeyFilter,
   keys: readonly string[],
 ): Promise<Record<string, number>> {
@@ -90,7 +90,7 @@ export async function countValues(
     pool,
     Prisma.sql`/* tags: count values */ WITH carried AS MATERIALIZED (
   SELECT DISTINCT folded_key, unnest(value_ids) AS value_id FROM tag_key_usage
-  WHERE ${keyConditions(books, filter)} AND folded_key = ANY(${[...keys]}::text[])
+  WHERE ${keyConditions(slice, filter)} AND folded_key = ANY(${[...keys]}::text[])
 )
 SELECT folded_key AS key, count(*)::int AS values FROM carried GROUP BY folded_key`,
   );
@@ -100,16 +100,16 @@ SELECT folded_key AS key, count(*)::int AS values FROM carried GROUP BY folded_k
 /** Reads the cost of taggable charges in the last 30 days, as an exact decimal. */
 export async function readTaggableCost(
   pool: Pool,
-  books: TagBooks,
+  slice: TagSlice,
   providers: readonly string[] | null,
 ): Promise<string> {
   const [row] = await run<{ cost: string }>(
     pool,
     Prisma.sql`/* tags: taggable cost */ WITH spent AS MATERIALIZED (
   SELECT currency, month, sum(cost) AS cost FROM taggable_costs
-  WHERE ${Prisma.join([owned(books), ...among('provider', providers)], ' AND ')} GROUP BY currency, month
+  WHERE ${Prisma.join([owned(slice), ...among('provider', providers)], ' AND ')} GROUP BY currency, month
 )
-SELECT coalesce(sum(cost * rate), 0)::text AS cost FROM ${rated(books, 'spent')}`,
+SELECT coalesce(sum(cost * rate), 0)::text AS cost FROM ${rated(slice, 'spent')}`,
   );
   return row?.cost ?? '0';
 }
@@ -119,18 +119,18 @@ function keyOrder(sort: KeyFilter['sort']): Sql {
   return Prisma.raw(sort ? `${columns[sort.field]} ${sort.direction}` : `${columns.cost_last_30_days} DESC`);
 }
 
-function keyConditions(books: TagBooks, { search, providers }: KeyFilter): Sql {
+function keyConditions(slice: TagSlice, { search, providers }: KeyFilter): Sql {
   const found = search === null ? [] : [Prisma.sql`strpos(folded_key, ${search.toLowerCase()}) > 0`];
-  return Prisma.join([owned(books), ...among('provider', providers), ...found], ' AND ');
+  return Prisma.join([owned(slice), ...among('provider', providers), ...found], ' AND ');
 }
 
 /** Restricts every read to the organization's rows, of accounts in both the caller's scope and the question. */
-export function owned({ organizationId, accountIds }: TagBooks): Sql {
+export function owned({ organizationId, accountIds }: TagSlice): Sql {
   return Prisma.sql`organization_id = ${organizationId}::uuid AND account_id = ANY(${[...accountIds]}::uuid[])`;
 }
 
 /** Joins sums by currency and month with the month's exchange rate; sums without a rate are left out. */
-function rated({ organizationId, currency }: TagBooks, table: string): Sql {
+function rated({ organizationId, currency }: TagSlice, table: string): Sql {
   return Prisma.sql`(
   SELECT s.*, CASE WHEN s.currency = ${currency} THEN 1 ELSE x.rate END AS rate
   FROM ${Prisma.raw(table)} s LEFT JOIN ${monthlyRates(organizationId)} x

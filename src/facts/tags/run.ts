@@ -17,7 +17,7 @@ import {
   readTaggableCost,
   type KeyFilter,
   type KeyRow,
-  type TagBooks,
+  type TagSlice,
 } from './list-store.ts';
 import { listViolations, violationSortFields, type ViolationRow } from './violation-list-store.ts';
 import type { TagKey, TagViolation } from './graphql-types.ts';
@@ -52,11 +52,11 @@ export async function pageTags(
     providers: parseProviders(query.provider),
     sort: parseSort(query.sortBy, keySortFields),
   };
-  const books = await booksOf(deps, scope, query.accountId);
-  const { rows, total } = await listKeys(deps.pool, books, filter, page);
+  const slice = await booksOf(deps, scope, query.accountId);
+  const { rows, total } = await listKeys(deps.pool, slice, filter, page);
   const [taggable, values] = await Promise.all([
-    readTaggableCost(deps.pool, books, filter.providers),
-    valuesOf(deps.pool, books, filter, rows),
+    readTaggableCost(deps.pool, slice, filter.providers),
+    valuesOf(deps.pool, slice, filter, rows),
   ]);
   const whole = parseAmount(taggable);
   return {
@@ -65,7 +65,7 @@ export async function pageTags(
       valueCount: values.get(row.foldedKey) ?? row.mostValues,
       resourceCount: row.resourceCount,
       costLast30Days: rounded(row.cost),
-      currency: books.currency,
+      currency: slice.currency,
       coveragePercent: percentOf(parseAmount(row.taggableCost), whole),
     })),
     total,
@@ -78,16 +78,16 @@ const counted = new AnswerCache<Record<string, number>>();
  *  slow, so counts are cached until one of the accounts is evaluated again. */
 async function valuesOf(
   pool: Pool,
-  books: TagBooks,
+  slice: TagSlice,
   filter: KeyFilter,
   rows: readonly KeyRow[],
 ): Promise<ReadonlyMap<string, number>> {
   const scattered = rows.filter(({ places }) => places > 1);
   if (scattered.length === 0) return new Map();
   const keys = scattered.map(({ foldedKey }) => foldedKey);
-  const parts = [books.organizationId, scattered.map(({ foldedKey, version }) => [foldedKey, version])];
+  const parts = [slice.organizationId, scattered.map(({ foldedKey, version }) => [foldedKey, version])];
   const version = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-  const values = await counted.get(pool, version, () => countValues(pool, books, filter, keys));
+  const values = await counted.get(pool, version, () => countValues(pool, slice, filter, keys));
   return new Map(Object.entries(values));
 }
 
@@ -100,7 +100,7 @@ export async function pageViolations(
 ): Promise<{ rows: TagViolation[]; total: number }> {
   const sort = parseSort(query.sortBy, violationSortFields);
   const asked = once(query.policyId);
-  const [books, policies] = await Promise.all([booksOf(deps, scope, query.accountId), enabledPolicies(deps.db, scope)]);
+  const [slice, policies] = await Promise.all([booksOf(deps, scope, query.accountId), enabledPolicies(deps.db, scope)]);
   const filter = {
     policyIds: policies.map(({ id }) => id).filter((id) => asked === null || asked.includes(id)),
     keys: query.key ? ruleKeys(policies, query.key) : null,
@@ -111,7 +111,7 @@ export async function pageViolations(
     byResource: query.byResource ?? false,
   };
   const names = new Map(policies.map(({ id, name }) => [id, name]));
-  const { rows, total } = await listViolations(deps.pool, books, filter, page);
+  const { rows, total } = await listViolations(deps.pool, slice, filter, page);
   return { rows: rows.map((row) => violationOf(row, names.get(row.policyId) ?? '')), total };
 }
 
@@ -132,7 +132,7 @@ async function booksOf(
   { pool }: Pick<Deps, 'pool'>,
   scope: OrgScope,
   asked: readonly string[] | null | undefined,
-): Promise<TagBooks> {
+): Promise<TagSlice> {
   const ledger = await readLedger(pool, scope);
   const known = ledger.accounts.map(({ id }) => id);
   const accountIds = asked ? known.filter((id) => asked.includes(id)) : known;

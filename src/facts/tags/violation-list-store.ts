@@ -3,7 +3,7 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { among, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import { convertedCost, monthCurrenciesOf } from '../currencies.ts';
-import { owned, run, type TagBooks } from './list-store.ts';
+import { owned, run, type TagSlice } from './list-store.ts';
 import type { TagViolation } from './graphql-types.ts';
 import type { TagProblem } from './policies/rule.ts';
 
@@ -37,15 +37,15 @@ export type ViolationRow = TagViolation['resource'] &
 /** Returns a page of violations and their total number, or that of their resources. */
 export async function listViolations(
   pool: Pool,
-  books: TagBooks,
+  slice: TagSlice,
   filter: ViolationFilter,
   page: PageRequest,
 ): Promise<{ rows: ViolationRow[]; total: number }> {
-  const shown = violationConditions(books, filter);
+  const shown = violationConditions(slice, filter);
   const [rows, [count]] = await Promise.all([
     run<ViolationRow>(
       pool,
-      Prisma.sql`/* tags: violations */ WITH ${filter.byResource ? resourcePage(books, filter, page) : violationPage(books, filter, page)}
+      Prisma.sql`/* tags: violations */ WITH ${filter.byResource ? resourcePage(slice, filter, page) : violationPage(slice, filter, page)}
 SELECT v.policy_id AS "policyId", v.key, v.problem, v.value, v.currency, v.cost::text AS cost, v.month_costs AS "monthCosts",
   r.id, r.account_id AS "accountId", r.resource_id AS "resourceId", r.provider, r.native_id AS "nativeId", r.name, r.resource_type AS "resourceType",
   r.service, r.region
@@ -68,12 +68,12 @@ FROM tag_violation_counts v WHERE ${shown}`,
 /** Selects a page of violations. An index orders them by cost within an account and currency. When sorted by key or policy,
  *  the counts show which keys or policies are on the page. A lateral subquery with a limit refers to a distributed table only,
  *  which Citus requires. */
-function violationPage(books: TagBooks, filter: ViolationFilter, page: PageRequest): Sql {
-  const shown = violationConditions(books, filter);
+function violationPage(slice: TagSlice, filter: ViolationFilter, page: PageRequest): Sql {
+  const shown = violationConditions(slice, filter);
   const kinds = Prisma.sql`tag_violation_counts v WHERE ${shown}`;
   const group = filter.sort ? groups[filter.sort.field] : null;
   const most = page.skip + page.take;
-  const currencies = monthCurrenciesOf(books, kinds);
+  const currencies = monthCurrenciesOf(slice, kinds);
   // An index order is that of the converted costs only if all months have one rate.
   const cut = Prisma.sql`ORDER BY ${costOrder(filter)} LIMIT CASE WHEN k.is_even THEN ${most}::bigint END`;
   if (group === null)
@@ -109,15 +109,15 @@ function violationPage(books: TagBooks, filter: ViolationFilter, page: PageReque
 
 /** Selects a page of resources with all of their violations. The first violation of each, by key, places it; an index orders
  *  them by cost, as in `violationPage`. */
-function resourcePage(books: TagBooks, filter: ViolationFilter, page: PageRequest): Sql {
-  const shown = violationConditions(books, filter);
+function resourcePage(slice: TagSlice, filter: ViolationFilter, page: PageRequest): Sql {
+  const shown = violationConditions(slice, filter);
   const kinds = Prisma.sql`tag_violation_counts v WHERE ${shown}`;
   const isByCost = filter.sort === null || filter.sort.field === 'cost_last_30_days';
   const most = page.skip + page.take;
   const cut = Prisma.sql`ORDER BY ${costOrder(filter)} LIMIT CASE WHEN k.is_even THEN ${most}::bigint END`;
   return Prisma.sql`heads AS MATERIALIZED (
   SELECT v.*, row_number() OVER (ORDER BY ${violationOrder(filter)}) AS place
-  FROM ${monthCurrenciesOf(books, kinds)} k CROSS JOIN LATERAL (
+  FROM ${monthCurrenciesOf(slice, kinds)} k CROSS JOIN LATERAL (
     SELECT v.*, ${convertedCost('v', 'cost')} AS worth FROM tag_violations v
     WHERE ${shown} AND v.account_id = k.account_id AND v.currency = k.currency AND NOT EXISTS (
       SELECT FROM tag_violations o WHERE ${shown} AND o.account_id = v.account_id AND o.resource_id = v.resource_id
@@ -133,11 +133,11 @@ function resourcePage(books: TagBooks, filter: ViolationFilter, page: PageReques
 }
 
 /** Conditions on both violations and their counts. */
-function violationConditions(books: TagBooks, filter: ViolationFilter): Sql {
+function violationConditions(slice: TagSlice, filter: ViolationFilter): Sql {
   const { keys, problems, resourceTypes, providers } = filter;
   return Prisma.join(
     [
-      owned(books),
+      owned(slice),
       Prisma.sql`policy_id = ANY(${[...filter.policyIds]}::uuid[])`,
       ...among('key', keys),
       ...among('problem', problems),

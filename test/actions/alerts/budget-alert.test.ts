@@ -84,7 +84,7 @@ describe('a budget alert', () => {
     const { id: other } = await team.budget({});
     await team.rest('cleo', 'DELETE', `/budgets/${other}`);
     await runJobs(team.deps, [...team.jobs]);
-    const told = await team.db.delivery.findMany();
-    expect(told.map(({ subjectKey }) => subjectKey)).toEqual([`budget:${id}:2026-11:100`]);
+    const notified = await team.db.delivery.findMany();
+    expect(notified.map(({ subjectKey }) => subjectKey)).toEqual([`budget:${id}:2026-11:100`]);
   });
 });

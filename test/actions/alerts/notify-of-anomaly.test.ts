@@ -21,7 +21,7 @@ const keep = (given: Parameters<typeof keepAnomaly>[2] = {}) =>
 
 const tell = (id: string) => notifyOfAnomaly(team.deps, orgScope(team.organizationId, null), id);
 
-const told = async () =>
+const notified = async () =>
   (await team.db.delivery.findMany({ orderBy: { recipient: 'asc' } })).map(
     ({ recipient, channel, subjectKey, content }) => ({
       recipient,
@@ -38,7 +38,7 @@ describe('an anomaly alert', () => {
     const id = await keep();
     await tell(id);
     await tell(id);
-    const deliveries = await told();
+    const deliveries = await notified();
     expect(deliveries.map(({ recipient }) => recipient)).not.toContain('eve@example.com');
     expect(deliveries.map(({ recipient }) => recipient)).toEqual(
       expect.arrayContaining(['ana', 'ben', 'cleo', 'fay'].map((name) => `${name}@example.com`)),
@@ -61,12 +61,12 @@ describe('an anomaly alert', () => {
   it('is sent again for a leak that goes on', async () => {
     const id = await keep({ kind: 'leak' });
     await tell(id);
-    const count = (await told()).length;
+    const count = (await notified()).length;
     await tell(id);
-    expect(await told()).toHaveLength(count);
+    expect(await notified()).toHaveLength(count);
     await team.db.anomaly.updateMany({ where: { id }, data: { endDate: new Date('2026-12-20') } });
     await tell(id);
-    expect(await told()).toHaveLength(2 * count);
+    expect(await notified()).toHaveLength(2 * count);
   });
 
   it('says whether the cost is still too high', async () => {
@@ -76,7 +76,7 @@ describe('an anomaly alert', () => {
       await team.db.account.updateMany({ where: { id: team.accounts.one }, data });
       await team.db.delivery.deleteMany();
       await tell(id);
-      return (await told())[0]?.content.facts.find(({ label }) => label === 'Now')?.value;
+      return (await notified())[0]?.content.facts.find(({ label }) => label === 'Now')?.value;
     };
     expect(await now('2026-11-13')).toBe('Ongoing on November 13, 2026, the last day with complete bills');
     expect(await now('2026-11-16')).toBe('Back to normal since November 14, 2026');
@@ -84,7 +84,7 @@ describe('an anomaly alert', () => {
 
   it.each(['acknowledged', 'resolved'] as const)('is not sent for an anomaly that is already %s', async (status) => {
     await tell(await keep({ status }));
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
   });
 
   it("is not sent for a deleted anomaly, another organization's anomaly, or a deleted account", async () => {
@@ -93,13 +93,13 @@ describe('an anomaly alert', () => {
     await team.db.account.deleteMany({ where: { id: team.accounts.one } });
     await tell(id);
     await tell('01890000-0000-7000-8000-0000000000ff');
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
   });
 
   it('uses the prose of a model if there is one', async () => {
     const prose = { summary: 'The model says so.', likelyCauses: ['A cause.'], nextSteps: ['A step.'] };
     await tell(await keep({ prose }));
-    expect((await told())[0]?.content).toMatchObject({
+    expect((await notified())[0]?.content).toMatchObject({
       lead: 'The model says so.',
       paragraphs: ['Possible cause: A cause.', 'Next: A step.'],
     });

@@ -33,11 +33,11 @@ async function aSpendingTeam(costs: readonly string[], more: Partial<Charge> = {
     return answer.body;
   };
   const check = () => checkAlertRules(team.deps, team.organizationId);
-  const told = async () => {
+  const notified = async () => {
     const deliveries = await team.db.delivery.findMany({ orderBy: [{ createdAt: 'asc' }, { subjectKey: 'asc' }] });
     return deliveries.map(({ recipient, subjectKey }) => `${recipient} ${subjectKey.replace(/^rule:[^:]*:/, '')}`);
   };
-  return { ...team, spend, rule, check, told };
+  return { ...team, spend, rule, check, notified };
 }
 
 describe('an alert rule', () => {
@@ -89,7 +89,7 @@ describe('an alert rule', () => {
     await checkAlertRules({ ...team.deps, db }, team.organizationId);
     expect(isRemoved).toBe(true);
     await team.check();
-    expect(await team.told()).toEqual([`ana@example.com ${last}`]);
+    expect(await team.notified()).toEqual([`ana@example.com ${last}`]);
   });
 
   it('alerts the owner and its addresses with figure, threshold and link, once per day', async () => {
@@ -97,7 +97,7 @@ describe('an alert rule', () => {
     const { id } = await team.rule('ben', { name: 'Too <much>', emails: ['ops@example.com', 'BEN@example.com'] });
     await runJobs(team.deps, team.jobs);
     await Promise.all([team.check(), team.check(), team.check()]);
-    expect(await team.told()).toEqual([`ben@example.com ${last}`, `ops@example.com ${last}`]);
+    expect(await team.notified()).toEqual([`ben@example.com ${last}`, `ops@example.com ${last}`]);
     const mails = await team.mails();
     expect(mails.map(({ to }) => to)).toEqual(expect.arrayContaining(['ben@example.com', 'ops@example.com']));
     const [mail] = mails;
@@ -184,15 +184,15 @@ describe('an alert rule', () => {
     const team = await aSpendingTeam(['500', '500', '90']);
     await team.rule('ben');
     await team.check();
-    expect(await team.told()).toEqual([]);
+    expect(await team.notified()).toEqual([]);
     await team.spend(['500', '500', '90', '101', '5', '102'], '2026-11-23');
     await team.check();
-    expect(await team.told()).toEqual(['ben@example.com 2026-11-21', 'ben@example.com 2026-11-23']);
+    expect(await team.notified()).toEqual(['ben@example.com 2026-11-21', 'ben@example.com 2026-11-23']);
     await team.spend(['500', '500', '103', '0', '5', '102'], '2026-11-23');
     await team.check();
     await team.spend(['500', '500', '90', '101', '5', '102'], '2026-11-23');
     await team.check();
-    expect((await team.told()).sort()).toEqual(
+    expect((await team.notified()).sort()).toEqual(
       ['2026-11-20', '2026-11-21', '2026-11-23'].map((day) => `ben@example.com ${day}`),
     );
   });
@@ -203,29 +203,29 @@ describe('an alert rule', () => {
     await team.rule('ben');
     await team.spend(['101', '102'], last, { [two]: '2026-11-19' });
     await team.check();
-    expect(await team.told()).toEqual(['ben@example.com 2026-11-19']);
+    expect(await team.notified()).toEqual(['ben@example.com 2026-11-19']);
     await team.spend(['101', '102'], last, { [two]: '2026-11-01' });
     await team.check();
-    expect(await team.told()).toEqual(['ben@example.com 2026-11-19', 'ben@example.com 2026-11-20']);
+    expect(await team.notified()).toEqual(['ben@example.com 2026-11-19', 'ben@example.com 2026-11-20']);
   });
 
   it('does not alert while disabled, and never twice for a day after it is enabled again', async () => {
     const team = await aSpendingTeam(['101']);
     const { id } = await team.rule('ben', { enabled: false });
     await team.check();
-    expect(await team.told()).toEqual([]);
+    expect(await team.notified()).toEqual([]);
     const set = (body: object) => team.rest('ben', 'PATCH', `/alert-rules/${id}`, body);
     await set({ enabled: true });
     await team.check();
     await set({ threshold: 50 });
     await team.check();
-    expect(await team.told()).toEqual([`ben@example.com ${last}`]);
+    expect(await team.notified()).toEqual([`ben@example.com ${last}`]);
     await set({ enabled: false });
     await team.spend(['101', '102', '103'], '2026-11-22');
     await team.check();
     await set({ enabled: true });
     await team.check();
-    expect(await team.told()).toEqual([`ben@example.com ${last}`, 'ben@example.com 2026-11-22']);
+    expect(await team.notified()).toEqual([`ben@example.com ${last}`, 'ben@example.com 2026-11-22']);
   });
 
   it("is evaluated in its owner's scope", async () => {
@@ -233,11 +233,11 @@ describe('an alert rule', () => {
     await team.rule('ben', { emails: ['eve@example.com', 'ana@example.com'] });
     await team.rest('ana', 'PATCH', `/org/members/${team.id('ben')}`, { account_access: [team.accounts.two] });
     await team.check();
-    expect(await team.told()).toEqual([]);
+    expect(await team.notified()).toEqual([]);
     await team.rest('ana', 'PATCH', `/org/members/${team.id('ben')}`, { account_access: null });
     await team.check();
     // Eve does not have access to all accounts of the rule.
-    expect(await team.told()).toEqual([`ana@example.com ${last}`, `ben@example.com ${last}`]);
+    expect(await team.notified()).toEqual([`ana@example.com ${last}`, `ben@example.com ${last}`]);
   });
 
   it('updates only the given fields, and null clears optional ones', async () => {

@@ -38,8 +38,8 @@ describe("a notification about an owner's resource", () => {
   });
 
   it("goes to the owner's webhook if the resource enables chat", async () => {
-    const told = await team.tell({ owner: ids.ana, slackOf: ids.ana }, fresh());
-    expect(told).toEqual(['email ana@example.com', `slack ${ids.ana}`]);
+    const notified = await team.tell({ owner: ids.ana, slackOf: ids.ana }, fresh());
+    expect(notified).toEqual(['email ana@example.com', `slack ${ids.ana}`]);
   });
 
   it('skips chat when the owner has no webhook', async () => {
@@ -133,26 +133,26 @@ describe('a repeated announcement', () => {
     const subject = fresh();
     const before = at().jobs.length;
     const addresses = ['a@example.org', 'b@example.org', 'c@example.org'];
-    const told = await Promise.all(
+    const notified = await Promise.all(
       Array.from({ length: 8 }, (_unused, index) =>
         team.tell({ owner: ids.ana, addresses: index % 2 ? addresses : addresses.toReversed() }, subject),
       ),
     );
-    expect(told[0]).toHaveLength(4);
+    expect(notified[0]).toHaveLength(4);
     expect(at().jobs.length - before).toBe(4);
   });
 
   it('is rolled back with its transaction', async () => {
     const { deps } = at();
-    const told = { ...budgetAlert, ...fresh() };
+    const notified = { ...budgetAlert, ...fresh() };
     const recipients = { owner: ids.ana, addresses: [], slackOf: null, channelIds: [], about: { accountIds: null } };
     await expect(
       deps.db.$transaction(async (db) => {
-        await announce(db, deps, team.organizationId, { announcement: told, recipients });
+        await announce(db, deps, team.organizationId, { announcement: notified, recipients });
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
-    expect(await deps.db.delivery.count({ where: { subjectKey: told.subjectKey } })).toBe(0);
+    expect(await deps.db.delivery.count({ where: { subjectKey: notified.subjectKey } })).toBe(0);
   });
 
   it('is independent in another organization', async () => {

@@ -267,19 +267,19 @@ describe('maintenance of notifications', () => {
 
   it('deletes deliveries about a purged account', async () => {
     const team = await aTeam();
-    const told = await aTeamToTell(team.deps);
-    await told.tell(
-      { addresses: ['a@example.org'], about: { accountIds: [told.accounts.one] } },
+    const notified = await aTeamToTell(team.deps);
+    await notified.tell(
+      { addresses: ['a@example.org'], about: { accountIds: [notified.accounts.one] } },
       { subjectKey: 'one' },
     );
-    await told.tell(
-      { addresses: ['a@example.org'], about: { accountIds: [told.accounts.two] } },
+    await notified.tell(
+      { addresses: ['a@example.org'], about: { accountIds: [notified.accounts.two] } },
       { subjectKey: 'two' },
     );
     const client = await team.deps.pool.connect();
     onTestFinished(() => client.release());
     await client.query('begin');
-    await deleteAccountReports(client, orgScope(told.organizationId, null), told.accounts.one);
+    await deleteAccountReports(client, orgScope(notified.organizationId, null), notified.accounts.one);
     await client.query('commit');
     expect((await team.db.delivery.findMany()).map(({ subjectKey }) => subjectKey)).toEqual(['two']);
   });

@@ -48,7 +48,7 @@ export async function aTeamToTell(deps: Deps) {
 
   /** Announces in a transaction of its own, and returns the recipients. */
   const tell = async (recipients: Partial<Recipients>, announcement: Partial<Announcement> = {}) => {
-    const told = { ...budgetAlert, ...announcement };
+    const notified = { ...budgetAlert, ...announcement };
     const all = {
       owner: null,
       addresses: [],
@@ -57,8 +57,10 @@ export async function aTeamToTell(deps: Deps) {
       about: { accountIds: null },
       ...recipients,
     };
-    await db.$transaction((within) => announce(within, deps, organizationId, { announcement: told, recipients: all }));
-    return rows(told.subjectKey);
+    await db.$transaction((within) =>
+      announce(within, deps, organizationId, { announcement: notified, recipients: all }),
+    );
+    return rows(notified.subjectKey);
   };
   const rows = async (subjectKey: string) => {
     const found = await db.delivery.findMany({ where: { organizationId, subjectKey }, orderBy: { id: 'asc' } });

@@ -28,7 +28,7 @@ async function shown(world: ReportWorld): Promise<ScheduleBody | undefined> {
 }
 
 const run = (world: ReportWorld, now: string) => runDueSchedules(world.deps, new Date(now));
-const told = (world: ReportWorld) => world.mails.map(({ to }) => to).toSorted();
+const notified = (world: ReportWorld) => world.mails.map(({ to }) => to).toSorted();
 
 describe('a due schedule', () => {
   it('creates a report of the previous period and mails its key figures, once', async () => {
@@ -49,7 +49,7 @@ describe('a due schedule', () => {
       { type: 'cost_by_service', start_date: '2024-05-13', end_date: '2024-05-13', status: 'ready' },
     ]);
     expect(await shown(world)).toMatchObject({ last_status: 'ready' });
-    expect(told(world)).toEqual(['ana@example.com']);
+    expect(notified(world)).toEqual(['ana@example.com']);
     expect(world.mails[0]?.subject).toBe('Daily figures: Cost by service, May 13, 2024');
     expect(world.mails[0]?.text).toContain('Total cost');
     expect(world.mails[0]?.text).toContain('Providers still add charges to the last days');
@@ -112,12 +112,12 @@ describe('a scheduled report', () => {
     await made(world, { recipients });
     await run(world, '2024-05-14T06:00:00Z');
     await world.settle();
-    expect(told(world)).toEqual(['dan@example.com', 'finance@elsewhere.example']);
+    expect(notified(world)).toEqual(['dan@example.com', 'finance@elsewhere.example']);
     await made(world, { name: 'One', recipients, filters: { account_id: accounts.one } });
     world.mails.splice(0);
     await run(world, '2024-05-14T07:00:00Z');
     await world.settle();
-    expect(told(world)).toEqual(['dan@example.com', 'eve@example.com', 'finance@elsewhere.example']);
+    expect(notified(world)).toEqual(['dan@example.com', 'eve@example.com', 'finance@elsewhere.example']);
   });
 
   it('covers what its owner sees when it runs, not when it was created', async () => {
@@ -130,7 +130,7 @@ describe('a scheduled report', () => {
     await run(world, '2024-05-14T06:00:00Z');
     expect(await reports(world)).toMatchObject([{ filters: { account_id: [accounts.one] } }]);
     await world.settle();
-    expect(told(world)).toEqual(['cleo@example.com']);
+    expect(notified(world)).toEqual(['cleo@example.com']);
   });
 
   it('is not created when its owner has lost access to all its accounts, and notifies only the owner', async () => {
@@ -144,7 +144,7 @@ describe('a scheduled report', () => {
     await world.settle();
     expect(await reports(world)).toEqual([]);
     expect(await shown(world)).toMatchObject({ last_status: 'failed', next_run_at: '2024-05-15T06:00:00.000Z' });
-    expect(told(world)).toEqual(['cleo@example.com']);
+    expect(notified(world)).toEqual(['cleo@example.com']);
     expect(world.mails[0]?.subject).toBe('Daily figures: the report failed');
     // Other schedules still run.
     await made(world, { name: 'Next' });
@@ -162,7 +162,7 @@ describe('a scheduled report', () => {
     await run(world, '2024-05-14T06:00:00Z');
     await world.settle();
     expect(await reports(world)).toMatchObject([{ filters: { account_id: [accounts.one] } }]);
-    expect(told(world)).toEqual(['ana@example.com']);
+    expect(notified(world)).toEqual(['ana@example.com']);
   });
 });
 

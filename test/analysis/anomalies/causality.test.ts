@@ -3,7 +3,7 @@ import { detectAnomalies } from '../../../src/analysis/anomalies/detection/detec
 import { severityOf } from '../../../src/analysis/anomalies/detection/episodes.ts';
 import { generateSeries } from '../../bench/series/generator.ts';
 import { knownOn } from '../../bench/series/late.ts';
-import { aSeries, start, told } from './series.ts';
+import { aSeries, start, reported } from './series.ts';
 
 describe('anomaly detection over time', () => {
   it('is causal: later data never changes earlier results', () => {
@@ -30,15 +30,15 @@ describe('anomaly detection over time', () => {
 
   it('finds the spike of an incomplete day once the day is complete, and never reports the partial day', () => {
     const final = aSeries(120, (at, _, usual) => (at === 119 ? 170 : usual));
-    expect(told(final.with(119, 170 * 0.6))).toEqual([]);
-    expect(told(final)).toEqual(['spike 119-119 told 119']);
-    expect(told([...final, 100 * 0.4])).toEqual(['spike 119-119 told 119']);
+    expect(reported(final.with(119, 170 * 0.6))).toEqual([]);
+    expect(reported(final)).toEqual(['spike 119-119 reported 119']);
+    expect(reported([...final, 100 * 0.4])).toEqual(['spike 119-119 reported 119']);
   });
 
   it('drops an anomaly that a restatement removes', () => {
     const costs = aSeries(120, (at, _, usual) => (at === 110 ? 170 : usual));
-    expect(told(costs)).toHaveLength(1);
-    expect(told(costs.with(110, 101))).toEqual([]);
+    expect(reported(costs)).toHaveLength(1);
+    expect(reported(costs.with(110, 101))).toEqual([]);
   });
 
   it('simulates late billing data by truncating the most recent days', () => {

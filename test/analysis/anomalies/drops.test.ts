@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aSeries, told } from './series.ts';
+import { aSeries, reported } from './series.ts';
 
 const between = (at: number, first: number, last: number) => at >= first && at <= last;
 /** Ends on 19 February 2026, so that the series includes the end of a year. */
@@ -10,7 +10,7 @@ describe('a long drop', () => {
     for (const length of [45, 57, 75, 100, 140, 180])
       for (const depth of [0.1, 0.4, 0.7, 0.8]) {
         const costs = aSeries(days, (at, _, usual) => (between(at, 100, 99 + length) ? usual * depth : usual));
-        expect(told(costs), `${length} days at ${depth}`).toEqual([]);
+        expect(reported(costs), `${length} days at ${depth}`).toEqual([]);
       }
   });
 
@@ -21,7 +21,7 @@ describe('a long drop', () => {
           const grown = usual * month ** (at / 30);
           return between(at, 140, 139 + length) ? grown * 0.4 : grown;
         });
-        expect(told(costs), `${length} days, ${month} a month`).toEqual([]);
+        expect(reported(costs), `${length} days, ${month} a month`).toEqual([]);
       }
   });
 
@@ -38,7 +38,7 @@ describe('a long drop', () => {
         const open = date.slice(5) >= '12-24' || date.slice(5) === '01-01' ? usual * 0.65 : usual;
         return between(at, first, last) ? open * 0.55 : open;
       });
-      expect(told(costs), `${first} to ${last}`).toEqual([]);
+      expect(reported(costs), `${first} to ${last}`).toEqual([]);
     }
   });
 
@@ -47,26 +47,26 @@ describe('a long drop', () => {
       if (between(at, 170, 240)) return usual * 0.25;
       return between(at, 100, 275) ? usual * 0.6 : usual;
     });
-    expect(told(costs)).toEqual([]);
+    expect(reported(costs)).toEqual([]);
   });
 
   it('does not hide spikes: above the old level they are reported at once, others after they end', () => {
     const spiked = (cost: number, from: number, to: number) =>
-      told(aSeries(300, (at, _, usual) => (between(at, from, to) ? cost : at >= 100 ? usual * 0.5 : usual)));
-    expect(spiked(150, 200, 200)).toEqual(['spike 200-200 told 200']);
-    expect(spiked(100, 200, 200)).toEqual(['spike 200-200 told 202']);
-    expect(spiked(100, 200, 202)).toEqual(['spike 200-202 told 204']);
-    expect(spiked(100, 140, 141)).toEqual(['spike 140-141 told 143']);
+      reported(aSeries(300, (at, _, usual) => (between(at, from, to) ? cost : at >= 100 ? usual * 0.5 : usual)));
+    expect(spiked(150, 200, 200)).toEqual(['spike 200-200 reported 200']);
+    expect(spiked(100, 200, 200)).toEqual(['spike 200-200 reported 202']);
+    expect(spiked(100, 200, 202)).toEqual(['spike 200-202 reported 204']);
+    expect(spiked(100, 140, 141)).toEqual(['spike 140-141 reported 143']);
   });
 
   it('does not hide a step that stays far below the old level: it is reported on its second day', () => {
     const costs = aSeries(300, (at, _, usual) => (at < 100 ? usual : at < 200 ? usual * 0.3 : usual * 0.5));
-    expect(told(costs)).toEqual(['step 200-206 told 201']);
+    expect(reported(costs)).toEqual(['step 200-206 reported 201']);
   });
 
   it('is forgotten after half a year', () => {
     const costs = aSeries(days, (at, _, usual) => (between(at, 100, 320) ? usual * 0.5 : usual));
-    expect(told(costs)).toEqual(['step 321-327 told 321']);
+    expect(reported(costs)).toEqual(['step 321-327 reported 321']);
   });
 });
 
@@ -76,12 +76,12 @@ describe('a monthly charge', () => {
     const costs = aSeries(330, (at, _, usual) =>
       between(at, 181, 195) || between(at, 243, 258) ? usual * 0.3 : usual,
     );
-    expect(told(costs)).toEqual([]);
+    expect(reported(costs)).toEqual([]);
     const spiked = aSeries(330, (at, date, usual) => {
       if (between(at, 181, 195) || between(at, 243, 258)) return usual * 0.3;
       return at > 300 && ends(date) && at < 304 ? usual * 1.7 : usual;
     });
-    expect(told(spiked)).toHaveLength(1);
+    expect(reported(spiked)).toHaveLength(1);
   });
 
   it('is not reported during a drop from its third occurrence', () => {
@@ -89,6 +89,6 @@ describe('a monthly charge', () => {
       const fee = date.endsWith('-01') ? 45 : 0;
       return (between(at, 151, 181) || between(at, 213, 300) ? usual * 0.4 : usual) + fee;
     });
-    expect(told(costs)).toEqual([]);
+    expect(reported(costs)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { detectAnomalies } from '../../../src/analysis/anomalies/detection/detector.ts';
 import { limitsAround, unknownLimits } from '../../../src/analysis/anomalies/detection/baseline.ts';
 import { daysBetween } from '../../../src/kit/time/period.ts';
-import { aSeries, start, told } from './series.ts';
+import { aSeries, start, reported } from './series.ts';
 
 const flat = Array.from({ length: 120 }, () => 100);
 /** Days that oscillate by a fraction of the level. */
@@ -23,8 +23,8 @@ describe('the expected range of a day', () => {
     expect(own.low).toBeGreaterThanOrEqual(0);
     expect(own.low).toBeLessThan(expected[last] ?? NaN);
     expect(limits).toHaveLength(costs.length);
-    expect(told(costs.with(last, own.high - 0.01))).toEqual([]);
-    expect(told(costs.with(last, own.high + 0.01))).toEqual([`spike ${last}-${last} told ${last}`]);
+    expect(reported(costs.with(last, own.high - 0.01))).toEqual([]);
+    expect(reported(costs.with(last, own.high + 0.01))).toEqual([`spike ${last}-${last} reported ${last}`]);
     expect(detectAnomalies({ start, costs: costs.with(last, 9999) }).limits[last]).toEqual(own);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aSeries, told } from './series.ts';
+import { aSeries, reported } from './series.ts';
 
 const between = (at: number, first: number, last: number) => at >= first && at <= last;
 
@@ -10,7 +10,7 @@ describe('a return from a drop', () => {
         const grown = usual * 1.25 ** (at / 30);
         return between(at, 140, 139 + days) ? grown * 0.35 : grown;
       });
-      expect(told(costs), `${days} days`).toEqual([]);
+      expect(reported(costs), `${days} days`).toEqual([]);
     }
   });
 
@@ -20,7 +20,7 @@ describe('a return from a drop', () => {
       if (between(at, 140, 165)) return usual * 0.3;
       return weekend(at) && at < 140 ? usual * 0.55 : usual;
     });
-    expect(told(costs).filter((text) => text.startsWith('spike'))).toEqual([]);
+    expect(reported(costs).filter((text) => text.startsWith('spike'))).toEqual([]);
   });
 
   it('does not hide a spike far above the level before the drop', () => {
@@ -28,7 +28,7 @@ describe('a return from a drop', () => {
       if (at === 160) return usual * 3;
       return between(at, 140, 175) ? usual * 0.5 : usual;
     });
-    expect(told(costs)).toEqual(['spike 160-160 told 160']);
+    expect(reported(costs)).toEqual(['spike 160-160 reported 160']);
   });
 
   it('is not reported when a step preceded the drop', () => {
@@ -36,7 +36,7 @@ describe('a return from a drop', () => {
       if (at < 100) return usual;
       return between(at, 146, 175) ? usual * 0.5 : usual * 1.8;
     });
-    expect(told(costs)).toEqual(['step 100-106 told 100']);
+    expect(reported(costs)).toEqual(['step 100-106 reported 100']);
   });
 });
 
@@ -46,7 +46,7 @@ describe('the end-of-year holidays', () => {
       const level = at >= 335 ? usual * 1.6 : usual;
       return date.slice(5) >= '12-24' || date.slice(5) === '01-01' ? level * 0.62 : level;
     });
-    expect(told(costs)).toEqual(['step 335-341 told 335']);
+    expect(reported(costs)).toEqual(['step 335-341 reported 335']);
   });
 });
 
@@ -56,11 +56,11 @@ describe('a monthly fee', () => {
       const noisy = usual * (1 + 0.06 * Math.sin(at * 2.1) * Math.cos(at * 0.7));
       return noisy + (date.endsWith('-01') && at >= 120 ? 35 : 0);
     });
-    expect(told(costs).filter((text) => !/^spike (120|151)-/.test(text))).toEqual([]);
+    expect(reported(costs).filter((text) => !/^spike (120|151)-/.test(text))).toEqual([]);
   });
 
   it('does not hide a spike of another amount on the same day of the month', () => {
     const costs = aSeries(200, (at, _, usual) => (at === 120 ? 320 : at === 150 ? 170 : usual));
-    expect(told(costs)).toEqual(['spike 120-120 told 120', 'spike 150-150 told 150']);
+    expect(reported(costs)).toEqual(['spike 120-120 reported 120', 'spike 150-150 reported 150']);
   });
 });

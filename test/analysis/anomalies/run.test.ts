@@ -50,8 +50,8 @@ describe('an evaluation', () => {
       change: 200,
       share: 100,
     });
-    const told = { organizationId: bills.scope.organizationId, anomalyId: found?.id };
-    expect(first).toEqual({ created: 1, ended: 0, jobs: [{ task: 'tell_anomaly', payload: told }] });
+    const reported = { organizationId: bills.scope.organizationId, anomalyId: found?.id };
+    expect(first).toEqual({ created: 1, ended: 0, jobs: [{ task: 'tell_anomaly', payload: reported }] });
     expect(await evaluate(bills)).toEqual({ created: 0, ended: 0, jobs: [] });
     expect(await anomaliesOf(bills)).toEqual([found]);
   });

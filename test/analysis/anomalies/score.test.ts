@@ -12,8 +12,8 @@ function aSeries(events: readonly LabelledEvent[], change: Partial<CostSeries> =
   return { key: 'test', firstDay: '2025-01-01', events, fees: [], ...same, ...change };
 }
 
-function alertOn(from: number, to = from, told = from): Alert {
-  return { from, to, told };
+function alertOn(from: number, to = from, reported = from): Alert {
+  return { from, to, reported };
 }
 
 function scored(series: CostSeries, alerts: readonly Alert[], elsewhere = nowhere) {

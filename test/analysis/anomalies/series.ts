@@ -19,7 +19,7 @@ export function weekdayOf(date: Day): number {
 }
 
 /** One short text per detected episode: kind, indexes of its first and last day, and of the day it was detected. */
-export function told(costs: readonly number[]): string[] {
+export function reported(costs: readonly number[]): string[] {
   return episodesOf(detectAnomalies({ start, costs }));
 }
 
@@ -27,7 +27,7 @@ export function told(costs: readonly number[]): string[] {
 function episodesOf({ episodes }: Detection): string[] {
   return episodes.map(({ kind, startDate, endDate, detectedOn }) => {
     const [first, last, day] = [startDate, endDate, detectedOn].map(numberOf);
-    return `${kind} ${first}-${last} told ${day}`;
+    return `${kind} ${first}-${last} reported ${day}`;
   });
 }
 

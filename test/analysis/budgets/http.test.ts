@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { updateBudget } from '../../../src/analysis/budgets/change.ts';
-import { BudgetBooks } from '../../../src/analysis/budgets/figures.ts';
+import { BudgetFigures } from '../../../src/analysis/budgets/figures.ts';
 import { parseAmount } from '../../../src/kit/money.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { bill, type Charge } from '../../support/bills.ts';
@@ -29,8 +29,8 @@ async function aBilledTeam(charges?: (accounts: { one: string; two: string }) =>
     team.passMs(1);
     return made;
   };
-  const told = () => team.jobs.filter(({ task }) => task === 'tell_budget_alert').map(({ payload }) => payload);
-  return { ...team, budget, told };
+  const notified = () => team.jobs.filter(({ task }) => task === 'tell_budget_alert').map(({ payload }) => payload);
+  return { ...team, budget, notified };
 }
 
 describe('a budget', () => {
@@ -97,7 +97,7 @@ describe('a budget', () => {
     const made = await team.budget('cleo', { amount: 80, alert_thresholds: [100, 50, 80, 150] });
     expect(made).toMatchObject({ alert_thresholds: [50, 80, 100, 150], status: 'exceeded', percent_used: 108.75 });
     expect(made.alerts).toMatchObject([{ threshold: 100 }]);
-    expect(team.told()).toEqual([
+    expect(team.notified()).toEqual([
       { organizationId: team.organizationId, budgetId: made.id, period: 'monthly', month: '2026-11', threshold: '100' },
     ]);
     // A threshold reached by a change alerts once, too, but none below the highest alerted one does.
@@ -107,7 +107,7 @@ describe('a budget', () => {
     );
     expect((await team.rest('cleo', 'PATCH', at, { amount: 1000 })).body).toMatchObject({ status: 'ok' });
     expect((await team.rest('cleo', 'PATCH', at, { amount: 80 })).body).toMatchObject({ status: 'exceeded' });
-    expect(team.told().map(({ threshold }) => threshold)).toEqual(['100', '106']);
+    expect(team.notified().map(({ threshold }) => threshold)).toEqual(['100', '106']);
   });
 
   it('reaches a threshold at exactly its amount, and not a billionth below', async () => {
@@ -324,8 +324,8 @@ describe('a budget', () => {
       isInherited: true,
       inheritedScope: [team.accounts.two],
     });
-    const books = new BudgetBooks(team.deps, team.organizationId);
-    expect(await books.spent([changed])).toMatchObject([{ spend: { amount: parseAmount('7') } }]);
+    const figures = new BudgetFigures(team.deps, team.organizationId);
+    expect(await figures.spent([changed])).toMatchObject([{ spend: { amount: parseAmount('7') } }]);
   });
 
   it('is deleted when its account is purged', async () => {

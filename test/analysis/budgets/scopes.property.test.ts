@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkBudgets } from '../../../src/analysis/budgets/check.ts';
-import { BudgetBooks } from '../../../src/analysis/budgets/figures.ts';
+import { BudgetFigures } from '../../../src/analysis/budgets/figures.ts';
 import { listBudgets } from '../../../src/analysis/budgets/store.ts';
 import { evaluateChangedTags } from '../../../src/facts/allocation/evaluate.ts';
 import { amountText, parseAmount } from '../../../src/kit/money.ts';
@@ -136,7 +136,7 @@ it('spend and alerts of every scope and period equal independent sums, also afte
         });
         if (isEvaluated) await evaluateChangedTags(deps, everything, new AbortController().signal);
         const rows = await listBudgets(db, everything);
-        const seen = await new BudgetBooks(deps, organizationId).spent(rows);
+        const seen = await new BudgetFigures(deps, organizationId).spent(rows);
         const spends = new Map(seen.map(({ budget, spend }) => [budget.id, spend.amount]));
         for (const { id, period, isAbout, target } of budgets) {
           const own = charges.filter((charge) => charge.day <= today && isAbout(charge));

@@ -171,9 +171,9 @@ describe('the period of a budget', () => {
     expect(await change('quarterly')).toMatchObject({ status: 'exceeded', alerts: [{ threshold: 100, spend: 96 }] });
     expect(await change('yearly')).toMatchObject({ status: 'exceeded', alerts: [{ threshold: 100, spend: 352 }] });
     expect(await change('monthly')).toMatchObject({ status: 'warning', alerts: [{ threshold: 50, spend: 32 }] });
-    const told = team.jobs.filter(({ task }) => task === 'tell_budget_alert').map(({ payload }) => payload);
+    const notified = team.jobs.filter(({ task }) => task === 'tell_budget_alert').map(({ payload }) => payload);
     const about = { organizationId: team.organizationId, budgetId: made.id };
-    expect(told).toEqual([
+    expect(notified).toEqual([
       { ...about, period: 'monthly', month: '2026-11', threshold: '50' },
       { ...about, period: 'quarterly', month: '2026-10', threshold: '100' },
       { ...about, period: 'yearly', month: '2026-01', threshold: '100' },

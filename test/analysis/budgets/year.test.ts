@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { statusAt } from '../../../src/analysis/budgets/budget.ts';
 import { updateBudget } from '../../../src/analysis/budgets/change.ts';
 import { checkBudgets } from '../../../src/analysis/budgets/check.ts';
-import { BudgetBooks } from '../../../src/analysis/budgets/figures.ts';
+import { BudgetFigures } from '../../../src/analysis/budgets/figures.ts';
 import { listBudgets } from '../../../src/analysis/budgets/store.ts';
 import { amountText, parseAmount } from '../../../src/kit/money.ts';
 import { addDays, dayOf, daysIn, type Day } from '../../../src/kit/time/period.ts';
@@ -56,17 +56,17 @@ function spentCents(charges: readonly Charge[], budget: Kept, month: string, tod
     .reduce((sum, charge) => sum + charge.cents, 0);
 }
 
-function judge(charges: readonly Charge[], budget: Kept, today: Day, told: 'each' | 'highest'): void {
+function judge(charges: readonly Charge[], budget: Kept, today: Day, notified: 'each' | 'highest'): void {
   const month = today.slice(0, 7);
   const before = addDays(`${month}-01` as Day, -1).slice(0, 7);
-  const isLate = Number(today.slice(8)) <= 7 && told === 'each' && budget.changedOn < `${month}-01`;
+  const isLate = Number(today.slice(8)) <= 7 && notified === 'each' && budget.changedOn < `${month}-01`;
   for (const one of isLate ? [before, month] : [month]) {
     const spend = spentCents(charges, budget, one, today);
     const reached = budget.thresholds.filter((threshold) => spend * 100 >= budget.amount * 100 * threshold);
     for (const threshold of reached) {
       const key = `${one} ${threshold}`;
-      const isSilent = told === 'highest' && threshold !== Math.max(...reached);
-      if (!budget.alerts.has(key)) budget.alerts.set(key, `${spend} ${today} ${isSilent ? 'silent' : 'told'}`);
+      const isSilent = notified === 'highest' && threshold !== Math.max(...reached);
+      if (!budget.alerts.has(key)) budget.alerts.set(key, `${spend} ${today} ${isSilent ? 'silent' : 'notified'}`);
     }
   }
 }
@@ -155,7 +155,7 @@ it('alerts for each threshold once per month over a year, as an independent orac
     ]);
     const everything = orgScope(team.organizationId, null);
     const rows = await listBudgets(team.db, everything, {}, { field: 'name', direction: 'asc' });
-    const seen = await new BudgetBooks(team.deps, team.organizationId).spent(rows);
+    const seen = await new BudgetFigures(team.deps, team.organizationId).spent(rows);
     expect([
       today,
       ...seen.map(({ budget, spend }) => [budget.name, spend.amount, statusAt(budget, spend.amount)]),
@@ -174,19 +174,19 @@ it('alerts for each threshold once per month over a year, as an independent orac
   const found = written.map((row) => {
     const key = `${row.periodStart.toISOString().slice(0, 7)} ${Number(row.threshold)}`;
     const spend = amountText(parseAmount(row.spend.toFixed()) * 100n);
-    return `${row.budgetId} ${key} ${spend} ${dayOf(row.triggeredAt)} ${row.isSilent ? 'silent' : 'told'}`;
+    return `${row.budgetId} ${key} ${spend} ${dayOf(row.triggeredAt)} ${row.isSilent ? 'silent' : 'notified'}`;
   });
   const expected = budgets.flatMap(({ id, alerts }) => [...alerts].map(([key, said]) => `${id} ${key} ${said}`));
   expect(found.sort()).toEqual(expected.sort());
   expect(expected.length).toBeGreaterThan(40);
   expect(expected.some((line) => line.endsWith('silent'))).toBe(true);
 
-  const told = expected.filter((line) => line.endsWith('told'));
+  const notified = expected.filter((line) => line.endsWith('notified'));
   const jobs = team.jobs.filter(({ task }) => task === 'tell_budget_alert');
-  expect(jobs.length).toBe(told.length);
+  expect(jobs.length).toBe(notified.length);
   // A repeated job does not notify again.
   await runJobs(team.deps, [...jobs, ...jobs]);
-  expect(await team.db.delivery.count()).toBe(told.length);
+  expect(await team.db.delivery.count()).toBe(notified.length);
 
   async function change(budget: Kept): Promise<void> {
     const viewer = { userId: owner.id, scope: orgScope(team.organizationId, null) };

@@ -20,5 +20,5 @@ export function alertsElsewhere({ firstDay, events, fees, ...costs }: CostSeries
 /** An episode by day numbers. */
 export function alertOf(firstDay: Day, { startDate, endDate, detectedOn }: Episode): Alert {
   const number = (day: Day) => daysBetween(firstDay, day);
-  return { from: number(startDate), to: number(endDate), told: number(detectedOn) };
+  return { from: number(startDate), to: number(endDate), reported: number(detectedOn) };
 }

@@ -178,10 +178,10 @@ type Coverage = Omit<
 >;
 
 function coverage(outcomes: readonly Outcome[]): Coverage {
-  const told = outcomes.flatMap(({ task, said }) => (said ? { future: task.future, ...said } : []));
-  const days = told.flatMap(({ future, points }) => future.map((actual, at) => ({ actual, expected: points[at] })));
+  const reported = outcomes.flatMap(({ task, said }) => (said ? { future: task.future, ...said } : []));
+  const days = reported.flatMap(({ future, points }) => future.map((actual, at) => ({ actual, expected: points[at] })));
   const totals = (through: number) =>
-    told.map(({ future, totals: sums }) => ({
+    reported.map(({ future, totals: sums }) => ({
       actual: sumOf(future.slice(0, through)),
       expected: sums[Math.min(through, future.length) - 1],
     }));

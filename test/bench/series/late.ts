@@ -47,12 +47,12 @@ export function lateRunsOf(series: CostSeries, judgedFrom: number): LateRun[] {
 export function lateAlertsOf(runs: readonly LateRun[], judgedFrom: number, again: number): Alert[] {
   const found: Alert[] = [];
   for (const { asOf, alerts } of runs) {
-    for (const { from, to, told } of alerts) {
+    for (const { from, to, reported } of alerts) {
       const known = found.findIndex((each) => from <= each.to + 2 && to >= each.from - 2);
       const earlier = found[known];
       if (earlier !== undefined) {
         found[known] = { ...earlier, from: Math.min(from, earlier.from), to: Math.max(to, earlier.to) };
-      } else if (to > asOf - again && told >= judgedFrom) found.push({ from, to, told: asOf });
+      } else if (to > asOf - again && reported >= judgedFrom) found.push({ from, to, reported: asOf });
     }
   }
   return found;

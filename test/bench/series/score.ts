@@ -24,7 +24,7 @@ const sameDays = 2;
 export interface Alert {
   readonly from: number;
   readonly to: number;
-  readonly told: number;
+  readonly reported: number;
 }
 
 /** The alerts of the same series without drops, or without monthly fees. */
@@ -74,14 +74,14 @@ export function scoreSeries(
   let right = 0;
   let repeated = 0;
   const wrong: Alert[] = [];
-  for (const alert of alerts.filter(({ told }) => told >= judgedFrom)) {
+  for (const alert of alerts.filter(({ reported }) => reported >= judgedFrom)) {
     const event = events.find((each) => meets(each, alert));
     if (event !== undefined && delays.has(event)) {
       if (alert.from <= unfolds(event)) repeated += 1;
       else wrong.push(alert);
     } else if (event !== undefined) {
       if (event.start >= judgedFrom && isInScope(series, event)) right += 1;
-      delays.set(event, Math.max(0, alert.told - event.start));
+      delays.set(event, Math.max(0, alert.reported - event.start));
     } else if (!unknown.has(alert.from)) wrong.push(alert);
   }
   const inScope = events.filter((event) => event.start >= judgedFrom && isInScope(series, event));
@@ -110,8 +110,8 @@ function isOfNoise({ costs, meant }: CostSeries, { from, to }: Alert): boolean {
   return from === to && (costs[from] ?? 0) >= noiseRatio * (meant[from] ?? 0);
 }
 
-function isOfFee({ fees }: CostSeries, { from, to, told }: Alert, { withoutFees }: Elsewhere): boolean {
-  return fees.slice(2).some((day) => day >= from && day <= to) && !has(withoutFees, { from, to, told });
+function isOfFee({ fees }: CostSeries, { from, to, reported }: Alert, { withoutFees }: Elsewhere): boolean {
+  return fees.slice(2).some((day) => day >= from && day <= to) && !has(withoutFees, { from, to, reported });
 }
 
 function has(alerts: readonly Alert[], { from, to }: Alert): boolean {

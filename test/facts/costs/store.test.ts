@@ -18,7 +18,7 @@ import { aWorld, accountIds } from './world.ts';
 
 const organizationId = '01890000-0000-7000-8000-000000000001';
 const scope = orgScope(organizationId, null);
-const books = { scope, organizationId, currency: 'USD', accountIds: [...accountIds], virtualTags: new Map() };
+const slice = { scope, organizationId, currency: 'USD', accountIds: [...accountIds], virtualTags: new Map() };
 const facts = factWorld();
 
 let pool: Pool;
@@ -55,13 +55,13 @@ it('returns the same from rollups of any grain as from facts', async () => {
     fc.asyncProperty(requests, async (request) => {
       const { query: asked } = resolveQuestion(request, '2024-05-11');
       const query = { ...asked, ...withoutFilters(asked, 'account') };
-      const rollup = smallestRollup(query, books.virtualTags);
+      const rollup = smallestRollup(query, slice.virtualTags);
       const spans = planReading(query, rollup).filter((span) => span.from === 'rollups');
       if (rollup === null || spans.length === 0) return;
       const read = tagKeysOf(query).length > 0 ? readTagRollups : readRollups;
-      const answer = await read(pool, books, query, spans);
+      const answer = await read(pool, slice, query, spans);
       const same = spans.map(({ start, end }) => ({ from: 'facts', start, end }) as const);
-      const source = await openSource(pool, books, query, same);
+      const source = await openSource(pool, slice, query, same);
       const cells = await readFactCells(facts.engine, source, query);
       if (answer) expect(sorted(answer)).toEqual(sorted(cells));
     }),
@@ -72,9 +72,9 @@ it('returns the same from rollups of any grain as from facts', async () => {
 it('does not use rollups for a key that is missing in the rollups of a touched billing period', async () => {
   const rolledUp = async (tagKey: string, startDate: string, endDate: string) => {
     const query = resolveQuestion({ view: 'by-tag', tagKey, startDate, endDate }, '2024-05-11').query;
-    const rollup = smallestRollup(query, books.virtualTags);
+    const rollup = smallestRollup(query, slice.virtualTags);
     const spans = planReading(query, rollup).filter((span) => span.from === 'rollups');
-    return (await readTagRollups(pool, books, query, spans)) !== null;
+    return (await readTagRollups(pool, slice, query, spans)) !== null;
   };
   expect(await rolledUp('team', '2024-01-20', '2024-05-12')).toBe(true);
   expect(await rolledUp('TEAM', '2024-01-20', '2024-05-12')).toBe(true);

@@ -21,9 +21,9 @@ beforeAll(async () => {
 async function expectRefusal(name: string, content: string | Uint8Array, message: string | RegExp): Promise<void> {
   await account.putRaw(name, content);
   try {
-    const told = await account.refusal();
-    if (typeof message === 'string') expect(told).toBe(message);
-    else expect(told).toMatch(message);
+    const refusal = await account.refusal();
+    if (typeof message === 'string') expect(refusal).toBe(message);
+    else expect(refusal).toMatch(message);
     expect(await stateOf(account)).toEqual(before);
   } finally {
     await account.remove(name);
@@ -116,8 +116,8 @@ describe('invalid FOCUS value', () => {
     await runDuck(
       `COPY (${row(cost.includes("'free'") || cost.startsWith('DATE') ? cost : '1::DOUBLE')} UNION ALL ${row(cost)}) TO '${file}' (FORMAT parquet)`,
     );
-    const told = await account.refusal();
-    const at = /^bad\.parquet, row (\d), column (.*)$/.exec(told);
+    const refusal = await account.refusal();
+    const at = /^bad\.parquet, row (\d), column (.*)$/.exec(refusal);
     expect([at?.[1], at?.[2]]).toEqual([
       /'free'|DATE/.test(cost) ? '1' : '2',
       typeof message === 'string' ? message : expect.stringMatching(message),

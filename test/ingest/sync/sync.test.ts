@@ -93,11 +93,11 @@ describe('first sync', () => {
     const account = await bills();
     await account.put('a.csv', [may('1')]);
     await account.put('b.parquet', [june('1')]);
-    const told: { phase: string; percent: number }[] = [];
-    await account.sync({ onProgress: ({ phase, percent }) => told.push({ phase, percent }) });
-    const percents = told.map(({ percent }) => percent);
-    expect(told[0]).toEqual({ phase: 'listing', percent: 0 });
-    expect(told.at(-1)?.phase).toBe('loading');
+    const progress: { phase: string; percent: number }[] = [];
+    await account.sync({ onProgress: ({ phase, percent }) => progress.push({ phase, percent }) });
+    const percents = progress.map(({ percent }) => percent);
+    expect(progress[0]).toEqual({ phase: 'listing', percent: 0 });
+    expect(progress.at(-1)?.phase).toBe('loading');
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     expect(percents.at(-1)).toBe(90);
   });

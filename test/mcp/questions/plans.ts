@@ -43,8 +43,8 @@ export const planQuestions: readonly Question[] = [
       const bills = await exports.rows(
         'SELECT provider, CAST(min(day) AS VARCHAR) AS first, CAST(max(day) AS VARCHAR) AS last FROM lines GROUP BY 1 ORDER BY 1',
       );
-      const told = data.map((account) => [account.external_id, account.data_from, account.data_to]);
-      expect(told.toSorted()).toEqual(bills.map(({ provider, first, last }) => [provider, first, last]));
+      const found = data.map((account) => [account.external_id, account.data_from, account.data_to]);
+      expect(found.toSorted()).toEqual(bills.map(({ provider, first, last }) => [provider, first, last]));
       expect(data.map((account) => `${account.sync_status} ${account.complete_through}`)).toEqual(
         Array(3).fill('succeeded 2026-11-19'),
       );

@@ -127,16 +127,16 @@ export const savingsQuestions: readonly Question[] = [
         remediation_scripts: { kind: string; script: string }[];
       }
       const { id } = await largest(known);
-      const told = await known.call<Details>('get_recommendation', { recommendation_id: id });
+      const shown = await known.call<Details>('get_recommendation', { recommendation_id: id });
       const rows = await known.sql<{ id: string; native_id: string; scripts: { script: string }[]; savings: string }>(
         `SELECT id, native_id, scripts, estimated_monthly_savings::text AS savings FROM recommendations
          WHERE provider = 'aws' AND status IN ('open', 'in_progress') AND coalesce(snoozed_until, $1) <= $1
          ORDER BY estimated_monthly_savings DESC LIMIT 1`,
         [now],
       );
-      expect(told).toMatchObject({ id: rows[0]?.id, resource: { native_id: rows[0]?.native_id } });
-      expectMoney(told.estimated_monthly_savings, Number(rows[0]?.savings));
-      expect(told.remediation_scripts.map(({ script }) => script)).toEqual(
+      expect(shown).toMatchObject({ id: rows[0]?.id, resource: { native_id: rows[0]?.native_id } });
+      expectMoney(shown.estimated_monthly_savings, Number(rows[0]?.savings));
+      expect(shown.remediation_scripts.map(({ script }) => script)).toEqual(
         rows[0]?.scripts.map(({ script }) => script),
       );
     },
@@ -174,13 +174,13 @@ export const savingsQuestions: readonly Question[] = [
         series: { date: string; cost: number }[];
       }
       const { id } = await latest(known, 'Azure OpenAI');
-      const told = await known.call<Explained>('get_anomaly', { anomaly_id: id });
+      const shown = await known.call<Explained>('get_anomaly', { anomaly_id: id });
       const spike = sampleSpikes(today).findLast(({ service }) => service === 'Azure OpenAI');
-      expect(told).toMatchObject({ start_date: spike?.start, end_date: spike?.end, currency: 'EUR' });
+      expect(shown).toMatchObject({ start_date: spike?.start, end_date: spike?.end, currency: 'EUR' });
       const where = `service = 'Azure OpenAI' AND region = 'swedencentral' AND charge = 'Usage'`;
-      const during = `day BETWEEN '${told.start_date}' AND '${told.end_date}'`;
-      expectMoney(told.actual_cost, await known.exports.sum(`${where} AND ${during}`, 'effective'));
-      const resource = told.explanation.drivers.find(({ dimension }) => dimension === 'resource');
+      const during = `day BETWEEN '${shown.start_date}' AND '${shown.end_date}'`;
+      expectMoney(shown.actual_cost, await known.exports.sum(`${where} AND ${during}`, 'effective'));
+      const resource = shown.explanation.drivers.find(({ dimension }) => dimension === 'resource');
       expect(resource?.value).toMatch(/\/support-assistant$/);
     },
   },

@@ -90,10 +90,10 @@ it('distinguishes a rejected key from a wrong clock, without revealing the key',
     code: 'VALIDATION_ERROR',
     message: `credentials have a key of service account ${account} that Google rejects (invalid_grant: Invalid JWT Signature.); check that the account exists and is enabled, create a new key, and replace the credentials`,
   });
-  const told = inspect(error, { depth: 20, showHidden: true });
-  expect(told).not.toContain('PRIVATE KEY');
-  expect(told).not.toContain('assertion');
-  expect(told).not.toContain('ya29');
+  const shown = inspect(error, { depth: 20, showHidden: true });
+  expect(shown).not.toContain('PRIVATE KEY');
+  expect(shown).not.toContain('assertion');
+  expect(shown).not.toContain('ya29');
   const skewed: GoogleAnswer = {
     status: 400,
     json: { error: 'invalid_grant', error_description: 'Invalid JWT: Check your iat and exp values in the JWT claim.' },

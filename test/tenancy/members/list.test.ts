@@ -57,11 +57,11 @@ describe('the list of members', () => {
     for (let n = 0; n < 5; n += 1)
       await team.ask('POST', '/api/v1/auth/login', { email: 'dan@example.com', password: 'wrong password' });
     const { body } = await team.rest('ben', 'GET', '/org/members?sort_by=name');
-    const told = body.data.map((member: Record<string, unknown>) => [
+    const found = body.data.map((member: Record<string, unknown>) => [
       member['two_factor_enabled'],
       member['locked_until'],
     ]);
-    expect(told).toEqual([
+    expect(found).toEqual([
       [false, null],
       [false, null],
       [true, null],

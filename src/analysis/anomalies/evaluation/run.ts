@@ -8,7 +8,7 @@ import { judgeTags, readTagDrivers } from './tag-driver-store.ts';
 import { factsOf, type AnomalyFacts } from '../explanation/facts.ts';
 import { findingsOf, matchFindings, type Finding } from './finding.ts';
 import { minimumImpactIn } from '../detection/settings.ts';
-import { judgedDays, readSeries, type SeriesBooks, type ServiceSeries } from './series-store.ts';
+import { judgedDays, readSeries, type AccountUsage, type ServiceSeries } from './series-store.ts';
 import { isReturning, saveFindings, type AnomaliesEvaluated, type Found } from './save.ts';
 import { digestOf, readKept } from './write-store.ts';
 import { compare } from '../../../kit/sort.ts';
@@ -34,9 +34,9 @@ export async function evaluateAnomalies(
   accountId: string,
 ): Promise<AnomaliesEvaluated> {
   for (let tries = 1; tries <= mostTries; tries += 1) {
-    const books = await readSeries(deps, scope, accountId);
-    if (books === null) break;
-    const done = await evaluateOnce(deps, scope, books);
+    const usage = await readSeries(deps, scope, accountId);
+    if (usage === null) break;
+    const done = await evaluateOnce(deps, scope, usage);
     if (done !== null) return done;
   }
   // Each of the loads has queued its own evaluation.
@@ -46,15 +46,15 @@ export async function evaluateAnomalies(
 async function evaluateOnce(
   deps: AnomalyDeps,
   scope: OrgScope,
-  books: SeriesBooks,
+  usage: AccountUsage,
 ): Promise<AnomaliesEvaluated | null> {
-  const since = addDays(books.end, 1 - judgedDays);
-  const findings = await findAll(books, since);
-  const facts = await readFacts(deps, scope, { books, since, findings });
-  return saveFindings(deps, scope, { books, since, findings, facts });
+  const since = addDays(usage.end, 1 - judgedDays);
+  const findings = await findAll(usage, since);
+  const facts = await readFacts(deps, scope, { usage, since, findings });
+  return saveFindings(deps, scope, { usage, since, findings, facts });
 }
 
-async function findAll({ series, start, learnFrom }: SeriesBooks, since: Day): Promise<Finding[]> {
+async function findAll({ series, start, learnFrom }: AccountUsage, since: Day): Promise<Finding[]> {
   // Series that never cost as much as the minimum impact cannot have an anomaly.
   const worth = series.filter(({ costs, currency }) =>
     costs.some((cost) => Number(cost ?? 0) >= minimumImpactIn(currency)),
@@ -85,21 +85,21 @@ function inputOf({ costs, currency }: ServiceSeries, days: Pick<detector.DailyCo
 async function readFacts(
   deps: AnomalyDeps,
   scope: OrgScope,
-  { books, since, findings }: Omit<Found, 'facts'>,
+  { usage, since, findings }: Omit<Found, 'facts'>,
 ): Promise<Map<Finding, AnomalyFacts>> {
-  const { known } = matchFindings(await readKept(deps.pool, scope, books.accountId, since), findings);
+  const { known } = matchFindings(await readKept(deps.pool, scope, usage.accountId, since), findings);
   const same = new Set(
     known
-      .filter(({ kept, finding }) => kept.digest === digestOf(finding) && !isReturning(kept, finding, books.end))
+      .filter(({ kept, finding }) => kept.digest === digestOf(finding) && !isReturning(kept, finding, usage.end))
       .map(({ finding }) => finding),
   );
-  const judged = await judgeTags(deps, scope, books.accountId);
+  const judged = await judgeTags(deps, scope, usage.accountId);
   const facts = new Map<Finding, AnomalyFacts>();
   for (const finding of findings) {
-    const isSettled = daysBetween(finding.endDate, books.end) > settledDays;
+    const isSettled = daysBetween(finding.endDate, usage.end) > settledDays;
     if (same.has(finding) && isSettled) continue;
-    const { sums, newResources } = await readDrivers(deps, books.facts, finding);
-    const byTag = await readTagDrivers(deps, books.facts, judged, finding);
+    const { sums, newResources } = await readDrivers(deps, usage.facts, finding);
+    const byTag = await readTagDrivers(deps, usage.facts, judged, finding);
     facts.set(finding, factsOf(finding, { sums: [...sums, ...byTag], newResources }));
   }
   return facts;

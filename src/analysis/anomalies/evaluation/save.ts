@@ -4,7 +4,7 @@ import { addDays, dayOf, daysBetween, type Day } from '../../../kit/time/period.
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { AnomalyFacts } from '../explanation/facts.ts';
 import { matchFindings, type Finding, type Matching } from './finding.ts';
-import type { SeriesBooks, ServiceSeries } from './series-store.ts';
+import type { AccountUsage, ServiceSeries } from './series-store.ts';
 import {
   closeOver,
   createAnomaly,
@@ -26,7 +26,7 @@ export interface AnomaliesEvaluated {
 
 /** Findings of an evaluation. */
 export interface Found {
-  readonly books: SeriesBooks;
+  readonly usage: AccountUsage;
   /** The first evaluated day. */
   readonly since: Day;
   readonly findings: readonly Finding[];
@@ -48,17 +48,17 @@ const edgeDays = 14;
 /** Writes the findings in one transaction under the account's lock, and queues notifications and explanations.
  *  @returns null if the account was loaded again since it was read: nothing is written then */
 export async function saveFindings(deps: SaveDeps, scope: OrgScope, found: Found): Promise<AnomaliesEvaluated | null> {
-  const { books, since, findings } = found;
+  const { usage, since, findings } = found;
   return deps.db.$transaction(
     async (db) => {
-      if ((await holdAccount(db, scope, books.accountId)) !== books.version) return null;
-      const kept = await readKeptWithin(db, scope, books.accountId, since);
+      if ((await holdAccount(db, scope, usage.accountId)) !== usage.version) return null;
+      const kept = await readKeptWithin(db, scope, usage.accountId, since);
       const matching = matchFindings(kept, findings);
       const saving: Saving = { deps, db, scope, found, now: deps.clock.now() };
       const created = await saveCreated(saving, matching);
       await saveKnown(saving, matching);
       const ended = await saveEnded(saving, matching);
-      await closeOver(db, scope, { accountId: books.accountId, end: books.end, overDays, now: saving.now });
+      await closeOver(db, scope, { accountId: usage.accountId, end: usage.end, overDays, now: saving.now });
       return { created, ended };
     },
     { timeout: 120_000, maxWait: 60_000 },
@@ -79,7 +79,7 @@ async function saveCreated(saving: Saving, { created }: Matching<KeptRow>): Prom
   for (const finding of created) {
     const facts = found.facts.get(finding);
     if (facts === undefined) continue;
-    const id = await createAnomaly(db, scope, { accountId: found.books.accountId, now, finding, facts });
+    const id = await createAnomaly(db, scope, { accountId: found.usage.accountId, now, finding, facts });
     if (isNews(finding, now)) await queueAlert(saving, id);
     await explain(saving, id, finding);
     count += 1;
@@ -92,8 +92,8 @@ async function saveKnown(saving: Saving, { known }: Matching<KeptRow>): Promise<
   for (const { kept, finding } of known) {
     const facts = found.facts.get(finding);
     if (facts === undefined) continue;
-    const writing = { accountId: found.books.accountId, now, finding, facts };
-    const isBack = isReturning(kept, finding, found.books.end);
+    const writing = { accountId: found.usage.accountId, now, finding, facts };
+    const isBack = isReturning(kept, finding, found.usage.end);
     if (await reviseAnomaly(db, scope, { id: kept.id, isBack }, writing)) await explain(saving, kept.id, finding);
     // Deliveries are deduplicated: only a leak that has become worse is announced twice.
     if (isBack && isNews(finding, now)) await queueAlert(saving, kept.id);
@@ -101,11 +101,11 @@ async function saveKnown(saving: Saving, { known }: Matching<KeptRow>): Promise<
 }
 
 async function saveEnded({ db, scope, found, now }: Saving, { ended }: Matching<KeptRow>): Promise<number> {
-  const { books, since, findings } = found;
+  const { usage, since, findings } = found;
   let count = 0;
   for (const kept of ended) {
     if (kept.startDate < addDays(since, edgeDays)) continue;
-    const reason = endReason(kept, books, findings);
+    const reason = endReason(kept, usage, findings);
     if (await endAnomaly(db, scope, { id: kept.id, reason, now })) count += 1;
   }
   return count;
@@ -138,7 +138,7 @@ type SeriesKey = Pick<ServiceSeries, 'provider' | 'service' | 'currency'>;
 /** Returns a human-readable reason why an anomaly no longer holds. */
 function endReason(
   kept: SeriesKey & Pick<KeptRow, 'startDate' | 'endDate' | 'rangeCost'>,
-  { series, start }: Pick<SeriesBooks, 'series' | 'start'>,
+  { series, start }: Pick<AccountUsage, 'series' | 'start'>,
   findings: readonly Finding[],
 ): string {
   const { startDate, endDate, currency } = kept;

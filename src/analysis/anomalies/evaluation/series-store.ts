@@ -16,12 +16,12 @@ export interface ServiceSeries {
   readonly service: string;
   /** ISO 4217: billing currency. */
   readonly currency: string;
-  /** Exact decimals since the first day of `SeriesBooks`; null on days without any data of the account. */
+  /** Exact decimals since the first day of `AccountUsage`; null on days without any data of the account. */
   readonly costs: readonly (string | null)[];
 }
 
 /** An account's daily usage up to its last complete day. */
-export interface SeriesBooks {
+export interface AccountUsage {
   readonly accountId: string;
   /** Version of the account: increases with each load. */
   readonly version: number;
@@ -48,7 +48,7 @@ export async function readSeries(
   { pool, engine }: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
   accountId: string,
-): Promise<SeriesBooks | null> {
+): Promise<AccountUsage | null> {
   const account = await readAccount(pool, scope, accountId);
   if (account === null) return null;
   const { since, through: end, version } = account;

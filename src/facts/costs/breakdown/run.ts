@@ -75,14 +75,14 @@ async function read(
   { question: { query, ranking, includesShared }, ledger, accounts }: Prepared<BreakdownQuestion>,
   signal: AbortSignal,
 ): Promise<Read> {
-  const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
+  const slice = { ...ledger, accountIds: accounts.map(({ id }) => id) };
   const [ranked, provisionalRates] = await Promise.all([
     includesShared
-      ? readSharedRanking(deps, books, { query, ranking }, signal)
-      : readRanking(deps, books, { query, ranking }, signal),
-    listProvisionalRates(deps.pool, books, query.range),
+      ? readSharedRanking(deps, slice, { query, ranking }, signal)
+      : readRanking(deps, slice, { query, ranking }, signal),
+    listProvisionalRates(deps.pool, slice, query.range),
   ]);
-  const labels = ranked.rows.length === 0 ? noLabels : await readLabels(deps.pool, books, query, ranked.rows);
+  const labels = ranked.rows.length === 0 ? noLabels : await readLabels(deps.pool, slice, query, ranked.rows);
   return { ranked, labels, provisionalRates };
 }
 

@@ -70,11 +70,11 @@ async function answer(
   bucket: Bucket,
 ): Promise<ExactAnswer & { cells: CostCell[] }> {
   const asked = prepare({ ...ledger, currency: request.currency }, { query: exactQuery(request, bucket) });
-  const books = { ...asked.ledger, accountIds: asked.accounts.map(({ id }) => id) };
+  const slice = { ...asked.ledger, accountIds: asked.accounts.map(({ id }) => id) };
   const read = async (): Promise<Read> => {
     const [cells, provisionalRates] = await Promise.all([
-      readCells(deps, books, asked.question.query),
-      listProvisionalRates(deps.pool, books, request.range),
+      readCells(deps, slice, asked.question.query),
+      listProvisionalRates(deps.pool, slice, request.range),
     ]);
     return { cells, provisionalRates };
   };

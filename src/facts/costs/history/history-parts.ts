@@ -12,7 +12,7 @@ import {
 } from '../../../kit/time/period.ts';
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
 import { filterOf, withoutFilters, type CostQuery } from '../query.ts';
-import { readCells, type ScopedBooks } from '../reading/read.ts';
+import { readCells, type ScopedSlice } from '../reading/read.ts';
 import type { ExactDeps } from './exact.ts';
 import type { PreparedHistory } from './history.ts';
 import { comparedDays, type AccountDays } from './history-links.ts';
@@ -31,11 +31,11 @@ const rankedDays = 91;
 /** Returns the services with the highest costs at the end of a history, highest first. */
 export async function largestServices(
   deps: ExactDeps,
-  books: ScopedBooks,
+  slice: ScopedSlice,
   { query, range }: { readonly query: CostQuery; readonly range: DayRange },
 ): Promise<string[]> {
   const newest = { start: laterDay(range.start, addDays(range.end, -rankedDays)), end: range.end };
-  const cells = await readCells(deps, books, { ...query, range: newest, bucket: 'none', dimensions: ['service'] });
+  const cells = await readCells(deps, slice, { ...query, range: newest, bucket: 'none', dimensions: ['service'] });
   const costs = [...amountsBy(convertedOf(cells), ({ keys }) => keys[0] ?? null)].filter(([, cost]) => cost > 0n);
   costs.sort(([a, costA], [b, costB]) => compare(costB, costA) || compare(a, b));
   return costs.slice(0, mostServices).map(([service]) => service);
@@ -44,13 +44,13 @@ export async function largestServices(
 /** Reads the daily costs of each of some services. */
 export async function readServices(
   deps: ExactDeps,
-  books: ScopedBooks,
+  slice: ScopedSlice,
   query: CostQuery,
   services: readonly string[],
 ): Promise<CostCell[]> {
   const { include, exclude } = withoutFilters(query, 'service');
   const filters = { include: [...include, filterOf('service', services)], exclude };
-  return convertedOf(await readCells(deps, books, { ...query, ...filters, dimensions: ['service'] }));
+  return convertedOf(await readCells(deps, slice, { ...query, ...filters, dimensions: ['service'] }));
 }
 
 /** Costs of accounts whose bills begin inside a history. */
@@ -71,8 +71,8 @@ export async function readLateCosts(
   for (const [dataFrom, accounts] of Map.groupBy(late, (account) => account.dataFrom ?? end)) {
     const monthEnd = firstDay(addMonths(monthOf(dataFrom), 1));
     const range = { start: dataFrom, end: earlierDay(end, laterDay(monthEnd, addDays(dataFrom, comparedDays))) };
-    const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
-    cells.push(...convertedOf(await readCells(deps, books, { ...query, range, dimensions: ['account', 'service'] })));
+    const slice = { ...ledger, accountIds: accounts.map(({ id }) => id) };
+    cells.push(...convertedOf(await readCells(deps, slice, { ...query, range, dimensions: ['account', 'service'] })));
   }
   const daysOf = (own: readonly CostCell[]) => {
     const byAccount = Map.groupBy(own, ({ keys }) => keys[0]);

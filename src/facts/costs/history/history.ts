@@ -127,15 +127,15 @@ function queryOf(request: HistoryRequest, range: DayRange | null): CostQuery {
 export async function readHistory(deps: ExactDeps, prepared: PreparedHistory): Promise<CostHistory | null> {
   const { ledger, query, range, used } = prepared;
   if (range === null) return null;
-  const books = { ...ledger, accountIds: used.map(({ id }) => id) };
+  const slice = { ...ledger, accountIds: used.map(({ id }) => id) };
   const [only, ...others] = valuesOf(query, 'service') ?? [];
   const isDivided = only === undefined || others.length > 0;
   const [cells, late, names] = await Promise.all([
-    readCells(deps, books, query),
+    readCells(deps, slice, query),
     readLateCosts(deps, prepared, range),
-    isDivided ? largestServices(deps, books, { query, range }) : [],
+    isDivided ? largestServices(deps, slice, { query, range }) : [],
   ]);
-  const services = names.length > 0 ? await readServices(deps, books, query, names) : null;
+  const services = names.length > 0 ? await readServices(deps, slice, query, names) : null;
   const unknown = await unknownDays(deps, prepared, cells, range);
   const linked = ({ costs, late: own }: Costs): DailyHistory => {
     const { start, links } = linksOf(range, costs, own);
@@ -159,7 +159,7 @@ export async function readHistory(deps: ExactDeps, prepared: PreparedHistory): P
       cells.filter(({ period }) => (period ?? history.start) >= history.start),
       ({ unconverted }) => unconverted,
     ),
-    provisionalRates: await listProvisionalRates(deps.pool, books, { start: history.start, end: query.range.end }),
+    provisionalRates: await listProvisionalRates(deps.pool, slice, { start: history.start, end: query.range.end }),
   };
 }
 

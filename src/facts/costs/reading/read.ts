@@ -21,8 +21,8 @@ import {
 import type { CostQuery } from '../query.ts';
 import { rankCells, sumsOfAll, type RankBy, type RankedCosts, type Ranking } from './ranking.ts';
 import { rankFacts, readFactCells, type FactSource, type RankingSources } from './facts.ts';
-import { readRollups, readTagRollups, type TaggedBooks } from './rollups.ts';
-import { inSnapshot, ownership, run, type Books, type Reader } from './sql.ts';
+import { readRollups, readTagRollups, type TaggedSlice } from './rollups.ts';
+import { inSnapshot, ownership, run, type LedgerSlice, type Reader } from './sql.ts';
 import { readTagBasis } from './tag-basis.ts';
 import type { Ledger } from '../ledger.ts';
 import { holdsIn, monthlyRates } from '../../currencies.ts';
@@ -31,22 +31,22 @@ import { holdsIn, monthlyRates } from '../../currencies.ts';
 export type ReadDeps = Pick<Deps, 'pool' | 'engine'>;
 
 /** The ledger to read, with the caller's scope. */
-export interface ScopedBooks extends TaggedBooks {
+export interface ScopedSlice extends TaggedSlice {
   readonly scope: OrgScope;
 }
 
 /** Reads the exact cells of a query, in the ledger's currency, from the smallest source that holds them. */
 export async function readCells(
   { pool, engine }: ReadDeps,
-  books: ScopedBooks,
+  slice: ScopedSlice,
   query: CostQuery,
   signal?: AbortSignal,
 ): Promise<CostCell[]> {
-  if (books.accountIds.length === 0) return [];
-  const read = (reader: Reader) => open(reader, books, query);
+  if (slice.accountIds.length === 0) return [];
+  const read = (reader: Reader) => open(reader, slice, query);
   const needsOneMoment =
     joinsManyRows(query) ||
-    planReading(query, smallestRollup(query, books.virtualTags)).some(({ from }) => from === 'facts');
+    planReading(query, smallestRollup(query, slice.virtualTags)).some(({ from }) => from === 'facts');
   const opened = await (needsOneMoment ? inSnapshot(pool, read) : read(pool));
   engine.countAnswer(planOf([opened]));
   if (opened.facts === null) return [...opened.cells];
@@ -56,7 +56,7 @@ export async function readCells(
 /** Reads the top groups of a query and the totals of all groups. */
 export async function readRanking(
   deps: ReadDeps,
-  ledger: Ledger & ScopedBooks,
+  ledger: Ledger & ScopedSlice,
   { query, ranking }: { readonly query: CostQuery; readonly ranking: Ranking },
   signal?: AbortSignal,
 ): Promise<RankedCosts> {
@@ -80,7 +80,7 @@ interface RankingTask {
 
 async function rank(
   { pool, engine }: ReadDeps,
-  ledger: Ledger & ScopedBooks,
+  ledger: Ledger & ScopedSlice,
   { query, previous, ranking, by }: RankingTask,
   signal: AbortSignal | undefined,
 ): Promise<RankedCosts> {
@@ -119,7 +119,7 @@ interface OpenedRanking extends RankingSources {
  *  @returns null if part of the query was read from rollups */
 async function openRanking(
   reader: Reader,
-  books: ScopedBooks,
+  slice: ScopedSlice,
   {
     query,
     undivided,
@@ -131,20 +131,20 @@ async function openRanking(
   // Rows are ranked by sums of whole months, even if their points are daily.
   const months =
     query.bucket === 'day'
-      ? await openSource(reader, books, { ...query, bucket: 'none' }, [{ from: 'facts', ...query.range }])
+      ? await openSource(reader, slice, { ...query, bucket: 'none' }, [{ from: 'facts', ...query.range }])
       : current.facts;
   const isAll = query.bucket === 'none' && months.rates.length === 0 && query.dimensions[0] !== 'tag';
   return {
     current: current.facts,
     compared: before ? joined(months, before.facts) : months,
-    undivided: isAll ? null : await open(reader, books, undivided),
+    undivided: isAll ? null : await open(reader, slice, undivided),
   };
 }
 
 /** Returns the options that rank rows as the engine does. */
 export async function rankBy(
   { pool }: Pick<ReadDeps, 'pool'>,
-  ledger: Ledger & ScopedBooks,
+  ledger: Ledger & ScopedSlice,
   { dimensions }: CostQuery,
   { sort, limit, search }: Ranking,
 ): Promise<RankBy> {
@@ -191,48 +191,48 @@ function isFactsAlone(opened: Opened): opened is Opened & { facts: FactSource } 
   return opened.facts !== null && !opened.usedRollups;
 }
 
-async function open(reader: Reader, books: ScopedBooks, query: CostQuery): Promise<Opened> {
-  const rollup = smallestRollup(query, books.virtualTags);
+async function open(reader: Reader, slice: ScopedSlice, query: CostQuery): Promise<Opened> {
+  const rollup = smallestRollup(query, slice.virtualTags);
   const spans = planReading(query, rollup);
   const fromRollups = spans.filter((span) => span.from === 'rollups');
-  if (rollup === null) return openSpans(reader, books, query, { cells: [], spans });
+  if (rollup === null) return openSpans(reader, slice, query, { cells: [], spans });
   const read = tagKeysOf(query).length + virtualKeysOf(query).length > 0 ? readTagRollups : readRollups;
-  const cells = await read(reader, books, query, fromRollups);
-  if (cells === null) return openSpans(reader, books, query, { cells: [], spans: planReading(query, null) });
-  return openSpans(reader, books, query, { cells, spans });
+  const cells = await read(reader, slice, query, fromRollups);
+  if (cells === null) return openSpans(reader, slice, query, { cells: [], spans: planReading(query, null) });
+  return openSpans(reader, slice, query, { cells, spans });
 }
 
 async function openSpans(
   reader: Reader,
-  books: ScopedBooks,
+  slice: ScopedSlice,
   query: CostQuery,
   { cells, spans }: { cells: readonly CostCell[]; spans: readonly Span[] },
 ): Promise<Opened> {
   const fromFacts = spans.filter((span) => span.from === 'facts');
   const usedRollups = fromFacts.length < spans.length;
   if (fromFacts.length === 0) return { cells, facts: null, usedRollups };
-  return { cells, facts: await openSource(reader, books, query, fromFacts), usedRollups };
+  return { cells, facts: await openSource(reader, slice, query, fromFacts), usedRollups };
 }
 
 /** Selects the fact files of spans and reads what their SQL depends on. */
 export async function openSource(
   reader: Reader,
-  books: ScopedBooks,
+  slice: ScopedSlice,
   query: CostQuery,
   spans: readonly FactSpan[],
 ): Promise<FactSource> {
   const grain = query.bucket === 'day' ? 'day' : 'month';
   const [first, ...others] = spans.map(
-    ({ start, end }) => ({ accountIds: books.accountIds, start, end, grain }) as const,
+    ({ start, end }) => ({ accountIds: slice.accountIds, start, end, grain }) as const,
   );
   if (first === undefined) throw new Error('Facts of no days');
-  let set = await openFacts(reader, books.scope, first);
-  for (const other of others) set = set.union(await openFacts(reader, books.scope, other));
+  let set = await openFacts(reader, slice.scope, first);
+  for (const other of others) set = set.union(await openFacts(reader, slice.scope, other));
   return {
     set,
-    currency: books.currency,
-    rates: await readForeignRates(reader, books, query.range),
-    ...(await readTagBasis(reader, books, query)),
+    currency: slice.currency,
+    rates: await readForeignRates(reader, slice, query.range),
+    ...(await readTagBasis(reader, slice, query)),
   };
 }
 
@@ -242,16 +242,16 @@ function joined(current: FactSource, before: FactSource): FactSource {
 }
 
 /** Reads the currencies in a range other than the answer's, with their rates. */
-async function readForeignRates(reader: Reader, books: Books, range: DayRange): Promise<FactBasis['rates']> {
+async function readForeignRates(reader: Reader, slice: LedgerSlice, range: DayRange): Promise<FactBasis['rates']> {
   return run<ForeignRate & Record<string, unknown>>(
     reader,
     Prisma.sql`/* costs: rates */ WITH known AS (
-  SELECT DISTINCT currency FROM cost_rollups WHERE ${ownership(books)} AND rollup = ${rollups.total.code} AND grain = ${grainCodes.month}
-  AND date >= ${firstDay(monthOf(range.start))} AND date < ${range.end} AND currency <> ${books.currency}
+  SELECT DISTINCT currency FROM cost_rollups WHERE ${ownership(slice)} AND rollup = ${rollups.total.code} AND grain = ${grainCodes.month}
+  AND date >= ${firstDay(monthOf(range.start))} AND date < ${range.end} AND currency <> ${slice.currency}
 )
 SELECT known.currency, to_char(months.month, 'YYYY-MM-DD') AS month, rates.rate::text AS rate
 FROM known CROSS JOIN (SELECT generate_series(${firstDay(monthOf(range.start))}::timestamp, ${addDays(range.end, -1)}::timestamp, '1 month')::date AS month) AS months
-LEFT JOIN ${monthlyRates(books.organizationId)} AS rates
-  ON rates.currency = known.currency AND rates.to_currency = ${books.currency} AND ${holdsIn('rates', 'months.month')}`,
+LEFT JOIN ${monthlyRates(slice.organizationId)} AS rates
+  ON rates.currency = known.currency AND rates.to_currency = ${slice.currency} AND ${holdsIn('rates', 'months.month')}`,
   );
 }

@@ -8,18 +8,18 @@ import { dimensionInfo, foldedTagKey, isNamed, tagKeyOf, virtualKeyOf, type Dime
 import { tagKeysOf, virtualKeysOf, type LiveVirtualTag, type RollupSpan } from './planner.ts';
 import { selects, type CostQuery, type Filter } from '../query.ts';
 import type { ValueRules } from '../../allocation/rule-sql.ts';
-import { ownership, run, type Books, type Reader, type Sql } from './sql.ts';
+import { ownership, run, type LedgerSlice, type Reader, type Sql } from './sql.ts';
 import { holdsIn, monthlyRates } from '../../currencies.ts';
 
 /** Reads exact cells of a query from rollups, converted at the charge month's rate. */
 export async function readRollups(
   reader: Reader,
-  books: Books,
+  slice: LedgerSlice,
   query: CostQuery,
   spans: readonly RollupSpan[],
 ): Promise<CostCell[]> {
   if (spans.length === 0) return [];
-  return (await run<CellRow>(reader, selectCells(books, query, spans))).map((row) => cellOf(row, query));
+  return (await run<CellRow>(reader, selectCells(slice, query, spans))).map((row) => cellOf(row, query));
 }
 
 /** Reads cells of a query with tags from rollups, if these hold its tag keys, or the values of its virtual tag, everywhere it
@@ -27,13 +27,13 @@ export async function readRollups(
  *  @returns null if the rollups leave something out; the facts have it */
 export async function readTagRollups(
   reader: Reader,
-  books: TaggedBooks,
+  slice: TaggedSlice,
   query: CostQuery,
   spans: readonly RollupSpan[],
 ): Promise<CostCell[] | null> {
   const [virtualKey] = virtualKeysOf(query);
-  const live = virtualKey === undefined ? undefined : books.virtualTags.get(virtualKey);
-  const leftOut = live ? selectUnevaluated(books, query, live) : selectLeftOut(books, query);
+  const live = virtualKey === undefined ? undefined : slice.virtualTags.get(virtualKey);
+  const leftOut = live ? selectUnevaluated(slice, query, live) : selectLeftOut(slice, query);
   const isLeftOut = Prisma.sql`SELECT EXISTS (${leftOut}) AS "isLeftOut"`;
   if (spans.length === 0) {
     const [row] = await run<{ isLeftOut: boolean }>(reader, isLeftOut);
@@ -42,7 +42,7 @@ export async function readTagRollups(
   const rows = await run<{ isLeftOut: boolean } & (CellRow | { cost: null })>(
     reader,
     Prisma.sql`SELECT flag."isLeftOut", answer.*
-FROM (${isLeftOut}) AS flag LEFT JOIN (${selectCells(books, query, spans)}) AS answer ON true`,
+FROM (${isLeftOut}) AS flag LEFT JOIN (${selectCells(slice, query, spans)}) AS answer ON true`,
   );
   if (rows[0]?.isLeftOut) return null;
   return rows.flatMap((row) => (row.cost === null ? [] : [cellOf(row as CellRow, query)]));
@@ -50,32 +50,32 @@ FROM (${isLeftOut}) AS flag LEFT JOIN (${selectCells(books, query, spans)}) AS a
 
 /** Selects the billing periods touched by the query whose tag rollups leave out one of its keys. A key that no bill of the
  *  period has does not count as left out: no tag set has it. */
-function selectLeftOut(books: Books, query: CostQuery): Sql {
+function selectLeftOut(slice: LedgerSlice, query: CostQuery): Sql {
   const { start, end } = query.range;
   return Prisma.sql`WITH missing AS MATERIALIZED (
   SELECT account_id, period FROM tag_keys
-  WHERE ${ownership(books)} AND id = ANY(${tagKeysOf(query).map((key) => idOf(key))}) AND NOT rolled_up
+  WHERE ${ownership(slice)} AND id = ANY(${tagKeysOf(query).map((key) => idOf(key))}) AND NOT rolled_up
 )
 SELECT 1 FROM missing m LEFT JOIN billing_periods b ON b.account_id = m.account_id AND b.period = m.period
 WHERE b.period IS NULL OR (b.data_from < ${end} AND b.data_to >= ${start})`;
 }
 
 /** Selects the billing periods touched by the query that are not evaluated for the virtual tag since their last load. */
-function selectUnevaluated(books: Books, query: CostQuery, { id, revision, rollup }: LiveVirtualTag): Sql {
+function selectUnevaluated(slice: LedgerSlice, query: CostQuery, { id, revision, rollup }: LiveVirtualTag): Sql {
   const { start, end } = query.range;
   return Prisma.sql`WITH evaluated AS MATERIALIZED (
   SELECT account_id, period, load_id FROM virtual_tag_months
-  WHERE ${ownership(books)} AND virtual_tag_id = ${id} AND revision = ${revision} AND rollup = ${rollup} AND rolled_up
+  WHERE ${ownership(slice)} AND virtual_tag_id = ${id} AND revision = ${revision} AND rollup = ${rollup} AND rolled_up
 ), touched AS MATERIALIZED (
   SELECT account_id, period, load_id FROM billing_periods
-  WHERE ${ownership(books)} AND data_from < ${end} AND data_to >= ${start}
+  WHERE ${ownership(slice)} AND data_from < ${end} AND data_to >= ${start}
 )
 SELECT 1 FROM touched t LEFT JOIN evaluated e ON e.account_id = t.account_id AND e.period = t.period AND e.load_id = t.load_id
 WHERE e.period IS NULL`;
 }
 
-/** Books with the virtual tags of the organization. */
-export interface TaggedBooks extends Books {
+/** A slice with the virtual tags of the organization. */
+export interface TaggedSlice extends LedgerSlice {
   readonly virtualTags: ReadonlyMap<string, LiveVirtualTag>;
   /** Rules that are tried without being stored, by key. */
   readonly drafts?: ReadonlyMap<string, ValueRules>;
@@ -103,7 +103,7 @@ function cellOf(row: CellRow, { dimensions }: CostQuery): CostCell {
 const firstOfMonth = 'c.date - extract(day FROM c.date)::int + 1';
 
 /** An id missing from a dictionary never loses its cost: it is shown without a name. */
-function selectCells(books: Books, query: CostQuery, spans: readonly RollupSpan[]): Sql {
+function selectCells(slice: LedgerSlice, query: CostQuery, spans: readonly RollupSpan[]): Sql {
   const { dimensions, bucket } = query;
   const period = bucket === 'none' ? [] : [{ key: 'period', from: bucket === 'day' ? 'c.date' : firstOfMonth }];
   const columns = [
@@ -114,14 +114,14 @@ function selectCells(books: Books, query: CostQuery, spans: readonly RollupSpan[
   const shown = columns.map(({ key }) => (key === 'period' ? `to_char(period, 'YYYY-MM-DD') AS period, ` : `${key}, `));
   return Prisma.sql`/* costs: rollups */
 WITH scan AS MATERIALIZED (
-  ${scanCells(books, query, spans)}
+  ${scanCells(slice, query, spans)}
 ), cells AS MATERIALIZED (
   SELECT c.currency, ${Prisma.raw(firstOfMonth)} AS month, c.cost${Prisma.raw(columns.map(({ key, from }) => `, ${from} AS ${key}`).join(''))}
-  FROM scan AS c ${dictionaryJoins(books, query)}
+  FROM scan AS c ${dictionaryJoins(slice, query)}
 ), rated AS (
-  SELECT cells.*, CASE WHEN cells.currency = ${books.currency} THEN 1 ELSE rates.rate END AS rate
-  FROM cells LEFT JOIN ${monthlyRates(books.organizationId)} AS rates
-  ON rates.currency = cells.currency AND rates.to_currency = ${books.currency} AND ${holdsIn('rates', 'cells.month')}
+  SELECT cells.*, CASE WHEN cells.currency = ${slice.currency} THEN 1 ELSE rates.rate END AS rate
+  FROM cells LEFT JOIN ${monthlyRates(slice.organizationId)} AS rates
+  ON rates.currency = cells.currency AND rates.to_currency = ${slice.currency} AND ${holdsIn('rates', 'cells.month')}
 ), converted AS (
   SELECT rated.*, CASE WHEN rate IS NULL THEN currency END AS unconverted FROM rated
 )
@@ -130,21 +130,21 @@ SELECT ${Prisma.raw(shown.join(''))}unconverted, sum(cost * coalesce(rate, 1)) A
 
 /** Sums costs by account, currency, dimension ids and day. Costs in the organization's own currency need no rate, and
  *  therefore no day, unless the answer has a bucket. */
-function scanCells(books: Books, query: CostQuery, spans: readonly RollupSpan[]): Sql {
+function scanCells(slice: LedgerSlice, query: CostQuery, spans: readonly RollupSpan[]): Sql {
   const tags = tagKeysOf(query);
   const ids = idColumns(query);
   const needed = tags.length === 0 ? ids : [...ids, 'tag_set_id'];
   const lines = Prisma.sql`SELECT ${keyColumns(needed)}, sum(cost) AS cost FROM (
   ${Prisma.join(
-    spans.map((span) => selectLines(books, query, span, needed)),
+    spans.map((span) => selectLines(slice, query, span, needed)),
     '\n  UNION ALL ',
   )}
 ) AS lines GROUP BY ${keyColumns(needed)}`;
   if (tags.length === 0) return lines;
   // Tag sets are aggregated before they are joined with their tags, because there are many times as many lines.
   const values = tags.map((_, at) => `tag_value_${at}`);
-  const joins = tags.map((key, at) => joinTag(books, key, at));
-  const conditions = tagFilters(books, query, tags);
+  const joins = tags.map((key, at) => joinTag(slice, key, at));
+  const conditions = tagFilters(slice, query, tags);
   return Prisma.sql`WITH sets AS MATERIALIZED (${lines})
 SELECT ${keyColumns([...ids, ...values])}, sum(cost) AS cost FROM sets ${Prisma.join(joins, '\n')}
 ${conditions.length === 0 ? Prisma.empty : Prisma.sql`WHERE ${Prisma.join(conditions, ' AND ')}`}
@@ -153,15 +153,15 @@ GROUP BY ${keyColumns([...ids, ...values])}`;
 
 /** Joins a tag. A tag set has each key at most once, so no cost is counted twice. The few sets in rollups are looked up one
  *  by one, because an account has about as many sets in total as resources. */
-function joinTag(books: Books, key: string, at: number): Sql {
+function joinTag(slice: LedgerSlice, key: string, at: number): Sql {
   const raw = (text: string) => Prisma.raw(text);
   return Prisma.sql`LEFT JOIN (
   SELECT account_id AS ${raw(`tagged_account_${at}`)}, tag_set_id AS ${raw(`tagged_set_${at}`)}, value_id AS ${raw(`tag_value_${at}`)} FROM tag_pairs
-  WHERE ${ownership(books)} AND key_id = ${idOf(key)} AND tag_set_id = ANY(ARRAY(SELECT tag_set_id FROM sets))
+  WHERE ${ownership(slice)} AND key_id = ${idOf(key)} AND tag_set_id = ANY(ARRAY(SELECT tag_set_id FROM sets))
 ) AS ${raw(`pairs_${at}`)} ON ${raw(`tagged_account_${at}`)} = account_id AND ${raw(`tagged_set_${at}`)} = tag_set_id`;
 }
 
-function tagFilters(books: Books, { include, exclude }: CostQuery, tags: readonly string[]): Sql[] {
+function tagFilters(slice: LedgerSlice, { include, exclude }: CostQuery, tags: readonly string[]): Sql[] {
   const conditionOf = (filter: Filter): Sql[] => {
     const key = tagKeyOf(filter.dimension);
     if (key === null) return [];
@@ -172,7 +172,7 @@ function tagFilters(books: Books, { include, exclude }: CostQuery, tags: readonl
       Prisma.sql`${value} = ANY(${texts.map((text) => idOf(text))})`,
       ...(some.length === 0
         ? []
-        : [Prisma.sql`${value} IN (SELECT id FROM tag_values WHERE ${ownership(books)} AND value ^@ ANY(${some}))`]),
+        : [Prisma.sql`${value} IN (SELECT id FROM tag_values WHERE ${ownership(slice)} AND value ^@ ANY(${some}))`]),
       ...(filter.prefixes.includes('') ? [Prisma.sql`${value} IS NOT NULL`] : []),
       ...(filter.values.includes(null) ? [Prisma.sql`${value} IS NULL`] : []),
     ]);
@@ -190,29 +190,29 @@ function not(condition: Sql): Sql {
   return Prisma.sql`NOT coalesce(${condition}, false)`;
 }
 
-function selectLines(books: Books, query: CostQuery, span: RollupSpan, columns: readonly string[]): Sql {
+function selectLines(slice: LedgerSlice, query: CostQuery, span: RollupSpan, columns: readonly string[]): Sql {
   const date =
     query.bucket === 'none'
-      ? Prisma.sql`CASE WHEN currency = ${books.currency} THEN NULL ELSE date END`
+      ? Prisma.sql`CASE WHEN currency = ${slice.currency} THEN NULL ELSE date END`
       : Prisma.sql`date`;
   const tail = Prisma.raw(columns.map((column) => `, ${column}`).join(''));
   return Prisma.sql`SELECT account_id, currency, ${date} AS date${tail}, ${Prisma.raw(query.costMetric)} AS cost FROM cost_rollups
     WHERE rollup = ${Prisma.raw(String(span.rollup))} AND grain = ${Prisma.raw(String(span.grain))}
-    AND date >= ${span.start} AND date < ${span.end} AND ${filters(books, query)}`;
+    AND date >= ${span.start} AND date < ${span.end} AND ${filters(slice, query)}`;
 }
 
-function filters(books: Books, { include, exclude }: CostQuery): Sql {
-  const conditionOf = (filter: Filter) => filterCondition(books, filter);
+function filters(slice: LedgerSlice, { include, exclude }: CostQuery): Sql {
+  const conditionOf = (filter: Filter) => filterCondition(slice, filter);
   return Prisma.join(
-    [ownership(books), ...include.flatMap(conditionOf), ...exclude.flatMap(conditionOf).map(not)],
+    [ownership(slice), ...include.flatMap(conditionOf), ...exclude.flatMap(conditionOf).map(not)],
     ' AND ',
   );
 }
 
 /** Returns a filter's condition on rollup rows; none for a tag, whose sets are filtered later. */
-function filterCondition(books: Books, filter: Filter): Sql[] {
+function filterCondition(slice: LedgerSlice, filter: Filter): Sql[] {
   if (tagKeyOf(filter.dimension) !== null) return [];
-  if (virtualKeyOf(filter.dimension) !== null) return [named(books, 'virtual_value_id', virtualDictionary, filter)];
+  if (virtualKeyOf(filter.dimension) !== null) return [named(slice, 'virtual_value_id', virtualDictionary, filter)];
   const rollup = isNamed(filter.dimension) ? dimensionInfo(filter.dimension).rollup : null;
   if (rollup === null) throw new Error(`no rollup holds ${filter.dimension}`);
   if (rollup.column === 'charge_category') {
@@ -221,17 +221,22 @@ function filterCondition(books: Books, filter: Filter): Sql[] {
   }
   const column = Prisma.raw(rollup.column);
   if (rollup.dictionary === undefined) return anyOf(textConditions(filter, column));
-  return [named(books, rollup.column, rollup.dictionary, filter)];
+  return [named(slice, rollup.column, rollup.dictionary, filter)];
 }
 
 /** The dictionary of the values of virtual tags. */
 const virtualDictionary = { table: 'virtual_values', name: 'value' } as const;
 
 /** Returns the condition that the name of an id passes a filter. */
-function named(books: Books, column: string, { table, name }: { table: string; name: string }, filter: Filter): Sql {
+function named(
+  slice: LedgerSlice,
+  column: string,
+  { table, name }: { table: string; name: string },
+  filter: Filter,
+): Sql {
   const [id, from] = [Prisma.raw(column), Prisma.raw(table)];
   const isSelected = Prisma.join(anyOf(textConditions(filter, Prisma.raw(name))));
-  return Prisma.sql`${id} IN (SELECT id FROM ${from} WHERE ${ownership(books)} AND ${isSelected})`;
+  return Prisma.sql`${id} IN (SELECT id FROM ${from} WHERE ${ownership(slice)} AND ${isSelected})`;
 }
 
 /** Returns conditions of which one must be met. Without values, it is one that no row meets, and not the constant false, which
@@ -266,7 +271,7 @@ function shownColumn(dimension: Dimension, query: CostQuery): string {
 
 const categoryNames = `ARRAY[${chargeCategories.map((name) => `'${name.toLowerCase()}'`).join(', ')}]`;
 
-function dictionaryJoins(books: Books, query: CostQuery): Sql {
+function dictionaryJoins(slice: LedgerSlice, query: CostQuery): Sql {
   const tables = new Map<string, string>();
   for (const dimension of query.dimensions) {
     const rollup = isNamed(dimension) ? dimensionInfo(dimension).rollup : null;
@@ -276,20 +281,20 @@ function dictionaryJoins(books: Books, query: CostQuery): Sql {
   const shown = query.dimensions.flatMap((dimension) => tagKeyOf(dimension) ?? []).map(foldedTagKey);
   const places = [...new Set(shown)].map((key) => tagKeysOf(query).indexOf(key));
   const joins = [
-    ...[...tables].map(([table, column]) => joinDictionary(books, table, { alias: table, id: column })),
+    ...[...tables].map(([table, column]) => joinDictionary(slice, table, { alias: table, id: column })),
     // An account has about as many values in total as resources, but each key has only a few.
     ...places.map((at) => {
       const [alias, id] = [Prisma.raw(`tag_${at}`), Prisma.raw(`tag_value_${at}`)];
-      return Prisma.sql`${joinDictionary(books, 'tag_values', { alias: `tag_${at}`, id: `tag_value_${at}` })} AND ${alias}.id = ANY(ARRAY(SELECT ${id} FROM scan))`;
+      return Prisma.sql`${joinDictionary(slice, 'tag_values', { alias: `tag_${at}`, id: `tag_value_${at}` })} AND ${alias}.id = ANY(ARRAY(SELECT ${id} FROM scan))`;
     }),
   ];
   return joins.length === 0 ? Prisma.empty : Prisma.join(joins, '\n');
 }
 
-function joinDictionary(books: Books, table: string, { alias, id }: { alias: string; id: string }): Sql {
+function joinDictionary(slice: LedgerSlice, table: string, { alias, id }: { alias: string; id: string }): Sql {
   const as = Prisma.raw(alias);
   return Prisma.sql`LEFT JOIN ${Prisma.raw(table)} AS ${as} ON ${as}.account_id = c.account_id AND ${as}.id = c.${Prisma.raw(id)}
-  AND ${as}.organization_id = ${books.organizationId} AND ${as}.account_id = ANY(${books.accountIds})`;
+  AND ${as}.organization_id = ${slice.organizationId} AND ${as}.account_id = ANY(${slice.accountIds})`;
 }
 
 function keyColumns(columns: readonly string[]): Sql {

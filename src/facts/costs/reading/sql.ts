@@ -5,8 +5,8 @@ import { Prisma } from '../../../../prisma/generated/client/client.ts';
 /** Composed, parameterised SQL. */
 export type Sql = Prisma.Sql;
 
-/** The costs to read and the currency of the answer. */
-export interface Books {
+/** The part of a ledger to read, and the currency of the answer. */
+export interface LedgerSlice {
   readonly organizationId: string;
   /** Accounts in both the caller's scope and the question. */
   readonly accountIds: readonly string[];
@@ -18,8 +18,8 @@ export interface Books {
 export type Reader = Pick<Pool, 'query'>;
 
 /** Restricts every cost read to the organization's rows, of accounts in the caller's scope and question. */
-export function ownership(books: Pick<Books, 'organizationId' | 'accountIds'>): Sql {
-  return Prisma.sql`organization_id = ${books.organizationId} AND account_id = ANY(${books.accountIds})`;
+export function ownership(slice: Pick<LedgerSlice, 'organizationId' | 'accountIds'>): Sql {
+  return Prisma.sql`organization_id = ${slice.organizationId} AND account_id = ANY(${slice.accountIds})`;
 }
 
 const statementNames = new Map<string, string>();

@@ -6,32 +6,32 @@ import { foldedTagKey, tagKeyOf } from '../dimensions.ts';
 import type { CostQuery } from '../query.ts';
 import type { Spellings, TagBasis } from './fact-values.ts';
 import { tagKeysOf, virtualKeysOf } from './planner.ts';
-import type { TaggedBooks } from './rollups.ts';
-import { ownership, run, type Books, type Reader } from './sql.ts';
+import type { TaggedSlice } from './rollups.ts';
+import { ownership, run, type LedgerSlice, type Reader } from './sql.ts';
 
 /** Reads what the values of a query's tags and virtual tags depend on. */
-export async function readTagBasis(reader: Reader, books: TaggedBooks, query: CostQuery): Promise<TagBasis> {
-  const live = await readLive(reader, books, virtualKeysOf(query));
-  return tagBasis(reader, books, new Map<string, ValueRules>([...live, ...(books.drafts ?? [])]), tagKeysOf(query));
+export async function readTagBasis(reader: Reader, slice: TaggedSlice, query: CostQuery): Promise<TagBasis> {
+  const live = await readLive(reader, slice, virtualKeysOf(query));
+  return tagBasis(reader, slice, new Map<string, ValueRules>([...live, ...(slice.drafts ?? [])]), tagKeysOf(query));
 }
 
 /** Reads the spellings that rules and keys depend on.
  *  @param keys further tag keys, folded */
 export async function tagBasis(
   reader: Reader,
-  books: Pick<Books, 'organizationId' | 'accountIds'>,
+  slice: Pick<LedgerSlice, 'organizationId' | 'accountIds'>,
   virtualTags: TagBasis['virtualTags'],
   keys: readonly string[] = [],
 ): Promise<TagBasis> {
   const used = [...virtualTags.values()].flatMap(({ rules }) => dimensionsIn(rules));
   const inRules = used.flatMap((dimension) => tagKeyOf(dimension) ?? []).map(foldedTagKey);
-  return { virtualTags, spellings: await readSpellings(reader, books, [...keys, ...inRules]) };
+  return { virtualTags, spellings: await readSpellings(reader, slice, [...keys, ...inRules]) };
 }
 
 /** Reads the spellings of tag keys in the bills, by folded key. */
 async function readSpellings(
   reader: Reader,
-  books: Pick<Books, 'organizationId' | 'accountIds'>,
+  slice: Pick<LedgerSlice, 'organizationId' | 'accountIds'>,
   keys: readonly string[],
 ): Promise<Spellings> {
   const ids = new Map(keys.map((key) => [idOf(key), key]));
@@ -39,7 +39,7 @@ async function readSpellings(
   const rows = await run<{ id: string; spelling: string }>(
     reader,
     Prisma.sql`/* costs: spellings */ SELECT DISTINCT id::text AS id, unnest(spellings) AS spelling FROM tag_keys
-WHERE ${ownership(books)} AND id = ANY(${[...ids.keys()]}) ORDER BY 1, 2`,
+WHERE ${ownership(slice)} AND id = ANY(${[...ids.keys()]}) ORDER BY 1, 2`,
   );
   const spellings = new Map<string, string[]>();
   for (const { id, spelling } of rows) {
@@ -53,7 +53,7 @@ WHERE ${ownership(books)} AND id = ANY(${[...ids.keys()]}) ORDER BY 1, 2`,
  *  @param keys null: all */
 export async function readLive(
   reader: Reader,
-  { organizationId }: Pick<Books, 'organizationId'>,
+  { organizationId }: Pick<LedgerSlice, 'organizationId'>,
   keys: readonly string[] | null,
 ): Promise<ReadonlyMap<string, LiveDefinition>> {
   if (keys?.length === 0) return new Map();

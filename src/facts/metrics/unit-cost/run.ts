@@ -27,11 +27,11 @@ type Quantities = ReadonlyMap<Day, Amount>;
 const unitCosts = answering(async (deps, prepared: Prepared<UnitCostQuestion>, signal) => {
   const { question, ledger, accounts } = prepared;
   const { query, metric, labels } = question;
-  const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
+  const slice = { ...ledger, accountIds: accounts.map(({ id }) => id) };
   const [cells, days, provisionalRates] = await Promise.all([
-    readCells(deps, books, query, signal),
+    readCells(deps, slice, query, signal),
     readMetricDays(deps.pool, ledger, { metricId: metric.id, range: query.range, labels }),
-    listProvisionalRates(deps.pool, books, query.range),
+    listProvisionalRates(deps.pool, slice, query.range),
   ]);
   return compose({ ...prepared, provisionalRates }, cells, days);
 });

@@ -34,8 +34,11 @@ export function sumsOfCharges(charges: readonly ControlCharge[]): Sums {
       [lines, ...costs].map((value, at) => value + (sum[at] ?? 0n)),
     );
   }
-  const told = [...sums].map(([key, [lines = 0n, ...amounts]]) => [key, `${lines}: ${amounts.map(decimal).join(' ')}`]);
-  return Object.fromEntries(told.toSorted());
+  const described = [...sums].map(([key, [lines = 0n, ...amounts]]) => [
+    key,
+    `${lines}: ${amounts.map(decimal).join(' ')}`,
+  ]);
+  return Object.fromEntries(described.toSorted());
 }
 
 /** A decimal in units of 10^-12, rounded half up; also from scientific notation. */

@@ -22,7 +22,7 @@ const lines = [
   at('2026-05-04T01:30:00Z'),
   at('2026-05-03', 'vm-2'),
 ];
-const told: [string, number][] = [
+const expected: [string, number][] = [
   ['2026-05-03', 1],
   ['2026-05-03', 1 | (1 << 7) | (1 << 23)],
   ['2026-05-04', 1 << 1],
@@ -31,12 +31,14 @@ const told: [string, number][] = [
 it.each(['a.csv', 'a.csv.gz', 'a.parquet'])(
   'stores the UTC hours in which the line items of a day start: %s',
   async (name) => {
-    expect(await hoursOf(await billOf(name, lines))).toEqual(told);
+    expect(await hoursOf(await billOf(name, lines))).toEqual(expected);
   },
 );
 
 it('merges the hours of one fact from several files', async () => {
-  expect(await hoursOf(await billOf('a.csv', lines.slice(0, 2)), await billOf('b.csv', lines.slice(2)))).toEqual(told);
+  expect(await hoursOf(await billOf('a.csv', lines.slice(0, 2)), await billOf('b.csv', lines.slice(2)))).toEqual(
+    expected,
+  );
 });
 
 it('converts hours to UTC', async () => {

@@ -116,14 +116,14 @@ it('separates usage covered by committed use discounts, and their fees from unus
     }),
   ]);
   const rows = await world.rowsOf(await world.connect(), '2026-05');
-  const told = rows.map((row) => [
+  const found = rows.map((row) => [
     `${row['SkuId']} ${row['ChargePeriodStart']?.slice(8, 10)}`,
     row['ChargeCategory'],
     row['PricingCategory'],
     [row['CommitmentDiscountCategory'], row['CommitmentDiscountStatus'], row['CommitmentDiscountId']].join(' '),
     [row['EffectiveCost'], row['ContractedCost'], row['ListCost'], row['PricingQuantity']].join(' '),
   ]);
-  expect(told.sort((a, b) => String(a).localeCompare(String(b)))).toEqual([
+  expect(found.sort((a, b) => String(a).localeCompare(String(b)))).toEqual([
     ['Commitment - dollar based v1: GCE for 1 year 03', 'Usage', 'Committed', 'Spend Unused 901', '2 2 2 1'],
     ['Commitment - dollar based v1: GCE for 1 year 05', 'Usage', 'Committed', 'Spend Unused 901', '10 10 10 1'],
     ['Commitment v1: Cpu in Americas for 1 Year 03', 'Purchase', null, 'Usage  900', '0 5 2 1'],
@@ -155,11 +155,11 @@ it('allocates a fee to usage covered on its day, in its region first; the rest i
     aLine({ ...fee, cost: 7, ...at('us-east1', 5) }),
   ]);
   const rows = await world.rowsOf(await world.connect(), '2026-05');
-  const told = rows.map(
+  const found = rows.map(
     (row) =>
       `${row['ChargePeriodStart']?.slice(8, 10)} ${row['ResourceName'] ?? ''} ${row['ChargeCategory']} ${row['CommitmentDiscountStatus'] ?? ''} ${row['BilledCost']} ${row['EffectiveCost']}`,
   );
-  expect(told.filter((each) => !each.includes('Purchase')).sort()).toEqual([
+  expect(found.filter((each) => !each.includes('Purchase')).sort()).toEqual([
     '03 vm1 Usage Used 0 0.333333333333',
     '03 vm2 Usage Used 0 0.333333333333',
     '03 vm3 Usage Used 0 0.333333333334',

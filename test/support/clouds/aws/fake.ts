@@ -57,14 +57,14 @@ export async function startFakeAws(first: AwsAnswers = {}): Promise<FakeAws> {
   };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  let told = 0;
+  let seen = 0;
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     log,
     answer: (more) => Object.entries(more).forEach(([name, each]) => answers.set(name, each)),
     asked() {
-      const since = log.slice(told);
-      told = log.length;
+      const since = log.slice(seen);
+      seen = log.length;
       return since.map((call) => `${call.service}.${call.operation} ${call.region}`);
     },
     async stop() {

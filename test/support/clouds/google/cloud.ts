@@ -63,7 +63,7 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  let told = 0;
+  let seen = 0;
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tokens,
@@ -73,8 +73,8 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
     log,
     failNext: (path, answer) => faults.push({ path, answer }),
     asked() {
-      const since = log.slice(told);
-      told = log.length;
+      const since = log.slice(seen);
+      seen = log.length;
       return since.map(({ method, path }) => `${method} ${path}`);
     },
     async stop() {
