@@ -105,7 +105,7 @@ describeInBrowser('a cloud', () => {
   it('connects Azure with a service principal, and replaces its secret when it has expired', async () => {
     await follow(page, '/accounts/connect');
     await page.getByRole('link', { name: /^Azure/ }).press('Enter');
-    await page.getByLabel('Subscription IDs (optional)').fill(subscription);
+    await page.getByLabel('Subscription IDs', { exact: true }).fill(subscription);
     await page.getByLabel('Storage account', { exact: true }).fill(blob.account);
     await page.getByLabel('Container', { exact: true }).fill('focsu');
     await page.getByLabel('Prefix (optional)').fill('acme');

@@ -152,6 +152,7 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     with_access_key: ['true', 'false'],
     tag_value: [...words.tagValue, 'green'],
     untagged: ['true', 'false'],
+    by_resource: ['true', 'false'],
     resource_id: [...resourceIds(plan), never, 'nonsense'],
     resource_type: [...words.service, 'Nothing'],
     include_gone: ['true', 'false'],
