@@ -2,7 +2,7 @@ import { ActionIcon, Group, Select, Tooltip } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Toggle } from '../../parts/form/fields.tsx';
-import { Act, ActMenu } from '../../parts/form/menu.tsx';
+import { ActMenu } from '../../parts/form/menu.tsx';
 import { coloured } from '../../charts/colours.ts';
 import { download, queryOf, useDownload } from '../../parts/list/csv.tsx';
 import { chosenDays, type DayRange, DayRangePicker, presetIn } from '../../parts/list/day-range.tsx';
@@ -52,14 +52,18 @@ export function Toolbar({ state, question }: Props) {
   return (
     <div className={classes.toolbar} role="group" aria-label="Costs shown">
       <Days state={state} range={question.asked} />
-      <Act
+      <ActionIcon
         className={classes.unfold}
-        label={count === 0 ? 'Options' : `Filters (${count})`}
-        Icon={IconAdjustmentsHorizontal}
+        variant="default"
+        h={36}
+        aria-label={count === 0 ? 'Options' : `Filters (${count})`}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
-      />
+      >
+        <IconAdjustmentsHorizontal size={16} aria-hidden />
+        {count > 0 && count}
+      </ActionIcon>
       <div id={id} className={classes.more} data-open={isOpen || undefined}>
         <Options state={state} question={question} />
         <FilterBar state={state} question={question} />
