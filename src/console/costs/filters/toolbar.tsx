@@ -61,8 +61,10 @@ export function Toolbar({ state, question }: Props) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        <IconAdjustmentsHorizontal size={16} aria-hidden />
-        {count > 0 && count}
+        <Group gap={6}>
+          <IconAdjustmentsHorizontal size={16} aria-hidden />
+          {count > 0 && count}
+        </Group>
       </ActionIcon>
       <div id={id} className={classes.more} data-open={isOpen || undefined}>
         <Options state={state} question={question} />
