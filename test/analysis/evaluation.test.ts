@@ -85,7 +85,13 @@ it('builds the inventory also when run concurrently, and leaves nothing of a pur
   const user = { userId: newId(new Date()), scope: bills.scope } as Viewer;
   const actor = { organizationId: bills.scope.organizationId, userId: null, email: null, ipAddress: '', userAgent: '' };
   await disconnectAccount({ ...bills.deps, queue }, user, actor, { id: bills.accountId, purge: true });
-  expect(said).toEqual([{ removed: `sync:${bills.accountId}` }, { removed: `evaluate:${bills.accountId}` }]);
+  const purgeKey = `purge_account:${bills.accountId}`;
+  expect(said).toEqual([
+    expect.objectContaining({ task: 'purge_account', jobKey: purgeKey }),
+    { removed: `sync:${bills.accountId}` },
+    { removed: `evaluate:${bills.accountId}` },
+    { removed: purgeKey },
+  ]);
   await evaluateAccount({ ...bills.deps, queue: noQueue }, bills.scope, bills.accountId);
   expect(await tablesOf(bills)).toEqual([]);
 });

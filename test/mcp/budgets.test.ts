@@ -61,7 +61,7 @@ it('includes the forecast at the end of the month', async () => {
 it('filters, sorts and pages', async () => {
   const names = async (args: object) =>
     (await world().callTool<Answer>('list_budgets', args)).data.map(({ name }) => name);
-  expect(await names({ status: ['exceeded', 'ok'] })).toEqual(['Lab', 'Functions']);
+  expect(await names({ projected_status: ['exceeded', 'ok'] })).toEqual(['Lab', 'Functions']);
   expect(await names({ projected_status: ['ok', 'at_risk'] })).toEqual(['Functions']);
   expect(await names({ sort_by: 'name' })).toEqual(['All', 'Functions', 'Lab']);
   expect(await names({ per_page: 2, page: 2 })).toEqual(['Functions']);

@@ -61,16 +61,11 @@ const perPage = 20;
 
 const listInput = z.strictObject({
   budget_id: idInput.optional().describe('Only this budget'),
-  status: z
-    .array(shapes.BudgetStatus)
-    .min(1)
-    .optional()
-    .describe('warning: a threshold is reached; exceeded: 100% is reached'),
   projected_status: z
     .array(shapes.ProjectedBudgetStatus)
     .min(1)
     .optional()
-    .describe('at_risk: no threshold is reached, but the forecast exceeds the amount'),
+    .describe('at_risk: the forecast exceeds the amount; warning: a threshold is reached'),
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   service: costFilters.service,
@@ -95,9 +90,8 @@ export const listBudgets = defineTool({
   name: 'list_budgets',
   title: 'List budgets',
   description:
-    'Budgets with spend and forecast of their current month, quarter or year, and the alert thresholds reached: ' +
-    'which are or will be exceeded. For spend without a budget use get_cost_summary or ' +
-    'get_forecast.',
+    'Budgets with spend and forecast of their current month, quarter or year, and the thresholds reached. ' +
+    'Without a budget use get_cost_summary or get_forecast.',
   effect: 'read',
   input: listInput,
   output,

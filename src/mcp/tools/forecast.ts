@@ -59,8 +59,8 @@ export const getForecast = defineTool({
   name: 'get_forecast',
   title: 'Get cost forecast',
   description:
-    'Projected cost of this month (cost so far plus the expected rest), of the next month, and of the 60 days ' +
-    'after the last complete one. For past costs use get_cost_summary; for budgets list_budgets.',
+    'Projected cost of this month (with the cost so far), the next month, and the 60 days after the last complete ' +
+    'one. For past costs use get_cost_summary; for budgets list_budgets.',
   effect: 'read',
   input,
   output,

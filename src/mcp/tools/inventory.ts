@@ -93,9 +93,8 @@ export const listResources = defineTool({
   name: 'list_resources',
   title: 'List resources',
   description:
-    'Cloud resources (machines, disks, databases, buckets …) with tags and 30-day cost, most ' +
-    'expensive first; one with all its metadata by resource_id. For counts use get_inventory_summary, ' +
-    'for waste list_recommendations.',
+    'Cloud resources with tags and 30-day cost, most expensive first; one with all its metadata by resource_id. ' +
+    'For counts use get_inventory_summary, for waste list_recommendations.',
   effect: 'read',
   input,
   output: z.object(listOf(resource)),
