@@ -1,3 +1,4 @@
+import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { changeOf } from '../costs/table/rows.ts';
 import { Card, Change } from '../parts/page/card.tsx';
@@ -19,13 +20,14 @@ interface Props {
 
 /** Cost per unit of the last complete month; nothing without unit metrics. */
 export function UnitCostsCard({ lastDay, loaded }: Props) {
+  const { accountAccess } = useMe();
   const { data } = useAnswer(UnitMetricsQuery, { perPage: most }, { isLasting: true });
   const { data: metrics = [], pagination } = data?.unitMetrics ?? {};
   if (metrics.length === 0) return null;
   return (
     <Card
       title="Unit costs"
-      note={pagination && pagination.total > most ? `${most} of ${pagination.total}` : month(lastMonth(lastDay))}
+      note={`${pagination && pagination.total > most ? `${most} of ${pagination.total}` : month(lastMonth(lastDay))}${accountAccess === null ? '' : ', cost of your accounts'}`}
       actions={
         <TextLink href="/unit-costs" aria-label="All unit costs">
           All

@@ -1,5 +1,6 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useMemo, type ReactNode } from 'react';
+import { useMe } from '../api/me.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { changeOf } from '../costs/table/rows.ts';
 import { Muted } from '../parts/form/menu.tsx';
@@ -59,7 +60,9 @@ export function UnitCostBody({ cost, csv }: Props) {
 
 /** The cost that was divided: periods without values do not count. */
 function Divided({ cost: { costPerUnit, measuredCost, totalCost, granularity, currency } }: Pick<Props, 'cost'>) {
+  const { accountAccess } = useMe();
   if (costPerUnit === null) return <>No quantity in this range</>;
+  if (accountAccess !== null) return <>Cost of your accounts, divided by the organization’s quantity</>;
   if (measuredCost === totalCost) return <>Cost divided by quantity</>;
   const periods = granularity === 'DAILY' ? 'days' : 'months';
   return (

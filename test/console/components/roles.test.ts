@@ -128,6 +128,17 @@ describe('roles', () => {
       }
     });
 
+    it('names the accounts whose cost is divided by the quantity of the organization', async () => {
+      const { mine } = await accounts();
+      const { unitMetrics } = await api().gql<{ unitMetrics: { data: readonly { id: string }[] } }>(
+        '{ unitMetrics { data { id } } }',
+      );
+      await signIn(api(), await api().someone('member', [mine]));
+      await follow(`/unit-costs/${unitMetrics.data[0]?.id}`);
+      await main().findByText('Cost of your accounts, divided by the organization’s quantity');
+      expect(main().queryByText('Cost divided by quantity')).toBeNull();
+    });
+
     it('shows no trace of the other accounts on any page or in any answer', async () => {
       const { all, mine, others } = await accounts();
       const ofMine = await api().gql<Names>(namesQuery, { accountId: [mine] });
@@ -147,10 +158,10 @@ describe('roles', () => {
       const answers = recordedAnswers();
       let bytes = 0;
       const faults = await walk(api(), { person, without: refusedTo.member }, async () => {
-        const told = (await Promise.all(answers.splice(0))).join('\n');
-        bytes += told.length;
+        const received = (await Promise.all(answers.splice(0))).join('\n');
+        bytes += received.length;
         const text = document.body.textContent;
-        return [...hidden.filter((name) => told.includes(name)), ...unspoken.filter((name) => text.includes(name))];
+        return [...hidden.filter((name) => received.includes(name)), ...unspoken.filter((name) => text.includes(name))];
       });
       expect(faults).toEqual({});
       expect(bytes).toBeGreaterThan(10_000);
