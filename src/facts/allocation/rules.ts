@@ -148,7 +148,7 @@ function parseCondition({ dimension: named, operator, values }: ConditionInput, 
 function parseChargeDimension(text: string, at: string): Dimension {
   if (text.startsWith('virtual:'))
     throw invalid`${arg(at, text)} is a virtual tag, which rules cannot use${fix}use the dimensions of that tag’s rules`;
-  return parseDimension(text, at);
+  return parseDimension(parseText(text, at), at);
 }
 
 /** Parses a value that a charge can get.

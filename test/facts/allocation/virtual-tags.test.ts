@@ -284,6 +284,11 @@ describe('the input of a virtual tag', () => {
       { rules: [{ ...web, conditions: [{ dimension: 'virtual:x', operator: 'exists' }] }] },
       'rules[0].conditions[0].dimension',
     ],
+    [
+      { rules: [{ ...web, conditions: [{ dimension: `tag:${'k'.repeat(200)}`, operator: 'exists' }] }] },
+      'rules[0].conditions[0].dimension',
+    ],
+    [{ rules: [{ value_from: { dimension: 'tag:a\u0000b' } }] }, 'rules[0].value_from.dimension'],
     [{ rules: [{ ...web, conditions: [{ dimension: 'service', operator: 'in' }] }] }, 'rules[0].conditions[0].values'],
     [{ rules: [{ value_from: { dimension: 'tag:team', transform: 'strip_prefix' } }] }, 'rules[0].value_from.prefix'],
     [{ rules: Array.from({ length: 10_000 }, () => web) }, 'rules'],
