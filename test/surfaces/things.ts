@@ -49,7 +49,7 @@ const things: Thing[] = ['=2+3', '+4', '-5', '@x', 'plain, "quoted"'].map((displ
   kind: index % 2 === 0 ? 'done' : 'open',
   amount: -1.5 * index,
   madeAt: new Date('2026-11-21T10:00:00.000Z'),
-  labels: { CamelKey: index, some_key: ['a'] },
+  labels: { CamelKey: index, some_key: ['a;=1'] },
   seenBy: null,
 }));
 

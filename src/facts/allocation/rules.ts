@@ -65,8 +65,16 @@ export interface AllocationRuleInput {
   readonly conditions?: readonly ConditionInput[] | null;
 }
 
-/** Limits of virtual tags: a CASE of so many rules is evaluated in seconds for millions of charges. */
-export const allocationLimits = { tags: 50, rules: 500, conditions: 10, values: 500, characters: 200 } as const;
+/** Limits of virtual tags: a CASE of so many rules is evaluated in seconds for millions of charges. `allValues` is the number of
+ *  values in all conditions: 50,000 need more memory than the engine has. */
+export const allocationLimits = {
+  tags: 50,
+  rules: 500,
+  conditions: 10,
+  values: 500,
+  allValues: 10_000,
+  characters: 200,
+} as const;
 
 /** Bounds of the parts of a rule, for the API documents. */
 export const allocationRulesRule = { minItems: 1, maxItems: allocationLimits.rules } as const;
@@ -87,6 +95,10 @@ export function parseRules(rules: readonly AllocationRuleInput[]): AllocationRul
   if (rules.length === 0) throw invalid`${arg('rules')} must contain at least one rule`;
   if (rules.length > allocationLimits.rules)
     throw invalid`${arg('rules')} takes at most ${allocationLimits.rules} rules, not ${rules.length}${fix}list several values in one condition, or take values from a tag with ${mention('value_from')}`;
+  const conditions = rules.flatMap((rule) => rule.conditions ?? []);
+  const count = conditions.reduce((sum, { values }) => sum + (values?.length ?? 0), 0);
+  if (count > allocationLimits.allValues)
+    throw invalid`${arg('rules')} can have at most ${allocationLimits.allValues} values in all conditions, not ${count}${fix}use starts_with, or take values from a tag with ${mention('value_from')}`;
   const spellings = new Map<string, string>();
   return rules.map((input, index) => {
     const rule = parseRule(input, `rules[${index}]`);
@@ -148,7 +160,7 @@ function parseCondition({ dimension: named, operator, values }: ConditionInput, 
 function parseChargeDimension(text: string, at: string): Dimension {
   if (text.startsWith('virtual:'))
     throw invalid`${arg(at, text)} is a virtual tag, which rules cannot use${fix}use the dimensions of that tag’s rules`;
-  return parseDimension(text, at);
+  return parseDimension(parseText(text, at), at);
 }
 
 /** Parses a value that a charge can get.

@@ -73,9 +73,12 @@ export interface WrittenKeys {
   readonly kept: string | null;
   /** Puts the previous file back. */
   undo(): void;
+  /** Removes the previous keys from the file. */
+  settle(): void;
 }
 
-/** Writes keys to the data folder.
+/** Writes keys to the data folder. Until `settle`, the previous keys stay behind them, so that a server can read either database
+ *  if the process is killed before its transaction ends.
  *  @param aside suffix of an existing file with other keys, which is kept
  *  @returns null if the file has these keys already */
 export function writeKeys(
@@ -85,16 +88,20 @@ export function writeKeys(
 ): WrittenKeys | null {
   const file = path.join(dataDir, name);
   makeDataDir(dataDir);
-  const text = `${keys.join(',')}\n`;
-  const before = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null;
-  if (before?.trim() === text.trim()) return null;
+  const before = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : null;
+  if (before === keys.join(',')) return null;
   const kept = before === null ? null : path.join(dataDir, `${name}.${aside}`);
   if (kept !== null) fs.copyFileSync(file, kept, fs.constants.COPYFILE_EXCL);
-  const draft = `${file}.${process.pid}`;
-  fs.writeFileSync(draft, text, { mode: 0o600 });
-  fs.renameSync(draft, file);
+  replaceKeys(file, [...new Set([...keys, ...(before?.split(',').map((key) => key.trim()) ?? [])])]);
   const undo = () => (kept === null ? fs.rmSync(file, { force: true }) : fs.renameSync(kept, file));
-  return { file, kept, undo };
+  return { file, kept, undo, settle: () => replaceKeys(file, keys) };
+}
+
+/** Writes a file of keys atomically. */
+function replaceKeys(file: string, keys: readonly string[]): void {
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, `${keys.join(',')}\n`, { mode: 0o600 });
+  fs.renameSync(draft, file);
 }
 
 /** Creates the data folder: private to us, but traversable for the database's user if we are root.

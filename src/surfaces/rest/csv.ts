@@ -100,7 +100,8 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return inertCell(value);
-  return JSON.stringify(value);
+  const text = JSON.stringify(value);
+  return typeof value === 'object' ? inertCell(text) : text;
 }
 
 /** Subject of a CSV response. */

@@ -271,6 +271,11 @@ describe('the input of a virtual tag', () => {
     method: 'fixed',
     shares: percents.map((percent, index) => ({ value: index === 0 ? 'db' : 'Unallocated', percent })),
   });
+  const ofValues = (length: number) => ({
+    dimension: 'resource',
+    operator: 'in',
+    values: Array.from({ length }, (_, at) => `r${at}`),
+  });
   it.each([
     [{ rules: [] }, 'rules'],
     [{ rules: [{ value: 'web' }] }, 'rules[0].conditions'],
@@ -284,9 +289,15 @@ describe('the input of a virtual tag', () => {
       { rules: [{ ...web, conditions: [{ dimension: 'virtual:x', operator: 'exists' }] }] },
       'rules[0].conditions[0].dimension',
     ],
+    [
+      { rules: [{ ...web, conditions: [{ dimension: `tag:${'k'.repeat(200)}`, operator: 'exists' }] }] },
+      'rules[0].conditions[0].dimension',
+    ],
+    [{ rules: [{ value_from: { dimension: 'tag:a\u0000b' } }] }, 'rules[0].value_from.dimension'],
     [{ rules: [{ ...web, conditions: [{ dimension: 'service', operator: 'in' }] }] }, 'rules[0].conditions[0].values'],
     [{ rules: [{ value_from: { dimension: 'tag:team', transform: 'strip_prefix' } }] }, 'rules[0].value_from.prefix'],
     [{ rules: Array.from({ length: 10_000 }, () => web) }, 'rules'],
+    [{ rules: Array.from({ length: 21 }, () => ({ ...web, conditions: [ofValues(500)] })) }, 'rules'],
     [{ rules: [web], key: 'No Key' }, 'key'],
     [{ rules: [web, db], splits: [fixed(60, 39)] }, 'splits[0].shares'],
     [{ rules: [web, db], splits: [fixed(60, 40), { ...fixed(100), name: 'T' }] }, 'splits[1].source_values[0]'],

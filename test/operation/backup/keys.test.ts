@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/kit/config/config.ts';
 import { backup, restore } from '../../../src/operate.ts';
 import { keyIds, type Keys } from '../../../src/operation/backup/archive/seal.ts';
 import { installKeys, keyPlaces, keysAfterRestore, refuseOtherKeys } from '../../../src/operation/backup/keys.ts';
+import { existingKeys } from '../../../src/kit/secrets/keys.ts';
 import { refuseAbsentData, withSecrets } from '../../../src/operation/installed.ts';
 import { aFolder, aLoadedWorld, backUpTo } from './world.ts';
 
@@ -23,11 +24,24 @@ describe('key files', () => {
     writeFileSync(file, keyOf('o'));
     const written = installKeys({}, { dataDir }, { keys, aside: 'before' });
     expect(written.map(({ kept }) => kept)).toEqual([`${file}.before`, null]);
+    expect(readFileSync(file, 'utf8').trim()).toBe(`${keyOf('e')},${keyOf('o')}`);
+    for (const { settle } of written) settle();
     expect(readFileSync(file, 'utf8').trim()).toBe(keyOf('e'));
     expect(installKeys({}, { dataDir }, { keys, aside: 'again' })).toEqual([]);
     for (const { undo } of written) undo();
     expect(readFileSync(file, 'utf8')).toBe(keyOf('o'));
     expect(existsSync(path.join(dataDir, 'jwt.key'))).toBe(false);
+  });
+
+  it('open either database after a kill, and are completed by the next restore', () => {
+    const dataDir = aFolder();
+    const file = path.join(dataDir, 'encryption.key');
+    writeFileSync(file, `${keyOf('o')}, ${keyOf('p')}\n`);
+    installKeys({}, { dataDir }, { keys, aside: 'before' });
+    const open = existingKeys(dataDir, 'encryption.key').map((key) => Buffer.from(key).toString('base64'));
+    expect(open).toEqual([keyOf('e'), keyOf('o'), keyOf('p')]);
+    for (const { settle } of installKeys({}, { dataDir }, { keys, aside: 'again' })) settle();
+    expect(readFileSync(file, 'utf8').trim()).toBe(keyOf('e'));
   });
 
   it('are not written for secrets in files', () => {

@@ -51,11 +51,11 @@ describe('csvText', () => {
     expect(text).toBe(
       [
         'id,display_name,kind,amount,origin_made_at,labels,seen_by',
-        `t0,'=2+3,done,0,2026-11-21T10:00:00.000Z,"{""CamelKey"":0,""some_key"":[""a""]}",`,
-        `t1,'+4,in_progress,-1.5,2026-11-21T10:00:00.000Z,"{""CamelKey"":1,""some_key"":[""a""]}",`,
-        `t2,'-5,done,-3,2026-11-21T10:00:00.000Z,"{""CamelKey"":2,""some_key"":[""a""]}",`,
-        `t3,'@x,in_progress,-4.5,2026-11-21T10:00:00.000Z,"{""CamelKey"":3,""some_key"":[""a""]}",`,
-        `t4,"plain, ""quoted""",done,-6,2026-11-21T10:00:00.000Z,"{""CamelKey"":4,""some_key"":[""a""]}",`,
+        `t0,'=2+3,done,0,2026-11-21T10:00:00.000Z,"{""CamelKey"":0,""some_key"":[""a;'=1""]}",`,
+        `t1,'+4,in_progress,-1.5,2026-11-21T10:00:00.000Z,"{""CamelKey"":1,""some_key"":[""a;'=1""]}",`,
+        `t2,'-5,done,-3,2026-11-21T10:00:00.000Z,"{""CamelKey"":2,""some_key"":[""a;'=1""]}",`,
+        `t3,'@x,in_progress,-4.5,2026-11-21T10:00:00.000Z,"{""CamelKey"":3,""some_key"":[""a;'=1""]}",`,
+        `t4,"plain, ""quoted""",done,-6,2026-11-21T10:00:00.000Z,"{""CamelKey"":4,""some_key"":[""a;'=1""]}",`,
         '',
       ].join('\r\n'),
     );

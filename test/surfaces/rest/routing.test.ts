@@ -18,7 +18,7 @@ describe('a route', () => {
       kind: 'in_progress',
       amount: -1.5,
       origin: { made_at: '2026-11-21T10:00:00.000Z' },
-      labels: { CamelKey: 1, some_key: ['a'] },
+      labels: { CamelKey: 1, some_key: ['a;=1'] },
       seen_by: null,
     });
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -125,7 +125,8 @@ async function withFiles(deps: RestoreDeps, client: pg.Client, work: Work): Prom
   }
 }
 
-/** The rows are useless without their keys, so the keys come first. */
+/** The rows are useless without their keys, so the keys come first. The previous ones go last: until then the database may be the
+ *  previous one. */
 async function commit(client: pg.Client, { writeKeys = () => [] }: RestoreOptions): Promise<void> {
   const written = writeKeys();
   try {
@@ -134,6 +135,7 @@ async function commit(client: pg.Client, { writeKeys = () => [] }: RestoreOption
     for (const { undo } of written) undo();
     throw error;
   }
+  for (const { settle } of written) settle();
 }
 
 async function replaceAll(
