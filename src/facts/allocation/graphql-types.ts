@@ -60,7 +60,7 @@ const MethodType = wordEnum('SplitMethod', 'How shared costs are split among the
 });
 
 const dimensionText = 'Dimension, spelled as in `GET /costs`: a name such as `service`, or `tag:KEY`.';
-const valuesText = `Values, case-sensitive, at most ${allocationLimits.values}. Empty for \`exists\` and \`missing\`.`;
+const valuesText = `Values, case-sensitive, at most ${allocationLimits.values}, and ${allocationLimits.allValues} in all rules. Empty for \`exists\` and \`missing\`.`;
 const prefixText = 'The prefix for `strip_prefix`.';
 
 const ConditionType = answerType('AllocationCondition', 'A condition on one dimension of a charge.', {
