@@ -3,7 +3,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { amountToNumber, sumAmounts } from '../../kit/money.ts';
 import { addDays, dayOf, daysBetween, instantOf, laterDay, type Day, type DayRange } from '../../kit/time/period.ts';
 import { valuesOf, type CostQuery } from '../costs/query.ts';
-import { run } from '../costs/reading/sql.ts';
+import { run, type LedgerSlice } from '../costs/reading/sql.ts';
 import type { Ledger } from '../costs/ledger.ts';
 import { isCovered } from './compose.ts';
 import { readCoverage, type CoverageCell } from './store.ts';
@@ -29,8 +29,6 @@ export interface CommitmentEnd extends Omit<EndingCommitment, 'accountId'> {
   /** Additional cost per day, in whole units of the ledger's currency; negative if most of the commitment is unused. */
   readonly dailyChange: number;
 }
-
-type LedgerSlice = Ledger & { readonly accountIds: readonly string[] };
 
 const lists = new WeakMap<Ledger, Promise<EndingCommitment[]>>();
 
@@ -93,7 +91,7 @@ const leastChange = 0.005;
  *  @param history days with complete bills */
 export async function readEnds(
   deps: Pick<Deps, 'pool' | 'engine'>,
-  slice: LedgerSlice,
+  slice: Ledger & LedgerSlice,
   { history, query }: { readonly history: DayRange; readonly query: CostQuery },
   ending: readonly EndingCommitment[],
 ): Promise<CommitmentEnd[]> {

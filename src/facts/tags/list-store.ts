@@ -2,18 +2,10 @@ import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { among, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
+import { ownership, type LedgerSlice } from '../costs/reading/sql.ts';
 import { holdsIn, monthlyRates } from '../currencies.ts';
 
 type Sql = Prisma.Sql;
-
-/** The tags to read and the currency of the answer. */
-export interface TagSlice {
-  readonly organizationId: string;
-  /** Accounts in both the caller's scope and the question. */
-  readonly accountIds: readonly string[];
-  /** The organization's currency, ISO 4217. */
-  readonly currency: string;
-}
 
 /** Sort fields of tag key lists, in REST spelling. */
 export const keySortFields = ['key', 'cost_last_30_days'] as const;
@@ -26,7 +18,7 @@ export interface KeyFilter {
   readonly sort: Sort<(typeof keySortFields)[number]> | null;
 }
 
-/** Usage of a tag key. Amounts are exact decimals in the currency of `TagSlice`. */
+/** Usage of a tag key. Amounts are exact decimals in the currency of `LedgerSlice`. */
 export interface KeyRow {
   readonly foldedKey: string;
   readonly key: string;
@@ -44,7 +36,7 @@ export interface KeyRow {
 /** Returns a page of tag keys and their total number. */
 export async function listKeys(
   pool: Pool,
-  slice: TagSlice,
+  slice: LedgerSlice,
   filter: KeyFilter,
   page: PageRequest,
 ): Promise<{ rows: KeyRow[]; total: number }> {
@@ -82,7 +74,7 @@ ORDER BY ${keyOrder(filter.sort)}, u.folded_key LIMIT ${page.take} OFFSET ${page
  *  @param keys folded */
 export async function countValues(
   pool: Pool,
-  slice: TagSlice,
+  slice: LedgerSlice,
   filter: KeyFilter,
   keys: readonly string[],
 ): Promise<Record<string, number>> {
@@ -100,14 +92,14 @@ SELECT folded_key AS key, count(*)::int AS values FROM carried GROUP BY folded_k
 /** Reads the cost of taggable charges in the last 30 days, as an exact decimal. */
 export async function readTaggableCost(
   pool: Pool,
-  slice: TagSlice,
+  slice: LedgerSlice,
   providers: readonly string[] | null,
 ): Promise<string> {
   const [row] = await run<{ cost: string }>(
     pool,
     Prisma.sql`/* tags: taggable cost */ WITH spent AS MATERIALIZED (
   SELECT currency, month, sum(cost) AS cost FROM taggable_costs
-  WHERE ${Prisma.join([owned(slice), ...among('provider', providers)], ' AND ')} GROUP BY currency, month
+  WHERE ${Prisma.join([ownership(slice), ...among('provider', providers)], ' AND ')} GROUP BY currency, month
 )
 SELECT coalesce(sum(cost * rate), 0)::text AS cost FROM ${rated(slice, 'spent')}`,
   );
@@ -119,18 +111,13 @@ function keyOrder(sort: KeyFilter['sort']): Sql {
   return Prisma.raw(sort ? `${columns[sort.field]} ${sort.direction}` : `${columns.cost_last_30_days} DESC`);
 }
 
-function keyConditions(slice: TagSlice, { search, providers }: KeyFilter): Sql {
+function keyConditions(slice: LedgerSlice, { search, providers }: KeyFilter): Sql {
   const found = search === null ? [] : [Prisma.sql`strpos(folded_key, ${search.toLowerCase()}) > 0`];
-  return Prisma.join([owned(slice), ...among('provider', providers), ...found], ' AND ');
-}
-
-/** Restricts every read to the organization's rows, of accounts in both the caller's scope and the question. */
-export function owned({ organizationId, accountIds }: TagSlice): Sql {
-  return Prisma.sql`organization_id = ${organizationId}::uuid AND account_id = ANY(${[...accountIds]}::uuid[])`;
+  return Prisma.join([ownership(slice), ...among('provider', providers), ...found], ' AND ');
 }
 
 /** Joins sums by currency and month with the month's exchange rate; sums without a rate are left out. */
-function rated({ organizationId, currency }: TagSlice, table: string): Sql {
+function rated({ organizationId, currency }: LedgerSlice, table: string): Sql {
   return Prisma.sql`(
   SELECT s.*, CASE WHEN s.currency = ${currency} THEN 1 ELSE x.rate END AS rate
   FROM ${Prisma.raw(table)} s LEFT JOIN ${monthlyRates(organizationId)} x

@@ -10,15 +10,8 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import { readLedger } from '../costs/ledger.ts';
 import type { CostArgs } from '../costs/question.ts';
-import {
-  countValues,
-  keySortFields,
-  listKeys,
-  readTaggableCost,
-  type KeyFilter,
-  type KeyRow,
-  type TagSlice,
-} from './list-store.ts';
+import type { LedgerSlice } from '../costs/reading/sql.ts';
+import { countValues, keySortFields, listKeys, readTaggableCost, type KeyFilter, type KeyRow } from './list-store.ts';
 import { listViolations, violationSortFields, type ViolationRow } from './violation-list-store.ts';
 import type { TagKey, TagViolation } from './graphql-types.ts';
 import { enabledPolicies } from './policies/store.ts';
@@ -78,7 +71,7 @@ const counted = new AnswerCache<Record<string, number>>();
  *  slow, so counts are cached until one of the accounts is evaluated again. */
 async function valuesOf(
   pool: Pool,
-  slice: TagSlice,
+  slice: LedgerSlice,
   filter: KeyFilter,
   rows: readonly KeyRow[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -132,7 +125,7 @@ async function booksOf(
   { pool }: Pick<Deps, 'pool'>,
   scope: OrgScope,
   asked: readonly string[] | null | undefined,
-): Promise<TagSlice> {
+): Promise<LedgerSlice> {
   const ledger = await readLedger(pool, scope);
   const known = ledger.accounts.map(({ id }) => id);
   const accountIds = asked ? known.filter((id) => asked.includes(id)) : known;

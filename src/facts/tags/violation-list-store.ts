@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { among, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
+import { ownership, type LedgerSlice } from '../costs/reading/sql.ts';
 import { convertedCost, monthCurrenciesOf } from '../currencies.ts';
-import { owned, run, type TagSlice } from './list-store.ts';
+import { run } from './list-store.ts';
 import type { TagViolation } from './graphql-types.ts';
 import type { TagProblem } from './policies/rule.ts';
 
@@ -37,7 +38,7 @@ export type ViolationRow = TagViolation['resource'] &
 /** Returns a page of violations and their total number, or that of their resources. */
 export async function listViolations(
   pool: Pool,
-  slice: TagSlice,
+  slice: LedgerSlice,
   filter: ViolationFilter,
   page: PageRequest,
 ): Promise<{ rows: ViolationRow[]; total: number }> {
@@ -68,7 +69,7 @@ FROM tag_violation_counts v WHERE ${shown}`,
 /** Selects a page of violations. An index orders them by cost within an account and currency. When sorted by key or policy,
  *  the counts show which keys or policies are on the page. A lateral subquery with a limit refers to a distributed table only,
  *  which Citus requires. */
-function violationPage(slice: TagSlice, filter: ViolationFilter, page: PageRequest): Sql {
+function violationPage(slice: LedgerSlice, filter: ViolationFilter, page: PageRequest): Sql {
   const shown = violationConditions(slice, filter);
   const kinds = Prisma.sql`tag_violation_counts v WHERE ${shown}`;
   const group = filter.sort ? groups[filter.sort.field] : null;
@@ -109,7 +110,7 @@ function violationPage(slice: TagSlice, filter: ViolationFilter, page: PageReque
 
 /** Selects a page of resources with all of their violations. The first violation of each, by key, places it; an index orders
  *  them by cost, as in `violationPage`. */
-function resourcePage(slice: TagSlice, filter: ViolationFilter, page: PageRequest): Sql {
+function resourcePage(slice: LedgerSlice, filter: ViolationFilter, page: PageRequest): Sql {
   const shown = violationConditions(slice, filter);
   const kinds = Prisma.sql`tag_violation_counts v WHERE ${shown}`;
   const isByCost = filter.sort === null || filter.sort.field === 'cost_last_30_days';
@@ -133,11 +134,11 @@ function resourcePage(slice: TagSlice, filter: ViolationFilter, page: PageReques
 }
 
 /** Conditions on both violations and their counts. */
-function violationConditions(slice: TagSlice, filter: ViolationFilter): Sql {
+function violationConditions(slice: LedgerSlice, filter: ViolationFilter): Sql {
   const { keys, problems, resourceTypes, providers } = filter;
   return Prisma.join(
     [
-      owned(slice),
+      ownership(slice),
       Prisma.sql`policy_id = ANY(${[...filter.policyIds]}::uuid[])`,
       ...among('key', keys),
       ...among('problem', problems),

@@ -19,7 +19,7 @@ const keep = (given: Parameters<typeof keepAnomaly>[2] = {}) =>
     given,
   );
 
-const tell = (id: string) => notifyOfAnomaly(team.deps, orgScope(team.organizationId, null), id);
+const notify = (id: string) => notifyOfAnomaly(team.deps, orgScope(team.organizationId, null), id);
 
 const notified = async () =>
   (await team.db.delivery.findMany({ orderBy: { recipient: 'asc' } })).map(
@@ -36,8 +36,8 @@ describe('an anomaly alert', () => {
     await team.join('eve', 'admin', [team.accounts.two]);
     await team.join('fay', 'member', [team.accounts.one]);
     const id = await keep();
-    await tell(id);
-    await tell(id);
+    await notify(id);
+    await notify(id);
     const deliveries = await notified();
     expect(deliveries.map(({ recipient }) => recipient)).not.toContain('eve@example.com');
     expect(deliveries.map(({ recipient }) => recipient)).toEqual(
@@ -60,12 +60,12 @@ describe('an anomaly alert', () => {
 
   it('is sent again for a leak that goes on', async () => {
     const id = await keep({ kind: 'leak' });
-    await tell(id);
+    await notify(id);
     const count = (await notified()).length;
-    await tell(id);
+    await notify(id);
     expect(await notified()).toHaveLength(count);
     await team.db.anomaly.updateMany({ where: { id }, data: { endDate: new Date('2026-12-20') } });
-    await tell(id);
+    await notify(id);
     expect(await notified()).toHaveLength(2 * count);
   });
 
@@ -75,7 +75,7 @@ describe('an anomaly alert', () => {
       const data = { completeThrough: new Date(completeThrough) };
       await team.db.account.updateMany({ where: { id: team.accounts.one }, data });
       await team.db.delivery.deleteMany();
-      await tell(id);
+      await notify(id);
       return (await notified())[0]?.content.facts.find(({ label }) => label === 'Now')?.value;
     };
     expect(await now('2026-11-13')).toBe('Ongoing on November 13, 2026, the last day with complete bills');
@@ -83,7 +83,7 @@ describe('an anomaly alert', () => {
   });
 
   it.each(['acknowledged', 'resolved'] as const)('is not sent for an anomaly that is already %s', async (status) => {
-    await tell(await keep({ status }));
+    await notify(await keep({ status }));
     expect(await notified()).toEqual([]);
   });
 
@@ -91,14 +91,14 @@ describe('an anomaly alert', () => {
     const id = await keep();
     await notifyOfAnomaly(team.deps, orgScope('01890000-0000-7000-8000-0000000000ff', null), id);
     await team.db.account.deleteMany({ where: { id: team.accounts.one } });
-    await tell(id);
-    await tell('01890000-0000-7000-8000-0000000000ff');
+    await notify(id);
+    await notify('01890000-0000-7000-8000-0000000000ff');
     expect(await notified()).toEqual([]);
   });
 
   it('uses the prose of a model if there is one', async () => {
     const prose = { summary: 'The model says so.', likelyCauses: ['A cause.'], nextSteps: ['A step.'] };
-    await tell(await keep({ prose }));
+    await notify(await keep({ prose }));
     expect((await notified())[0]?.content).toMatchObject({
       lead: 'The model says so.',
       paragraphs: ['Possible cause: A cause.', 'Next: A step.'],

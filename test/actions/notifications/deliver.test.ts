@@ -11,7 +11,7 @@ import { anSmtpServer } from '../../support/smtp.ts';
 import { aWorld } from '../../support/world.ts';
 import { aChatServer, answers, breaks, hangs } from './chat-server.ts';
 import { aMailProxy } from './mail-proxy.ts';
-import { aTeamToTell } from './world.ts';
+import { aTeamToNotify } from './world.ts';
 
 const start = new Date('2026-11-21T10:00:00.000Z');
 
@@ -30,7 +30,7 @@ async function aSlowWorld() {
   );
   const world = await aWorld({ config: { allowPrivateWebhooks: true }, clock: { now: () => now }, log });
   const { deps } = world;
-  const team = await aTeamToTell(deps);
+  const team = await aTeamToNotify(deps);
   const deliveries = () => deps.db.delivery.findMany({ orderBy: { id: 'asc' } });
   /** Advances the clock, then makes the attempts that are due. */
   const pass = async (ms = 0) => {
@@ -47,7 +47,7 @@ describe('delivery of a chat message', () => {
     const server = await aChatServer(answers(500, 'Oops!'), breaks, answers(503));
     const { team, pass, lines } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: `${server.url}/secret` });
-    await team.tell({ slackOf: ana });
+    await team.notify({ slackOf: ana });
     expect(await pass()).toMatchObject([
       { status: 'pending', attempts: 1, lastError: 'The chat server returned 500', sentAt: null },
     ]);
@@ -75,7 +75,7 @@ describe('delivery of a chat message', () => {
     const { team, pass, deps } = await aSlowWorld();
     const server = await aChatServer(...Array.from({ length: 40 }, () => answers(500)));
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
-    await team.tell({ slackOf: ana });
+    await team.notify({ slackOf: ana });
     for (const wait of [0, ...backoffMs]) await pass(wait);
     expect(await pass(86_400_000)).toMatchObject([
       { status: 'failed', attempts: 12, lastError: 'The chat server returned 500' },
@@ -89,8 +89,8 @@ describe('delivery of a chat message', () => {
     const server = await aChatServer(answers(429, 'rate_limited', { 'retry-after': '600' }));
     const { team, pass } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
-    await team.tell({ slackOf: ana }, { subjectKey: 'a' });
-    await team.tell({ slackOf: ana }, { subjectKey: 'b' });
+    await team.notify({ slackOf: ana }, { subjectKey: 'a' });
+    await team.notify({ slackOf: ana }, { subjectKey: 'b' });
     expect(await pass()).toMatchObject([
       { status: 'pending', attempts: 1, nextAttemptAt: new Date('2026-11-21T10:10:00.000Z') },
       { status: 'pending', attempts: 0, nextAttemptAt: new Date('2026-11-21T10:10:00.000Z'), lastError: null },
@@ -105,7 +105,7 @@ describe('delivery of a chat message', () => {
     const server = await aChatServer(answers(302, '', { location: 'http://127.0.0.1:1/secret' }));
     const { team, pass, deps } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
-    await team.tell({ slackOf: ana });
+    await team.notify({ slackOf: ana });
     const problem = 'The chat server returned 302: redirects are not followed';
     expect(await pass()).toMatchObject([{ status: 'pending', attempts: 1, lastError: problem }]);
     expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: problem });
@@ -118,11 +118,11 @@ describe('delivery of a chat message', () => {
     const server = await aChatServer(answers(404, 'no_service'));
     const { team, pass, deps } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
-    await team.tell({ slackOf: ana }, { subjectKey: 'a' });
+    await team.notify({ slackOf: ana }, { subjectKey: 'a' });
     const lastError = 'The chat server returned 404 (no_service)';
     expect(await pass()).toMatchObject([{ status: 'failed', attempts: 1, lastError }]);
     expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: lastError });
-    await team.tell({ slackOf: ana }, { subjectKey: 'b' });
+    await team.notify({ slackOf: ana }, { subjectKey: 'b' });
     await pass(1_000);
     expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: null });
   });
@@ -130,7 +130,7 @@ describe('delivery of a chat message', () => {
   it('uses the webhook that is set at the time of sending', async () => {
     const { team, pass, deps } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: 'http://127.0.0.1:9/' });
-    await team.tell({ slackOf: ana });
+    await team.notify({ slackOf: ana });
     await deps.db.notificationPreferences.updateMany({ data: { webhook: null } });
     expect(await pass()).toMatchObject([{ status: 'failed', attempts: 0, lastError: 'The webhook was removed' }]);
   });
@@ -140,7 +140,7 @@ describe('a pending delivery', () => {
   it('is recorded as not sent while mails are only saved', async () => {
     const { deps, team } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin');
-    await team.tell({ owner: ana });
+    await team.notify({ owner: ana });
     const saving = { ...deps, mailer: { ...deps.mailer, onlySaves: true } };
     for (const { id, organizationId } of await deps.db.delivery.findMany())
       await deliver(saving, { organizationId, deliveryId: id, runAt: start });
@@ -152,7 +152,7 @@ describe('a pending delivery', () => {
   it('fails when its recipient is no longer a member', async () => {
     const { team, pass, deps, mails } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { additionalEmails: ['ops@example.org'] });
-    await team.tell({ owner: ana, addresses: ['boss@example.org'] });
+    await team.notify({ owner: ana, addresses: ['boss@example.org'] });
     await deps.db.membership.deleteMany({ where: { userId: ana } });
     const found = await pass();
     expect(found.map(({ recipient, status, lastError }) => [recipient, status, lastError]).toSorted()).toEqual([
@@ -166,7 +166,7 @@ describe('a pending delivery', () => {
   it('fails when its recipient no longer has access to the account', async () => {
     const { team, pass, deps, mails } = await aSlowWorld();
     const cleo = await team.join('cleo', 'member');
-    await team.tell({ owner: cleo, about: { accountIds: [team.accounts.one] } });
+    await team.notify({ owner: cleo, about: { accountIds: [team.accounts.one] } });
     await deps.db.membership.updateMany({ data: { restricted: true, accountAccess: [team.accounts.two] } });
     expect(await pass()).toMatchObject([
       { status: 'failed', lastError: expect.stringContaining('no longer has access') },
@@ -178,7 +178,7 @@ describe('a pending delivery', () => {
 describe('a crash between sending and recording', () => {
   it('resends the mail with the same message id', async () => {
     const { team, deps } = await aSlowWorld();
-    await team.tell({ addresses: ['boss@example.org'] });
+    await team.notify({ addresses: ['boss@example.org'] });
     const { id: deliveryId, organizationId } = await deps.db.delivery.findFirstOrThrow();
     const keys: string[] = [];
     const dying = Promise.withResolvers<void>();
@@ -201,7 +201,7 @@ describe('a crash between sending and recording', () => {
 
   it('records the delivery without resending when the database was unavailable for a moment', async () => {
     const { team, deps, mails } = await aSlowWorld();
-    await team.tell({ addresses: ['boss@example.org'] });
+    await team.notify({ addresses: ['boss@example.org'] });
     const { id: deliveryId, organizationId } = await deps.db.delivery.findFirstOrThrow();
     let away = 2;
     const db = new Proxy(deps.db, {
@@ -224,7 +224,7 @@ async function aWorkingWorld(smtpPort: number) {
   const smtpUrl = `smtp://127.0.0.1:${smtpPort}`;
   const mailer = openMailer({ ...world.deps.config, smtpUrl }, { clock: world.deps.clock, log });
   const deps: Deps = { ...world.deps, config: { ...world.deps.config, syncCron: null }, mailer };
-  const team = await aTeamToTell(deps);
+  const team = await aTeamToNotify(deps);
   const act = vi.fn<() => void>();
   const delivering = tasks.filter(({ name }) => ['deliver_email', 'deliver_slack'].includes(name));
   const work = async () => {
@@ -256,9 +256,9 @@ describe('delivery workers', () => {
     const ana = await team.join('ana', 'super_admin', { webhook: bad.url });
     const ben = await team.join('ben', 'admin', { webhook: good.url });
     await work();
-    for (const subjectKey of ['a', 'b', 'c']) await team.tell({ slackOf: ana }, { subjectKey });
+    for (const subjectKey of ['a', 'b', 'c']) await team.notify({ slackOf: ana }, { subjectKey });
     await vi.waitFor(() => expect(bad.asked).toHaveLength(1), { timeout: 5_000 });
-    await team.tell({ slackOf: ben, owner: ana }, { subjectKey: 'd' });
+    await team.notify({ slackOf: ben, owner: ana }, { subjectKey: 'd' });
     await deps.queue.add('evaluate_all', {});
     const since = Date.now();
     await vi.waitFor(
@@ -286,7 +286,7 @@ describe('delivery workers', () => {
     const proxy = await aMailProxy(smtp.port, 'mid-message', 'before-reply', 'mid-message');
     const { team, work, hurry, statuses } = await aWorkingWorld(proxy);
     const ana = await team.join('ana', 'super_admin', { additionalEmails: ['ops@example.org', 'cfo@example.org'] });
-    await team.tell({ owner: ana });
+    await team.notify({ owner: ana });
     await work();
     await vi.waitFor(async () => expect((await statuses()).every((one) => one === 'failed 1')).toBe(true), {
       timeout: 10_000,
@@ -310,7 +310,7 @@ describe('delivery workers', () => {
     const { deps, team, act, work } = await aWorkingWorld(proxy);
     const ana = await team.join('ana', 'super_admin', { webhook: chat.url, additionalEmails: ['ops@example.org'] });
     await work();
-    await team.tell({ owner: ana, slackOf: ana });
+    await team.notify({ owner: ana, slackOf: ana });
     await deps.queue.add('evaluate_all', {});
     await vi.waitFor(
       () => {
@@ -329,7 +329,7 @@ describe('delivery workers', () => {
       },
     });
     const { deps, team, work } = await aWorkingWorld(smtp.port);
-    await team.tell({ addresses: ['gone@example.org', 'here@example.org'] });
+    await team.notify({ addresses: ['gone@example.org', 'here@example.org'] });
     await work();
     await vi.waitFor(
       async () => {

@@ -25,7 +25,7 @@ async function aTeamWithMessages() {
   });
   const hook = { name: 'Hook', kind: 'webhook', url: 'https://hooks.slack.com/services/T/B/x' };
   const channel = (await team.rest('ben', 'POST', '/channels', hook)).body as { id: string };
-  const tell = async (announcement: Announcement, recipients: Partial<Recipients>) => {
+  const notify = async (announcement: Announcement, recipients: Partial<Recipients>) => {
     const all = { owner: null, addresses: [], slackOf: null, channelIds: [], about: { accountIds: null } };
     team.passMs(1000);
     await team.db.$transaction((db) =>
@@ -33,9 +33,9 @@ async function aTeamWithMessages() {
     );
   };
   const { one, two } = team.accounts;
-  await tell(budgetAlert, { owner: cleo, slackOf: cleo, channelIds: [channel.id] });
-  await tell(anomalyAlert, { addresses: ['boss@example.org'], owner: eve, about: { accountIds: [one] } });
-  await tell({ ...reportReady, subjectKey: 'report:r2' }, { owner: eve, about: { accountIds: [one] } });
+  await notify(budgetAlert, { owner: cleo, slackOf: cleo, channelIds: [channel.id] });
+  await notify(anomalyAlert, { addresses: ['boss@example.org'], owner: eve, about: { accountIds: [one] } });
+  await notify({ ...reportReady, subjectKey: 'report:r2' }, { owner: eve, about: { accountIds: [one] } });
   await team.db.delivery.updateMany({
     where: { subjectKey: 'report:r2' },
     data: { content: { announcement: reportReady, about: { accountIds: [one, two] }, userIds: [eve] } },

@@ -10,7 +10,7 @@ import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { aTeam, conflict, forbidden, invalid } from '../../tenancy/team.ts';
 import { aWorld, worldOfFile } from '../../support/world.ts';
 import { aChatServer, answers, hangs } from './chat-server.ts';
-import { aTeamToTell } from './world.ts';
+import { aTeamToNotify } from './world.ts';
 
 const all = { budget_alerts: true, anomaly_alerts: true, alert_rules: true, reports: true };
 const none = { additional_emails: [], slack_configured: false, slack_problem: null };
@@ -237,7 +237,7 @@ describe('maintenance of notifications', () => {
     const { deps } = files();
     const [old, young] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
     const [before, both, only] = [openSecrets([old]), openSecrets([young, old]), openSecrets([young])];
-    const team = await aTeamToTell({ ...deps, secrets: before });
+    const team = await aTeamToNotify({ ...deps, secrets: before });
     for (const name of ['ana', 'ben']) await team.join(name, 'admin', { webhook: `https://chat.example/${name}` });
     await team.join('eve', 'member');
     expect(await rotateWebhooks({ db: deps.db, secrets: both })).toBe(2);
@@ -250,13 +250,13 @@ describe('maintenance of notifications', () => {
   it('deletes deliveries after 90 days', async () => {
     const world = await aWorld();
     const { deps } = world;
-    const team = await aTeamToTell(deps);
+    const team = await aTeamToNotify(deps);
     const runAt = new Date('2026-11-21T03:57:00.000Z');
     for (const [key, days] of [
       ['new', 89],
       ['old', 91],
     ] as const) {
-      await team.tell({ addresses: ['a@example.org'] }, { subjectKey: key });
+      await team.notify({ addresses: ['a@example.org'] }, { subjectKey: key });
       const createdAt = new Date(runAt.getTime() - days * 86_400_000);
       await deps.db.delivery.updateMany({ where: { subjectKey: key }, data: { createdAt } });
     }
@@ -267,19 +267,19 @@ describe('maintenance of notifications', () => {
 
   it('deletes deliveries about a purged account', async () => {
     const team = await aTeam();
-    const notified = await aTeamToTell(team.deps);
-    await notified.tell(
-      { addresses: ['a@example.org'], about: { accountIds: [notified.accounts.one] } },
+    const others = await aTeamToNotify(team.deps);
+    await others.notify(
+      { addresses: ['a@example.org'], about: { accountIds: [others.accounts.one] } },
       { subjectKey: 'one' },
     );
-    await notified.tell(
-      { addresses: ['a@example.org'], about: { accountIds: [notified.accounts.two] } },
+    await others.notify(
+      { addresses: ['a@example.org'], about: { accountIds: [others.accounts.two] } },
       { subjectKey: 'two' },
     );
     const client = await team.deps.pool.connect();
     onTestFinished(() => client.release());
     await client.query('begin');
-    await deleteAccountReports(client, orgScope(notified.organizationId, null), notified.accounts.one);
+    await deleteAccountReports(client, orgScope(others.organizationId, null), others.accounts.one);
     await client.query('commit');
     expect((await team.db.delivery.findMany()).map(({ subjectKey }) => subjectKey)).toEqual(['two']);
   });

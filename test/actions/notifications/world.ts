@@ -7,7 +7,7 @@ import type { Deps } from '../../../src/kit/deps.ts';
 import { budgetAlert } from './samples.ts';
 
 /** The organization `Plum`, with members by name and two accounts. */
-export async function aTeamToTell(deps: Deps) {
+export async function aTeamToNotify(deps: Deps) {
   const { db } = deps;
   const { id: organizationId } = await db.organization.create({
     data: { name: 'Plum', trustExternalId: randomUUID() },
@@ -47,7 +47,7 @@ export async function aTeamToTell(deps: Deps) {
   };
 
   /** Announces in a transaction of its own, and returns the recipients. */
-  const tell = async (recipients: Partial<Recipients>, announcement: Partial<Announcement> = {}) => {
+  const notify = async (recipients: Partial<Recipients>, announcement: Partial<Announcement> = {}) => {
     const notified = { ...budgetAlert, ...announcement };
     const all = {
       owner: null,
@@ -66,5 +66,5 @@ export async function aTeamToTell(deps: Deps) {
     const found = await db.delivery.findMany({ where: { organizationId, subjectKey }, orderBy: { id: 'asc' } });
     return found.map(({ channel, recipient }) => `${channel} ${recipient}`).toSorted();
   };
-  return { organizationId, accounts, join, tell };
+  return { organizationId, accounts, join, notify };
 }

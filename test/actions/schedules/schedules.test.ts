@@ -62,31 +62,31 @@ describe('a report schedule', () => {
 
   it('rejects invalid values', async () => {
     const world = await aReportWorld();
-    const tell = async (body: object) =>
+    const refusalOf = async (body: object) =>
       refusal(await world.as('ana', 'POST', '/reports/schedules', { ...weekly, ...body }));
-    expect(await tell({ day: 8 })).toBe(
+    expect(await refusalOf({ day: 8 })).toBe(
       '400 VALIDATION_ERROR: day must be 1 (Monday) to 7 (Sunday) for a weekly schedule, not 8',
     );
-    expect(await tell({ frequency: 'monthly', day: 0 })).toBe(
+    expect(await refusalOf({ frequency: 'monthly', day: 0 })).toBe(
       '400 VALIDATION_ERROR: day must be 1 to 31 for a monthly schedule, not 0',
     );
-    expect(await tell({ frequency: 'daily', day: 3 })).toBe(
+    expect(await refusalOf({ frequency: 'daily', day: 3 })).toBe(
       '400 VALIDATION_ERROR: day must be omitted for a daily schedule',
     );
-    expect(await tell({ hour: 24 })).toBe('400 VALIDATION_ERROR: hour must be 0 to 23, not 24');
-    expect(await tell({ time_zone: '+02:00' })).toBe(
+    expect(await refusalOf({ hour: 24 })).toBe('400 VALIDATION_ERROR: hour must be 0 to 23, not 24');
+    expect(await refusalOf({ time_zone: '+02:00' })).toBe(
       '400 VALIDATION_ERROR: time_zone "+02:00" is not an IANA time zone; use a name such as "Europe/Berlin" or "UTC"',
     );
-    expect(await tell({ recipients: ['a@example.com', 'nobody'] })).toBe(
+    expect(await refusalOf({ recipients: ['a@example.com', 'nobody'] })).toBe(
       '400 VALIDATION_ERROR: recipients[1] "nobody" must be an address such as ana@example.com',
     );
-    expect(await tell({ filters: { colour: 'red' } })).toMatch(
+    expect(await refusalOf({ filters: { colour: 'red' } })).toMatch(
       /^400 VALIDATION_ERROR: filters\.colour is not a known field/,
     );
-    expect(await tell({ filters: { account_id: unknown } })).toMatch(/^400 VALIDATION_ERROR: filters\.account_id/);
-    expect(await tell({ type: 'cost_by_tag' })).toMatch(/^400 VALIDATION_ERROR: filters\.tag_key/);
-    expect(await tell({ name: '' })).toMatch(/^400 VALIDATION_ERROR: name/);
-    expect(await tell({ frequency: 'hourly' })).toMatch(/^400 VALIDATION_ERROR: .*frequency/);
+    expect(await refusalOf({ filters: { account_id: unknown } })).toMatch(/^400 VALIDATION_ERROR: filters\.account_id/);
+    expect(await refusalOf({ type: 'cost_by_tag' })).toMatch(/^400 VALIDATION_ERROR: filters\.tag_key/);
+    expect(await refusalOf({ name: '' })).toMatch(/^400 VALIDATION_ERROR: name/);
+    expect(await refusalOf({ frequency: 'hourly' })).toMatch(/^400 VALIDATION_ERROR: .*frequency/);
   });
 
   it('updates the given fields, and reschedules the next run', async () => {

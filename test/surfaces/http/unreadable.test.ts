@@ -5,7 +5,7 @@ import { answerUnreadable } from '../../../src/surfaces/http/unreadable.ts';
 import { essentials } from '../../support/essentials.ts';
 
 /** Sends bytes to a server and reads its whole response. */
-async function tell(bytes: string): Promise<string> {
+async function send(bytes: string): Promise<string> {
   const server = createServer((_req, res) => res.end('never'));
   answerUnreadable(server, 'https://costs.example.com');
   onTestFinished(() => void server.close());
@@ -19,7 +19,7 @@ async function tell(bytes: string): Promise<string> {
 }
 
 it('ignores an unknown expectation', async () => {
-  const answer = await tell('GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
+  const answer = await send('GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1.1 200 [^]*never/);
 });
 
@@ -41,7 +41,7 @@ describe('an unreadable request', () => {
     ['a request to a proxy', 'CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n', 400, 'VALIDATION_ERROR'],
     ['bytes that are not HTTP', '\u0016\u0003\u0001\r\n\r\n', 400, 'VALIDATION_ERROR'],
   ])('is rejected with an error envelope, and the connection is closed: %s', async (_what, bytes, status, code) => {
-    const [head = '', body = ''] = (await tell(bytes)).split('\r\n\r\n');
+    const [head = '', body = ''] = (await send(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toContain('Connection: close');
     expect(head).toContain('X-Content-Type-Options: nosniff');

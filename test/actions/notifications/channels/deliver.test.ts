@@ -9,7 +9,7 @@ import { tasks } from '../../../../src/tasks.ts';
 import { aWorld } from '../../../support/world.ts';
 import { aChatServer, answers, hangs } from '../chat-server.ts';
 import { anomalyAlert } from '../samples.ts';
-import { aTeamToTell } from '../world.ts';
+import { aTeamToNotify } from '../world.ts';
 import { isSigned } from './signed.ts';
 
 const start = new Date('2026-11-21T10:00:00.000Z');
@@ -21,7 +21,7 @@ async function aTeamWithChannels(options: { hasQueue?: true } = {}) {
   const clock = options.hasQueue ? {} : { clock: { now: () => now }, log: openLog('silent') };
   const world = await aWorld({ config: { allowPrivateWebhooks: true, workerConcurrency: 1 }, ...clock, ...options });
   const { deps } = world;
-  const team = await aTeamToTell(deps);
+  const team = await aTeamToNotify(deps);
   const createdById = await team.join('ana', 'super_admin');
   const channel = async (name: string, kind: ChannelKind, url: string, more: object = {}) => {
     const id = newId(new Date());
@@ -50,7 +50,7 @@ describe('an announcement to channels', () => {
     const kinds = ['slack', 'teams', 'webhook'] as const;
     const channelIds: string[] = [];
     for (const kind of kinds) channelIds.push(await channel(kind, kind, `${server.url}/${kind}`));
-    await team.tell({ channelIds });
+    await team.notify({ channelIds });
     expect((await pass()).map(({ channel: of, status, channelId }) => [of, status, channelId])).toEqual(
       expect.arrayContaining(kinds.map((kind, index) => [kind, 'sent', channelIds[index]])),
     );
@@ -83,7 +83,7 @@ describe('an announcement to channels', () => {
     });
     const { team, channel, pass, deps } = await aTeamWithChannels();
     const id = await channel('hook', 'webhook', server.url);
-    await team.tell({ channelIds: [id] });
+    await team.notify({ channelIds: [id] });
     const lastError = 'The receiver returned 503';
     expect(await pass()).toMatchObject([{ status: 'pending', attempts: 1, lastError }]);
     expect(await deps.db.channel.findFirst()).toMatchObject({ lastStatus: 'pending', lastError, lastAttemptAt: start });
@@ -104,8 +104,8 @@ describe('an announcement to channels', () => {
     const server = await aChatServer(answers(429, '', { 'retry-after': '600' }));
     const { team, channel, pass } = await aTeamWithChannels();
     const id = await channel('ops', 'slack', server.url);
-    await team.tell({ channelIds: [id] }, { subjectKey: 'a' });
-    await team.tell({ channelIds: [id] }, { subjectKey: 'b' });
+    await team.notify({ channelIds: [id] }, { subjectKey: 'a' });
+    await team.notify({ channelIds: [id] }, { subjectKey: 'b' });
     const nextAttemptAt = new Date('2026-11-21T10:10:00.000Z');
     expect(await pass()).toMatchObject([
       { status: 'pending', attempts: 1, nextAttemptAt },
@@ -119,7 +119,7 @@ describe('an announcement to channels', () => {
   it.each([404, 410])('fails at once when the webhook is gone with %i', async (status) => {
     const server = await aChatServer(answers(status));
     const { team, channel, pass, deps } = await aTeamWithChannels();
-    await team.tell({ channelIds: [await channel('ops', 'teams', server.url)] });
+    await team.notify({ channelIds: [await channel('ops', 'teams', server.url)] });
     const lastError = `The chat server returned ${status}`;
     expect(await pass()).toMatchObject([{ status: 'failed', attempts: 1, lastError }]);
     expect(await deps.db.channel.findFirst()).toMatchObject({ lastStatus: 'failed', lastError });
@@ -133,7 +133,7 @@ describe('an announcement to channels', () => {
       await channel('later', 'slack', server.url),
       await channel('gone', 'slack', server.url),
     ];
-    await team.tell({ channelIds: [off, later, gone] });
+    await team.notify({ channelIds: [off, later, gone] });
     await deps.db.channel.updateMany({ where: { id: later }, data: { enabled: false } });
     await deps.db.channel.deleteMany({ where: { id: gone } });
     const found = await pass();
@@ -154,10 +154,10 @@ describe('an announcement to channels', () => {
     const about = { accountIds: [team.accounts.one] };
     const everyone = { everyone: { accountId: team.accounts.one }, about };
     const expected = ['email ana@example.com', `teams ${takes}`];
-    expect(await team.tell(everyone, anomalyAlert)).toEqual(expected);
-    expect(await team.tell(everyone, anomalyAlert)).toEqual(expected);
+    expect(await team.notify(everyone, anomalyAlert)).toEqual(expected);
+    expect(await team.notify(everyone, anomalyAlert)).toEqual(expected);
     await deps.db.channel.updateMany({ where: { id: takes }, data: { anomalyAlerts: false } });
-    expect(await team.tell(everyone, { ...anomalyAlert, subjectKey: 'b' })).toEqual(['email ana@example.com']);
+    expect(await team.notify(everyone, { ...anomalyAlert, subjectKey: 'b' })).toEqual(['email ana@example.com']);
   });
 });
 
@@ -170,10 +170,10 @@ describe('workers', () => {
     const worker = await startWorker({ ...deps, config: { ...deps.config, syncCron: null } }, delivering);
     worker.done.catch(() => {});
     onTestFinished(() => worker.stop());
-    await team.tell({ channelIds: [slow] }, { subjectKey: 'a' });
-    await team.tell({ channelIds: [slow] }, { subjectKey: 'b' });
+    await team.notify({ channelIds: [slow] }, { subjectKey: 'a' });
+    await team.notify({ channelIds: [slow] }, { subjectKey: 'b' });
     await vi.waitFor(() => expect(bad.asked).toHaveLength(1), { timeout: 5_000 });
-    await team.tell({ channelIds: [fast] }, { subjectKey: 'c' });
+    await team.notify({ channelIds: [fast] }, { subjectKey: 'c' });
     await vi.waitFor(() => expect(good.taken).toHaveLength(1), { timeout: 5_000 });
     expect(bad.asked).toHaveLength(1);
   });
