@@ -12,7 +12,7 @@ import {
   aPlan,
   invoiceIds,
   isSeen,
-  judgedIds,
+  evaluatedIds,
   now,
   recommendationIds,
   reportId,
@@ -160,8 +160,8 @@ function attempts(plan: Plan): (Question & Attempt)[] {
     .filter((_, index) => !isSeen(plan, index))
     .flatMap(anomalyIds)
     .flatMap((id) => changesOf('anomalies', id, { status: 'resolved' }));
-  const judged = [plan, ...plan.accounts.filter((_, index) => !isSeen(plan, index))];
-  const ofJudged = judged.map(judgedIds).flatMap(({ budget, rule }) =>
+  const unseen = [plan, ...plan.accounts.filter((_, index) => !isSeen(plan, index))];
+  const ofEvaluated = unseen.map(evaluatedIds).flatMap(({ budget, rule }) =>
     [`/budgets/${budget}`, `/alert-rules/${rule}`].flatMap((path) => [
       { accept, method: 'PATCH', path, body: { name: 'Mine' } },
       { accept, method: 'DELETE', path },
@@ -192,7 +192,7 @@ function attempts(plan: Plan): (Question & Attempt)[] {
     ...ofInvoices,
     ...ofRecommendations,
     ...ofAnomalies,
-    ...ofJudged,
+    ...ofEvaluated,
     ...ofReports,
   ];
 }

@@ -107,7 +107,7 @@ async function askRest(context: Context, { site, world }: Stage): Promise<void> 
     headers: { accept, ...(isUpload(of) && { 'content-type': 'text/csv' }) },
     ...(isUpload(of) ? { body: Buffer.from(random.pick(hostile)) } : body === undefined ? {} : { body }),
   });
-  judge(context, caller, { what: `${of.method} ${address} with ${JSON.stringify(body)?.slice(0, 500)}`, answer });
+  examine(context, caller, { what: `${of.method} ${address} with ${JSON.stringify(body)?.slice(0, 500)}`, answer });
 }
 
 async function askGraphQL(context: Context, { site, world }: Stage): Promise<void> {
@@ -125,7 +125,7 @@ async function askGraphQL(context: Context, { site, world }: Stage): Promise<voi
   const answer = await site.request('/graphql', { method: 'POST', body: { query }, token: caller.token });
   findings.count('GraphQL requests');
   if (answer.status === 200) findings.count('of them, answered 200');
-  judge(context, caller, { what: `GraphQL ${query.slice(0, 1_500)}`, answer });
+  examine(context, caller, { what: `GraphQL ${query.slice(0, 1_500)}`, answer });
 }
 
 function isAllowed({ isTrusted }: Caller, operationId: string): boolean {
@@ -184,7 +184,7 @@ function mapped(value: unknown, change: (each: unknown) => unknown): unknown {
 /** What must never be in an answer: the place of a defect. */
 const inside = /\n\s+at .+:\d+:\d+|"code":"INTERNAL_ERROR"|node_modules|PrismaClient|graphile_worker/;
 
-function judge({ findings }: Context, caller: Caller, { what, answer }: { what: string; answer: Answer }): void {
+function examine({ findings }: Context, caller: Caller, { what, answer }: { what: string; answer: Answer }): void {
   const { status, text, ms } = answer;
   findings.measure('requests', ms);
   findings.count(`answered ${status === 0 ? 'not at all' : `${Math.floor(status / 100)}xx`}`);

@@ -62,7 +62,7 @@ export async function updateAlertRule(
       ...changes,
       ...(changes.threshold !== undefined && { threshold: amountText(changes.threshold) }),
       ...(changes.accountId !== undefined && freed),
-      ...(isAnew && { judgedFrom: null }),
+      ...(isAnew && { evaluatedFrom: null }),
     };
     const by = { viewer, actor, now: deps.clock.now() };
     const after = await rules.change(db, by, before, { data, changed: Object.keys(change) });

@@ -12,7 +12,7 @@ import { announce } from '../notifications/announce.ts';
 import { daysNeeded, figureOf, holds, money, valueOf, type Days, type Figure, type AlertRule } from './rule.ts';
 import { recipientsOf } from './notify-of-budget-alert.ts';
 import { ruleAnnouncement } from './rule-announcement.ts';
-import { findAccount, holdRule, insertFiring, listEnabledRules, listFirings, setJudgedFrom } from './store.ts';
+import { findAccount, holdRule, insertFiring, listEnabledRules, listFirings, setEvaluatedFrom } from './store.ts';
 
 type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>;
 
@@ -47,8 +47,8 @@ export async function checkAlertRules(deps: CheckDeps, organizationId: string): 
     const { record: rule } = opened;
     const last = settledDay(opened);
     if (last === null) return;
-    if (rule.judgedFrom === null) await setJudgedFrom(deps.db, rule, last);
-    const days = daysToJudge(rule, last).filter((day) => !fired.has(`${rule.id} ${day}`));
+    if (rule.evaluatedFrom === null) await setEvaluatedFrom(deps.db, rule, last);
+    const days = daysToEvaluate(rule, last).filter((day) => !fired.has(`${rule.id} ${day}`));
     if (days.length === 0) return;
     for (const finding of await findingsOf(deps, opened, { days, today })) await fire(deps, opened, finding);
   });
@@ -73,10 +73,10 @@ function accountsOf({ accountId }: AlertRule, { accounts }: Ledger): Ledger['acc
 
 /** Returns the days to evaluate: only the last one for metrics of the current month, whose earlier values add nothing; else
  *  each day. */
-function daysToJudge({ metric, judgedFrom }: AlertRule, last: Day): Day[] {
+function daysToEvaluate({ metric, evaluatedFrom }: AlertRule, last: Day): Day[] {
   const isRunning = metric === 'month_to_date_cost' || metric === 'forecasted_month_cost';
   const first = isRunning ? last : addDays(last, 1 - daysBack);
-  const from = judgedFrom ?? last;
+  const from = evaluatedFrom ?? last;
   return daysIn({ start: first > from ? first : from, end: addDays(last, 1) });
 }
 

@@ -6,11 +6,11 @@ import { isChangeBase } from '../../kit/time/compared-days.ts';
 import { addDays, daysIn, firstDay, monthOf, type Day, type DayRange } from '../../kit/time/period.ts';
 
 /** A condition on spend, announced on each day it holds: its columns, with exact amounts and days. */
-export type AlertRule = Omit<AlertRuleRow, 'threshold' | 'judgedFrom'> & {
+export type AlertRule = Omit<AlertRuleRow, 'threshold' | 'evaluatedFrom'> & {
   /** In the organization's currency or in percent, depending on the metric. */
   readonly threshold: Amount;
   /** First day to evaluate; null: not evaluated yet. */
-  readonly judgedFrom: Day | null;
+  readonly evaluatedFrom: Day | null;
 };
 
 /** Fields that affect whether a rule's condition holds. */

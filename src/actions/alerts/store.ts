@@ -82,9 +82,9 @@ export async function holdRule(db: Db, { organizationId, id, updatedAt, createdB
 }
 
 /** Sets the first day to evaluate, if it is not set and the rule has not changed since it was read. */
-export async function setJudgedFrom(db: Db, { organizationId, id, updatedAt }: AlertRule, day: Day): Promise<void> {
-  const where = { organizationId, id, updatedAt, judgedFrom: null };
-  await db.alertRule.updateMany({ where, data: { judgedFrom: instantOf(day) } });
+export async function setEvaluatedFrom(db: Db, { organizationId, id, updatedAt }: AlertRule, day: Day): Promise<void> {
+  const where = { organizationId, id, updatedAt, evaluatedFrom: null };
+  await db.alertRule.updateMany({ where, data: { evaluatedFrom: instantOf(day) } });
 }
 
 /** Records a firing on a day. Exactly one of several concurrent workers succeeds.
@@ -129,6 +129,6 @@ function ruleOf(row: RuleRow): AlertRule {
   return {
     ...row,
     threshold: parseAmount(row.threshold.toFixed()),
-    judgedFrom: row.judgedFrom && dayOf(row.judgedFrom),
+    evaluatedFrom: row.evaluatedFrom && dayOf(row.evaluatedFrom),
   };
 }

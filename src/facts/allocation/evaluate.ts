@@ -7,7 +7,7 @@ import type { Deps } from '../../kit/deps.ts';
 import type { Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readThenWrite } from '../consistent.ts';
-import { chargeRelations, judging } from '../costs/reading/fact-sql.ts';
+import { chargeRelations, virtualTagColumns } from '../costs/reading/fact-sql.ts';
 import { tagBasis } from '../costs/reading/tag-basis.ts';
 import { virtualRollup } from '../costs/reading/planner.ts';
 import {
@@ -77,17 +77,17 @@ async function readCosts(
 ): Promise<EvaluatedCost[]> {
   const facts = await openFacts(pool, scope, { accountIds: [accountId], start: null, end: null, grain: 'day', period });
   const slice = { organizationId: scope.organizationId, accountIds: [accountId] };
-  const judged = judging(await tagBasis(pool, slice, new Map([['', rules]])), ['']);
+  const virtual = virtualTagColumns(await tagBasis(pool, slice, new Map([['', rules]])), ['']);
   const metrics = costMetrics.map((metric) => `sum(${costColumns[metric]}) AS ${metric}`);
   const sums = `SELECT ChargePeriodStart::DATE AS date, x_Provider AS provider, BillingCurrency AS currency,
   list_position([${chargeCategories.map(literal).join(', ')}], ChargeCategory) AS category,
-  ${judged.attributes.map(({ name, sql }) => `${sql} AS ${name}, `).join('')}sum(x_LineItems) AS line_items, ${metrics.join(', ')}
+  ${virtual.attributes.map(({ name, sql }) => `${sql} AS ${name}, `).join('')}sum(x_LineItems) AS line_items, ${metrics.join(', ')}
 FROM facts GROUP BY ALL`;
   const totals = ['line_items', ...costMetrics].map((name) => `sum(${name}) AS ${name}`).join(', ');
   const by = (grain: keyof typeof grainCodes, date: string) =>
     `SELECT ${grainCodes[grain]} AS grain, ${date} AS date, provider, currency, category, v0 AS value, ${totals} FROM charges
   WHERE (SELECT count(DISTINCT v0) FROM combinations) <= ${mostValues} GROUP BY ALL`;
-  const sql = `WITH ${chargeRelations(judged, sums)}
+  const sql = `WITH ${chargeRelations(virtual, sums)}
 ${by('day', 'date')} UNION ALL ${by('month', `date_trunc('month', date)::DATE`)}`;
   const rows = await engine.rows<Omit<EvaluatedCost, 'valueId'>>(facts, { name: 'virtualTag', sql, lane: 'job' });
   return rows.map((row) => ({ ...row, valueId: idOf(row.value) }));

@@ -81,7 +81,7 @@ export async function listInvoices(
   // A page beyond the last one is a single row with the total only.
   const rows = await run<(InvoiceRow | { readonly id: null }) & { readonly total: number }>(
     pool,
-    Prisma.sql`/* invoices */ ${invoices(of, filter)}, asked AS MATERIALIZED (SELECT * FROM judged WHERE ${conditions(filter)}),
+    Prisma.sql`/* invoices */ ${invoices(of, filter)}, asked AS MATERIALIZED (SELECT * FROM reconciled WHERE ${conditions(filter)}),
 page AS (SELECT row_number() OVER (ORDER BY ${orderOf(filter)}) AS place, asked.* FROM asked ORDER BY place LIMIT ${page.take} OFFSET ${page.skip})
 SELECT total, id, account_id AS "accountId", to_char(billing_period, 'YYYY-MM') AS "billingPeriod", issuer, invoice_id AS "invoiceId",
   billing_account_id AS "billingAccountId", currency, line_items::int AS "lineItems", billed::text, delivered::text, typed::text,
@@ -109,7 +109,7 @@ export async function readVersion(pool: Pool, of: InvoiceScope): Promise<string>
 /** An issuer's name without differences in case and spaces. */
 const folded = (issuer: Sql) => Prisma.sql`lower(regexp_replace(trim(${issuer}), '\\s+', ' ', 'g'))`;
 
-/** Common table expressions up to `judged`: lines, delivered and entered amounts side by side, with id and status. A delivered
+/** Common table expressions up to `reconciled`: lines, delivered and entered amounts side by side, with id and status. A delivered
  *  invoice whose issuer is spelled differently than in the lines takes the lines' spelling, and so does an entered amount
  *  if it differs in case and spaces only; of several, the last one counts. */
 function invoices(of: InvoiceScope, filter: InvoiceFilter): Sql {
@@ -140,7 +140,7 @@ function invoices(of: InvoiceScope, filter: InvoiceFilter): Sql {
     coalesce(line_items, 0) AS line_items, billed, delivered, typed, coalesce(typed, delivered) AS stated,
     coalesce(typed, delivered) - billed AS difference
   FROM lines FULL JOIN delivered USING (${key}) FULL JOIN typed USING (${key})
-), judged AS (
+), reconciled AS (
   SELECT c.*, md5(concat_ws(chr(31), c.account_id, c.billing_period, c.issuer, c.invoice_id, c.currency))::uuid AS id, ${statusSql(of)} AS status
   FROM compared c JOIN accounts a ON a.id = c.account_id
 )`;

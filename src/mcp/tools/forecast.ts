@@ -64,12 +64,12 @@ export const getForecast = defineTool({
   effect: 'read',
   input,
   output,
-  run: async ({ api, now }, { daily: isDaily, include_accuracy: isJudged, model, ...filters }) => {
+  run: async ({ api, now }, { daily: isDaily, include_accuracy: hasAccuracy, model, ...filters }) => {
     const known = billedDays(dayOf(now));
     const [forecast, billed, accuracy] = await Promise.all([
       api.get('/forecast', { ...filters, model }, forecastShape),
       api.get('/costs/daily', { ...filters, ...known, cost_metric: 'effective' }, shapes.CostsDaily),
-      isJudged ? api.get('/forecast/accuracy', { ...filters, model }, accuracyShape) : undefined,
+      hasAccuracy ? api.get('/forecast/accuracy', { ...filters, model }, accuracyShape) : undefined,
     ]);
     const { points, unconverted: lacking, provisional_rates, ...rest } = forecast;
     return {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readDrivers } from '../../../src/analysis/anomalies/evaluation/driver-store.ts';
-import { judgeTags, readTagDrivers } from '../../../src/analysis/anomalies/evaluation/tag-driver-store.ts';
+import { virtualTagsOf, readTagDrivers } from '../../../src/analysis/anomalies/evaluation/tag-driver-store.ts';
 import type { Finding } from '../../../src/analysis/anomalies/evaluation/finding.ts';
 import { openFacts } from '../../../src/engine/fact-set.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
@@ -93,7 +93,7 @@ it('ranks the values of each enabled virtual tag, by the rules that answers use'
   ];
   const { deps, prisma, facts } = await opened(rows);
   const scope = orgScope(organizationId, null);
-  const read = async () => readTagDrivers(deps, facts, await judgeTags(deps, scope, accountId), finding);
+  const read = async () => readTagDrivers(deps, facts, await virtualTagsOf(deps, scope, accountId), finding);
   expect(await read()).toEqual([]);
   const rule = { value: 'europe', valueFrom: null };
   const conditions = [{ dimension: 'region', operator: 'starts_with', values: ['eu-'] }];

@@ -56,7 +56,7 @@ function spentCents(charges: readonly Charge[], budget: Kept, month: string, tod
     .reduce((sum, charge) => sum + charge.cents, 0);
 }
 
-function judge(charges: readonly Charge[], budget: Kept, today: Day, notified: 'each' | 'highest'): void {
+function checkAlerts(charges: readonly Charge[], budget: Kept, today: Day, notified: 'each' | 'highest'): void {
   const month = today.slice(0, 7);
   const before = addDays(`${month}-01` as Day, -1).slice(0, 7);
   const isLate = Number(today.slice(8)) <= 7 && notified === 'each' && budget.changedOn < `${month}-01`;
@@ -144,11 +144,11 @@ it('alerts for each threshold once per month over a year, as an independent orac
       if (budget) {
         budget.amount = Math.floor(200 + random() * 900);
         budget.changedOn = today;
-        judge(charges, budget, today, 'highest');
+        checkAlerts(charges, budget, today, 'highest');
         await change(budget);
       }
     }
-    for (const budget of budgets) judge(charges, budget, today, 'each');
+    for (const budget of budgets) checkAlerts(charges, budget, today, 'each');
     await Promise.all([
       checkBudgets(team.deps, team.organizationId),
       ...(index % 5 === 0 ? [checkBudgets(team.deps, team.organizationId)] : []),

@@ -8,7 +8,7 @@ import { lateAlertsOf, lateRunsOf } from './late.ts';
 import { ratesOf, scoreSeries, sumOf, type Alert, type Outcome, type Rates, type Score } from './score.ts';
 
 /** Evaluated days at the end of each series; the days before are for training. */
-const judgedDays = 182;
+const evaluatedDays = 182;
 /** The same for series with late data. */
 const lateDays = 91;
 const lateSeries = 60;
@@ -55,7 +55,7 @@ function scoreStyle({ rises, ...series }: BusinessSeries): Score {
   const isOfRise = ({ from }: Alert) => rises.some(({ start, end }) => from >= start && from <= end);
   const alerts = alertsOf(firstDay, costs).filter((alert) => !isOfRise(alert));
   const asBilled = { ...series, withoutDrops: costs, withoutFees: costs, meant: costs, fees: [] };
-  return scoreSeries(asBilled, alerts, costs.length - judgedDays, { withoutDrops: alerts, withoutFees: alerts });
+  return scoreSeries(asBilled, alerts, costs.length - evaluatedDays, { withoutDrops: alerts, withoutFees: alerts });
 }
 
 /** Scores 100 series with final costs. */
@@ -64,7 +64,7 @@ function scoreMix(mix: Mix, seed: number, plot: Plot = 'mixed'): Score {
   return sumOf(
     all.map((series) => {
       const alerts = alertsOf(series.firstDay, series.costs);
-      return scoreSeries(series, alerts, series.costs.length - judgedDays, alertsElsewhere(series));
+      return scoreSeries(series, alerts, series.costs.length - evaluatedDays, alertsElsewhere(series));
     }),
   );
 }
@@ -75,9 +75,9 @@ function scoreLate(seed: number, again = 3, count = lateSeries): Score {
   const all = generateSeries({ mix: 'standard', seed, count });
   return sumOf(
     all.map((series) => {
-      const judgedFrom = series.costs.length - lateDays;
-      const alerts = lateAlertsOf(lateRunsOf(series, judgedFrom), judgedFrom, again);
-      return scoreSeries(series, alerts, judgedFrom, alertsElsewhere(series));
+      const evaluatedFrom = series.costs.length - lateDays;
+      const alerts = lateAlertsOf(lateRunsOf(series, evaluatedFrom), evaluatedFrom, again);
+      return scoreSeries(series, alerts, evaluatedFrom, alertsElsewhere(series));
     }),
   );
 }

@@ -41,7 +41,7 @@ const families = {
   real: ['real'],
 } as const;
 /** Sets whose errors are evaluated: no forecast predicts an event or its size. */
-const judgedSets = new Set(['standard', 'hard', 'NN5', 'real']);
+const comparedSets = new Set(['standard', 'hard', 'NN5', 'real']);
 
 /** Coverage of the intervals of a family: of days, and of sums of 30 and 60 days. */
 function coverageGoals(family: string, rows: readonly ForecastRow[]): Goal[] {
@@ -59,7 +59,7 @@ function coverageGoals(family: string, rows: readonly ForecastRow[]): Goal[] {
 
 function goalsOf(rows: readonly ForecastRow[]): Goal[] {
   return forecastModels.flatMap((model) => {
-    const own = rows.filter((row) => row.model === model && judgedSets.has(row.set));
+    const own = rows.filter((row) => row.model === model && comparedSets.has(row.set));
     const of = (set: string) => own.filter((row) => row.set === set);
     const generatedSets = [...of('standard'), ...of('hard')];
     return [

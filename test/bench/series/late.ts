@@ -32,9 +32,9 @@ export interface LateRun {
 }
 
 /** The results of daily runs on a series whose newest days are incomplete. A run sees as many days as are stored. */
-export function lateRunsOf(series: CostSeries, judgedFrom: number): LateRun[] {
-  return Array.from({ length: series.costs.length - judgedFrom }, (_, index) => {
-    const asOf = judgedFrom + index;
+export function lateRunsOf(series: CostSeries, evaluatedFrom: number): LateRun[] {
+  return Array.from({ length: series.costs.length - evaluatedFrom }, (_, index) => {
+    const asOf = evaluatedFrom + index;
     const first = Math.max(0, asOf + 1 - replayedDays);
     const start = addDays(series.firstDay, first);
     const { episodes } = detectAnomalies({ start, costs: knownOn(series, asOf).slice(first) });
@@ -44,7 +44,7 @@ export function lateRunsOf(series: CostSeries, judgedFrom: number): LateRun[] {
 
 /** The combined results of runs: a day is reported by the first run that detects it. `again` is the number of newest
  *  days that each run evaluates; with 1, no day is evaluated twice. */
-export function lateAlertsOf(runs: readonly LateRun[], judgedFrom: number, again: number): Alert[] {
+export function lateAlertsOf(runs: readonly LateRun[], evaluatedFrom: number, again: number): Alert[] {
   const found: Alert[] = [];
   for (const { asOf, alerts } of runs) {
     for (const { from, to, reported } of alerts) {
@@ -52,7 +52,7 @@ export function lateAlertsOf(runs: readonly LateRun[], judgedFrom: number, again
       const earlier = found[known];
       if (earlier !== undefined) {
         found[known] = { ...earlier, from: Math.min(from, earlier.from), to: Math.max(to, earlier.to) };
-      } else if (to > asOf - again && reported >= judgedFrom) found.push({ from, to, reported: asOf });
+      } else if (to > asOf - again && reported >= evaluatedFrom) found.push({ from, to, reported: asOf });
     }
   }
   return found;

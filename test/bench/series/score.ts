@@ -59,12 +59,12 @@ export interface Score {
 
 const alerted = new Set<EventKind>(['spike', 'step', 'leak', 'new_service']);
 
-/** Scores the alerts of one series against its events. `judgedFrom` is the number of the first evaluated day: earlier
+/** Scores the alerts of one series against its events. `evaluatedFrom` is the number of the first evaluated day: earlier
  *  events and alerts do not count. */
 export function scoreSeries(
   series: CostSeries,
   alerts: readonly Alert[],
-  judgedFrom: number,
+  evaluatedFrom: number,
   elsewhere: Elsewhere,
 ): Score {
   const events = series.events.filter(({ kind }) => alerted.has(kind));
@@ -74,17 +74,17 @@ export function scoreSeries(
   let right = 0;
   let repeated = 0;
   const wrong: Alert[] = [];
-  for (const alert of alerts.filter(({ reported }) => reported >= judgedFrom)) {
+  for (const alert of alerts.filter(({ reported }) => reported >= evaluatedFrom)) {
     const event = events.find((each) => meets(each, alert));
     if (event !== undefined && delays.has(event)) {
       if (alert.from <= unfolds(event)) repeated += 1;
       else wrong.push(alert);
     } else if (event !== undefined) {
-      if (event.start >= judgedFrom && isInScope(series, event)) right += 1;
+      if (event.start >= evaluatedFrom && isInScope(series, event)) right += 1;
       delays.set(event, Math.max(0, alert.reported - event.start));
     } else if (!unknown.has(alert.from)) wrong.push(alert);
   }
-  const inScope = events.filter((event) => event.start >= judgedFrom && isInScope(series, event));
+  const inScope = events.filter((event) => event.start >= evaluatedFrom && isInScope(series, event));
   return {
     outcomes: inScope.map((event) => ({ event, delay: delays.get(event) ?? null })),
     right,
@@ -92,7 +92,7 @@ export function scoreSeries(
     wrong: wrong.length,
     ofDrops: wrong.filter((alert) => isOfDrop(series, alert, elsewhere)).length,
     ofFees: wrong.filter((alert) => isOfFee(series, alert, elsewhere)).length,
-    months: (series.costs.length - judgedFrom) / daysPerMonth,
+    months: (series.costs.length - evaluatedFrom) / daysPerMonth,
   };
 }
 

@@ -51,7 +51,7 @@ const valueOf: Record<string, (line: LineItem) => string | null> = {
 };
 
 /** The virtual tag's value of a charge, computed from the rules as they are written. */
-function judge(rules: readonly AllocationRuleInput[], line: LineItem): string {
+function expectedValue(rules: readonly AllocationRuleInput[], line: LineItem): string {
   for (const { value, valueFrom, conditions } of rules) {
     if (!(conditions ?? []).every((condition) => matches(condition, line))) continue;
     if (value) return value;
@@ -173,7 +173,7 @@ function sumsOf(rules: readonly AllocationRuleInput[], { start, end }: DayRange,
   for (const line of world.lines) {
     const cost = convert(world, line, metric);
     if (cost === null || line.date < start || line.date >= end) continue;
-    const value = judge(rules, line);
+    const value = expectedValue(rules, line);
     sums.set(value, (sums.get(value) ?? 0n) + cost);
   }
   return sums;

@@ -26,7 +26,7 @@ function aResource(resource: Partial<TaggedResource>): TaggedResource {
 }
 
 /** The result of one rule for one resource's tags. */
-function judged(rule: Partial<TagRule>, tags: Record<string, string>) {
+function resultOf(rule: Partial<TagRule>, tags: Record<string, string>) {
   const [found, ...others] = checkerOf([aPolicy({ rules: [aRule(rule)] })])(aResource({ tags }));
   expect(others).toEqual([]);
   return found ? `${found.problem} ${found.value}` : 'kept';
@@ -34,20 +34,20 @@ function judged(rule: Partial<TagRule>, tags: Record<string, string>) {
 
 describe('required tag', () => {
   it('is missing if the resource lacks the key', () => {
-    expect(judged({}, { team: 'red' })).toBe('missing null');
-    expect(judged({ required: false, allowedValues: ['prod'] }, { team: 'red' })).toBe('kept');
+    expect(resultOf({}, { team: 'red' })).toBe('missing null');
+    expect(resultOf({ required: false, allowedValues: ['prod'] }, { team: 'red' })).toBe('kept');
   });
 
   it('matches in any case, with or without the prefix of AWS, even with an empty value', () => {
-    expect(judged({}, { Env: 'prod' })).toBe('kept');
-    expect(judged({}, { 'user:ENV': 'prod' })).toBe('kept');
-    expect(judged({}, { env: '' })).toBe('kept');
-    expect(judged({}, { 'env ': 'prod' })).toBe('missing null');
+    expect(resultOf({}, { Env: 'prod' })).toBe('kept');
+    expect(resultOf({}, { 'user:ENV': 'prod' })).toBe('kept');
+    expect(resultOf({}, { env: '' })).toBe('kept');
+    expect(resultOf({}, { 'env ': 'prod' })).toBe('missing null');
   });
 
   it('may have a key that is a property of JavaScript objects', () => {
-    expect(judged({ key: 'constructor' }, {})).toBe('missing null');
-    expect(judged({ key: '__proto__' }, JSON.parse('{"__proto__": "x"}'))).toBe('kept');
+    expect(resultOf({ key: 'constructor' }, {})).toBe('missing null');
+    expect(resultOf({ key: '__proto__' }, JSON.parse('{"__proto__": "x"}'))).toBe('kept');
   });
 });
 
@@ -55,61 +55,61 @@ describe('allowed values', () => {
   const rule = { allowedValues: ['prod', 'dev'] };
 
   it('match in any case by default', () => {
-    expect(judged(rule, { env: 'prod' })).toBe('kept');
-    expect(judged(rule, { env: 'PROD' })).toBe('kept');
-    expect(judged(rule, { env: 'production' })).toBe('value_not_allowed production');
-    expect(judged(rule, { env: '' })).toBe('value_not_allowed ');
+    expect(resultOf(rule, { env: 'prod' })).toBe('kept');
+    expect(resultOf(rule, { env: 'PROD' })).toBe('kept');
+    expect(resultOf(rule, { env: 'production' })).toBe('value_not_allowed production');
+    expect(resultOf(rule, { env: '' })).toBe('value_not_allowed ');
   });
 
   it('must match in case if the rule is case-sensitive', () => {
     const strict = { ...rule, caseSensitive: true };
-    expect(judged(strict, { env: 'dev' })).toBe('kept');
-    expect(judged(strict, { env: 'Dev' })).toBe('wrong_case Dev');
-    expect(judged(strict, { Env: 'dev' })).toBe('wrong_case dev');
-    expect(judged(strict, { Env: 'test' })).toBe('value_not_allowed test');
+    expect(resultOf(strict, { env: 'dev' })).toBe('kept');
+    expect(resultOf(strict, { env: 'Dev' })).toBe('wrong_case Dev');
+    expect(resultOf(strict, { Env: 'dev' })).toBe('wrong_case dev');
+    expect(resultOf(strict, { Env: 'test' })).toBe('value_not_allowed test');
   });
 });
 
 describe('pattern', () => {
   it('must match the whole value', () => {
     const rule = { pattern: 'cc-\\d{4}' };
-    expect(judged(rule, { env: 'cc-1234' })).toBe('kept');
-    expect(judged(rule, { env: 'CC-1234' })).toBe('kept');
-    expect(judged(rule, { env: 'cc-12345' })).toBe('pattern_mismatch cc-12345');
-    expect(judged(rule, { env: 'x cc-1234' })).toBe('pattern_mismatch x cc-1234');
-    expect(judged(rule, { env: 'cc-1234\n' })).toBe('pattern_mismatch cc-1234\n');
+    expect(resultOf(rule, { env: 'cc-1234' })).toBe('kept');
+    expect(resultOf(rule, { env: 'CC-1234' })).toBe('kept');
+    expect(resultOf(rule, { env: 'cc-12345' })).toBe('pattern_mismatch cc-12345');
+    expect(resultOf(rule, { env: 'x cc-1234' })).toBe('pattern_mismatch x cc-1234');
+    expect(resultOf(rule, { env: 'cc-1234\n' })).toBe('pattern_mismatch cc-1234\n');
   });
 
   it('with alternatives also matches the longer one', () => {
-    expect(judged({ pattern: 'a|ab' }, { env: 'ab' })).toBe('kept');
+    expect(resultOf({ pattern: 'a|ab' }, { env: 'ab' })).toBe('kept');
   });
 
   it('distinguishes wrong case from a mismatch', () => {
     const rule = { pattern: '[a-z]+', caseSensitive: true };
-    expect(judged(rule, { env: 'abc' })).toBe('kept');
-    expect(judged(rule, { env: 'Abc' })).toBe('wrong_case Abc');
-    expect(judged(rule, { env: 'a1' })).toBe('pattern_mismatch a1');
+    expect(resultOf(rule, { env: 'abc' })).toBe('kept');
+    expect(resultOf(rule, { env: 'Abc' })).toBe('wrong_case Abc');
+    expect(resultOf(rule, { env: 'a1' })).toBe('pattern_mismatch a1');
   });
 
   it('is checked in addition to allowed values, whose problem takes precedence', () => {
     const rule = { allowedValues: ['a1', 'ab'], pattern: '[a-z]+' };
-    expect(judged(rule, { env: 'ab' })).toBe('kept');
-    expect(judged(rule, { env: 'a1' })).toBe('pattern_mismatch a1');
-    expect(judged(rule, { env: '1' })).toBe('value_not_allowed 1');
+    expect(resultOf(rule, { env: 'ab' })).toBe('kept');
+    expect(resultOf(rule, { env: 'a1' })).toBe('pattern_mismatch a1');
+    expect(resultOf(rule, { env: '1' })).toBe('value_not_allowed 1');
   });
 
   it('cannot cause slow backtracking', () => {
     const startedAt = performance.now();
-    expect(judged({ pattern: '(x+x+)+y' }, { env: 'x'.repeat(5_000) })).toMatch(/^pattern_mismatch/);
+    expect(resultOf({ pattern: '(x+x+)+y' }, { env: 'x'.repeat(5_000) })).toMatch(/^pattern_mismatch/);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });
 
 describe('keys that differ only in case', () => {
   it('are resolved to the first in code point order, as on bills', () => {
-    expect(judged({ allowedValues: ['a'] }, { app: 'b', App: 'a', key: 'x', env: 'a' })).toBe('kept');
-    expect(judged({ key: 'app', allowedValues: ['a'] }, { app: 'b', App: 'a' })).toBe('kept');
-    expect(judged({ key: 'app', allowedValues: ['b'] }, { app: 'b', App: 'a' })).toBe('value_not_allowed a');
+    expect(resultOf({ allowedValues: ['a'] }, { app: 'b', App: 'a', key: 'x', env: 'a' })).toBe('kept');
+    expect(resultOf({ key: 'app', allowedValues: ['a'] }, { app: 'b', App: 'a' })).toBe('kept');
+    expect(resultOf({ key: 'app', allowedValues: ['b'] }, { app: 'b', App: 'a' })).toBe('value_not_allowed a');
   });
 });
 

@@ -14,7 +14,7 @@ import {
   channelId,
   fileId,
   idsOf,
-  judgedIds,
+  evaluatedIds,
   metricId,
   now,
   recommendationIds,
@@ -66,7 +66,7 @@ export async function build({ deps }: World, plan: Plan, exists: Exists): Promis
   await views(deps, plan, exists);
   await annotations(deps, plan, exists);
   await inventories(deps, plan, exists);
-  await judged(deps, plan, exists);
+  await budgetsAndRules(deps, plan, exists);
   await reports(deps, plan, exists);
   await notifications(deps, plan, exists);
 }
@@ -136,13 +136,13 @@ async function syncs({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
 }
 
 /** A budget and a triggered alert rule per account, owned by the member who connected it, and one of each for all accounts. */
-async function judged({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
+async function budgetsAndRules({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
   const organizationId = plan.id;
   const things = [
     ...plan.accounts.flatMap(({ id, maker }, index) =>
-      exists(index) ? [{ ...judgedIds({ id }), accountId: id, createdById: plan.members[maker]?.id ?? '' }] : [],
+      exists(index) ? [{ ...evaluatedIds({ id }), accountId: id, createdById: plan.members[maker]?.id ?? '' }] : [],
     ),
-    { ...judgedIds(plan), accountId: null, createdById: personOf(plan, 'owner') },
+    { ...evaluatedIds(plan), accountId: null, createdById: personOf(plan, 'owner') },
   ];
   for (const { budget, rule, accountId, createdById } of things) {
     const about = { accountId, channelIds: [channelId(plan)] };

@@ -168,7 +168,7 @@ export function invoiceIds({ id, lines }: PlannedAccount): string[] {
 }
 
 /** The ids of the budget and the alert rule of an account, or of the organization. */
-export function judgedIds({ id }: { readonly id: string }): { budget: string; rule: string } {
+export function evaluatedIds({ id }: { readonly id: string }): { budget: string; rule: string } {
   return { budget: id.replace(/.{4}$/, 'b000'), rule: id.replace(/.{4}$/, 'a000') };
 }
 

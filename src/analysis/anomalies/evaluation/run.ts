@@ -4,11 +4,11 @@ import type { Deps } from '../../../kit/deps.ts';
 import { addDays, daysBetween, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { readDrivers } from './driver-store.ts';
-import { judgeTags, readTagDrivers } from './tag-driver-store.ts';
+import { virtualTagsOf, readTagDrivers } from './tag-driver-store.ts';
 import { factsOf, type AnomalyFacts } from '../explanation/facts.ts';
 import { findingsOf, matchFindings, type Finding } from './finding.ts';
 import { minimumImpactIn } from '../detection/settings.ts';
-import { judgedDays, readSeries, type AccountUsage, type ServiceSeries } from './series-store.ts';
+import { evaluatedDays, readSeries, type AccountUsage, type ServiceSeries } from './series-store.ts';
 import { isReturning, saveFindings, type AnomaliesEvaluated, type Found } from './save.ts';
 import { digestOf, readKept } from './write-store.ts';
 import { compare } from '../../../kit/sort.ts';
@@ -48,7 +48,7 @@ async function evaluateOnce(
   scope: OrgScope,
   usage: AccountUsage,
 ): Promise<AnomaliesEvaluated | null> {
-  const since = addDays(usage.end, 1 - judgedDays);
+  const since = addDays(usage.end, 1 - evaluatedDays);
   const findings = await findAll(usage, since);
   const facts = await readFacts(deps, scope, { usage, since, findings });
   return saveFindings(deps, scope, { usage, since, findings, facts });
@@ -93,13 +93,13 @@ async function readFacts(
       .filter(({ kept, finding }) => kept.digest === digestOf(finding) && !isReturning(kept, finding, usage.end))
       .map(({ finding }) => finding),
   );
-  const judged = await judgeTags(deps, scope, usage.accountId);
+  const virtual = await virtualTagsOf(deps, scope, usage.accountId);
   const facts = new Map<Finding, AnomalyFacts>();
   for (const finding of findings) {
     const isSettled = daysBetween(finding.endDate, usage.end) > settledDays;
     if (same.has(finding) && isSettled) continue;
     const { sums, newResources } = await readDrivers(deps, usage.facts, finding);
-    const byTag = await readTagDrivers(deps, usage.facts, judged, finding);
+    const byTag = await readTagDrivers(deps, usage.facts, virtual, finding);
     facts.set(finding, factsOf(finding, { sums: [...sums, ...byTag], newResources }));
   }
   return facts;

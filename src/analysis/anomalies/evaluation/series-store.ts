@@ -36,7 +36,7 @@ export interface AccountUsage {
 }
 
 /** Days that each evaluation checks for anomalies. */
-export const judgedDays = 182;
+export const evaluatedDays = 182;
 /** Earlier days that the detector learns from: it remembers drops for half a year, monthly charges for four months. */
 export const learningDays = 205;
 
@@ -52,9 +52,9 @@ export async function readSeries(
   const account = await readAccount(pool, scope, accountId);
   if (account === null) return null;
   const { since, through: end, version } = account;
-  const judgedFrom = addDays(end, 1 - judgedDays);
-  const start = laterDay(since, addDays(judgedFrom, -lastYearDays));
-  const learnFrom = laterDay(since, addDays(judgedFrom, -learningDays));
+  const evaluatedFrom = addDays(end, 1 - evaluatedDays);
+  const start = laterDay(since, addDays(evaluatedFrom, -lastYearDays));
+  const learnFrom = laterDay(since, addDays(evaluatedFrom, -learningDays));
   const range = [scope.organizationId, accountId, start, end];
   const known = await readKnownDays(pool, range);
   const period = { start: learnFrom, end: addDays(end, 1) };

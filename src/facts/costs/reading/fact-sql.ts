@@ -59,10 +59,10 @@ export function keyNames({ dimensions }: Pick<CostQuery, 'dimensions'>): string[
  *  `unconverted` (the currency without a rate, else null) and the carried columns, grouped by all of these. */
 export function convertedRelation(basis: FactBasis, query: CostQuery, carried: readonly Carried[]): string {
   // Materialized so that tags are extracted per group; pushed down to the facts, it would happen for each charge.
-  const judged = judging(basis, virtualKeysOf(query));
-  const charges = chargeRelations(judged, chargesSql(basis, query, carried, judged));
+  const virtual = virtualTagColumns(basis, virtualKeysOf(query));
+  const charges = chargeRelations(virtual, chargesSql(basis, query, carried, virtual));
   const valueOf = (dimension: Dimension) =>
-    virtualKeyOf(dimension) === null ? valueSql(dimension, basis, 'tags') : judgedValue(judged, dimension);
+    virtualKeyOf(dimension) === null ? valueSql(dimension, basis, 'tags') : virtualTagValue(virtual, dimension);
   const condition = where(tagFilter(query, valueOf));
   const keys = query.dimensions.map((dimension, at) =>
     isNamed(dimension) ? `r${at} AS k${at}` : `${valueOf(dimension)} AS k${at}`,
@@ -84,7 +84,7 @@ converted AS (SELECT ${[...keys, unconverted, ...inOne].join(', ')} FROM charges
 }
 
 /** The virtual tags of a query: the columns of charges that their rules use, and SQL of their values over these. */
-export interface Judging {
+export interface VirtualTagColumns {
   /** Over the columns of a fact file. */
   readonly attributes: readonly { readonly name: string; readonly sql: string }[];
   /** Values of tags, over the attributes. */
@@ -93,8 +93,8 @@ export interface Judging {
   readonly values: ReadonlyMap<string, { readonly name: string; readonly sql: string }>;
 }
 
-/** Prepares the evaluation of virtual tags. */
-export function judging(basis: TagBasis, keys: readonly string[]): Judging {
+/** Returns the columns that evaluate these virtual tags. */
+export function virtualTagColumns(basis: TagBasis, keys: readonly string[]): VirtualTagColumns {
   const ruled = keys.flatMap((key) => {
     const rules = basis.virtualTags.get(key);
     return rules ? [{ key, rules }] : [];
@@ -116,7 +116,7 @@ export function judging(basis: TagBasis, keys: readonly string[]): Judging {
 /** Builds the relation `charges`, with the values of virtual tags, and those it depends on. Rules are evaluated once for each
  *  distinct combination of attributes.
  *  @param select selects grouped charges with the attributes */
-export function chargeRelations({ attributes, tags, values }: Judging, select: string): string {
+export function chargeRelations({ attributes, tags, values }: VirtualTagColumns, select: string): string {
   if (values.size === 0) return `charges AS MATERIALIZED (${select})`;
   const list = attributes.map(({ name }) => name).join(', ');
   const aliased = (columns: Iterable<{ name: string; sql: string }>) =>
@@ -130,7 +130,7 @@ charges AS MATERIALIZED (SELECT sums.*, ${[...values.values()].map(({ name }) =>
 }
 
 /** Returns the column of a virtual tag's value in `charges`. */
-function judgedValue({ values }: Judging, dimension: Dimension): string {
+function virtualTagValue({ values }: VirtualTagColumns, dimension: Dimension): string {
   return values.get(virtualKeyOf(dimension) ?? '')?.name ?? 'NULL::VARCHAR';
 }
 
@@ -139,7 +139,7 @@ function chargesSql(
   { rates, currency }: FactBasis,
   query: CostQuery,
   carried: readonly Carried[],
-  { attributes }: Judging,
+  { attributes }: VirtualTagColumns,
 ): string {
   const usesTags = [
     ...query.dimensions,

@@ -20,7 +20,7 @@ export interface Violation {
 }
 
 /** A resource as checked by policies, with the columns its violations show. */
-export interface JudgedResource extends TaggedResource {
+export interface CheckedResource extends TaggedResource {
   /** Id in the account's bills, as a decimal. */
   readonly resourceId: string;
   readonly currency: string;
@@ -32,13 +32,13 @@ export interface JudgedResource extends TaggedResource {
 
 /** A violation with its resource. */
 export interface FoundViolation extends Violation {
-  readonly resource: JudgedResource;
+  readonly resource: CheckedResource;
 }
 
 /** Returns the rules that a resource violates, with at most one problem per rule: the first to fix. */
 export type Checker = (resource: TaggedResource) => Violation[];
 
-type Judge = (tags: Tags) => Omit<Violation, 'policyId'> | null;
+type RuleCheck = (tags: Tags) => Omit<Violation, 'policyId'> | null;
 type Tags = ReadonlyMap<string, { key: string; value: string }>;
 
 /** Creates the checker of an account's policies. Patterns are compiled once, not per resource.
@@ -47,7 +47,7 @@ export function checkerOf(policies: readonly TagPolicy[]): Checker {
   const compiled = policies.map((policy) => ({
     ...policy,
     types: new Set(policy.resourceTypes.map((type) => type.toLowerCase())),
-    judges: policy.rules.map(judgeOf),
+    checks: policy.rules.map(ruleCheck),
   }));
   return ({ provider, resourceType, tags }) => {
     const type = resourceType.toLowerCase();
@@ -58,9 +58,9 @@ export function checkerOf(policies: readonly TagPolicy[]): Checker {
     );
     if (concerned.length === 0) return [];
     const folded = foldTags(tags);
-    return concerned.flatMap(({ id, judges }) =>
-      judges.flatMap((judge) => {
-        const found = judge(folded);
+    return concerned.flatMap(({ id, checks }) =>
+      checks.flatMap((check) => {
+        const found = check(folded);
         return found === null ? [] : [{ policyId: id, ...found }];
       }),
     );
@@ -77,7 +77,7 @@ function foldTags(tags: Readonly<Record<string, string>>): Tags {
   return folded;
 }
 
-function judgeOf(rule: TagRule): Judge {
+function ruleCheck(rule: TagRule): RuleCheck {
   const folded = rule.key.toLowerCase();
   const tests = [allowedTest(rule), patternTest(rule)].filter((test) => test !== null);
   return (tags) => {
@@ -124,7 +124,7 @@ function patternTest({ pattern }: TagRule): ValueTest | null {
 const longestTurn = 20;
 
 /** Checks resources one after another and regularly yields to the event loop. */
-export async function judgeAll(check: Checker, resources: readonly JudgedResource[]): Promise<FoundViolation[]> {
+export async function checkAll(check: Checker, resources: readonly CheckedResource[]): Promise<FoundViolation[]> {
   const found: FoundViolation[] = [];
   let turnAt = performance.now();
   for (const resource of resources) {

@@ -5,7 +5,7 @@ import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { readThenWrite } from '../../consistent.ts';
 import { removeStaged } from '../../staged.ts';
 import { readChargedTags, readUntaggable } from './charged.ts';
-import { checkerOf, judgeAll } from './check.ts';
+import { checkerOf, checkAll } from './check.ts';
 import { replaceUsage } from './usage-store.ts';
 import {
   countViolations,
@@ -61,6 +61,6 @@ async function replaceViolations(
   if (untaggable === null) return 0;
   const check = checkerOf(await readPoliciesOf(client, scope, accountId));
   for await (const resources of readResources(client, scope, accountId, untaggable))
-    await insertViolations(client, scope, accountId, await judgeAll(check, resources));
+    await insertViolations(client, scope, accountId, await checkAll(check, resources));
   return countViolations(client, scope, accountId);
 }

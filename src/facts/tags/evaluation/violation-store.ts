@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { FoundViolation, JudgedResource } from './check.ts';
+import type { FoundViolation, CheckedResource } from './check.ts';
 import { parseRules, type TagPolicy } from '../policies/rule.ts';
 
 const resourcesPerBatch = 5_000;
@@ -27,7 +27,7 @@ export async function* readResources(
   scope: OrgScope,
   accountId: string,
   untaggable: readonly string[],
-): AsyncGenerator<JudgedResource[]> {
+): AsyncGenerator<CheckedResource[]> {
   let after: string | null = null;
   for (;;) {
     const { rows }: pg.QueryResult<Row> = await client.query<Row>(
@@ -45,7 +45,7 @@ export async function* readResources(
   }
 }
 
-type Row = Omit<JudgedResource, 'tags'> & { tags: Readonly<Record<string, unknown>> };
+type Row = Omit<CheckedResource, 'tags'> & { tags: Readonly<Record<string, unknown>> };
 
 function textsOf(tags: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(

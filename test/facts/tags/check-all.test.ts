@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeAll } from '../../../src/facts/tags/evaluation/check.ts';
+import { checkAll } from '../../../src/facts/tags/evaluation/check.ts';
 
 const one = { provider: 'aws', resourceType: 'Disk', tags: {}, currency: 'USD', cost: '1', monthCosts: {} };
 
@@ -13,7 +13,7 @@ it('yields to the event loop between resources', async () => {
     seen.push(othersWereServed);
     return [{ policyId: 'p', key: 'team', problem: 'missing' as const, value: null }];
   };
-  const found = await judgeAll(check, [
+  const found = await checkAll(check, [
     { ...one, resourceId: '1' },
     { ...one, resourceId: '2' },
   ]);
