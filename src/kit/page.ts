@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/generated/client/client.ts';
 import type { Db } from './db.ts';
-import { newestFirst, type Sort } from './sort.ts';
+import { newestFirst, type Sort, type SortBy } from './sort.ts';
 
 /** Offset and limit for reading a list. */
 export interface PageRequest {
@@ -8,6 +8,12 @@ export interface PageRequest {
   readonly skip: number;
   /** Maximum number of rows on the page. */
   readonly take: number;
+}
+
+/** A page to read of a sorted list, and the columns of its rows. */
+export interface Listed<Fields extends readonly string[], Select> extends PageRequest {
+  readonly sortBy?: SortBy<Fields> | null;
+  readonly select: Select;
 }
 
 /** Sorts rows by the order of the given ids. */

@@ -1,5 +1,3 @@
-import type { PageRequest } from './page.ts';
-
 /** Sort order of a list. */
 export interface Sort<Field extends string> {
   readonly field: Field;
@@ -8,12 +6,6 @@ export interface Sort<Field extends string> {
 
 /** Sort parameter of a list: one of its fields, ascending; descending with a `-` prefix. */
 export type SortBy<Fields extends readonly string[]> = Fields[number] | `-${Fields[number]}`;
-
-/** A page to read of a sorted list, and the columns of its rows. */
-export interface Listed<Fields extends readonly string[], Select> extends PageRequest {
-  readonly sortBy?: SortBy<Fields> | null;
-  readonly select: Select;
-}
 
 /** The default order of most lists. */
 export const newestFirst = { field: 'created_at', direction: 'desc' } as const satisfies Sort<string>;

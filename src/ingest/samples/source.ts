@@ -11,7 +11,7 @@ import { awsColumns } from '../../sample/files/columns.ts';
 import { csvOf } from '../../sample/files/csv.ts';
 import { focusRows } from '../../sample/files/focus-row.ts';
 import { listingOf } from '../../sample/inventory/listing.ts';
-import type { ListInventory } from '../sync/account.ts';
+import type { ListInventory } from '../sync/inventory.ts';
 
 /** Sample data of an account. */
 export interface Sample {

@@ -8,7 +8,6 @@ import { openFocusFolder } from '../../providers/focus/folder.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readSource, type AccountSource } from '../accounts/store.ts';
 import { openConnector } from '../connector/process.ts';
-import type { ConnectorCommands } from '../connector/protocol.ts';
 import { sampleInventory, sampleSource } from '../samples/source.ts';
 import { uploadedSource } from '../uploads/source.ts';
 import type { OfAccount } from '../uploads/store.ts';
@@ -16,7 +15,7 @@ import { inWorkspace } from './bills/downloads.ts';
 import { warnOfPassedOver } from './bills/gaps.ts';
 import { syncBills, type Found, type SyncDeps, type SyncJob, type SyncResult } from './bills/run.ts';
 import { listCheckedMonths, warnOfImplausible } from './implausible.ts';
-import { syncInventory } from './inventory.ts';
+import { syncInventory, type ListInventory } from './inventory.ts';
 import {
   keepSourceState,
   listDoubleBilling,
@@ -146,11 +145,6 @@ interface OpenSource {
   /** Ends the process that holds the credentials. */
   stop(): Promise<void>;
 }
-
-/** Writes the inventory to a folder; null: the source has none.
- *  @throws {AppError} VALIDATION_ERROR when nothing may be read
- *  @throws {TryLater} */
-export type ListInventory = (folder: string) => Promise<ConnectorCommands['inventory']['result']>;
 
 /** Opens sample bills, uploaded files, a local folder, or a process that connects to the account's cloud.
  *  @throws {AppError} VALIDATION_ERROR when folder, credentials or settings are invalid */

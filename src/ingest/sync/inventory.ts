@@ -1,12 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { recordListing } from '../../facts/inventory/listing.ts';
 import { isDatabaseAway } from '../../kit/database/away.ts';
+import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors/errors.ts';
 import type { InventoryItem } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import type { ListInventory } from './account.ts';
-import type { SyncDeps } from './bills/run.ts';
+import type { ConnectorCommands } from '../connector/protocol.ts';
+
+/** Writes the inventory to a folder; null: the source has none.
+ *  @throws {AppError} VALIDATION_ERROR when nothing may be read
+ *  @throws {TryLater} */
+export type ListInventory = (folder: string) => Promise<ConnectorCommands['inventory']['result']>;
 
 /** Maximum age of a listing in milliseconds: it is renewed once a day, whatever the sync schedule. */
 const freshMs = 20 * 3_600_000;
@@ -27,7 +32,7 @@ const untouched: InventoryOutcome = { isListed: false, warnings: null, later: nu
  *  warnings, and the previous listing stays.
  *  @throws {Error} when the sync is cancelled, or the database is unreachable */
 export async function syncInventory(
-  deps: Pick<SyncDeps, 'pool' | 'engine' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'pool' | 'engine' | 'clock' | 'log'>,
   scope: OrgScope,
   job: {
     accountId: string;
@@ -55,7 +60,7 @@ export async function syncInventory(
   }
 }
 
-function failed({ log }: Pick<SyncDeps, 'log'>, accountId: string, error: unknown): InventoryOutcome {
+function failed({ log }: Pick<Deps, 'log'>, accountId: string, error: unknown): InventoryOutcome {
   const known = error instanceof TryLater || error instanceof AppError ? error : null;
   if (!known) log.error({ accountId, err: error }, 'The inventory could not be listed');
   const reason = known?.message ?? 'unexpected error; the server log has the details; contact the operator';

@@ -1,6 +1,6 @@
+import type { Deps } from '../../kit/deps.ts';
 import type { SourceFile } from '../../providers/contract.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import type { SyncDeps } from './bills/run.ts';
 import { writeProgress, type SyncProgress } from './store.ts';
 
 /** Converts bytes read to percent: reading accounts for 90%, writing the last month for the rest. */
@@ -59,7 +59,7 @@ export class Reporter {
   #latest: SyncProgress | null = null;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(deps: Pick<SyncDeps, 'db' | 'log'>, scope: OrgScope, accountId: string, cancelled: AbortController) {
+  constructor(deps: Pick<Deps, 'db' | 'log'>, scope: OrgScope, accountId: string, cancelled: AbortController) {
     const write = async () => {
       const progress = this.#latest ?? { phase: 'listing', percent: 0, rows: 0 };
       if (await writeProgress(deps.db, scope, accountId, progress)) cancelled.abort(new Error('cancelled'));

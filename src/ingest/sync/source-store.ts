@@ -6,8 +6,15 @@ import type { Db } from '../../kit/db.ts';
 import { monthAt, type Month } from '../../kit/time/period.ts';
 import type { SourceMemo } from '../../providers/contract.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import type { RememberedFile } from './bills/plan.ts';
 import type { PassedOver } from './loader/protocol.ts';
+
+/** A file as of the last sync. */
+export interface RememberedFile {
+  key: string;
+  token: string;
+  /** Billing months it contains, `YYYY-MM`. */
+  months: readonly string[];
+}
 
 /** State of an account's source from earlier syncs. */
 interface SourceState {

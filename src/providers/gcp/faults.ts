@@ -2,7 +2,6 @@ import { AppError, arg, fix, invalid, mention } from '../../kit/errors/errors.ts
 import { type Advice, networkFault, retryAfterMs, TryLater } from '../faults.ts';
 import type { DatasetRef } from './input.ts';
 import { gcpPermissions } from './permissions.ts';
-import type { GoogleSession } from './session.ts';
 
 /** A Google error without its request: the libraries' own errors carry the token and assertion. */
 export class GoogleFault extends Error {
@@ -124,9 +123,15 @@ function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
+/** A service account, and the project that pays for its queries. */
+export interface ServiceAccount {
+  readonly clientEmail: string;
+  readonly billingProject: string;
+}
+
 /** Target of a request, for messages. */
 interface Place {
-  readonly session: GoogleSession;
+  readonly session: ServiceAccount;
   readonly dataset: DatasetRef;
   /** Null until one is found. */
   readonly table: string | null;
@@ -140,7 +145,7 @@ export function explain(error: unknown, place: Place): unknown {
 }
 
 /** Converts an error about the service account itself; null for any other. */
-export function signInFault(fault: GoogleFault, session: GoogleSession): AppError | null {
+export function signInFault(fault: GoogleFault, session: ServiceAccount): AppError | null {
   const { reason, message } = fault;
   const cause = `(${reason}: ${message.replace(`${reason}: `, '')})`;
   if (/iat|reasonable timeframe|clock/i.test(message) && reason === 'invalid_grant')

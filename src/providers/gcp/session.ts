@@ -3,7 +3,7 @@ import { gaxios, JWT } from 'google-auth-library';
 import { invalid } from '../../kit/errors/errors.ts';
 import { followPages, withRetries } from '../faults.ts';
 import type { GcpCredentials } from '../spec.ts';
-import { adviceFor, faultOf, GoogleFault } from './faults.ts';
+import { adviceFor, faultOf, GoogleFault, type ServiceAccount } from './faults.ts';
 import { assertAllowed, assertReading } from './operations.ts';
 
 /** Google clients that share a token. */
@@ -13,9 +13,7 @@ interface GoogleClients {
 }
 
 /** A service account session, signed in once for all clients. */
-export interface GoogleSession {
-  readonly clientEmail: string;
-  readonly billingProject: string;
+export interface GoogleSession extends ServiceAccount {
   /** Runs work with the clients: retries temporary failures, signs in again when the token expires, and strips requests from
    *  errors.
    *  @throws {GoogleFault} Google's error

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fix, invalid } from '../../kit/errors/errors.ts';
 import type { SourceFile } from '../contract.ts';
-import { chooseRuns, type ChosenRun, monthOf } from './azure-runs.ts';
+import { chooseRuns, type ChosenRun, monthOf, type AzureBlob, type AzureRun } from './azure-runs.ts';
 import { formatOf, type ListedFile, type LivePlan, type ReadText, type Unfinished } from './listing.ts';
 import { checkSize, folderOf, Listing, readManifest, sourceFile } from './manifest.ts';
 
@@ -100,26 +100,6 @@ const shape = z.object({
     .array(z.object({ blobName: z.string(), byteCount: z.number().nullish(), dataRowCount: z.number().nullish() }))
     .nullish(),
 });
-
-/** One part of a run. Null: not in the manifest. */
-interface AzureBlob {
-  readonly name: string;
-  readonly byteCount: number | null;
-  readonly rowCount: number | null;
-}
-
-/** One run of an Azure export: a complete snapshot of its days. */
-export interface AzureRun {
-  readonly file: ListedFile;
-  /** Billed subject: the scope of the export, otherwise its name, otherwise the folder above the run. */
-  readonly subject: string;
-  /** `FocusCost`, `ActualCost` …; null in old manifests whose folders do not contain it either. */
-  readonly type: string | null;
-  readonly submittedAt: Date;
-  /** First and last day, inclusive; null if neither manifest nor path has them. */
-  readonly days: { readonly first: string; readonly last: string } | null;
-  readonly blobs: readonly AzureBlob[];
-}
 
 const period = /(?:^|\/)(\d{4})(\d{2})(\d{2})-(\d{4})(\d{2})(\d{2})\//;
 

@@ -1,6 +1,26 @@
 import { fix, invalid } from '../../kit/errors/errors.ts';
 import type { SourceFile } from '../contract.ts';
-import type { AzureRun } from './azure-export.ts';
+import type { ListedFile } from './listing.ts';
+
+/** One run of an Azure export: a complete snapshot of its days. */
+export interface AzureRun {
+  readonly file: ListedFile;
+  /** Billed subject: the scope of the export, otherwise its name, otherwise the folder above the run. */
+  readonly subject: string;
+  /** `FocusCost`, `ActualCost` …; null in old manifests whose folders do not contain it either. */
+  readonly type: string | null;
+  readonly submittedAt: Date;
+  /** First and last day, inclusive; null if neither manifest nor path has them. */
+  readonly days: { readonly first: string; readonly last: string } | null;
+  readonly blobs: readonly AzureBlob[];
+}
+
+/** One part of a run. Null: not in the manifest. */
+export interface AzureBlob {
+  readonly name: string;
+  readonly byteCount: number | null;
+  readonly rowCount: number | null;
+}
 
 /** A run whose rows count, and for which costs. */
 export interface ChosenRun {

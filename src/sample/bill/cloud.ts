@@ -1,7 +1,7 @@
 import type { Commitment } from './commitment.ts';
 import type { SampleProvider, Resource, Service, SubAccount } from './line-item.ts';
 import type { Meter } from './meter.ts';
-import type { SampleSpike } from './spikes.ts';
+import type { Spike } from './spikes.ts';
 
 /** A monthly charge that does not depend on usage: support, marketplace, tax, credits, refunds. */
 export interface MonthlyCharge {
@@ -39,5 +39,5 @@ export interface Cloud {
   /** Negotiated prices in thousandths of list prices. */
   readonly discount: number;
   /** A spike besides those of the calendar. */
-  readonly spike?: Pick<SampleSpike, 'meter' | 'start' | 'end' | 'factor'>;
+  readonly spike?: Spike;
 }

@@ -1,5 +1,4 @@
 import { type Day, type Month, addDays, firstDay } from '../../kit/time/period.ts';
-import type { Cloud } from './cloud.ts';
 import type { SampleProvider } from './line-item.ts';
 
 /** A known spike in the sample bill. */
@@ -92,8 +91,14 @@ const rules: readonly SpikeRule[] = [
   },
 ];
 
+/** Usage of a meter that is above its ordinary level. */
+export type Spike = Pick<SampleSpike, 'meter' | 'start' | 'end' | 'factor'>;
+
 /** Spike factors of a month for one cloud, by meter and day. */
-export function spikeFactors({ provider, spike: own }: Cloud, month: Month): Map<string, number> {
+export function spikeFactors(
+  { provider, spike: own }: { provider: SampleProvider; spike?: Spike },
+  month: Month,
+): Map<string, number> {
   const factors = new Map<string, number>();
   const calendar = spikesOf(month).filter((spike) => spike.provider === provider);
   for (const spike of own ? [...calendar, own] : calendar)

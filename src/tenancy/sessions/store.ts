@@ -4,8 +4,8 @@ import type { Db } from '../../kit/db.ts';
 import { orgScope, type Viewer } from '../auth/scope.ts';
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { pageOfModel } from '../../kit/page.ts';
-import { parseSort, type Listed } from '../../kit/sort.ts';
+import { type Listed, pageOfModel } from '../../kit/page.ts';
+import { parseSort } from '../../kit/sort.ts';
 import { refreshTokenMs } from './refresh-token.ts';
 
 /** A session with the columns that a refresh needs. */

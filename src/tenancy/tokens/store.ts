@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { pageOfModel, type Rows } from '../../kit/page.ts';
-import { parseSort, type Listed } from '../../kit/sort.ts';
+import { type Listed, pageOfModel, type Rows } from '../../kit/page.ts';
+import { parseSort } from '../../kit/sort.ts';
 import type { Viewer } from '../auth/scope.ts';
 
 /** Sortable fields of the list, in REST spelling. */

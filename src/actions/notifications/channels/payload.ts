@@ -1,6 +1,18 @@
 import type { Config } from '../../../kit/config/config.ts';
 import type { DeliveredFile } from '../../reports/download.ts';
-import type { ChannelMessage } from './post.ts';
+import type { AnnouncementKind } from '../announcement.ts';
+import type { SlackContent } from '../slack.ts';
+
+/** A message to a channel. */
+export interface ChannelMessage {
+  /** Id of the delivery, the same for every attempt. */
+  readonly id: string;
+  readonly type: AnnouncementKind | 'test';
+  readonly createdAt: Date;
+  readonly organizationId: string;
+  readonly content: SlackContent;
+  readonly file: DeliveredFile | null;
+}
 
 /** Builds the body that a webhook of an organization receives, in REST spelling. All texts are plain. */
 export function webhookPayload({ publicUrl }: Pick<Config, 'publicUrl'>, message: ChannelMessage): object {

@@ -1,25 +1,12 @@
 import type { Deps } from '../../../kit/deps.ts';
-import type { DeliveredFile } from '../../reports/download.ts';
-import type { AnnouncementKind } from '../announcement.ts';
-import { slackMessage, type SlackContent } from '../slack.ts';
+import { slackMessage } from '../slack.ts';
 import { mayBePrivate } from '../webhook/address.ts';
 import { postJson, postToWebhook, type Outcome } from '../webhook/post.ts';
 import { addressRowId, secretRowId } from './channel.ts';
-import { webhookPayload } from './payload.ts';
+import { webhookPayload, type ChannelMessage } from './payload.ts';
 import { signatureHeaders } from './sign.ts';
 import type { ChannelState, ChannelToPost } from './store.ts';
 import { teamsMessage } from './teams.ts';
-
-/** A message to a channel. */
-export interface ChannelMessage {
-  /** Id of the delivery, the same for every attempt. */
-  readonly id: string;
-  readonly type: AnnouncementKind | 'test';
-  readonly createdAt: Date;
-  readonly organizationId: string;
-  readonly content: SlackContent;
-  readonly file: DeliveredFile | null;
-}
 
 /** Posts a message to a channel, once, in the form that its kind expects. */
 export async function postToChannel(

@@ -1,7 +1,24 @@
 import { median, quantile, robustSigma, theilSenSlope } from '../../series/stats.ts';
+import type { MonthlyCharge } from './charges.ts';
 import { adjusted, type History } from './history.ts';
 import { returnsOf, type Return } from './drops.ts';
 import { levelDays, maximumSlope, memoryDays, minimumSigma, slopeDays, spreadDays } from './settings.ts';
+
+/** Whether a day's cost can be the return from a drop, at or below the level before it. `below`: far below that level, in a
+ *  drop whose own level has long been normal. */
+export type Returned = 'no' | 'near' | 'below';
+
+/** A day compared with its expectation. */
+export interface ComparedDay {
+  readonly at: number;
+  readonly baseline: Baseline;
+  readonly charge: MonthlyCharge;
+  /** Excess over the expectation, in money. */
+  readonly excess: number;
+  /** Minimum excess of an unusual day. */
+  readonly threshold: number;
+  readonly returned: Returned;
+}
 
 /** The normal level and spread of a series just before a day, adjusted for weekdays and monthly charges. */
 export interface Baseline {

@@ -1,7 +1,6 @@
 import { median } from '../../series/stats.ts';
-import type { Baseline } from './baseline.ts';
+import type { Baseline, ComparedDay } from './baseline.ts';
 import { adjusted, type History } from './history.ts';
-import type { ComparedDay } from './returns.ts';
 import { repeatTolerance } from './settings.ts';
 
 /** Days of a commitment of one year. */

@@ -1,13 +1,21 @@
 import type { Day } from '../../../kit/time/period.ts';
 import { calendarFrom } from '../../series/calendar.ts';
 import { adjusted, adoptLevel, emptyHistory, forgetRepaired, record, type Verdict, type History } from './history.ts';
-import { baselineOf, limitsAround, unknownLimits, weekdayFactors, type Baseline, type Limits } from './baseline.ts';
+import {
+  baselineOf,
+  limitsAround,
+  unknownLimits,
+  weekdayFactors,
+  type Baseline,
+  type Limits,
+  type ComparedDay,
+} from './baseline.ts';
 import { chargeOn } from './charges.ts';
 import { isRecurring } from './recurrence.ts';
 import { followDrops, forgetDropsBelow } from './drops.ts';
 import { addAlert, closeEpisode, isLevel, lastDayOf, openEpisode, type Episode, type OpenEpisode } from './episodes.ts';
 import { leakFrom, worsenedLeak, type Leak } from './leak.ts';
-import { holdReturn, returnedTo, thresholdOf, type ComparedDay, type Replay } from './returns.ts';
+import { holdReturn, returnedTo, thresholdOf, type Replay } from './returns.ts';
 import { adoptionDays, mediumSensitivity, shortHistoryDays, repeatTolerance, type Sensitivity } from './settings.ts';
 
 /** Daily costs of one account and service, as known at evaluation time. */

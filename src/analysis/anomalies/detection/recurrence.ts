@@ -4,8 +4,8 @@ import { isAlike } from './charges.ts';
 import { endedTermDays, isOfCommitment } from './commitments.ts';
 import { lastDayOf, type OpenEpisode } from './episodes.ts';
 import { leastFactor, type History } from './history.ts';
-import type { ComparedDay } from './returns.ts';
 import { repeatTolerance } from './settings.ts';
+import type { ComparedDay } from './baseline.ts';
 
 const usualEpisodes = 3;
 const usualDays = 56;

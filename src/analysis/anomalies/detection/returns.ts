@@ -1,6 +1,6 @@
 import type { Leak } from './leak.ts';
 import { adjusted, leastFactor, isYearEnd, type History, type Verdict } from './history.ts';
-import { recentFactor, type Baseline, type Limits } from './baseline.ts';
+import { recentFactor, type Baseline, type Limits, type ComparedDay, type Returned } from './baseline.ts';
 import type { MonthlyCharge } from './charges.ts';
 import { isRecurring } from './recurrence.ts';
 import { lastsFor } from './drops.ts';
@@ -21,22 +21,6 @@ export interface Replay {
   /** The newest days that can be a return from a drop of several weeks. */
   held: readonly ComparedDay[];
 }
-
-/** A day compared with its expectation. */
-export interface ComparedDay {
-  readonly at: number;
-  readonly baseline: Baseline;
-  readonly charge: MonthlyCharge;
-  /** Excess over the expectation, in money. */
-  readonly excess: number;
-  /** Minimum excess of an unusual day. */
-  readonly threshold: number;
-  readonly returned: Returned;
-}
-
-/** Whether a day's cost can be the return from a drop, at or below the level before it. `below`: far below that level, in a
- *  drop whose own level has long been normal. */
-export type Returned = 'no' | 'near' | 'below';
 
 /** Minimum multiple of the usual excess that is unusual. */
 const usualMargin = 2.2;

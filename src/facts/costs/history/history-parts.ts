@@ -11,10 +11,10 @@ import {
   type DayRange,
 } from '../../../kit/time/period.ts';
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
+import type { CostAccount, Ledger } from '../ledger.ts';
 import { filterOf, withoutFilters, type CostQuery } from '../query.ts';
 import { readCells, type ScopedSlice } from '../reading/read.ts';
 import type { ExactDeps } from './exact.ts';
-import type { PreparedHistory } from './history.ts';
 import { comparedDays, type AccountDays } from './history-links.ts';
 
 /** Costs by day, and the part of them that accounts have whose bills begin inside the history. */
@@ -63,7 +63,7 @@ export interface LateCosts {
  *  day: a single query over all accounts and days would return a hundred times as many rows. */
 export async function readLateCosts(
   deps: ExactDeps,
-  { ledger, query, used }: PreparedHistory,
+  { ledger, query, used }: { ledger: Ledger; query: CostQuery; used: readonly CostAccount[] },
   { start, end }: DayRange,
 ): Promise<LateCosts> {
   const late = used.filter(({ dataFrom }) => dataFrom !== null && dataFrom > start && dataFrom < end);

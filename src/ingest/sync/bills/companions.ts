@@ -1,5 +1,6 @@
 import { hasStatements, replaceStatements } from '../../../facts/stated/store.ts';
 import { recordCommitments } from '../../../facts/stated/commitments.ts';
+import type { Deps } from '../../../kit/deps.ts';
 import { fix, invalid } from '../../../kit/errors/errors.ts';
 import type { SourceFile } from '../../../providers/contract.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
@@ -9,10 +10,9 @@ import type { Loader } from './loader.ts';
 import { NotABill } from './not-a-bill.ts';
 import type { Outcome } from './outcome.ts';
 import type { SyncPlan } from './plan.ts';
-import type { SyncDeps } from './run.ts';
 
 interface Parts {
-  readonly deps: Pick<SyncDeps, 'pool' | 'clock' | 'engine'>;
+  readonly deps: Pick<Deps, 'pool' | 'clock' | 'engine'>;
   readonly scope: OrgScope;
   readonly accountId: string;
   readonly plan: SyncPlan;

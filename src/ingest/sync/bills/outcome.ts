@@ -2,11 +2,11 @@ import type { Db } from '../../../kit/db.ts';
 import { AppError, type Statement } from '../../../kit/errors/errors.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { Conflict } from '../../../providers/contract.ts';
-import { rememberFiles } from '../source-store.ts';
+import { rememberFiles, type RememberedFile } from '../source-store.ts';
 import type { SourceFile } from '../../../providers/contract.ts';
 import type { PassedOver } from '../loader/protocol.ts';
 import { NotABill } from './not-a-bill.ts';
-import type { RememberedFile, SyncPlan } from './plan.ts';
+import type { SyncPlan } from './plan.ts';
 
 type Months = readonly string[];
 

@@ -7,20 +7,12 @@ import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../..
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { FileMonth, PassedOver } from '../loader/protocol.ts';
 import { Meter } from '../progress.ts';
-import { listSourceFiles, loadedPeriods } from '../source-store.ts';
+import { listSourceFiles, loadedPeriods, type RememberedFile } from '../source-store.ts';
 import type { SyncProgress } from '../store.ts';
 import { ahead } from './ahead.ts';
 import { Companions } from './companions.ts';
-import {
-  type Batch,
-  lostMonths,
-  planBatches,
-  planSync,
-  type RememberedFile,
-  type SyncPlan,
-  vanishedMonths,
-  withoutHints,
-} from './plan.ts';
+import { type Batch, lostMonths, planBatches } from './batches.ts';
+import { planSync, type SyncPlan, vanishedMonths, withoutHints } from './plan.ts';
 import { Downloads, type Workspace } from './downloads.ts';
 import { gapWarnings, refuseNothing, sourceGaps } from './gaps.ts';
 import { Loader } from './loader.ts';

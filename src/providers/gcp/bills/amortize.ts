@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import readline from 'node:readline';
 import { finished } from 'node:stream/promises';
 import { type Amount, amountText, parseAmount } from '../../../kit/money.ts';
-import type { Charge } from './write-month.ts';
+import type { Charge } from './columns.ts';
 
 // Resource-based commitments, and spend-based ones until 2025: Google bills a fee, and deducts the price of covered usage. The
 // usage's effective cost is the fee, so it is distributed over the usage covered on the same day, by value. Google does not report

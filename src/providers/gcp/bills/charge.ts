@@ -4,8 +4,8 @@ import { addDays, addMonths, type Day, type Month } from '../../../kit/time/peri
 import { resourceTypeOf } from '../inventory/search.ts';
 import type { TextRow } from '../query.ts';
 import { type CoveredUsage, toTwelve } from './amortize.ts';
+import type { Charge } from './columns.ts';
 import type { LabelReader } from './lines.ts';
-import type { Charge } from './write-month.ts';
 
 /** How to read the rows of a table and month. */
 export interface Reading {

@@ -7,6 +7,7 @@ import { nameOf } from '../input.ts';
 import type { Query, TextRow } from '../query.ts';
 import { CoveredUsage } from './amortize.ts';
 import { chargesOf, feeCharges, feeKey, hasOffset, isFee, isPaidByFee, type Reading } from './charge.ts';
+import { chargeColumns, type Charge } from './columns.ts';
 import { linesOf } from './lines.ts';
 import { firstDay, type MonthState, monthToken } from './months.ts';
 import type { TableState } from './table.ts';
@@ -152,46 +153,3 @@ SELECT ${outer.join(', ')} FROM charges WHERE credits <> 0`,
     location,
   };
 }
-
-/** A row of a FOCUS file, by column. */
-export type Charge = Readonly<Record<ChargeColumn, string>>;
-
-/** Columns to write, in order. */
-const chargeColumns = [
-  'ProviderName',
-  'BillingPeriodStart',
-  'BillingPeriodEnd',
-  'ChargePeriodStart',
-  'ChargePeriodEnd',
-  'BillingAccountId',
-  'SubAccountId',
-  'SubAccountName',
-  'BillingCurrency',
-  'BilledCost',
-  'EffectiveCost',
-  'ContractedCost',
-  'ListCost',
-  'ChargeCategory',
-  'ChargeClass',
-  'ChargeDescription',
-  'PricingCategory',
-  'PricingQuantity',
-  'PricingUnit',
-  'ConsumedQuantity',
-  'ConsumedUnit',
-  'ServiceName',
-  'SkuId',
-  'SkuMeter',
-  'RegionId',
-  'ResourceId',
-  'ResourceName',
-  'ResourceType',
-  'Tags',
-  'CommitmentDiscountId',
-  'CommitmentDiscountName',
-  'CommitmentDiscountCategory',
-  'CommitmentDiscountType',
-  'CommitmentDiscountStatus',
-] as const;
-
-type ChargeColumn = (typeof chargeColumns)[number];

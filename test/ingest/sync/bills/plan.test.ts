@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { batchByMonth, planSync, type RememberedFile, sourceToken } from '../../../../src/ingest/sync/bills/plan.ts';
+import { batchByMonth } from '../../../../src/ingest/sync/bills/batches.ts';
+import { planSync, sourceToken } from '../../../../src/ingest/sync/bills/plan.ts';
 import type { SourceFile } from '../../../../src/providers/contract.ts';
+import type { RememberedFile } from '../../../../src/ingest/sync/source-store.ts';
 
 function aFile(key: string, token = 'one'): SourceFile {
   const said = { month: null, snapshotAt: null, expectedRows: null, speaksFor: 'all' } as const;
