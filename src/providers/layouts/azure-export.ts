@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fix, invalid } from '../../kit/errors/errors.ts';
 import type { SourceFile } from '../contract.ts';
-import { chooseRuns, type ChosenRun, monthOf, type AzureBlob, type AzureRun } from './azure-runs.ts';
+import { chooseRuns, type ChosenRun, monthOf, type AzureRun } from './azure-runs.ts';
 import { formatOf, type ListedFile, type LivePlan, type ReadText, type Unfinished } from './listing.ts';
 import { checkSize, folderOf, Listing, readManifest, sourceFile } from './manifest.ts';
 

@@ -16,7 +16,7 @@ export interface AzureRun {
 }
 
 /** One part of a run. Null: not in the manifest. */
-export interface AzureBlob {
+interface AzureBlob {
   readonly name: string;
   readonly byteCount: number | null;
   readonly rowCount: number | null;

@@ -1,7 +1,6 @@
 import type { Leak } from './leak.ts';
 import { adjusted, leastFactor, isYearEnd, type History, type Verdict } from './history.ts';
 import { recentFactor, type Baseline, type Limits, type ComparedDay, type Returned } from './baseline.ts';
-import type { MonthlyCharge } from './charges.ts';
 import { isRecurring } from './recurrence.ts';
 import { lastsFor } from './drops.ts';
 import { addAlert, type OpenEpisode } from './episodes.ts';
