@@ -34,13 +34,13 @@ const commands: Readonly<Record<string, Command>> = {
   serve: withoutArguments(
     `Usage: npm start, or costkeep serve
 
-Starts the server: console, REST and GraphQL APIs and background jobs. Ends with Ctrl-C or SIGTERM.`,
+Starts the server: console, REST and GraphQL APIs and background jobs. Stops on Ctrl-C or SIGTERM.`,
     () => run(async (config) => (await import('./serve.ts')).serve(config)),
   ),
   work: withoutArguments(
     `Usage: npm run worker, or costkeep work
 
-Starts a worker, which processes background jobs of the servers on the same DATABASE_URL. Ends with Ctrl-C or SIGTERM.`,
+Starts a worker, which processes background jobs of the servers on the same DATABASE_URL. Stops on Ctrl-C or SIGTERM.`,
     () => run(async (config) => (await import('./serve.ts')).work(config)),
   ),
   health: withoutArguments(
@@ -56,7 +56,7 @@ Checks whether the server on this machine (HOST and PORT) is ready. Exit code 1 
     `Usage: npm run demo, or costkeep demo
 
 Starts a server with a sample organization: three clouds and 13 months of data. Its data is in .data/demo unless DATA_DIR
-is set. Ends with Ctrl-C or SIGTERM.`,
+is set. Stops on Ctrl-C or SIGTERM.`,
     async () => {
       const { demo } = await import('./demo/run.ts');
       await keep(() => demo(process.env));
@@ -77,8 +77,8 @@ is set. Ends with Ctrl-C or SIGTERM.`,
   'rotate-keys': withoutArguments(
     `Usage: npm run keys:rotate, or costkeep rotate-keys
 
-Encrypts second factors, webhooks and channels with the first key of ENCRYPTION_KEY=NEW_KEY,OLD_KEY. Credentials of accounts follow with
-their next sync; then the old key can be removed.`,
+Encrypts second factors, webhooks and channels with the first key of ENCRYPTION_KEY=NEW_KEY,OLD_KEY. Credentials of accounts
+are re-encrypted by their next sync; then the old key can be removed.`,
     async () => {
       const { open } = await import('./start.ts');
       const { rotateTotpSecrets } = await import('./tenancy/second-factor/rotate.ts');

@@ -112,6 +112,7 @@ Users:
   create-user     creates a user, in a new or existing organization
   reset-password  ends the sessions of a user and prints a link that sets a new password
   disable-2fa     removes the second factors of a user
+  end-sessions    signs a user, or all users, out everywhere
   unlock          unlocks a login
   list-users      lists all users of the server
 
@@ -120,7 +121,7 @@ Server:
   version         shows versions and migrations
   verify          compares every month with the totals of its bills
   retention       shows or deletes data that is past its retention
-  forget-key      accepts another ENCRYPTION_KEY if the one of the secrets is lost
+  forget-key      lets the next start accept another ENCRYPTION_KEY, if the current one is lost
 
 --help after a command describes it. All except forget-key work while the server is running.`;
 

@@ -24,7 +24,7 @@ function nodeVersion() {
 
 function remedy() {
   if (process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch))
-    return `Costkeep brings a newer one in the package ${name}, but it is not installed: run npm ci without --omit=optional.`;
+    return `Costkeep comes with a newer one in the package ${name}, but it is not installed: run npm ci without --omit=optional.`;
   return 'Install Node 22.18 or newer from https://nodejs.org, then run npm ci again.';
 }
 

@@ -39,7 +39,7 @@ export async function openConnector(
 ): Promise<Connector> {
   signal.throwIfAborted();
   const link = new AskedProcess<ConnectorCommands, ConnectorMessage>(start(config), {
-    name: 'the connecting process',
+    name: 'the connector process',
     signal,
     fault: faultOf,
   });
@@ -113,7 +113,7 @@ function start({ connectorEnvironment, dataDir }: ConnectorConfig): ChildProcess
 function faultOf(message: Exclude<ConnectorMessage, { result: unknown }>): Error {
   if ('refused' in message) return new AppError('VALIDATION_ERROR', message.refused);
   if ('later' in message) return new TryLater(message.later, { retryAfterMs: message.retryAfterMs });
-  const error = new Error(`connecting process: ${message.failed}`);
+  const error = new Error(`connector process: ${message.failed}`);
   // The remote stack: this process's own is of no use.
   error.stack = `${error.name}: ${error.message}\n${message.where}`;
   return error;

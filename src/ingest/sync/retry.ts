@@ -22,7 +22,7 @@ export function waitBeforeRetry(retries: number, { retryAfterMs }: TryLater, ran
 
 /** Returns the reason of a sync that waits for its retry. */
 export function describeRetry(fault: TryLater, { at, count }: Retry): string {
-  return `${fault.message}. The sync will be retried at ${at.toISOString().slice(0, 16)}Z (${count} of ${mostRetries} times in a row)`;
+  return `${fault.message}. The sync will be retried at ${at.toISOString().slice(0, 16)}Z (retry ${count} of ${mostRetries})`;
 }
 
 /** Returns the error of a sync after its last retry. */

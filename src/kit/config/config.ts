@@ -72,7 +72,7 @@ export interface Config {
   readonly syncCron: string | null;
   readonly backup: BackupSettings;
   readonly logLevel: LogLevel;
-  /** Maximum concurrent jobs of a process, and separately of its loading processes; syncs waiting for their clouds do
+  /** Maximum concurrent jobs of a process, and separately of its loaders; syncs waiting for their clouds do
    *  not count. */
   readonly workerConcurrency: number;
   /** DuckDB's memory limit for reading a bill; it spills to disk beyond that. */

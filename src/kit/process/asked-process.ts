@@ -24,7 +24,7 @@ interface Pending {
 
 /** How to interpret the messages of one kind of process. */
 interface Protocol<Message> {
-  /** Name in error messages: `the loading process`. */
+  /** Name in error messages: `the loader process`. */
   readonly name: string;
   /** Aborting it rejects all pending requests and kills the process. */
   readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ interface Protocol<Message> {
 
 /** The process ended before it answered. */
 export class ProcessEnded extends Error {
-  /** `the loading process` */
+  /** `the loader process` */
   readonly process: string;
   /** Signal that ended it; null if it exited. */
   readonly killer: string | null;

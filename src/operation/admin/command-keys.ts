@@ -10,9 +10,9 @@ export function forgetKeyCommand(withDatabase: WithDatabase): CliCommand {
   return {
     usage: `Usage: npm run admin -- forget-key
 
-Use it only if the key that the secrets in the database are encrypted with is lost: the next start then accepts the
-ENCRYPTION_KEY that it finds. Credentials of accounts and webhooks must be entered again; "disable-2fa" helps users whose
-TOTP no longer works. Stop all servers and workers first.`,
+Deletes the record of the encryption key, so that the next start accepts another ENCRYPTION_KEY. Use it only if the key is
+lost: credentials of accounts and webhooks must then be entered again; "disable-2fa" helps users whose TOTP no longer
+works. Stop all servers and workers first.`,
     options: {},
     positionals: [],
     run: () =>

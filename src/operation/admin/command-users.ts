@@ -109,7 +109,7 @@ export function resetPasswordCommand(withDeps: WithDeps): CliCommand {
   return {
     usage: `Usage: npm run admin -- reset-password EMAIL
 
-Makes the password unusable, ends all sessions, unlocks the login, and prints a link that sets a new password.
+Invalidates the password, ends all sessions, unlocks the login, and prints a link that sets a new password.
 Second factors and API tokens are kept.`,
     options: {},
     positionals: ['EMAIL'],

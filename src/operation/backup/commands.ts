@@ -18,7 +18,7 @@ export const backupUsage = `Usage: npm run backup -- FILE|FOLDER/|s3://BUCKET/PR
 Writes a backup of the database, its fact files and uploaded bills to one file. The server can keep running.
 In a folder or prefix, the file is named after the time: costkeep-20261127T013000Z.tar.
 
-  --passphrase-file  file with a passphrase in its first line: seals the keys into the backup;
+  --passphrase-file  file with a passphrase on its first line: seals the keys into the backup;
                      default: BACKUP_PASSPHRASE, else the keys are left out`;
 
 export const backupOptions = { 'passphrase-file': { type: 'string' } } as const;

@@ -80,5 +80,5 @@ export function refuseOtherKeys(
 }
 
 function sealedKeys(): AppError {
-  return invalid`ENCRYPTION_KEY is not the key of this backup, which has its keys sealed with a passphrase${fix}give the passphrase by --passphrase-file or BACKUP_PASSPHRASE, or set ENCRYPTION_KEY to the key of the backed-up server; if both are lost, add --lost-key`;
+  return invalid`ENCRYPTION_KEY is not the key of this backup, which has its keys sealed with a passphrase${fix}give the passphrase with --passphrase-file or BACKUP_PASSPHRASE, or set ENCRYPTION_KEY to the key of the backed-up server; if both are lost, add --lost-key`;
 }

@@ -115,7 +115,7 @@ it('waits when the provider requests it, reports the wait, and continues on requ
   await work();
   const { last_sync_error: error } = await until(id, (account) => {
     expect(account.sync_status).toBe('queued');
-    expect(account.last_sync_error).toMatch(/\(1 of 8 times in a row\)$/);
+    expect(account.last_sync_error).toMatch(/\(retry 1 of 8\)$/);
   });
   expect(error).toMatch(/retried at \d{4}-\d\d-\d\dT\d\d:\d\dZ/);
   const { retryAt } = await world().deps.db.accountSync.findFirstOrThrow({ where: { accountId: id } });

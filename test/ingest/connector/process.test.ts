@@ -68,7 +68,7 @@ it('reports only the kind and location of an internal error', async () => {
   } as const;
   const { signal } = new AbortController();
   const error: unknown = await openConnector(source, { config, signal }).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ message: 'connecting process: SyntaxError' });
+  expect(error).toMatchObject({ message: 'connector process: SyntaxError' });
   expect((error as Error).stack).toMatch(/unsealSpec/);
   expect((error as Error).stack).not.toMatch(/sEcRet|Unexpected|JSON at/);
   const another = { ...source, rowId: 'another' };

@@ -74,7 +74,7 @@ describe('performSync', () => {
     await account.put('a.csv', [aLine({ day: '2026-05-03', cost: '1' })]);
     await queue(account);
     const reason =
-      'The loading process was killed, most likely for lack of memory. The sync will be retried at 2026-08-10T12:00:10Z (1 of 2 times in a row); give the server more memory, or lower LOADER_MEMORY_MIB (now 600) or WORKER_CONCURRENCY (now 2)';
+      'The loader process was killed, most likely for lack of memory. The sync will be retried at 2026-08-10T12:00:10Z (retry 1 of 2); give the server more memory, or lower LOADER_MEMORY_MIB (now 600) or WORKER_CONCURRENCY (now 2)';
     const first = await performKilled(account);
     expect(first).toEqual([after(10)]);
     expect(await syncOf(account)).toEqual({ status: 'queued', retryAt: after(10), retries: 1, error: reason });
@@ -107,7 +107,7 @@ describe('performSync', () => {
     put.mockRejectedValueOnce(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
     await perform(account, { dataDir });
     expect((await syncOf(account)).error).toMatch(
-      /^The disk of the server is full\. The sync will be retried at 2026-08-10T12:00:10Z \(1 of 2 times in a row\); make space in /,
+      /^The disk of the server is full\. The sync will be retried at 2026-08-10T12:00:10Z \(retry 1 of 2\); make space in /,
     );
     // Not even room to begin: it waits without using up a retry.
     disk.resize(16);
@@ -131,21 +131,21 @@ describe('crashOf', () => {
   };
 
   it('names what ran out', () => {
-    const loader = (message: string) => new Error(`loading process: ${message}`);
+    const loader = (message: string) => new Error(`loader process: ${message}`);
     const full = 'The disk of the server is full; make space in /data, or move DATA_DIR to a larger disk';
     expect(text(loader('IO Error: Could not write file "/data/x": No space left on device'))).toBe(full);
     expect(text(Object.assign(new Error('could not extend file'), { code: '53100' }))).toBe(full);
     expect(text(loader('EROFS: read-only file system, open x.parquet'))).toBe(
-      'The disk of the server is read-only; make /data and the place of the fact files writable',
+      'The disk of the server is read-only; make /data and the location of the fact files writable',
     );
     expect(text(loader('EMFILE: too many open files, open a.csv'))).toMatch(
       /^The server has too many open files; raise /,
     );
-    expect(text(new ProcessEnded('the loading process', null, 'SIGABRT'))).toMatch(
-      /^The loading process ran out of memory; /,
+    expect(text(new ProcessEnded('the loader process', null, 'SIGABRT'))).toMatch(
+      /^The loader process ran out of memory; /,
     );
-    expect(text(new ProcessEnded('the connecting process', 1, null))).toMatch(
-      /^The connecting process ended unexpectedly; /,
+    expect(text(new ProcessEnded('the connector process', 1, null))).toMatch(
+      /^The connector process ended unexpectedly; /,
     );
     expect(text(new AppError('SERVICE_UNAVAILABLE', 'The cost engine stopped'))).toBe('The cost engine stopped');
   });

@@ -172,7 +172,7 @@ describe('a sync that loads nothing', () => {
     const account = await connected();
     await account.putRaw('a.csv', 'service,owner\n');
     await account.putRaw('b.csv', 'service,owner\n1,2\n');
-    const message = 'Nothing was loaded: a.csv is not a bill: no columns of costs and times. Nor is b.csv';
+    const message = 'Nothing was loaded: a.csv is not a bill: no columns of costs and times. Also not a bill: b.csv';
     expect(await account.refusal()).toBe(message);
     expect(await account.refusal()).toBe(message);
     expect(await warningsOf(account)).toEqual([

@@ -23,7 +23,7 @@ it('waits as long as the provider requests, up to six hours', () => {
 it('describes the error and the time of the retry', () => {
   const retry = { at: new Date('2026-08-10T12:03:00Z'), count: 2 };
   expect(describeRetry(new TryLater('S3 limits the request rate (503)'), retry)).toBe(
-    'S3 limits the request rate (503). The sync will be retried at 2026-08-10T12:03Z (2 of 8 times in a row)',
+    'S3 limits the request rate (503). The sync will be retried at 2026-08-10T12:03Z (retry 2 of 8)',
   );
 });
 

@@ -133,7 +133,7 @@ describe('traces of a server', () => {
   });
 
   it('have the steps of a sync', () => {
-    expect(lineages()).toContainEqual(expect.stringMatching(/^the loading process: \w+ < sync bills < job sync$/));
+    expect(lineages()).toContainEqual(expect.stringMatching(/^the loader process: \w+ < sync bills < job sync$/));
     expect(lineages()).toContainEqual(expect.stringMatching(/^db [^<]+ < write month < sync bills < job sync$/));
     expect(lineages()).toContain('sync inventory < job sync');
   });

@@ -62,8 +62,8 @@ describe('doctor', () => {
     const checks = await databaseChecks(pool, { migrations, encryptionKeys: [], factStore });
     expect(problemsIn(checks).map(({ name, status, detail }) => [name, status, detail])).toEqual([
       ['background jobs', 'warning', '1 waited for more than 15 minutes: sync'],
-      ['background jobs', 'warning', '1 failed for good: evaluate (out of memory)'],
-      ['background jobs', 'warning', '1 failed and will be tried again: backup (the bucket is gone)'],
+      ['background jobs', 'warning', '1 failed permanently: evaluate (out of memory)'],
+      ['background jobs', 'warning', '1 failed and will be retried: backup (the bucket is gone)'],
     ]);
   });
 

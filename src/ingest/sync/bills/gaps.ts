@@ -61,7 +61,7 @@ export function refuseNothing(files: readonly SourceFile[], passedOver: readonly
   const more = passedOver.length - 1 - others.length;
   const also =
     others.length > 0
-      ? `. Nor ${others.length === 1 ? 'is' : 'are'} ${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+      ? `. Also not ${others.length === 1 ? 'a bill' : 'bills'}: ${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
       : '';
   throw new AppError('VALIDATION_ERROR', `Nothing was loaded: ${first.name} is not a bill: ${first.because}${also}`);
 }

@@ -92,7 +92,7 @@ function forkLoader(dataDir: string): Forked {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const life = new AbortController();
-  const link: Process = new AskedProcess(child, { name: 'the loading process', signal: life.signal, fault });
+  const link: Process = new AskedProcess(child, { name: 'the loader process', signal: life.signal, fault });
   const forked = { child, life, link };
   child.once('exit', () => resting.delete(forked));
   return forked;
@@ -123,7 +123,7 @@ function wake(): Forked | undefined {
 function fault(message: Exclude<LoaderMessage, { result: unknown }>): Error {
   if ('unknown' in message) return new NotABill(message.unknown.file, message.unknown.because);
   if ('refused' in message) return new AppError('VALIDATION_ERROR', message.refused);
-  return new Error(`loading process: ${'failed' in message ? message.failed : 'no answer'}`);
+  return new Error(`loader process: ${'failed' in message ? message.failed : 'no answer'}`);
 }
 
 interface Running {

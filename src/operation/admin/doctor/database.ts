@@ -115,8 +115,8 @@ async function jobs(pool: pg.Pool): Promise<Check[]> {
   );
   const texts = {
     late: ['waited for more than 15 minutes', 'start a server or worker, or more of them'],
-    failed: ['failed for good', 'remove the cause; find "Job failed" in the log of the server'],
-    retrying: ['failed and will be tried again', 'remove the cause; find "Job failed" in the log of the server'],
+    failed: ['failed permanently', 'remove the cause; find "Job failed" in the log of the server'],
+    retrying: ['failed and will be retried', 'remove the cause; find "Job failed" in the log of the server'],
   } as const;
   const found = (['late', 'failed', 'retrying'] as const).flatMap((state) => {
     const kinds = rows.filter((row) => row.state === state);

@@ -33,7 +33,7 @@ export interface Verified {
 const maxTextBytes = 512 * 2 ** 20;
 
 /** Reads the entries of an archive in their order.
- *  @throws {AppError} VALIDATION_ERROR if it is not a tar file, or ends too early; SERVICE_UNAVAILABLE if the connection is lost */
+ *  @throws {AppError} VALIDATION_ERROR if it is not a tar file, or is truncated; SERVICE_UNAVAILABLE if the connection is lost */
 export async function* entriesOf(source: Readable): AsyncGenerator<Entry> {
   const tar = extract();
   // The generator's own loop reports the failure.
@@ -81,7 +81,7 @@ function lost(cause: Error): AppError {
 }
 
 function unreadable(cause: Error): AppError {
-  const error = invalid`The backup is damaged: ${isTruncation(cause) ? 'it ends too early' : 'it is not a readable tar file'}${fix}copy it again, or use another backup`;
+  const error = invalid`The backup is damaged: ${isTruncation(cause) ? 'it is truncated' : 'it is not a readable tar file'}${fix}copy it again, or use another backup`;
   error.cause = cause;
   return error;
 }
@@ -107,7 +107,7 @@ export async function verify(source: Readable, onRead: (bytes: number) => void =
   }
   if (found.length === 0) throw notABackup();
   const [manifestText, digestText] = [texts.get(manifestName), texts.get(digestName)];
-  if (manifestText === undefined || digestText === undefined) throw damaged('it ends too early');
+  if (manifestText === undefined || digestText === undefined) throw damaged('it is truncated');
   if (sha256(manifestText) !== digestText.trim()) throw damaged('its manifest was changed');
   const manifest = parse(manifestSchema, manifestText);
   compare(found.slice(0, -2), manifest.entries);
