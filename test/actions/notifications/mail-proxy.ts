@@ -8,7 +8,7 @@ export type Mishap = 'mid-message' | 'before-reply' | 'hang';
 
 const endOfMessage = '\r\n.\r\n';
 
-/** A proxy to a mail server that applies one mishap per connection, in order; later connections work. */
+/** A proxy to a mail server that injects one fault per connection, in order; later connections work. */
 export async function aMailProxy(port: number, ...mishaps: Mishap[]): Promise<number> {
   const open = new Set<net.Socket>();
   const proxy = net.createServer((client) => {

@@ -112,7 +112,7 @@ describe('saved views', () => {
     [{ query: { group: 'x'.repeat(501) } }, /^query\.group .* is not a value/],
     [{ query: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`p${at}`, 'x'])) }, /^query .*50/],
     [{ query: { a: Array.from({ length: 20 }, () => 'x'.repeat(450)) } }, /^query can have at most 8000 characters/],
-  ])('are rejected with a fault in case %#', async (fault, message) => {
+  ])('are rejected if invalid, case %#', async (fault, message) => {
     expect(await team.rest('ana', 'POST', '/views', { name: 'Fault', page: 'costs', ...fault })).toEqual(
       invalid(message),
     );
@@ -205,7 +205,7 @@ describe('dashboards', () => {
     [{ ...widget, chart: 'pie' }, /^widgets\[1\]\.chart must be one of .* not "pie"$/],
     [{ ...widget, title: '' }, /^widgets\[1\]\.title must have 1 to 100 characters/],
     [{ view_id: 'nonsense', chart: 'bar', ...place }, /^widgets\[1\]\.view_id "nonsense" is not a saved view/],
-  ])('reject a widget at fault in case %#', async (fault, message) => {
+  ])('reject an invalid widget, case %#', async (fault, message) => {
     const answer = await team.rest('ana', 'POST', '/dashboards', { name: 'Fault', widgets: [widget, fault] });
     expect(answer).toEqual(invalid(message));
   });

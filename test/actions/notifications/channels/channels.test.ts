@@ -115,7 +115,7 @@ describe('channels of the organization', () => {
     expect(await team.rest('ben', 'POST', '/channels', ops)).toMatchObject(invalid('at most 50 channels'));
   });
 
-  it('are of one organization', async () => {
+  it('belong to one organization', async () => {
     const team = await aTeam();
     const id = await made(team, ops);
     const zoe = await team.register('zoe');
@@ -172,7 +172,7 @@ describe('channels of budgets, alert rules and schedules', () => {
     expect(await team.rest('ben', 'POST', path, { ...body, channel_ids: many })).toMatchObject(invalid('at most 10'));
   });
 
-  it('lead to the channels in GraphQL', async () => {
+  it('are nested in GraphQL', async () => {
     const team = await aTeam();
     const id = await made(team, ops);
     await team.rest('ben', 'POST', '/budgets', { name: 'Cloud', amount: 5, channel_ids: [id] });
