@@ -80,7 +80,7 @@ describe('an alert rule on unit cost', () => {
     const text = JSON.stringify(delivery);
     for (const part of [
       'Dear: unit cost $0.0000308 per order',
-      'The day November 20, 2026 cost $0.0000308 per order, which is above $0.00003 per order.',
+      'The unit cost on November 20, 2026 was $0.0000308 per order, which is above $0.00003 per order.',
       '"value":"Orders"',
     ])
       expect(text).toContain(part);

@@ -75,7 +75,9 @@ describe('channels of the organization', () => {
     const team = await aTeam();
     await made(team, ops);
     const id = await made(team, { ...ops, name: 'Finance' });
-    const taken = conflict(/^name "OPS" is the name of another channel; names are case-insensitive; choose another name$/);
+    const taken = conflict(
+      /^name "OPS" is the name of another channel; names are case-insensitive; choose another name$/,
+    );
     expect(await team.rest('ben', 'POST', '/channels', { ...ops, name: 'OPS' })).toMatchObject(taken);
     expect(await team.rest('ben', 'PATCH', `/channels/${id}`, { name: 'OPS' })).toMatchObject(taken);
     expect((await team.rest('ben', 'PATCH', `/channels/${id}`, { name: 'FINANCE' })).status).toBe(200);
