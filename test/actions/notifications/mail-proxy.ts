@@ -2,7 +2,7 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What happens to a connection. `mid-message`: it breaks before the final dot of the message arrives. `before-reply`: the
+/** Fault of a connection. `mid-message`: it breaks before the final dot of the message arrives. `before-reply`: the
  *  server accepts the message, but its reply is lost. `hang`: no data is forwarded. */
 export type Mishap = 'mid-message' | 'before-reply' | 'hang';
 
