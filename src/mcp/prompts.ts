@@ -153,7 +153,7 @@ function aroundOf(day: Day | null, today: Day): string {
   return `start_date ${start} and end_date ${end > today && day <= today ? today : end}`;
 }
 
-/** What to switch off, resize or commit to, most worthwhile first. */
+/** Plans savings: waste to remove, resources to resize and commitments to buy. */
 const findSavings: Prompt = {
   name: 'find_savings',
   title: 'Find savings',
@@ -177,7 +177,7 @@ Then write the plan as a table: action, location, saving per month with its curr
   },
 };
 
-/** Whether spend will stay within the budgets. */
+/** Lists the budgets that are or will be exceeded. */
 const checkBudgets: Prompt = {
   name: 'check_budgets',
   title: 'Check the budgets',

@@ -21,7 +21,7 @@ Terms follow FOCUS, the FinOps Open Cost and Usage Specification. Days are UTC d
 
 ## Which cost
 - **Effective cost** (\`cost_metric: effective\`, the default; FOCUS EffectiveCost): cost of usage after all discounts, with commitments and other purchases **amortized**: spread over the days and usage that they cover. Use it for the cost of a service, team or resource.
-- **Billed cost** (\`billed\`; BilledCost): cost as invoiced, on the day of the charge. A prepaid commitment is one large purchase. Use it to check invoices and cash.
+- **Billed cost** (\`billed\`; BilledCost): cost as invoiced, on the day of the charge. A prepaid commitment is one large purchase. Use it for invoices and cash flow.
 - **List cost** (\`list\`; ListCost): the same usage at public prices, without any discount.
 - **Contracted cost** (\`contracted\`; ContractedCost): at negotiated prices, without commitments. List minus contracted cost is the negotiated discount; contracted minus effective cost is the saving from commitments.
 - **Charge category** (\`usage\`, \`purchase\`, \`tax\`, \`credit\`, \`adjustment\`): the kind of charge. Credits and refunds are negative.
@@ -49,7 +49,7 @@ Terms follow FOCUS, the FinOps Open Cost and Usage Specification. Days are UTC d
 ## Commitments
 - **Commitment**: usage or spend committed for one or three years in return for a lower price: reservations, savings plans, committed use discounts.
 - **Eligible cost**: on-demand cost of the usage that commitments cover or could cover. **Coverage**: the covered part of it, in percent.
-- **Utilization**: the used part of the cost of the commitments, in percent. **Unused commitment cost**: the unused rest.
+- **Utilization**: the used part of the cost of the commitments, in percent. **Unused commitment cost**: the unused part.
 - **On demand**: usage at the price without a commitment. **Spot**: spare capacity that the provider can reclaim.
 - **Break-even**: the month in which the savings of a commitment reach its upfront payment.
 

@@ -20,7 +20,7 @@ import { type Resource, resources } from './resources.ts';
 /** The context of a server instance: one HTTP request, or one process over stdio. */
 export interface Session {
   /** Context of a single call.
-   *  @param signal aborted when the client is gone */
+   *  @param signal aborted when the client disconnects */
   caller(signal?: AbortSignal): Caller;
   readonly log: Log;
   /** Called with the outcome of each tool call. */
@@ -87,7 +87,7 @@ function hintOf({ code, field, status, retryAfterS }: Failure): string {
   return 'Tell the user, and include the request id if there is one, so that the operator can look it up';
 }
 
-/** Tool annotations for clients. The world is closed: tools only access Costkeep's data. */
+/** Tool annotations for clients. `openWorldHint` is false, because tools only access Costkeep's data. */
 const hints: Readonly<Record<Effect, ToolAnnotations>> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   update: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -113,7 +113,7 @@ export async function settled(page: Page): Promise<void> {
     expect([...(watched.get(page)?.open ?? [])].map((request) => request.url())).toEqual([]);
     expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
   };
-  // What an answer makes the page ask next shows only once the answer is rendered.
+  // Rendering an answer can start further requests.
   const render = () =>
     page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),

@@ -38,7 +38,7 @@ describeInBrowser('channels and sent notifications', () => {
   const sent = (query = '') => world().rest<Listed>('GET', `/notifications?per_page=100${query}`);
 
   describe('without channels', () => {
-    it('the forms say so and link to a new one, and turn on no webhook that is not set', async () => {
+    it('says so in forms, links to a new channel, and keeps the switch of a missing webhook disabled', async () => {
       await follow(page, '/budgets/new');
       await page.getByText('No channels yet.').waitFor();
       expect(await page.getByRole('combobox', { name: 'Channels' }).count()).toBe(0);
@@ -48,7 +48,7 @@ describeInBrowser('channels and sent notifications', () => {
       await page.getByRole('dialog', { name: 'New channel' }).waitFor();
     });
 
-    it('Members see who can add one', async () => {
+    it('shows Members who can add one', async () => {
       const theirs = await browser.signedIn(world(), await world().someone('member'));
       await follow(theirs, '/settings/channels');
       await theirs.getByText(/An Admin with access to all accounts can add/).waitFor();
@@ -98,7 +98,7 @@ describeInBrowser('channels and sent notifications', () => {
       await row.getByRole('switch', { name: 'Incidents is on', checked: false }).waitFor();
     });
 
-    it('lists what uses a channel before it is deleted', async () => {
+    it('lists the records that use a channel before it is deleted', async () => {
       const { id } = await create({ name: 'Finance', kind: 'teams', url: `${receiver()}/ok` });
       const schedule = { name: 'Monday summary', type: 'cost_summary', format: 'csv', frequency: 'weekly' };
       await world().rest('POST', '/reports/schedules', { body: { ...schedule, channel_ids: [id] } });

@@ -33,7 +33,7 @@ export interface ConsoleApi extends Pick<Served, 'url' | 'focusRoot'> {
   gql<Data>(query: string, variables?: object, as?: Person): Promise<Data>;
   /** Sends a REST request below `/api/v1` as a person; default: the Super Admin. */
   rest<Body>(method: string, path: string, options?: { body?: object; as?: Person }): Promise<Body>;
-  /** Waits for a mail to an address, and returns the text of the newest one. */
+  /** Waits for an email to an address, and returns the text of the newest one. */
   mailTo(email: string): Promise<string>;
   /** A new member of the organization. */
   join(role: Role, accountAccess?: readonly string[] | null): Promise<Person>;

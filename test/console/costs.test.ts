@@ -165,7 +165,7 @@ describeInBrowser('the cost explorer', () => {
     await expect.poll(() => total()).toBe(sum(ofMonth(month)));
   });
 
-  it('shows the chart as lines, areas, cumulated and as a table, hides series, and keeps all of it in the address', async () => {
+  it('shows the chart as lines, areas, a running total and a table, hides series, and keeps all of it in the address', async () => {
     await follow(page, costsHref({ ...range }));
     const names = () => page.getByRole('button', { name: /^Show (?!only|all)/ });
     await expect.poll(() => names().count()).toBe(7);
@@ -285,7 +285,7 @@ describeInBrowser('the cost explorer', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('takes the best match of the searched dimensions and values with Enter, and of a dimension typed over', async () => {
+  it('selects the best match on Enter when searching dimensions and values, and when retyping a dimension', async () => {
     await follow(page, costsHref({ ...range }));
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('combobox', { name: 'Search dimensions' }).fill('region');

@@ -97,7 +97,7 @@ describeInBrowser('views and dashboards', () => {
     await expect.poll(() => page.evaluate(() => location.search)).toBe('');
   });
 
-  it('open a dashboard first, and the overview again', async () => {
+  it('open a dashboard as the start page, and the overview once it is deleted', async () => {
     const { id } = await create('/dashboards', { name: 'Mine first' });
     await follow(page, `/dashboards/${id}`);
     await button('Dashboard: Mine first').click();

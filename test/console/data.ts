@@ -23,7 +23,7 @@ export interface ServerData {
   readonly admin: Person;
   /** The folder that `focus` accounts may read. */
   readonly focusRoot: string;
-  /** Folder of the mails that the server has sent. */
+  /** Folder of the emails that the server has sent. */
   readonly outbox: string;
   /** Deletes them, after the server. */
   remove(): Promise<void>;

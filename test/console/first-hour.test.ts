@@ -3,7 +3,7 @@ import { axeIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, useBrowser } from './browser.ts';
 import { emptyWorld } from './world.ts';
 
-/** Pages of costs and what is found in them. */
+/** Pages about costs and findings. */
 const pages = [
   '/costs',
   '/forecast',
@@ -72,7 +72,7 @@ describeInBrowser('the first hour', () => {
     expect(errorsOf(page).filter((error) => !error.includes('401'))).toEqual([]);
   });
 
-  it('asks others for an admin, and offers them no sample data', async () => {
+  it('tells other members to ask an Admin, and offers them no sample data', async () => {
     const page = await browser.signedIn(world(), await world().join('member'));
     const main = page.getByRole('main');
     for (const at of ['/', '/anomalies', '/costs']) {

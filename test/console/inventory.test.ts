@@ -164,7 +164,7 @@ describeInBrowser('inventory and tags', () => {
     await page.getByText('12 months', { exact: true }).click();
     await settled(page);
     await expect.poll(() => page.getByRole('group', { name: /^Monthly cost of/ }).isVisible()).toBe(true);
-    await page.getByRole('link', { name: 'Cost explorer' }).click();
+    await page.getByRole('link', { name: 'Explore costs' }).click();
     await settled(page);
     await expect.poll(() => new URL(page.url()).searchParams.get('resource')).toBe(resource?.value);
     await page.goBack();

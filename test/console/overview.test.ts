@@ -28,7 +28,7 @@ describeInBrowser('the overview', () => {
     page = await browser.signedIn(world());
   });
 
-  it('compares the complete days of the month with the same days of the last, and the month’s forecast with all of it', async () => {
+  it('compares the month to date with the same days of the previous month, and the forecast with all of that month', async () => {
     const since = addMonths(monthStart(today()), -2);
     const { costsDaily, forecast } = await world().gql<{
       costsDaily: { completeThrough: string; days: Day[] };

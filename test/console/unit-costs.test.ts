@@ -32,7 +32,7 @@ describeInBrowser('unit costs', () => {
     page = await browser.signedIn(world());
   });
 
-  it('takes a metric and its values, and shows its cost per unit by month and day', async () => {
+  it('creates a metric with values, and shows its cost per unit by month and day', async () => {
     await follow(page, '/unit-costs');
     await page.getByRole('button', { name: 'New unit metric' }).first().press('Enter');
     const dialog = page.getByRole('dialog', { name: 'New unit metric' });
@@ -72,7 +72,7 @@ describeInBrowser('unit costs', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 90_000);
 
-  it('is on the overview, and in an alert rule, which keeps the metric', async () => {
+  it('is on the overview and in an alert rule, which blocks the deletion of its metric', async () => {
     await follow(page, '/');
     const card = page.getByRole('region', { name: 'Unit costs' });
     await card.getByText(figure).waitFor();

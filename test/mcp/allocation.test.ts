@@ -22,7 +22,7 @@ const world = mcpWorld(async ({ rest, accessToken: token }) => {
 const lastMonth = { period: 'last_month', group_by: ['virtual:team'] };
 const ask = (args: object) => world().callTool<Breakdown>('get_cost_breakdown', { ...lastMonth, ...args });
 
-it('answers what a team spent, with and without shared costs, like the API', async () => {
+it('returns the cost of a team with and without shared costs, like the API', async () => {
   const { rest, accessToken: token } = world();
   const direct = await ask({});
   const team = direct.groups[0]?.keys['virtual:team'] ?? '';
@@ -45,7 +45,7 @@ it('names splits without a target', async () => {
   expect((await ask({ include_shared: true })).hint).toContain('To nobody in ');
 });
 
-it('answers what a team spent including shared costs with the figure of its showback as PDF', async () => {
+it('returns the same cost of a team including shared costs as its showback in PDF', async () => {
   const { rest, accessToken: token, deps, jobs, url } = world();
   const [first] = (await ask({})).groups;
   const team = first?.keys['virtual:team'] ?? '';

@@ -106,7 +106,7 @@ describe('an HTTP request', () => {
     expect((await mcp.raw({ body: list })).status).toBe(200);
   });
 
-  it('leaves no memory behind, however many legacy clients connect', async () => {
+  it('leaks no memory, however many legacy clients connect', async () => {
     const mcp = await aServedMcp(single);
     const begin = () => Promise.all(Array.from({ length: 20 }, () => mcp.raw({ body: initialize })));
     for (let round = 0; round < 10; round += 1) await begin();

@@ -22,7 +22,7 @@ const atOnce = 4;
 /** Complete days evaluated: several can become complete at once, and restated days count too. */
 const daysBack = 7;
 
-/** Days by which an account's bills may end before another's; beyond that, it is no longer waited for, since it may never
+/** Maximum lag in days of an account's bills behind another's; an account that lags further is ignored, since it may never
  *  get more. */
 const daysLate = 7;
 

@@ -17,7 +17,7 @@ type Anomaly = NonNullable<Awaited<ReturnType<typeof lookUpAnomaly>>>;
 type BilledAccount = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 /** Notifies each member who has access to the account and anomaly alerts enabled of an open anomaly, and the channels that
- *  take anomalies, at most once. Anomalies that a user already handled, or that have been resolved since, are not announced. */
+ *  receive anomalies, at most once. Anomalies that a user already handled, or that have been resolved since, are not announced. */
 export async function notifyOfAnomaly(
   deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
   scope: OrgScope,

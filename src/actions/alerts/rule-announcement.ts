@@ -66,24 +66,24 @@ export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announc
 function sentence({ metric, windowDays }: AlertRule, { day }: RuleFinding, figure: string, limit: string): string {
   switch (metric) {
     case 'daily_cost':
-      return `${formatDay(day)} cost ${figure}, which is ${limit}.`;
+      return `Cost on ${formatDay(day)} was ${figure}, which is ${limit}.`;
     case 'month_to_date_cost':
-      return `${formatMonth(monthOf(day))} has cost ${figure} up to ${formatDay(day)}, which is ${limit}.`;
+      return `Cost in ${formatMonth(monthOf(day))} through ${formatDay(day)} was ${figure}, which is ${limit}.`;
     case 'forecasted_month_cost':
-      return `Based on the bills up to ${formatDay(day)}, the forecast for the month is ${figure}, which is ${limit}.`;
+      return `Based on the bills through ${formatDay(day)}, the forecast for the month is ${figure}, which is ${limit}.`;
     case 'day_over_day_percent':
-      return `The cost of ${formatDay(day)} changed by ${figure} from the day before, which is ${limit}.`;
+      return `Cost on ${formatDay(day)} changed by ${figure} from the day before, which is ${limit}.`;
     case 'week_over_week_percent':
-      return `The cost of the 7 days to ${formatDay(day)} changed by ${figure} from the 7 days before, which is ${limit}.`;
+      return `Cost in the 7 days to ${formatDay(day)} changed by ${figure} from the 7 days before, which is ${limit}.`;
     case 'unit_cost':
-      return `The ${daysText(windowDays, day)} cost ${figure}, which is ${limit}.`;
+      return `The unit cost ${daysText(windowDays, day)} was ${figure}, which is ${limit}.`;
     case 'unit_cost_change_percent':
-      return `The unit cost of the ${daysText(windowDays, day)} changed by ${figure} from the period before, which is ${limit}.`;
+      return `The unit cost ${daysText(windowDays, day)} changed by ${figure} from the period before, which is ${limit}.`;
   }
 }
 
 function daysText(count: number, last: Day): string {
-  return count === 1 ? `day ${formatDay(last)}` : `${count} days to ${formatDay(last)}`;
+  return count === 1 ? `on ${formatDay(last)}` : `in the ${count} days to ${formatDay(last)}`;
 }
 
 function shown(metric: AlertMetric, amount: Amount, { currency, unit }: RuleFinding): string {

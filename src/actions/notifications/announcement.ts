@@ -86,7 +86,7 @@ export interface Recipients {
   readonly slackOf: string | null;
   /** Channels of the organization. */
   readonly channelIds: readonly string[];
-  /** Each opted-in member with access to the account, by email and webhook, and each channel that takes anomalies. */
+  /** Each opted-in member with access to the account, by email and webhook, and each channel that receives anomalies. */
   readonly everyone?: { readonly accountId: string } | undefined;
   /** Covered accounts: members without access to all of them get no copy. Null: all accounts of the organization. */
   readonly about: { readonly accountIds: readonly string[] | null };

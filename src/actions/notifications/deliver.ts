@@ -76,7 +76,7 @@ interface Destination {
   /** Not before this time, as requested by its server. */
   readonly pausedUntil: Date | null;
   post(content: SlackContent, file: DeliveredFile | null): Promise<Outcome>;
-  /** Records what an outcome means for the webhook or channel itself. */
+  /** Updates the state of the webhook or channel after an attempt. */
   note(outcome: Outcome): Promise<void>;
 }
 
@@ -142,7 +142,7 @@ async function fileOf(
   return attachment ? fileToDeliver(deps, { organizationId, reportId: attachment.reportId }, channel) : null;
 }
 
-/** Returns what an outcome means for the webhook itself. A temporarily unavailable server is not the webhook's problem. */
+/** Returns the state of a webhook after an attempt. A temporarily unavailable server is not a problem of the webhook. */
 export function learnedFrom(outcome: Outcome): { problem: string | null; pausedUntil: Date | null } {
   if (outcome.kind === 'sent') return { problem: null, pausedUntil: null };
   const problem = outcome.isWebhookGone ? outcome.reason : null;

@@ -167,7 +167,7 @@ export async function queueDelivery(
 }
 
 /** Returns the copies for channels of the organization: those that the recipients name, and for announcements to everyone
- *  those that take anomalies. Disabled channels get none. */
+ *  those that receive anomalies. Disabled channels get none. */
 export async function channelsToNotify(
   db: Db,
   organizationId: string,

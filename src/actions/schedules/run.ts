@@ -18,7 +18,7 @@ type RunDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'log' | 'engine'>;
 const batch = 100;
 
 /** Runs every due schedule exactly once, even with concurrent workers: each creates a report on the previous period in its
- *  owner's current scope. Missed runs are made up for by a single one, for the latest period.
+ *  owner's current scope. Several missed runs are replaced by one run for the latest period.
  *  @throws {Error} when schedules were left for a later run */
 export async function runDueSchedules(deps: RunDeps, now: Date): Promise<void> {
   const failed: unknown[] = [];

@@ -81,7 +81,7 @@ export function nextRun(timing: Timing, after: Date): Date {
   }
 }
 
-/** Returns the latest run between a due time and now: missed runs are made up for by one. */
+/** Returns the latest run between a due time and now: several missed runs are replaced by one. */
 export function latestRun(timing: Timing, due: Date, now: Date): Date {
   // Starts one maximum interval before now, so that no run is missed.
   const recent = new Date(Math.max(due.getTime(), now.getTime() - longestWaitMs) - 1);

@@ -25,7 +25,8 @@ export interface ScheduleQuery {
   readonly sortBy?: SortBy<typeof scheduleSortFields> | null;
 }
 
-/** Restricts every read to the organization's schedules; callers with access to some accounts only see schedules of those. */
+/** Restricts every read to the organization's schedules; callers with access to only some accounts see only schedules of
+ *  those. */
 async function visible({ organizationId, accountIds }: OrgScope, db: Db): Promise<Prisma.ReportScheduleWhereInput> {
   if (accountIds === null) return { organizationId };
   const rows = await db.$queryRaw<{ id: string }[]>`/* visibleSchedules */

@@ -50,7 +50,7 @@ export async function withUniqueName<Result>(
     if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') throw error;
     throw new AppError(
       'CONFLICT',
-      message`${arg('name', name)} is taken: names ignore case and are unique among the shared ${plural} of the organization, and among your private ones${fix}choose another name`,
+      message`${arg('name', name)} is taken: names are case-insensitive and unique among the shared ${plural} of the organization, and among your private ones${fix}choose another name`,
       { cause: error },
     );
   }

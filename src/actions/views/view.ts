@@ -58,7 +58,8 @@ function valuesOf(value: unknown, field: string): string[] {
   if (values.length === 0 || values.length > queryLimits.values)
     throw invalid`${arg(field)} must have 1 to ${queryLimits.values} values, not ${values.length}`;
   return values.map((one) => {
-    if (typeof one !== 'string') throw invalid`${arg(field, not('other JSON', null))} must be text or a list of texts`;
+    if (typeof one !== 'string')
+      throw invalid`${arg(field, not('other JSON', null))} must be a string or a list of strings`;
     if (one === '' || !isLine(one, queryLimits.valueCharacters))
       throw invalid`${arg(field, one)} is not a value${fix}use 1 to ${queryLimits.valueCharacters} characters on one line, or leave the parameter out`;
     return one;

@@ -89,7 +89,7 @@ function RecipientCard({ form, set, isMine, fault }: RecipientProps) {
           onChange={({ emails, slack, channelIds }) => set({ emails, slack, channelIds })}
         />
         <Toggle
-          label="The rule is on"
+          label="Enabled"
           description="Disabled rules send no alerts."
           checked={form.enabled}
           onChange={(enabled) => set({ enabled })}

@@ -96,12 +96,12 @@ export const metrics = {
   DAY_OVER_DAY_PERCENT: { label: 'Day-over-day change', description: 'Change from the previous day, in percent' },
   WEEK_OVER_WEEK_PERCENT: {
     label: 'Week-over-week change',
-    description: 'Change of the last 7 days from the 7 days before, in percent',
+    description: 'Change in cost of the last 7 days from the 7 days before, in percent',
   },
   UNIT_COST: { label: 'Unit cost', description: 'Cost of the last days divided by a unit metric' },
   UNIT_COST_CHANGE_PERCENT: {
     label: 'Unit cost change',
-    description: 'Change of the unit cost from the days before, in percent',
+    description: 'Change in the unit cost from the days before, in percent',
   },
 } as const satisfies Record<Metric, { label: string; description: string }>;
 

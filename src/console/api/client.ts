@@ -27,7 +27,7 @@ export function openClient(): Client {
 
 /** Cache lifetime in milliseconds: covers Back and Forward without showing stale data. */
 const standsMs = 15_000;
-/** Context of queries for what changes only with syncs, or rarely: names, choices and the days of the bills. Cached for a minute,
+/** Context of queries whose answers change only with syncs, or rarely: names, choices and the days of the bills. Cached for a minute,
  *  as users change pages more often. */
 export const lasting = { standsMs: 60_000 };
 /** Maximum number of cached answers. */
@@ -41,8 +41,9 @@ interface Kept {
 /** Context of a mutation that only reads, such as a preview. */
 export const readOnly = { readsOnly: true };
 
-/** Caches answers for 15 seconds, those of lasting queries for a minute. Every successful mutation, except one that only reads, clears the cache and refetches all active queries, because only
- *  the server knows what else it changed (sums, other lists, another user's inbox). */
+/** Caches answers for 15 seconds, those of lasting queries for a minute. Every successful mutation, except one that only reads,
+ *  clears the cache and refetches all active queries, because only the server knows what else it changed (sums, other lists,
+ *  another user's inbox). */
 function keepingExchange(): Exchange {
   return ({ client, forward }) => {
     const kept = new Map<number, Kept>();

@@ -1,14 +1,14 @@
 /** Number of series with a colour of their own; the remaining ones share one. */
 export const coloured = 6;
 
-/** Number of chart colours in style.css; more than `coloured`, so that few names have to give way to another. */
+/** Number of chart colours in style.css; more than `coloured`, so that few names collide. */
 const palette = 8;
 
 /** Colour of the combined remaining series. */
 export const rest = 'var(--chart-rest)';
 
-/** Colours of series by name, at most `coloured`. A name has the same colour in every chart, whatever its rank, unless it
- *  gives way to another name of the chart (rendezvous hashing: each name ranks all colours, and takes the first free one).
+/** Colours of series by name, at most `coloured`. A name has the same colour in every chart, whatever its rank, unless
+ *  another name of the chart already has it (rendezvous hashing: each name ranks all colours, and takes the first free one).
  *  @returns colours in the order of the names */
 export function coloursOf(names: readonly string[]): string[] {
   const free = new Set(Array.from({ length: palette }, (_, index) => index + 1));

@@ -27,7 +27,7 @@ export interface Narrowing {
   readonly value: string;
 }
 
-/** URL changes that filter by values and group by the next step. `drill` in the URL tells the page to skip steps with a
+/** URL changes that filter by values and group by the next step. `drill` in the URL makes the page skip steps with a
  *  single value. */
 export function drilled(state: UrlState, values: readonly Narrowing[], more: Changes = {}): Changes {
   const path = state.all('path').filter((one) => values.every(({ dimension }) => dimension !== one));

@@ -72,8 +72,8 @@ export function chartOf({ range, granularity, total, parts, hasOthers, completeT
   return { series, stacks };
 }
 
-/** Assigns the remainder to the combined series, which is the first. Without one, it is only a rounding difference between two answers and goes
- *  to the first part. */
+/** Assigns the remainder to the combined series, which is the first. Without one, it is only a rounding difference between two
+ *  answers and goes to the first part. */
 function withLeft(own: readonly number[], left: number, hasRest: boolean): number[] {
   const [first = 0, ...more] = own;
   const parts = hasRest ? [left, ...own] : [first + left, ...more];

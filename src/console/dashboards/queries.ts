@@ -60,7 +60,7 @@ export function newWidgetId(nth: number): string {
   return `${newPrefix}${nth}-${Date.now()}`;
 }
 
-/** Returns a widget as the API takes it: without its view, and without an ID if it is new. */
+/** Returns a widget as the API accepts it: without its view, and without an ID if it is new. */
 export function inputOf({ view: _view, id, ...widget }: Widget): WidgetInput {
   return id.startsWith(newPrefix) ? widget : { id, ...widget };
 }

@@ -56,7 +56,7 @@ interface FirstProps extends Props {
   readonly name: string;
 }
 
-/** Sets the start page: for the member, and by Admins for members without their own. */
+/** Sets the start page of the member or, by an Admin, of all members without their own. */
 function FirstItems({ current, name }: FirstProps) {
   const me = useMe();
   const { own, organization } = me.defaultDashboard;

@@ -100,7 +100,7 @@ function ChartCard({ resource, view }: CardProps) {
       actions={
         <>
           <OneOf state={state} name="range" label="Range" choices={ranges} />
-          <Act label="Cost explorer" href={costsHref({ ...explorerQuestion(resource, view), group: 'meter' })} />
+          <Act label="Explore costs" href={costsHref({ ...explorerQuestion(resource, view), group: 'meter' })} />
         </>
       }
     >

@@ -117,7 +117,7 @@ function NoMonth() {
   return <FigureCard label="Month to date" href={costsHref({})} value="–" below="No complete days to compare yet." />;
 }
 
-/** Month of the last complete day, compared like for like: its complete days against the same days of the previous month. */
+/** Month of the last complete day, compared like for like: its complete days and the same days of the previous month. */
 export interface MonthToDate {
   readonly days: DayRange;
   readonly cost: number;

@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 
-/** State that this browser keeps. Without storage, it lasts until the page is left.
+/** State persisted in the local storage of this browser. Without storage, it lasts until the page is left.
  *  @param key unique in the console */
 export function useKept<Value>(key: string, initial: Value): [value: Value, set: (value: Value) => void] {
   // The first rendering must already have the value: it decides where the overview leads.

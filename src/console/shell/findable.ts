@@ -81,7 +81,8 @@ const Resources = graphql(`
 
 type Group = ComboboxItemGroup<ComboboxItem>;
 
-/** Views, dashboards, budgets, alert rules, tag policies, virtual tags, newest anomalies and largest recommendations; each value is a URL. */
+/** Views, dashboards, budgets, alert rules, tag policies, virtual tags, newest anomalies and largest recommendations; each value
+ *  is a URL. */
 export function useRecords(): Group[] {
   const { data } = useAnswer(Records, {});
   return useMemo(() => {

@@ -14,7 +14,7 @@ export function usePath(): string {
   return usePathname().replace(/(?<=.)\/+$/, '');
 }
 
-/** Where a login at the current URL continues to. */
+/** Login target of the current URL. */
 export function useWanted(): string {
   return wantedOf(usePath(), useSearch(), pages);
 }

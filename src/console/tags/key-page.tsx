@@ -55,7 +55,7 @@ export function TagKeyPage() {
       actions={
         isGood && (
           <>
-            <Act label="Cost explorer" href={costsHref(explorer)} />
+            <Act label="Explore costs" href={costsHref(explorer)} />
             <CsvButton path={`/costs/by-tag${csv}`} name={`costs-by-${key.replaceAll(/[^\w.-]+/g, '-')}`} isWhole />
           </>
         )

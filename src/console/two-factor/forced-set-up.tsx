@@ -20,7 +20,7 @@ const titles = {
   passkey: 'Add a passkey',
 } as const satisfies Record<Step, string>;
 
-/** Requires setting up a second factor before anything else, as the organization demands. */
+/** Requires setting up a second factor before anything else, if the organization requires one. */
 export function ForcedSetUp({ onDone }: { readonly onDone: () => void }) {
   const { organization, user } = useMe();
   const [step, setStep] = useState<Step>('choosing');

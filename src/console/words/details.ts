@@ -1,4 +1,4 @@
-// Names and formats of what the API gives as JSON: evidence of recommendations and metadata of resources.
+// Names and formats of details that the API returns as JSON: evidence of recommendations and metadata of resources.
 
 import { isDay } from './days.ts';
 import { count, day, money, plainPercent, words } from './format.ts';
@@ -13,7 +13,7 @@ const units: readonly (readonly [ending: string, unit: string])[] = [
   ['_iops', 'IOPS'],
 ];
 
-/** Formats a detail that the API gives as JSON; null if there is nothing to show. */
+/** Formats a detail that the API returns as JSON; null if there is nothing to show. */
 export function detailText(key: string, value: unknown, currency = 'USD'): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
@@ -45,13 +45,13 @@ const names: Readonly<Record<string, string>> = {
   gb_months: 'Stored, in GB-months',
   gb_per_month: 'GB per month',
   gb_a_day: 'GB per day',
-  tier_gb_a_day: 'GB per day of the tier',
+  tier_gb_a_day: 'Commitment tier, GB per day',
   age_days: 'Age in days',
   idle_days: 'Idle for',
-  retention_days: 'Kept for',
+  retention_days: 'Retention',
   sku: 'SKU',
   used_by: 'Used by',
-  used_by_count: 'Number of users',
+  used_by_count: 'Attached resources',
   licence_meters: 'License meters',
   multi_az: 'Multi-AZ',
   has_lifecycle_policy: 'Lifecycle policy',

@@ -1,4 +1,4 @@
-/** A mail attachment. */
+/** An email attachment. */
 export interface Attachment {
   /** Letters, digits, hyphens and dots. */
   readonly name: string;
@@ -6,7 +6,7 @@ export interface Attachment {
   readonly bytes: Buffer;
 }
 
-/** A mail to one recipient. */
+/** An email to one recipient. */
 export interface Mail {
   /** A bare address, such as `ana@example.com`. */
   readonly to: string;
@@ -18,23 +18,23 @@ export interface Mail {
   readonly attachments?: readonly Attachment[];
 }
 
-/** A mail with its message id and date. */
+/** An email with its message id and date. */
 export interface Envelope extends Mail {
-  /** The same for every attempt to send a mail, so that receivers can detect duplicates. */
+  /** The same for every attempt to send an email, so that receivers can detect duplicates. */
   readonly messageId: string;
   readonly date: Date;
 }
 
-/** Sends mails. */
+/** Sends emails. */
 export interface Mailer {
-  /** Whether mails are only saved in the data folder. */
+  /** Whether emails are only saved in the data folder. */
   readonly onlySaves?: boolean;
-  /** @param key identifies the mail; its `Message-ID` is derived from it
+  /** @param key identifies the email; its `Message-ID` is derived from it
    *  @throws {MailRefusedError} if it is permanently rejected; any other error may be retried */
   send(mail: Mail, key: string): Promise<void>;
 }
 
-/** The receiving server rejected the mail permanently; retries are pointless. */
+/** The receiving server rejected the email permanently; retries are pointless. */
 export class MailRefusedError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });

@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { Envelope } from './mail.ts';
 
-/** Converts a mail for nodemailer. Its content cannot reference files or URLs to read from. */
+/** Converts an email for nodemailer. Its content cannot reference files or URLs to read from. */
 export function message(envelope: Envelope, from: string): SendMailOptions {
   const { to: address, subject, text, html, attachments = [], messageId, date } = envelope;
   return {

@@ -7,8 +7,8 @@ import type { Log } from '../log.ts';
 import type { Envelope } from './mail.ts';
 import { message } from './message.ts';
 
-/** Writes each mail as `.eml` to `outbox` in the data folder, readable only by us because links carry secrets. The
- *  log says where, but nothing about the content. */
+/** Writes each email as `.eml` to `outbox` in the data folder, readable only by the server's user, because links contain
+ *  secrets. The log has its path and subject, but not its content. */
 export function openOutbox(
   { dataDir, mailFrom }: Pick<Config, 'dataDir' | 'mailFrom'>,
   log: Log,
@@ -17,7 +17,7 @@ export function openOutbox(
   const folder = path.join(dataDir, 'outbox');
   return async (envelope) => {
     const { message: bytes } = await transport.sendMail(message(envelope, mailFrom));
-    if (!Buffer.isBuffer(bytes)) throw new Error('The mail was not written as one piece');
+    if (!Buffer.isBuffer(bytes)) throw new Error('The email was not written to a single buffer');
     makeDataDir(dataDir);
     await fs.mkdir(folder, { mode: 0o700 }).catch(ifNotThere);
     const file = path.join(folder, fileName(envelope));

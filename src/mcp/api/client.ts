@@ -39,7 +39,7 @@ interface ApiTarget {
   readonly token: string;
   /** Request id for the API's log; by default, the API generates one. */
   readonly requestId?: string | undefined;
-  /** Cancels the request when the caller is gone. */
+  /** Cancels the request when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
   /** Response timeout in milliseconds, including time in the queue. */
   readonly timeoutMs?: number | undefined;

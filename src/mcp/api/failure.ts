@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** An error from the API or from the connection to it. */
 export interface Failure {
   /** From the API's error envelope (`NOT_FOUND`, `RATE_LIMITED`, …); otherwise `API_UNREACHABLE`, `API_TIMEOUT` or
-   *  `API_UNEXPECTED_ANSWER` without a response from the API; `CANCELLED` if the caller left. */
+   *  `API_UNEXPECTED_ANSWER` without a response from the API; `CANCELLED` if the client disconnected. */
   readonly code: string;
   /** HTTP status; null without a response. */
   readonly status: number | null;
@@ -114,7 +114,7 @@ export function unexpectedAnswer(response: Response, base: string, cause?: Error
 }
 
 /** No response, or an incomplete one.
- *  @param how `isLeft`: the caller left; `isLate`: the timeout expired; `wasSaid`: it was a write request and may
+ *  @param how `isLeft`: the client disconnected; `isLate`: the timeout expired; `wasSaid`: it was a write request and may
  *  have taken effect */
 export function unreachable(
   error: unknown,
@@ -148,8 +148,8 @@ function reasonOf(error: unknown): string {
 
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection broke',
-  UND_ERR_SOCKET: 'the connection broke',
+  ECONNRESET: 'the connection was reset',
+  UND_ERR_SOCKET: 'the connection was closed',
   Z_DATA_ERROR: 'its response is invalid',
   Z_BUF_ERROR: 'its response is incomplete',
   ENOTFOUND: 'no such host',

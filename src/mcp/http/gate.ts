@@ -6,7 +6,7 @@ import type { Settings } from '../settings.ts';
 /** A request rejected before it reaches the protocol. */
 export interface Refusal {
   readonly status: number;
-  /** What is wrong and how to fix it. */
+  /** The problem and its remedy. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

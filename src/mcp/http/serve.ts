@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts';
 import { answer, type ExchangeDeps, type RequestRecord } from './exchange.ts';
 import { admit, corsOf, preflight, type Refusal, refuse } from './gate.ts';
 
-/** Notification streams, open until the client leaves or their maximum age is reached. */
+/** Notification streams, open until the client disconnects or their maximum age is reached. */
 export interface Streams {
   /** @param end closes the stream from our side
    *  @returns a function to call when it has ended; null if there are too many */

@@ -102,7 +102,7 @@ describe('an alert rule', () => {
     expect(mails.map(({ to }) => to)).toEqual(expect.arrayContaining(['ben@example.com', 'ops@example.com']));
     const [mail] = mails;
     expect(mail?.subject).toContain('Too <much>: daily cost $100.01');
-    for (const text of ['November 20, 2026 cost $100.01, which is above $100.00', `/alert-rules/${id}`])
+    for (const text of ['Cost on November 20, 2026 was $100.01, which is above $100.00', `/alert-rules/${id}`])
       expect(mail?.text).toContain(text);
     expect(mail?.html).not.toContain('<much>');
     const { body } = await team.rest('dan', 'GET', '/alert-rules');

@@ -80,13 +80,13 @@ describe('an alert rule on unit cost', () => {
     const text = JSON.stringify(delivery);
     for (const part of [
       'Dear: unit cost $0.0000308 per order',
-      'The day November 20, 2026 cost $0.0000308 per order, which is above $0.00003 per order.',
+      'The unit cost on November 20, 2026 was $0.0000308 per order, which is above $0.00003 per order.',
       '"value":"Orders"',
     ])
       expect(text).toContain(part);
   });
 
-  it('follows its metric when the key changes, and keeps it from being deleted', async () => {
+  it('still refers to its metric after a key change, and blocks its deletion', async () => {
     const team = await aMeteredTeam(['1'], [1]);
     const rule = { name: 'Dear', metric: 'unit_cost', unit_metric_key: 'orders', operator: 'gt', threshold: 5 };
     const { body } = await team.rest('ben', 'POST', '/alert-rules', rule);
@@ -113,7 +113,7 @@ describe('the figure of a unit cost', () => {
     from: '2026-03-01',
   };
 
-  it('is a change of the earlier unit cost, unless that is negative', () => {
+  it('is a change from the earlier unit cost, unless that is negative', () => {
     const figure = (day: Day) => figureOf({ metric: 'unit_cost_change_percent', windowDays: 1 }, known, day);
     const later = figure('2026-03-03');
     expect(later && valueOf(later)).toBe(parseAmount('50'));

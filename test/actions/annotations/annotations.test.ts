@@ -94,7 +94,7 @@ describe('annotations', () => {
     );
   });
 
-  it('take ranges of up to 366 days', async () => {
+  it('accept ranges of up to 366 days', async () => {
     const range = { start_date: '2025-05-11', end_date: '2026-05-11' };
     const id = await add('ana', range);
     expect(await team.rest('ana', 'PATCH', `/annotations/${id}`, { end_date: '2026-05-12' })).toEqual(
@@ -118,7 +118,7 @@ describe('annotations', () => {
     [{ end_date: '2026-05-10' }, /^end_date "2026-05-10" is before start_date 2026-05-11/],
     [{ end_date: '2027-05-12' }, /^end_date "2027-05-12" and start_date 2026-05-11 are more than 365 days apart/],
     [{ account_id: '019e0000-0000-7000-8000-000000000000' }, /^account_id .* is not an account of the organization/],
-  ])('are rejected with a fault in case %#', async (fault, message) => {
+  ])('are rejected if invalid, case %#', async (fault, message) => {
     expect(await team.rest('ana', 'POST', '/annotations', { ...note, ...fault })).toEqual(invalid(message));
   });
 });

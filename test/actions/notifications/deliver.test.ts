@@ -137,7 +137,7 @@ describe('delivery of a chat message', () => {
 });
 
 describe('a pending delivery', () => {
-  it('is recorded as not sent while mails are only saved', async () => {
+  it('is recorded as not sent while emails are only saved', async () => {
     const { deps, team } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin');
     await team.notify({ owner: ana });
@@ -176,7 +176,7 @@ describe('a pending delivery', () => {
 });
 
 describe('a crash between sending and recording', () => {
-  it('resends the mail with the same message id', async () => {
+  it('resends the email with the same message id', async () => {
     const { team, deps } = await aSlowWorld();
     await team.notify({ addresses: ['boss@example.org'] });
     const { id: deliveryId, organizationId } = await deps.db.delivery.findFirstOrThrow();
@@ -270,7 +270,7 @@ describe('delivery workers', () => {
       { timeout: 5_000 },
     );
     expect(Date.now() - since).toBeLessThan(4_000);
-    // One at a time: other messages to the same webhook wait for the timeout of the first one, all else does not.
+    // One at a time: other messages to the same webhook wait for the timeout of the first one; all others do not.
     expect(bad.asked).toHaveLength(1);
     await vi.waitFor(() => expect(bad.taken).toHaveLength(2), { timeout: 15_000 });
     await vi.waitFor(async () => expect(await statuses()).toContain('failed 1'));
@@ -281,7 +281,7 @@ describe('delivery workers', () => {
     expect(smtp.taken).toHaveLength(1);
   });
 
-  it('deliver every mail once when the mail server breaks connections', { timeout: 60_000 }, async () => {
+  it('deliver every email once when the mail server breaks connections', { timeout: 60_000 }, async () => {
     const smtp = await anSmtpServer();
     const proxy = await aMailProxy(smtp.port, 'mid-message', 'before-reply', 'mid-message');
     const { team, work, hurry, statuses } = await aWorkingWorld(proxy);
@@ -321,7 +321,7 @@ describe('delivery workers', () => {
     );
   });
 
-  it('do not retry a mail that the server rejects permanently', { timeout: 30_000 }, async () => {
+  it('do not retry an email that the server rejects permanently', { timeout: 30_000 }, async () => {
     const smtp = await anSmtpServer({
       onRcptTo({ address }, _session, done) {
         const isKnown = address !== 'gone@example.org';

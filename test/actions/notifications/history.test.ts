@@ -87,7 +87,7 @@ describe('the list of notifications', () => {
     });
   });
 
-  it('shows other members what was sent to themselves, about accounts in their scope', async () => {
+  it('shows other members their own messages about accounts in their scope', async () => {
     const team = await aTeamWithMessages();
     expect((await team.list('cleo')).toSorted()).toEqual(toCleo);
     expect(await team.list('eve')).toEqual([toEve]);
@@ -97,7 +97,7 @@ describe('the list of notifications', () => {
     expect(await team.list('zoe')).toEqual([]);
   });
 
-  it('shows restricted Admins no more than that', async () => {
+  it('shows restricted Admins only their own messages, too', async () => {
     const team = await aTeamWithMessages();
     await team.join('fay', 'admin', [team.accounts.one, team.accounts.two]);
     expect(await team.list('fay')).toEqual([]);

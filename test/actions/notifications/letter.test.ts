@@ -22,7 +22,7 @@ function mailOf(announcement: Announcement, userIds: string[] = ['u']) {
   );
 }
 
-describe('the mail of an announcement', () => {
+describe('the email of an announcement', () => {
   it('renders as text', () => {
     expect(mailOf(budgetAlert)).toMatchObject({
       to: 'ana@example.com',

@@ -9,7 +9,7 @@ import { invitationLetter, passwordResetLetter } from '../../../src/tenancy/mail
 import { letterOf } from '../../../src/actions/notifications/letter.ts';
 import { anomalyAlert, budgetAlert, reportReady } from './samples.ts';
 
-// Each link in a mail or chat message must lead to a console page. Links and pages are read from the sources, because
+// Each link in an email or chat message must lead to a console page. Links and pages are read from the sources, because
 // console code does not run here.
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -68,7 +68,7 @@ describe('links in notifications', () => {
     expect(announced()).toBe(actions.length);
   });
 
-  it('lead to a console page in rendered mails', () => {
+  it('lead to a console page in rendered emails', () => {
     const publicUrl = 'https://costs.example.com';
     const expiresAt = new Date('2026-11-28T10:00:00Z');
     const person = { to: 'ana@example.com', name: 'Ana', token: 'a_b-c', expiresAt };

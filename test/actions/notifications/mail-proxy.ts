@@ -2,13 +2,13 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What happens to a connection. `mid-message`: it breaks before the final dot of the message arrives. `before-reply`: the
+/** Fault of a connection. `mid-message`: it breaks before the final dot of the message arrives. `before-reply`: the
  *  server accepts the message, but its reply is lost. `hang`: no data is forwarded. */
 export type Mishap = 'mid-message' | 'before-reply' | 'hang';
 
 const endOfMessage = '\r\n.\r\n';
 
-/** A proxy to a mail server that applies one mishap per connection, in order; later connections work. */
+/** A proxy to a mail server that injects one fault per connection, in order; later connections work. */
 export async function aMailProxy(port: number, ...mishaps: Mishap[]): Promise<number> {
   const open = new Set<net.Socket>();
   const proxy = net.createServer((client) => {

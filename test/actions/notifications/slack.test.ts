@@ -18,7 +18,7 @@ function texts(value: unknown): { type: string; text: string; verbatim?: boolean
 }
 
 describe('a chat message', () => {
-  it('has the content of the mail, in blocks and as fallback text', () => {
+  it('has the content of the email, in blocks and as fallback text', () => {
     const { text, blocks } = messageOf(budgetAlert);
     expect(text).toBe(
       'Budget “Production” has reached 100 %: Spend of November 2026 is $12,480.22, and the budget is $12,000.00.',

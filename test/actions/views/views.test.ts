@@ -106,13 +106,13 @@ describe('saved views', () => {
     [{ name: ' ' }, /^name must have 1 to 100 characters/],
     [{ name: 'n'.repeat(101) }, /^name must have 1 to 100 characters, not 101/],
     [{ page: 'settings' }, /^page must be one of costs, .* not "settings"$/],
-    [{ query: { group: 1 } }, /^query\.group must be text or a list of texts/],
+    [{ query: { group: 1 } }, /^query\.group must be a string or a list of strings/],
     [{ query: { group: '' } }, /^query\.group "" is not a value/],
     [{ query: { group: [] } }, /^query\.group must have 1 to 100 values, not 0/],
     [{ query: { group: 'x'.repeat(501) } }, /^query\.group .* is not a value/],
     [{ query: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`p${at}`, 'x'])) }, /^query .*50/],
     [{ query: { a: Array.from({ length: 20 }, () => 'x'.repeat(450)) } }, /^query can have at most 8000 characters/],
-  ])('are rejected with a fault in case %#', async (fault, message) => {
+  ])('are rejected if invalid, case %#', async (fault, message) => {
     expect(await team.rest('ana', 'POST', '/views', { name: 'Fault', page: 'costs', ...fault })).toEqual(
       invalid(message),
     );
@@ -200,12 +200,12 @@ describe('dashboards', () => {
     ],
     [{ ...widget, y: -1 }, /^widgets\[1\]\.y must be 0 to 999, not -1/],
     [{ ...widget, h: 21 }, /^widgets\[1\]\.h must be 1 to 20, not 21/],
-    [{ ...widget, query: { group: 1 } }, /^widgets\[1\]\.query\.group must be text/],
+    [{ ...widget, query: { group: 1 } }, /^widgets\[1\]\.query\.group must be a string/],
     [{ chart: 'bar', ...place }, /^widgets\[1\] must have either a view_id or a query/],
     [{ ...widget, chart: 'pie' }, /^widgets\[1\]\.chart must be one of .* not "pie"$/],
     [{ ...widget, title: '' }, /^widgets\[1\]\.title must have 1 to 100 characters/],
     [{ view_id: 'nonsense', chart: 'bar', ...place }, /^widgets\[1\]\.view_id "nonsense" is not a saved view/],
-  ])('reject a widget at fault in case %#', async (fault, message) => {
+  ])('reject an invalid widget, case %#', async (fault, message) => {
     const answer = await team.rest('ana', 'POST', '/dashboards', { name: 'Fault', widgets: [widget, fault] });
     expect(answer).toEqual(invalid(message));
   });

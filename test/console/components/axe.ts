@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { describeViolations } from '../axe.ts';
 
-/** Rules that need layout or colours, which happy-dom has not; a browser checks them on every page and dialog. */
+/** Rules that need layout or colours, which happy-dom does not have; a browser checks them on every page and dialog. */
 const ofLayout = ['color-contrast', 'region', 'scrollable-region-focusable', 'target-size'];
 
 /** Issues of any impact that axe finds in the document, or in the dialog or menu that is open. */

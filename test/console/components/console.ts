@@ -17,7 +17,7 @@ configure({
 });
 
 declare global {
-  /** Requests of the page on their way; see `environment.ts`. */
+  /** Pending requests of the page; see `environment.ts`. */
   var openRequests: ReadonlySet<Promise<unknown>>;
   /** Cookies of the page. */
   var pageCookies: Map<string, string>;
@@ -26,7 +26,7 @@ declare global {
 /** Keys and clicks without pauses. */
 export const user = userEvent.setup({ delay: null });
 
-/** Fails the tests of a file that log an error, and ends the console with it. */
+/** Fails the tests of a file that log an error, and closes the console at its end. */
 export function useConsole(): void {
   const log = vi.spyOn(console, 'error');
   // Without layout, Mantine finds nothing visible to focus in a dialog, and logs it.
@@ -92,7 +92,7 @@ export async function reload(): Promise<void> {
   await settled();
 }
 
-/** Loads the console anew at a path, as the address bar does. */
+/** Reloads the console at a path, as the address bar does. */
 export async function visit(path: string): Promise<void> {
   goTo(new URL(path, location.href).href);
   await reload();

@@ -1,6 +1,6 @@
 import { builtinEnvironments, type Environment } from 'vitest/runtime';
 
-/** Globals that the page takes from Node instead of happy-dom: requests then cost a tenth. */
+/** Globals that the page takes from Node instead of happy-dom: requests then take a tenth of the time. */
 const ofNode = ['fetch', 'Request', 'Response', 'Headers', 'AbortController', 'AbortSignal', 'FormData'] as const;
 
 /** happy-dom with Node's `fetch`. Relative URLs are requests of the page: they send and keep cookies as a browser does, and

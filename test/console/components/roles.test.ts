@@ -7,7 +7,7 @@ import { pathsFor } from '../paths.ts';
 import { follow, main, mainText, signIn, useConsole, user } from './console.ts';
 import { demoApi } from './world.ts';
 
-/** Names of buttons and links that change what belongs to the organization. */
+/** Names of buttons and links that change records of the organization. */
 const acts =
   /^(New|Create|Add|Connect|Edit|Delete|Remove|Invite|Resend|Revoke|Sync now|Disconnect|Acknowledge|Resolve|Reopen|Snooze|Archive|Apply|Mark|Start|Transfer|Rename|Change|Replace|Save)\b/;
 /** Pages about the signed-in user, which every role can change. */
@@ -55,7 +55,7 @@ describe('roles', () => {
   const api = demoApi();
   useConsole();
 
-  it('offers a Viewer no action on what belongs to the organization', async () => {
+  it('offers a Viewer no action on records of the organization', async () => {
     const person = await api().someone('viewer');
     await signIn(api(), person);
     const faults = await walk(api(), { person, without: refusedTo.viewer }, async () =>
@@ -80,7 +80,7 @@ describe('roles', () => {
     expect(paths.length).toBeGreaterThan(5);
   });
 
-  it('shows the pages of a new role from the next request on', async () => {
+  it('shows the pages of a new role after the next request', async () => {
     const person = await api().join('admin');
     await signIn(api(), person);
     const { data } = await api().rest<{ data: { id: string }[] }>('GET', `/org/members?search=${person.email}`);

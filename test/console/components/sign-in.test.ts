@@ -7,7 +7,7 @@ import { newOrganizationApi } from './world.ts';
 
 const password = 'plum kite orbit';
 
-/** Returns the token in a mail's link. */
+/** Returns the token in the link of an email. */
 async function tokenFor(api: ConsoleApi, email: string): Promise<string> {
   return /[?&]token=([\w.%-]+)/.exec(await api.mailTo(email))?.[1] ?? '';
 }

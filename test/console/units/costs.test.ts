@@ -18,14 +18,14 @@ describe('a period of the cost explorer', () => {
   it.each([
     ['whole months with as many before', '2026-02-01', '2026-03-31', '2025-12-01', '2026-01-31'],
     [
-      'what begins with a month with the same days of the month before',
+      'a range that begins on the 1st with the same days of the month before',
       '2026-11-01',
       '2026-11-20',
       '2026-10-01',
       '2026-10-20',
     ],
     [
-      'days that the month before does not have with its last one',
+      'days that the month before does not have with its last day',
       '2026-03-01',
       '2026-03-30',
       '2026-02-01',
@@ -61,7 +61,7 @@ describe('the line of the comparison period', () => {
     });
   });
 
-  it('has months first to first', () => {
+  it('pairs the first months, the second months and so on', () => {
     const range = { from: '2024-02-01', to: '2024-03-31' };
     expect(ghostOf(before, range, { from: '2023-02-01', to: '2023-03-31' }, 'monthly')).toEqual({
       values: [3, 3],
@@ -103,7 +103,7 @@ describe('the shown days of the cost explorer', () => {
     ['end with the last complete one of a month', 'from=2026-11-01&to=2026-11-30', '2026-11-01', '2026-11-20'],
     ['end with it today', 'from=2026-11-01&to=2026-11-22', '2026-11-01', '2026-11-20'],
     ['end today with incomplete days', 'from=2026-11-01&to=2026-11-30&incomplete=true', '2026-11-01', '2026-11-22'],
-    ['are incomplete if no other is asked for', 'from=2026-11-21&to=2026-11-30', '2026-11-21', '2026-11-22'],
+    ['are incomplete if no others are requested', 'from=2026-11-21&to=2026-11-30', '2026-11-21', '2026-11-22'],
     ['are those of the past', 'from=2026-10-01&to=2026-10-31', '2026-10-01', '2026-10-31'],
     ['are those of the future', 'from=2026-12-01&to=2026-12-31', '2026-12-01', '2026-12-31'],
     ['are the last complete ones by default', '', '2026-10-22', '2026-11-20'],

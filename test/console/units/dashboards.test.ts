@@ -62,7 +62,7 @@ describe('the days of a view', () => {
   const rangeOn = (lastDay: string, query: ViewQuery, fiscalStart = 1) =>
     Object.values(questionOf(fixedState(query), lastDay, fiscalStart).range).join(' ');
 
-  it('move on with the bills if they are a preset', () => {
+  it('advance with the bills if they are a preset', () => {
     const query = { days: 'last_month' };
     expect(rangeOn('2026-11-20', query)).toBe('2026-10-01 2026-10-31');
     expect(rangeOn('2026-12-03', query)).toBe('2026-11-01 2026-11-30');
@@ -83,7 +83,7 @@ describe('an error of the API about a part of a view', () => {
   };
   const gone = { value: 'virtual:gone', operation: 'virtualTags' };
 
-  it('names what is gone, and the parameters without which the view works', () => {
+  it('names the missing record, and the parameters to remove', () => {
     const text = 'The virtual tag “gone” does not exist or is disabled.';
     expect(faultOf({ group: 'virtual:gone' }, { field: 'groupBy', ...gone })).toEqual({ text, keys: ['group'] });
     const query = { 'virtual:gone': 'web', service: 'Amazon S3' };
@@ -193,7 +193,7 @@ describe('a form opened from a cost view', () => {
     expect(originOf(fixedState({}))).toBeNull();
   });
 
-  it('takes no prefixes and no charges without a value', () => {
+  it('does not support prefixes or charges without a value', () => {
     const filter = { dimension: 'service', isExcluded: false } as const;
     expect(literals({ ...filter, values: ['Amazon*'] })).toBeNull();
     expect(literals({ ...filter, values: ['(none)'] })).toBeNull();

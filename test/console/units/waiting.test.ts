@@ -10,7 +10,7 @@ function refusing(body: object, after = 1): Response {
   return Response.json(body, { status: 429, headers: { 'retry-after': String(after) } });
 }
 
-/** Answers one request after another; the last answer stands. */
+/** Answers one request after another; the last answer repeats. */
 function answering(...answers: (() => Response)[]) {
   const fetched = vi.fn<() => Promise<Response>>(() =>
     Promise.resolve((answers.length > 1 ? answers.shift() : answers[0])?.() ?? Response.error()),

@@ -200,7 +200,7 @@ async function withOwnName<Result>(
     const other = await findChannelByName(db, scope, name);
     throw new AppError(
       'CONFLICT',
-      message`${arg('name', name)} is the name of another channel; names ignore case${fix}choose another name`,
+      message`${arg('name', name)} is the name of another channel; names are case-insensitive${fix}choose another name`,
       { cause: error, ...(other && { resourceId: other.id }) },
     );
   }

@@ -21,7 +21,7 @@ export function monthsOrState(
     : 'Waiting: another file is unreadable';
 }
 
-/** Whether no sync has started since the upload, so that none knows the file. */
+/** Whether no sync has started since the upload, so that none has read the file. */
 export function isNewer(
   { billingMonths, createdAt }: Pick<File, 'billingMonths' | 'createdAt'>,
   { lastSync }: Pick<Account, 'lastSync'>,

@@ -8,7 +8,7 @@ interface Props {
   readonly left: readonly string[];
 }
 
-/** Says which filters of a cost view a form could not take over. */
+/** Lists the filters of a cost view that a form does not support. */
 export function LeftOut({ noun, left }: Props) {
   if (left.length === 0) return null;
   return (

@@ -10,7 +10,7 @@ const AddToDashboard = lazy(async () => ({
   default: (await import('../../dashboards/add-dialog.tsx')).AddToDashboard,
 }));
 
-/** Menu of what can be created from the filters of the explorer. */
+/** Menu that creates records, such as a budget, from the filters of the explorer. */
 export function CreateFromView({ state }: { readonly state: UrlState }) {
   const [isAdding, setAdding] = useState(false);
   const [mayReport, mayBudget, mayAlert] = [

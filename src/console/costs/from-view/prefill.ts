@@ -5,7 +5,7 @@ import { filterValue, isPrefix } from '../address.ts';
 import { dimensionName, tagKeyIn, virtualKeyIn } from '../dimensions.ts';
 import { questionOf, type Filter, type Question } from '../question.ts';
 
-/** URL key with the address of a cost view, from which a form takes its first values. */
+/** URL key with the address of a cost view, from which a form takes its initial values. */
 const viewKey = 'costs';
 
 /** Adds the filters of the explorer to the URL of a form. */
@@ -22,7 +22,7 @@ export function originOf(state: UrlState): Question | null {
   return questionOf(fixedState(query), '');
 }
 
-/** First values of a form, and the names of the filters that it cannot express. */
+/** Initial values of a form, and the names of the filters that it cannot express. */
 export interface Prefilled<Values> {
   readonly values: Values;
   readonly left: readonly string[];

@@ -141,7 +141,7 @@ export function ReasonDialog<Variables extends AnyVariables>({ variablesOf, ...d
     <ActDialog {...dialog} variables={() => variablesOf(reason.trim() || null)}>
       <Textarea
         label="Reason"
-        description="Optional. Everyone who sees this can read it."
+        description="Optional. Visible to everyone with access."
         maxLength={500}
         autosize
         minRows={2}

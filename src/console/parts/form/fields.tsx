@@ -56,7 +56,7 @@ export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>
 
 interface TermFieldProps<Value extends string> {
   readonly label: string;
-  /** What each choice means. */
+  /** Meaning of each choice. */
   readonly terms: Readonly<Record<Value, { readonly label: string; readonly description: string }>>;
   readonly value: Value;
   onChange(value: Value): void;

@@ -60,7 +60,7 @@ interface PageFormProps extends Pick<FormProps, 'maw' | 'aside' | 'children' | '
   readonly verb: string;
   /** Target of the Cancel link. */
   readonly back: string;
-  /** State of the fields, plain data: leaving the page asks first once it has changed. */
+  /** State of the fields, plain data: once it has changed, leaving the page requires confirmation. */
   readonly fields: object;
 }
 

@@ -123,7 +123,7 @@ function NoteInput({ value, onChange }: { readonly value: string; onChange(value
   return (
     <Textarea
       label="Note"
-      description="Everyone who sees this can read it."
+      description="Visible to everyone with access."
       maxLength={2000}
       autosize
       minRows={2}

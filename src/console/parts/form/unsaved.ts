@@ -3,7 +3,8 @@ import { useEffect } from 'react';
 /** Whether the page has changes that leaving it would discard; at most one form or draft per page uses it. */
 let hasUnsaved = false;
 
-/** Asks before links of the console, Back, closing the tab or reloading discard changes. Links with `data-discard` do not ask. */
+/** Asks for confirmation before a console link, Back, closing the tab or a reload discards changes. Links with `data-discard`
+ *  skip this. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;
@@ -30,7 +31,7 @@ function askAtUnload(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-/** Asks at Back and Forward, in browsers that let a page stay. */
+/** Asks for confirmation on Back and Forward, in browsers that can cancel them. */
 function askAtTraversal(event: NavigateEvent): void {
   if (event.navigationType === 'traverse' && event.cancelable && !mayLeave()) event.preventDefault();
 }

@@ -74,7 +74,7 @@ function nameOf([label]: Preset): string {
   return label.toLowerCase().replaceAll(' ', '_');
 }
 
-/** Days of a URL: the first and last day in it, or else those of its preset, which move on with the bills. */
+/** Days of a URL: the first and last day in it, or else those of its preset, which advance with the bills. */
 export function askedDays(state: UrlState, options: PresetOptions): AskedDays {
   const [from, to] = [state.one('from'), state.one('to')];
   const name = presetIn(state);

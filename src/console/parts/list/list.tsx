@@ -28,15 +28,15 @@ interface ListProps<Row> {
   readonly keyOf?: (row: Row) => string;
   readonly hrefOf?: (row: Row) => string;
   readonly noun: Noun;
-  /** Leaves out rows that others stand for. */
+  /** Filters out rows that another row already represents. */
   readonly isShown?: ((row: Row) => boolean) | undefined;
   /** Replaces a list that is empty without filters. */
   readonly empty: ReactNode;
-  /** Changes of several entries; absent if the user may not make any. */
+  /** Bulk actions; absent if the user may not use any. */
   readonly bulk?: Bulk<Row> | undefined;
 }
 
-/** Changes of the selected entries of a list. */
+/** Bulk actions on the selected entries of a list. */
 export interface Bulk<Row> {
   /** Name of an entry, for its checkbox. */
   nameOf(row: Row): string;

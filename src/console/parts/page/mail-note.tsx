@@ -3,7 +3,7 @@ import { IconMailOff } from '@tabler/icons-react';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useKept } from '../kept.ts';
 
-/** Says that the server sends no emails, to Admins. They can hide it in their browser. */
+/** Note for Admins that the server sends no emails. They can hide it in their browser. */
 export function MailNote() {
   const { organization } = useMe();
   const isAdmin = useMay('organization.write');

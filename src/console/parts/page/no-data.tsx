@@ -3,7 +3,7 @@ import { useMay, useMe } from '../../api/me.tsx';
 import { Act } from '../form/menu.tsx';
 import { Empty, type EmptyProps } from './page.tsx';
 
-/** Empty state of costs and what is found in them. Until a bill is loaded, it leads to the accounts instead. */
+/** Empty state of pages about costs and findings. Until a bill is loaded, it leads to the accounts instead. */
 export function NoData(props: EmptyProps) {
   const { accountCount, costsLoaded } = useMe().organization;
   if (costsLoaded) return <Empty {...props} />;

@@ -8,7 +8,7 @@ import { CodeBlock } from './copy.tsx';
 interface Props {
   readonly title: string;
   readonly secret: string;
-  /** What it is, for the copy button. */
+  /** Name of the secret, for the copy button. */
   readonly label: string;
   /** How to use it. */
   readonly children: ReactNode;

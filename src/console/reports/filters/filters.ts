@@ -146,7 +146,7 @@ export function usableFilters(type: ReportType, filters: Filters): FilterName[] 
   return filtersOf[type].filter((name) => hasKey || !ofTagKey.some((known) => known === name));
 }
 
-/** Whether both types take the same keys of tags: only a showback requires a virtual tag, and an inventory has none. */
+/** Whether both types accept the same tag keys: only a showback requires a virtual tag, and an inventory has none. */
 function hasSameKeys(type: ReportType, before: ReportType, name: string): boolean {
   const kindOf = (one: ReportType) => (one === 'SHOWBACK' || one === 'INVENTORY' ? one : 'costs');
   return !['tagKey', ...ofTagKey].includes(name) || kindOf(type) === kindOf(before);

@@ -81,7 +81,7 @@ function ScheduleDialog({ title, verb, initial, left = [], isMine, of, onSave, o
           />
         </>
       )}
-      <Toggle label="The schedule is on" checked={form.enabled} onChange={(enabled) => set({ enabled })} />
+      <Toggle label="Enabled" checked={form.enabled} onChange={(enabled) => set({ enabled })} />
     </FormDialog>
   );
 }

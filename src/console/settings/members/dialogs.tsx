@@ -18,7 +18,7 @@ function RoleDialog({ member: { id, role: before, user }, onClose }: Props) {
       verb="Change role"
       mutation={UpdateMember}
       variables={() => (role === before ? undefined : { id, input: { role } })}
-      said={`${user.name}: ${words(role)}, from their next request on.`}
+      said={`The role of ${user.name} is now ${words(role)}.`}
       onClose={onClose}
     >
       <RoleChoice value={role} onChange={setRole} />
@@ -62,7 +62,7 @@ function RemoveDialog({ member: { id, user }, onClose }: Props) {
       text={
         isSelf
           ? 'Your sessions and API tokens in this organization end immediately. Everything you created is transferred to the Super Admin. You need a new invitation to rejoin.'
-          : `${user.name} (${user.email}) loses access immediately: sessions and API tokens are refused from the next request on. Everything they created is transferred to the Super Admin. Their other organizations are not affected.`
+          : `${user.name} (${user.email}) loses access immediately: their sessions and API tokens stop working. Everything they created is transferred to the Super Admin. Their other organizations are not affected.`
       }
       mutation={RemoveMember}
       variables={{ id }}

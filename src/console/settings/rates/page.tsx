@@ -60,7 +60,7 @@ interface Props {
   onAdd(wanted: Wanted): void;
 }
 
-/** Currencies in bills whose exchange rates are missing: costs that totals exclude, and months that take an earlier rate. */
+/** Currencies in bills whose exchange rates are missing: costs that totals exclude, and months that use an earlier rate. */
 function MissingNote({ rates, mayWrite, onAdd }: Props) {
   const { data } = useAnswer(MonthlyCosts, { startDate: lookedAtFrom(), endDate: today() });
   const costs = data?.costsSummary;

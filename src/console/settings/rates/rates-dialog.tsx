@@ -155,7 +155,7 @@ function RateRows({ rows, isFixed, onChange }: RowsProps) {
       ))}
       {!isFixed && (
         <Group>
-          <Act label="Another month" Icon={IconPlus} size="compact-sm" onClick={add} />
+          <Act label="Add month" Icon={IconPlus} size="compact-sm" onClick={add} />
         </Group>
       )}
     </Stack>

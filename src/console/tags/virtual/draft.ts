@@ -121,7 +121,7 @@ export function newDraft(): Draft {
   return { key: '', name: '', description: '', defaultValue: unallocated, enabled: true, rules, splits: [] };
 }
 
-/** A definition as the API answers and takes it: optional parts may be missing. */
+/** A definition as the API returns and accepts it: optional parts may be missing. */
 export interface Definition {
   readonly key?: string | null | undefined;
   readonly name: string;

@@ -33,7 +33,7 @@ export function useDrag(list: RefObject<HTMLElement | null>, onMove: (from: numb
     },
     onPointerCancel: end,
   });
-  /** Where the dragged item is dropped, seen from an item. */
+  /** Drop position of the dragged item, relative to an item. */
   const placeOf = (index: number): 'dragged' | 'before' | 'after' | undefined => {
     if (drag === null) return undefined;
     if (index === drag.from) return 'dragged';

@@ -75,7 +75,9 @@ describe('channels of the organization', () => {
     const team = await aTeam();
     await made(team, ops);
     const id = await made(team, { ...ops, name: 'Finance' });
-    const taken = conflict(/^name "OPS" is the name of another channel; names ignore case; choose another name$/);
+    const taken = conflict(
+      /^name "OPS" is the name of another channel; names are case-insensitive; choose another name$/,
+    );
     expect(await team.rest('ben', 'POST', '/channels', { ...ops, name: 'OPS' })).toMatchObject(taken);
     expect(await team.rest('ben', 'PATCH', `/channels/${id}`, { name: 'OPS' })).toMatchObject(taken);
     expect((await team.rest('ben', 'PATCH', `/channels/${id}`, { name: 'FINANCE' })).status).toBe(200);
@@ -115,7 +117,7 @@ describe('channels of the organization', () => {
     expect(await team.rest('ben', 'POST', '/channels', ops)).toMatchObject(invalid('at most 50 channels'));
   });
 
-  it('are of one organization', async () => {
+  it('belong to one organization', async () => {
     const team = await aTeam();
     const id = await made(team, ops);
     const zoe = await team.register('zoe');
@@ -172,7 +174,7 @@ describe('channels of budgets, alert rules and schedules', () => {
     expect(await team.rest('ben', 'POST', path, { ...body, channel_ids: many })).toMatchObject(invalid('at most 10'));
   });
 
-  it('lead to the channels in GraphQL', async () => {
+  it('are nested in GraphQL', async () => {
     const team = await aTeam();
     const id = await made(team, ops);
     await team.rest('ben', 'POST', '/budgets', { name: 'Cloud', amount: 5, channel_ids: [id] });

@@ -146,7 +146,7 @@ describe('an announcement to channels', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('reaches the channels that take anomalies, of this organization only, once', async () => {
+  it('reaches the channels that receive anomalies, of this organization only, once', async () => {
     const { team, channel, deps } = await aTeamWithChannels();
     const takes = await channel('takes', 'teams', 'http://127.0.0.1:9/', { anomalyAlerts: true });
     await channel('other', 'slack', 'http://127.0.0.1:9/');
