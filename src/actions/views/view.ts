@@ -22,7 +22,7 @@ export const queryRule = {
 
 /** Describes a query in the API. */
 export const queryText =
-  'Parameters of the page’s address by name, each with its value, or a list of values for a repeated one: `{"group": "service", "provider": ["aws", "gcp"]}`.';
+  'Query parameters of the page’s URL by name, each with its value, or a list of values for a repeated one: `{"group": "service", "provider": ["aws", "gcp"]}`.';
 
 /** The fields of a view that clients set. */
 export const viewFields = {
