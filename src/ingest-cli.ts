@@ -103,7 +103,7 @@ async function connect(deps: Deps, { viewer }: Recipient, place: Place, name: st
   }
   const job = { organizationId: viewer.scope.organizationId, accountId: known.id };
   if ((await deps.queue.pending('sync', [job])).length > 0) {
-    throw invalid`The server is syncing account "${known.id}" of this path already${fix}wait until it is done`;
+    throw invalid`The server is already syncing account "${known.id}" of this path${fix}wait until it is done`;
   }
   if (known.status === 'disconnected') await updateAccount(deps, viewer, actor, { id: known.id, settings });
   return known.id;

@@ -27,7 +27,7 @@ export function refuseOwner({ dataDir }: Pick<Config, 'dataDir'>): void {
   const ofServer = ['encryption.key', 'facts', ''].map((name) => path.join(dataDir, name)).find((at) => existsSync(at));
   const owner = ofServer === undefined ? 0 : statSync(ofServer).uid;
   if (owner === 0) return;
-  throw invalid`DATA_DIR: ${ofServer ?? dataDir} belongs to user ${owner}, whose server cannot change files that belong to root${fix}run the command as that user, such as with "sudo -u '#${owner}'"`;
+  throw invalid`DATA_DIR: ${ofServer ?? dataDir} belongs to user ${owner}, whose server cannot change files that belong to root${fix}run the command as that user, for example with "sudo -u '#${owner}'"`;
 }
 
 /** Checks that the embedded database exists: in a wrong DATA_DIR, a command would create an empty one.

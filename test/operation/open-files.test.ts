@@ -57,7 +57,7 @@ describe('checkOpenFiles', () => {
 describe('a server with a low limit of open files', () => {
   it('does not start with a limit of 128, and says why', async () => {
     await expect(aServer(128)).rejects.toThrow(
-      /The server ended with 1: The limit of open files is 128, and a server needs at least 192; raise it, such as with/,
+      /The server ended with 1: The limit of open files is 128, and a server needs at least 192; raise it, for example with/,
     );
   });
 

@@ -7,7 +7,7 @@ import { lineRule, nameRule, parseName, unprintable } from '../../tenancy/login/
 /** A saved view. */
 export type SavedView = Omit<ViewRow, 'query'> & { readonly query: ViewQuery };
 
-/** Parameters of a page's address, with their values in order. */
+/** Query parameters of a page's URL, with their values in order. */
 export type ViewQuery = Readonly<Record<string, readonly string[]>>;
 
 /** Bounds of a query. */
@@ -35,7 +35,7 @@ export const viewFields = {
 export type ViewInput = RecordInput<typeof viewFields>;
 export type ViewChange = RecordChange<typeof viewFields>;
 
-/** Parses the parameters of an address.
+/** Parses the query parameters of a URL.
  *  @throws {AppError} VALIDATION_ERROR naming the parameter */
 export function parseQuery(query: object, field: string): ViewQuery {
   const entries = Object.entries(query as Record<string, unknown>);
@@ -58,7 +58,8 @@ function valuesOf(value: unknown, field: string): string[] {
   if (values.length === 0 || values.length > queryLimits.values)
     throw invalid`${arg(field)} must have 1 to ${queryLimits.values} values, not ${values.length}`;
   return values.map((one) => {
-    if (typeof one !== 'string') throw invalid`${arg(field, not('other JSON', null))} must be text or a list of texts`;
+    if (typeof one !== 'string')
+      throw invalid`${arg(field, not('other JSON', null))} must be a string or a list of strings`;
     if (one === '' || !isLine(one, queryLimits.valueCharacters))
       throw invalid`${arg(field, one)} is not a value${fix}use 1 to ${queryLimits.valueCharacters} characters on one line, or leave the parameter out`;
     return one;

@@ -92,7 +92,7 @@ function parseLabels(labels: object, field: string): Labels {
   for (const [name, text] of entries) {
     if (name.trim() !== name || name === '' || name.includes(':') || !isLine(name, nameCharacters))
       throw invalid`${arg(field, name)} is not a label name${fix}use 1 to ${nameCharacters} characters on one line, without a colon`;
-    if (typeof text !== 'string') throw invalid`${arg(`${field}.${name}`, not('other JSON', null))} must be text`;
+    if (typeof text !== 'string') throw invalid`${arg(`${field}.${name}`, not('other JSON', null))} must be a string`;
     if (text.trim() === '' || !isLine(text, textCharacters))
       throw invalid`${arg(`${field}.${name}`, text)} is not a label value${fix}use 1 to ${textCharacters} characters on one line, or leave the label out`;
   }

@@ -40,9 +40,9 @@ export function crashOf(error: unknown, limits: Limits): Statement | null {
     case 'disk':
       return message`The disk of the server is full${fix}make space in ${limits.dataDir}, or move DATA_DIR to a larger disk`;
     case 'readOnlyDisk':
-      return message`The disk of the server is read-only${fix}make ${limits.dataDir} and the place of the fact files writable`;
+      return message`The disk of the server is read-only${fix}make ${limits.dataDir} and the location of the fact files writable`;
     case 'descriptors':
-      return message`The server has too many open files${fix}raise its limit of open files, such as with LimitNOFILE or "ulimit -n"`;
+      return message`The server has too many open files${fix}raise its limit of open files, for example with LimitNOFILE or "ulimit -n"`;
     case 'memory':
       return outOfMemory('The server ran out of memory', limits);
     case null:

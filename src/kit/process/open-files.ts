@@ -9,7 +9,7 @@ const least = reserved + refusable + 32;
 /** Limit below which many clients or files meet it. */
 const usual = 1_024;
 
-const remedy = 'raise it, such as with "ulimit -n 65536" or LimitNOFILE=65536';
+const remedy = 'raise it, for example with "ulimit -n 65536" or LimitNOFILE=65536';
 
 /** Maximum connections of clients; unlimited if the limit of open files is unknown. */
 export interface ConnectionLimits {

@@ -112,7 +112,7 @@ export async function openBackup(
   if (name === null) {
     const newest = (await folder.list()).at(-1);
     const example = newest ? `, such as ${folder.describe(newest.name)}` : '';
-    throw invalid`"${location}" is a folder${fix}name a backup in it${example}`;
+    throw invalid`"${location}" is a folder${fix}specify a backup in it${example}`;
   }
   const checked = await withBar('Check  ', (onProgress) => checkBackup(folder, name, { signal, onProgress }));
   const { keys: sealed } = checked.header;

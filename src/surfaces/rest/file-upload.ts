@@ -147,8 +147,8 @@ export const uploadItem: Json = {
     description:
       'Uploads a bill file to a `focus` account with `settings.source` `uploads`, and queues a sync that loads it. The body is the ' +
       'file itself: CSV, Parquet, or compressed. A file of the same name is replaced; sending the same bytes again returns the ' +
-      'stored file with status 200. Billing months are replaced completely, from all files of the account. Recorded in the audit log. For ' +
-      'Admins.\n\nRate limit: `write`.',
+      'stored file with status 200. Billing months are replaced completely, from all files of the account. Recorded in the ' +
+      'audit log. For Admins.\n\nRate limit: `write`.',
     tags: ['Accounts'],
     parameters: withExamples('uploadAccountFile', [
       {

@@ -136,7 +136,7 @@ describe('crashOf', () => {
     expect(text(loader('IO Error: Could not write file "/data/x": No space left on device'))).toBe(full);
     expect(text(Object.assign(new Error('could not extend file'), { code: '53100' }))).toBe(full);
     expect(text(loader('EROFS: read-only file system, open x.parquet'))).toBe(
-      'The disk of the server is read-only; make /data and the place of the fact files writable',
+      'The disk of the server is read-only; make /data and the location of the fact files writable',
     );
     expect(text(loader('EMFILE: too many open files, open a.csv'))).toMatch(
       /^The server has too many open files; raise /,

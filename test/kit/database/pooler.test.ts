@@ -34,21 +34,21 @@ describe.skipIf(!programs || !program)('PgBouncer in transaction mode (needs pgb
   it('is refused without a direct connection, naming the variable to set', async () => {
     const url = pgBouncer.urlOf(await server.freshUrl());
     await expect(start({ DATABASE_URL: url })).rejects.toThrow(
-      /^DATABASE_URL: it leads to a connection pooler in transaction mode; set DATABASE_DIRECT_URL to the URL of PostgreSQL itself/,
+      /^DATABASE_URL: it points to a connection pooler in transaction mode; set DATABASE_DIRECT_URL to the URL of PostgreSQL itself/,
     );
   });
 
   it('is refused as the direct connection', async () => {
     const url = pgBouncer.urlOf(await server.freshUrl());
     await expect(start({ DATABASE_URL: url, DATABASE_DIRECT_URL: url })).rejects.toThrow(
-      'DATABASE_DIRECT_URL: it leads to a connection pooler in transaction mode; set it to the URL of PostgreSQL itself',
+      'DATABASE_DIRECT_URL: it points to a connection pooler in transaction mode; set it to the URL of PostgreSQL itself',
     );
   });
 
   it('is refused in front of another database', async () => {
     const url = pgBouncer.urlOf(await server.freshUrl());
     await expect(start({ DATABASE_URL: url, DATABASE_DIRECT_URL: await server.freshUrl() })).rejects.toThrow(
-      'DATABASE_DIRECT_URL: it leads to another database than DATABASE_URL; set it to the URL of the one behind the pooler',
+      'DATABASE_DIRECT_URL: it points to a different database than DATABASE_URL; set it to the URL of the one behind the pooler',
     );
   });
 

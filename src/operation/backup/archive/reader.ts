@@ -33,7 +33,7 @@ export interface Verified {
 const maxTextBytes = 512 * 2 ** 20;
 
 /** Reads the entries of an archive in their order.
- *  @throws {AppError} VALIDATION_ERROR if it is not a tar file, or ends too early; SERVICE_UNAVAILABLE if the connection is lost */
+ *  @throws {AppError} VALIDATION_ERROR if it is not a tar file, or is truncated; SERVICE_UNAVAILABLE if the connection is lost */
 export async function* entriesOf(source: Readable): AsyncGenerator<Entry> {
   const tar = extract();
   // The generator's own loop reports the failure.
@@ -76,12 +76,12 @@ function isTarError(error: unknown): error is Error {
 
 function lost(cause: Error): AppError {
   if (cause instanceof AppError) return cause;
-  const statement = message`The backup cannot be read to its end: ${cause.message}${fix}check the connection or the disk, then run the command again`;
+  const statement = message`The backup cannot be read completely: ${cause.message}${fix}check the connection or the disk, then run the command again`;
   return new AppError('SERVICE_UNAVAILABLE', statement, { cause });
 }
 
 function unreadable(cause: Error): AppError {
-  const error = invalid`The backup is damaged: ${isTruncation(cause) ? 'it ends too early' : 'it is not a readable tar file'}${fix}copy it again, or use another backup`;
+  const error = invalid`The backup is damaged: ${isTruncation(cause) ? 'it is truncated' : 'it is not a readable tar file'}${fix}copy it again, or use another backup`;
   error.cause = cause;
   return error;
 }
@@ -107,7 +107,7 @@ export async function verify(source: Readable, onRead: (bytes: number) => void =
   }
   if (found.length === 0) throw notABackup();
   const [manifestText, digestText] = [texts.get(manifestName), texts.get(digestName)];
-  if (manifestText === undefined || digestText === undefined) throw damaged('it ends too early');
+  if (manifestText === undefined || digestText === undefined) throw damaged('it is truncated');
   if (sha256(manifestText) !== digestText.trim()) throw damaged('its manifest was changed');
   const manifest = parse(manifestSchema, manifestText);
   compare(found.slice(0, -2), manifest.entries);
@@ -160,7 +160,7 @@ function damaged(how: string): AppError {
 }
 
 function notABackup(): AppError {
-  return invalid`This is not a backup of Costkeep${fix}name a file that "backup" wrote`;
+  return invalid`This is not a Costkeep backup${fix}specify a file that "backup" wrote`;
 }
 
 function sha256(text: string): string {
