@@ -83,7 +83,7 @@ function parseQuantity(value: number, field: string): string {
   return exact.abs().toFixed();
 }
 
-/** Parses labels and sorts them by name, so that equal sets are equal texts.
+/** Parses labels and sorts them by name, so that equal sets are equal strings.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 function parseLabels(labels: object, field: string): Labels {
   const entries = Object.entries(labels as Record<string, unknown>);
