@@ -12,7 +12,7 @@ export const reasonRule = { maxLength: 500 } as const;
 
 /** Description of the input field. */
 export const statusReasonText =
-  'Reason of the status, at most 500 characters; null or blank removes it. A new status without a reason has none.';
+  'Reason for the status, at most 500 characters; null or blank removes it, as does a new status without a reason.';
 
 /** Options of the deprecated input field. */
 export const oldReason = {

@@ -22,7 +22,7 @@ export const serviceArgs = builder.args((t) => ({
   service: t.stringList({ description: 'Only these services: FOCUS ServiceName, as on the bill.' }),
 }));
 
-/** List filters by what a budget or alert rule covers. */
+/** List filters by the target of a budget or alert rule. */
 export const targetArgs = builder.args((t) => ({
   ...serviceArgs,
   subAccountId: t.stringList({ description: 'Only items with these sub-accounts in scope: FOCUS SubAccountId.' }),

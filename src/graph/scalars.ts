@@ -5,7 +5,7 @@ import { parseDay, parseMonth, type Day, type Month } from '../kit/time/period.t
 /** A calendar day in UTC. The internal type is `Day`. */
 export const DayScalar = new GraphQLScalarType<Day, string>({
   name: 'Date',
-  description: 'A calendar day in UTC, as `YYYY-MM-DD`, of the years 1000 to 9990.',
+  description: 'A calendar day in UTC, as `YYYY-MM-DD`, in the years 1000 to 9990.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: day,
   parseValue: day,
@@ -16,7 +16,7 @@ export const DayScalar = new GraphQLScalarType<Day, string>({
 /** A calendar month in UTC. The internal type is `Month`. */
 export const MonthScalar = new GraphQLScalarType<Month, string>({
   name: 'Month',
-  description: 'A calendar month in UTC, as `YYYY-MM`, of the years 1000 to 9990.',
+  description: 'A calendar month in UTC, as `YYYY-MM`, in the years 1000 to 9990.',
   specifiedByURL: 'https://www.w3.org/TR/NOTE-datetime',
   serialize: month,
   parseValue: month,

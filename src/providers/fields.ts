@@ -128,7 +128,7 @@ export function readPrefix(at: string, value: string | null | undefined): string
 export const prefixRule: Rule = {
   pattern: /^[\p{L}\p{N} !_.'()+=@,/-]+$/u,
   maxLength: 512,
-  says: "the folder of the export: up to 512 letters, digits, spaces and !_.'()+=@,/-, and no address",
+  says: "the folder of the export: up to 512 letters, digits, spaces and !_.'()+=@,/-, and no URL",
 };
 
 /** Returns a value for a message only if it is short and plain: a secret or address in the wrong field is not repeated. */

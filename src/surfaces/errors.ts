@@ -118,7 +118,7 @@ function codeOfStatus(status: number): ErrorCode {
 /** Errors of Express and its body parser, thrown before any of our code runs. */
 function fromTransport(error: Error): AppError | null {
   if (error instanceof URIError)
-    return invalid`The path is not valid percent-encoding${fix}write a text in UTF-8, each byte as %XX`;
+    return invalid`The path is not valid percent-encoding${fix}encode text as UTF-8, each byte as %XX`;
   if (!('type' in error) || typeof error.type !== 'string') return null;
   switch (error.type) {
     case 'entity.parse.failed':

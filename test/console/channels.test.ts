@@ -68,7 +68,7 @@ describeInBrowser('channels and sent notifications', () => {
       await dialog.getByRole('textbox', { name: 'Webhook URL' }).fill('ftp://example.com');
       expect(await axeIssues(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Create channel' }).click();
-      await dialog.getByText(/The webhook URL must be an https address/).waitFor();
+      await dialog.getByText(/The webhook URL must be an https URL/).waitFor();
       await dialog.getByRole('textbox', { name: 'Webhook URL' }).fill(`${receiver()}/ok`);
       await dialog.getByRole('button', { name: 'Create channel' }).click();
       const shown = page.getByRole('dialog', { name: 'Signing secret of Incidents' });

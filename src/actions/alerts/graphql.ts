@@ -29,7 +29,7 @@ const AlertMetricType = wordEnum(
     unit_cost:
       'Cost of the last `windowDays` days divided by the quantity of the unit metric. Not evaluated while a day lacks a value of the metric.',
     unit_cost_change_percent:
-      'Change in the unit cost of the last `windowDays` days from the days before, in percent; negative for a decrease.',
+      'Change in the unit cost of the last `windowDays` days from the same number of days before, in percent; negative for a decrease.',
   },
 );
 

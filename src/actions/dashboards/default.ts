@@ -48,7 +48,7 @@ function notVisible(field: keyof DefaultDashboard, id: string, kind: string): Er
   return invalid`${arg(field, id)} is not ${kind} that you can see${fix}use "overview" or an id of ${operation('GET /dashboards')}`;
 }
 
-/** Replaces dashboards that the caller does not see, and private ones of the organization, by null. */
+/** Replaces dashboards that the caller does not see, and private ones of the organization, with null. */
 async function visibleOnly(db: Db, viewer: Viewer, { own, organization }: DefaultDashboard): Promise<DefaultDashboard> {
   const ids = [own, organization].flatMap((id) => (id !== null && isUuid(id) ? [id] : []));
   const select = { id: true, visibility: true };

@@ -36,7 +36,7 @@ const PreferencesType = answerType(
     email: of(ChannelType, 'Email notifications, to the login address.'),
     slack: of(ChannelType, 'Chat notifications, if a webhook is set.'),
     additionalEmails: texts('Addresses that receive a copy of each email to the member, in lower case.'),
-    slackConfigured: flag('Whether a webhook is set. Its address is write-only.'),
+    slackConfigured: flag('Whether a webhook is set. Its URL is write-only.'),
     slackProblem: orNull(
       text(
         'Why the chat server rejects messages for this webhook, for example because it was deleted; null if there is no known problem. Cleared by a new webhook or a delivered message.',
@@ -45,7 +45,7 @@ const PreferencesType = answerType(
   },
 );
 
-const WebhookType = answerType('SlackWebhook', 'Whether a webhook is set. Its address is write-only.', {
+const WebhookType = answerType('SlackWebhook', 'Whether a webhook is set. Its URL is write-only.', {
   slackConfigured: flag('Whether a webhook is set.'),
 });
 

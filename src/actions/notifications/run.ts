@@ -65,7 +65,7 @@ export async function setSlackWebhook(
   input: { readonly url?: string | null | undefined },
 ): Promise<{ slackConfigured: boolean }> {
   if (input.url === undefined)
-    throw invalid`${arg('url')} is required: the address of the webhook, or null to remove it`;
+    throw invalid`${arg('url')} is required: the URL of the webhook, or null to remove it`;
   const url = input.url === null ? null : await parseWebhookUrl(input.url, deps.config);
   const self = selfOf(viewer);
   const webhook = url === null ? null : deps.secrets.encrypt(url, webhookRowId(self));

@@ -36,7 +36,7 @@ const anyText: FilterReader<string> = (value, at) => {
   return value;
 };
 
-/** Parses a text or a list of texts. */
+/** Parses a string or a list of strings. */
 const texts: FilterReader<readonly string[]> = listOf(text);
 
 /** Same as `texts`, but each can be empty: clouds allow tags without a value. */

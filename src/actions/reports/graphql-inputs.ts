@@ -42,7 +42,7 @@ const descriptions = {
   service: 'FOCUS ServiceName, as on the bill. Not for recommendation reports.',
   region: 'FOCUS RegionId; `global` for none. For cost, inventory and coverage reports.',
   subAccountId: 'FOCUS SubAccountId. For cost and budget reports.',
-  chargeCategory: 'Kinds of charges. For cost reports.',
+  chargeCategory: 'Charge categories. For cost reports.',
   tagKey:
     'Tag key. For cost, inventory and budget reports; required for cost by tag and for showback, which takes a virtual tag as `virtual:KEY`.',
   tagValue: 'Values of the tag; a value can be empty. Requires `tagKey`. For cost, inventory and budget reports.',

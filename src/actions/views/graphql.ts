@@ -15,7 +15,7 @@ import { queryRule, queryText, shownQuery, storedQuery, viewFields } from './vie
 
 const tag = 'Views';
 
-const ViewPageType = wordEnum('ViewPage', 'A page of the console whose address contains its filters and settings.', {
+const ViewPageType = wordEnum('ViewPage', 'A page of the console whose URL contains its filters and settings.', {
   costs: 'The cost explorer.',
   unit_costs: 'Unit costs.',
   invoices: 'Invoices.',

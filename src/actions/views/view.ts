@@ -7,7 +7,7 @@ import { lineRule, nameRule, parseName, unprintable } from '../../tenancy/login/
 /** A saved view. */
 export type SavedView = Omit<ViewRow, 'query'> & { readonly query: ViewQuery };
 
-/** Parameters of a page's address, with their values in order. */
+/** Query parameters of a page's URL, with their values in order. */
 export type ViewQuery = Readonly<Record<string, readonly string[]>>;
 
 /** Bounds of a query. */
@@ -22,7 +22,7 @@ export const queryRule = {
 
 /** Describes a query in the API. */
 export const queryText =
-  'Parameters of the page’s address by name, each with its value, or a list of values for a repeated one: `{"group": "service", "provider": ["aws", "gcp"]}`.';
+  'Query parameters of the page’s URL by name, each with its value, or a list of values for a repeated one: `{"group": "service", "provider": ["aws", "gcp"]}`.';
 
 /** The fields of a view that clients set. */
 export const viewFields = {
@@ -35,7 +35,7 @@ export const viewFields = {
 export type ViewInput = RecordInput<typeof viewFields>;
 export type ViewChange = RecordChange<typeof viewFields>;
 
-/** Parses the parameters of an address.
+/** Parses the query parameters of a URL.
  *  @throws {AppError} VALIDATION_ERROR naming the parameter */
 export function parseQuery(query: object, field: string): ViewQuery {
   const entries = Object.entries(query as Record<string, unknown>);

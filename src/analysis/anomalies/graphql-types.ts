@@ -35,12 +35,12 @@ export const AnomalyStatusType = wordEnum('AnomalyStatus', 'Status of an anomaly
 
 export const SeverityType = wordEnum(
   'AnomalySeverity',
-  'Severity of an anomaly, by amount and by excess over the expectation.',
+  'Severity of an anomaly, in points: one each for an `impact` of about $100, $1,000 and $10,000, and one each for 50% and 200% of the expected cost.',
   {
-    low: 'A small amount, less than 50% above the expectation.',
-    medium: 'A medium amount, or a larger share of the expectation.',
-    high: 'A large amount, or several times the expectation.',
-    critical: 'Thousands of dollars, or a large amount and several times the expectation.',
+    low: 'No points.',
+    medium: '1 or 2 points.',
+    high: '3 points.',
+    critical: '4 or 5 points.',
   },
 );
 
@@ -189,12 +189,12 @@ const AnomalyFields = builder.prismaInterface('Anomaly', {
           'The member who last changed the status; null for a former member or an automatic change.',
         ),
       ),
-      statusReason: orNull(text('Reason of the status change, given by a user or set on automatic resolution.')),
+      statusReason: orNull(text('Reason for the status change, given by a user or set on automatic resolution.')),
       assigneeId: orNull(uuid('UUID of the assigned user; null if unassigned.')),
       assignee: t.field(
         memberRelation('assigneeId', 'The assigned member; null for a former member or if unassigned.'),
       ),
-      note: orNull(text('Note of the members, in plain text.')),
+      note: orNull(text('Note by members, in plain text.')),
     }),
 });
 /** An anomaly in a list. */

@@ -70,8 +70,8 @@ const levels = {
 /** Without backtests: half-widths of a normal distribution in standard errors. */
 const deviations = { at80: 1.2816, at95: 1.96 };
 
-/** Calibrates intervals from backtest errors at that many days ahead (conformal prediction). Sums are calibrated separately:
- *  daily errors partly cancel out, and summed intervals would be twice too wide.
+/** Calibrates intervals from backtest errors at each number of days ahead (conformal prediction). Sums are calibrated separately:
+ *  daily errors partly cancel out, and summed intervals would be twice as wide as needed.
  *  Without enough backtests, the newest days decide.
  *  @param through the day of the forecast; later ones are ignored */
 export function calibrate(replay: Replay, through: number): Calibration {

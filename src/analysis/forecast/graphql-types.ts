@@ -18,7 +18,7 @@ export const ModelEnum = wordEnum(
   'ForecastModel',
   'Forecast model. Both handle weekdays and monthly charges, and ignore single outliers.',
   {
-    linear: 'Linear: the yearly trend through the last three weeks.',
+    linear: 'Linear: the long-term trend, continued from the level of the last three weeks.',
     seasonal:
       'The daily median of the linear model, the Theta method and damped Holt–Winters with a weekly season. Adapts to changes faster.',
   },
@@ -68,7 +68,7 @@ const CommitmentEnd = answerType(
     region: orNull(text('FOCUS RegionId, or `global`; null if unknown.')),
     termMonths: orNull(int('Its term in months; null if unknown.')),
     service: text('Service name.'),
-    dailyChange: decimal(`Change of the daily cost ${moneyText}, from the average of the last 28 days.`),
+    dailyChange: decimal(`Change in the daily cost ${moneyText}, from the average of the last 28 days.`),
   },
 );
 

@@ -75,8 +75,8 @@ function declineOf(level: readonly number[]): { readonly slope: number; readonly
   return -slope * anchorDays > least ? { slope, anchor: median(rest) } : null;
 }
 
-/** Extrapolates a straight line: the trend of the whole history, anchored at its last days; a recent decline goes on, ever
- *  slower.
+/** Extrapolates a straight line: the trend of the whole history, anchored at its last days; a recent decline is
+ *  damped.
  *  @param values of each day, without weekdays, charges and outliers
  *  @param trend see `trendOf` */
 export function lineAhead(values: readonly number[], horizon: number, trend = trendOf(values)): number[] {

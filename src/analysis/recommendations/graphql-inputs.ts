@@ -49,7 +49,7 @@ export const filterArgs = builder.args((t) => ({
     ...bounded(savingsRule),
     type: 'Decimal',
     description:
-      'Minimum monthly saving in the organization’s currency, with at most 6 decimals, by the exchange rate of the month of the account’s last complete day; recommendations without a rate are excluded.',
+      'Minimum monthly saving in the organization’s currency, with at most 6 decimals, at the exchange rate of the month of the account’s last complete day; recommendations without a rate are excluded.',
   }),
   includeSnoozed: t.boolean({ description: 'True: includes snoozed ones. Default: excluded.' }),
 }));

@@ -76,7 +76,7 @@ async function inventoryOf({ accountId, resourceId }: ResourceOfRow, query: Reso
   return resourceId === null ? null : resourceOf({ accountId, resourceId }, query, ctx);
 }
 
-const monthText = 'in a month of 30.4375 days, in `currency`, rounded to 6 decimals';
+const monthText = 'per month of 30.4375 days, in `currency`, rounded to 6 decimals';
 
 const ConvertedSavingsType = answerType('ConvertedSavings', 'Savings in the organization’s currency.', {
   currency: ownCurrency,
@@ -155,12 +155,12 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
           'The member who last changed the status; null for a former member or an automatic change.',
         ),
       ),
-      statusReason: orNull(text('Reason of the status change, given by a user or set on automatic archival.')),
+      statusReason: orNull(text('Reason for the status change, given by a user or set on automatic archival.')),
       assigneeId: orNull(uuid('UUID of the assigned user; null if unassigned.')),
       assignee: t.field(
         memberRelation('assigneeId', 'The assigned member; null for a former member or if unassigned.'),
       ),
-      note: orNull(text('Note of the members, in plain text.')),
+      note: orNull(text('Note by members, in plain text.')),
       realizedMonthlySavings: orNull(
         decimal(
           `Saving measured on the bill since the recommendation was applied: daily cost before minus daily cost after, ${monthText}. Negative if the cost has increased; null until the recommendation is applied.`,
@@ -184,7 +184,7 @@ export const RecommendationDetailsType = builder.prismaObject('Recommendation', 
     remediationScripts: t.field({
       type: [ScriptType],
       description:
-        'At least one script: it carries out the recommendation, or, if that cannot be scripted, shows the facts read-only and states what to do.',
+        'At least one script. It carries out the recommendation or, if that cannot be scripted, only shows the current state and the manual steps.',
       select: { scripts: true },
       resolve: ({ scripts }) => scriptsOf(scripts),
     }),
@@ -257,7 +257,7 @@ export const SummaryType = answerType(
     ),
     provisionalRates: listOf(
       ProvisionalRateType,
-      'Months of accounts’ last complete days whose provisional exchange rates convert savings. The amounts change with the rates.',
+      'Months of the accounts’ last complete days whose savings are converted at a provisional exchange rate. The amounts change with the rate.',
     ),
   },
 );

@@ -116,7 +116,7 @@ export type WeekdayFactors = readonly number[];
 
 const evenWeek: WeekdayFactors = [1, 1, 1, 1, 1, 1, 1];
 
-/** Returns the first guess of the weekday factors. If most days cost hardly anything, their median says nothing about the
+/** Returns the initial estimate of the weekday factors. If most days cost hardly anything, their median says nothing about the
  *  others: the factors are then those of the median of each weekday. */
 function usualWeek(values: readonly number[], calendar: readonly CalendarDay[]): WeekdayFactors {
   const recent = values.slice(-weeks * 7);

@@ -38,8 +38,8 @@ import { sourceValuesRule, splitNameRule, splitValuesRule, storedSplits } from '
 const OperatorType = wordEnum('AllocationOperator', 'How a condition compares the value of a dimension.', {
   in: 'The value is one of those given.',
   not_in: 'The value is none of those given; also matches charges without a value.',
-  starts_with: 'The value starts with one of the texts given.',
-  contains: 'The value contains one of the texts given.',
+  starts_with: 'The value starts with one of the given strings.',
+  contains: 'The value contains one of the given strings.',
   exists: 'The charge has a value.',
   missing: 'The charge has no value.',
 });
@@ -56,11 +56,11 @@ const MethodType = wordEnum('SplitMethod', 'How shared costs are split among the
     'In proportion to the targets’ direct costs of the calendar month; targets without positive costs get none.',
   fixed: 'By fixed percentages.',
   metric:
-    'In proportion to the values of a unit metric in the calendar month: those with the target as the value of the label named by the key of the virtual tag.',
+    'In proportion to the unit metric’s values of the calendar month. For each target, the values with the label `KEY:TARGET` count, where KEY is the virtual tag’s key.',
 });
 
 const dimensionText = 'Dimension, spelled as in `GET /costs`: a name such as `service`, or `tag:KEY`.';
-const valuesText = `Values, case-sensitive, at most ${allocationLimits.values}, and ${allocationLimits.allValues} in all rules. Empty for \`exists\` and \`missing\`.`;
+const valuesText = `Values, case-sensitive: at most ${allocationLimits.values}, and at most ${allocationLimits.allValues} in all rules together. Empty for \`exists\` and \`missing\`.`;
 const prefixText = 'The prefix for `strip_prefix`.';
 
 const ConditionType = answerType('AllocationCondition', 'A condition on one dimension of a charge.', {
@@ -230,7 +230,7 @@ export const VirtualTagType = builder.prismaObject('VirtualTag', {
         type: 'Decimal',
         nullable: true,
         description:
-          'Share of the billing months that are evaluated for the newest rules, in percent. Costs of other months are computed on request. Null while disabled.',
+          'Share of the billing months that are evaluated with the newest rules, in percent. Costs of other months are computed on request. Null while disabled.',
         select: covered,
         resolve: (tag, _args, ctx) => progressOf(tag, ctx),
       }),

@@ -18,7 +18,7 @@ import { namedAccount } from '../../tenancy/accounts/graphql.ts';
 
 /** The cost metric to sum. */
 export const CostMetricType = wordEnum('CostMetric', 'Cost metric.', {
-  effective: 'FOCUS EffectiveCost: commitments amortized over what they cover.',
+  effective: 'FOCUS EffectiveCost: commitments amortized over the usage that they cover.',
   billed: 'FOCUS BilledCost: as invoiced.',
   list: 'FOCUS ListCost: at public prices.',
   contracted: 'FOCUS ContractedCost: at negotiated prices, without commitments.',

@@ -53,7 +53,7 @@ const costArgs = builder.args((t) => ({
   }),
   ...billArgs,
   subAccountId: t.stringList({ description: 'FOCUS SubAccountId, as on the bill.' }),
-  chargeCategory: t.field({ type: [ChargeCategoryType], description: 'Kinds of charge.' }),
+  chargeCategory: t.field({ type: [ChargeCategoryType], description: 'Only these charge categories.' }),
   tagKey: t.string({
     ...bounded(filledRule),
     description: tagKeyText,

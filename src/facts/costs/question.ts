@@ -120,7 +120,7 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
   const firstOfRange = start ?? defaultStart(lastOfRange, byMonth);
   for (const day of [firstOfRange, lastOfRange]) {
     if (parseDay(day) === null)
-      throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that includes ${day}, which is outside the calendar${fix}use days of the years 1000 to 9990`;
+      throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that includes ${day}, which is outside the calendar${fix}use days in the years 1000 to 9990`;
   }
   if (lastOfRange < firstOfRange) throw endBeforeStart(lastOfRange, firstOfRange);
   if (firstOfRange > today && start === null)

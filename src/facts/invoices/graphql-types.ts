@@ -11,7 +11,8 @@ export const InvoiceStatusType = wordEnum('InvoiceStatus', 'Result of comparing 
   different: 'The stated amount differs from the sum of the lines.',
   provisional:
     'Too early to compare: the month has not ended, its lines are not complete, or they have no invoice id yet. At most until 10 days after the month.',
-  missing: 'The month is final, but there is no stated amount, or there are no lines although it is not 0.',
+  missing:
+    'The month is final, but there is no stated amount, or there are no lines although the stated amount is not 0.',
 });
 
 const StatedSourceType = wordEnum('StatedAmountSource', 'Origin of a stated amount.', {

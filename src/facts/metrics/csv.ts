@@ -11,7 +11,7 @@ const columnsText = 'the columns date, value and label:NAME for each label, sepa
 export function readValuesCsv(text: string): ValueInput[] {
   const records = parseCsv(text);
   if (records === null)
-    throw invalid`The CSV has a quote that does not end its cell${fix}double the quotes inside cells`;
+    throw invalid`The CSV has an unclosed quote, or text after a closing quote${fix}double the quotes inside cells`;
   const [header, ...rows] = records;
   if (header === undefined) throw invalid`The CSV is empty${fix}send ${columnsText}`;
   const columns = header.cells.map((name) => name.trim());

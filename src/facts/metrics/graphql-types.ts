@@ -12,7 +12,7 @@ import { extentsOf } from './values-store.ts';
 /** Whether less or more cost per unit is an improvement. */
 export const MetricDirectionType = wordEnum(
   'MetricDirection',
-  'Which change of the cost per unit is an improvement. Affects only how changes are shown.',
+  'Which change in the cost per unit is an improvement. Affects only how changes are shown.',
   {
     lower_is_better: 'A lower cost per unit.',
     higher_is_better: 'A higher cost per unit.',
@@ -31,8 +31,8 @@ export const UnitMetricType = builder.prismaObject('UnitMetric', {
       id: uuid('UUIDv7 of the metric.'),
       key: text('Unique key, in lower case.'),
       name: text('Display name.'),
-      unit: text('One of its units, such as `order`.'),
-      direction: of(MetricDirectionType, 'Which change of the cost per unit is an improvement.'),
+      unit: text('Name of one unit, such as `order`.'),
+      direction: of(MetricDirectionType, 'Which change in the cost per unit is an improvement.'),
       valueCount: t.int({
         description: 'Number of values.',
         resolve: async ({ id }, _args, ctx) => (await extentOf(id, ctx)).valueCount,
@@ -86,7 +86,7 @@ export const ValueInputType = builder.inputType('UnitMetricValueInput', {
       ...bounded(labelsRule),
       type: 'JSON',
       description:
-        'At most 10 labels, as names with text values. Names have 1 to 64 characters without a colon, values 1 to 256. Default: none.',
+        'At most 10 labels, as names with string values. Names have 1 to 64 characters without a colon, values 1 to 256. Default: none.',
     }),
   }),
 });

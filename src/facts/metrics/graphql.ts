@@ -95,8 +95,8 @@ recordOperations('UnitMetric', 'a unit metric', {
       text: 'Unique key such as `orders`, ignoring case: a letter, then letters, digits, `.`, `_` or `-`, at most 64 characters.',
     },
     name: { type: 'String', text: 'Display name, 1 to 100 characters on one line.' },
-    unit: { type: 'String', text: 'One of its units, such as `order`; 1 to 50 characters on one line.' },
-    direction: { type: MetricDirectionType, text: 'Which change of the cost per unit is an improvement.' },
+    unit: { type: 'String', text: 'Name of one unit, such as `order`; 1 to 50 characters on one line.' },
+    direction: { type: MetricDirectionType, text: 'Which change in the cost per unit is an improvement.' },
   },
   descriptions: {
     id: idArg,

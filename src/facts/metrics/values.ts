@@ -83,7 +83,7 @@ function parseQuantity(value: number, field: string): string {
   return exact.abs().toFixed();
 }
 
-/** Parses labels and sorts them by name, so that equal sets are equal texts.
+/** Parses labels and sorts them by name, so that equal sets are equal strings.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 function parseLabels(labels: object, field: string): Labels {
   const entries = Object.entries(labels as Record<string, unknown>);
@@ -92,7 +92,7 @@ function parseLabels(labels: object, field: string): Labels {
   for (const [name, text] of entries) {
     if (name.trim() !== name || name === '' || name.includes(':') || !isLine(name, nameCharacters))
       throw invalid`${arg(field, name)} is not a label name${fix}use 1 to ${nameCharacters} characters on one line, without a colon`;
-    if (typeof text !== 'string') throw invalid`${arg(`${field}.${name}`, not('other JSON', null))} must be text`;
+    if (typeof text !== 'string') throw invalid`${arg(`${field}.${name}`, not('other JSON', null))} must be a string`;
     if (text.trim() === '' || !isLine(text, textCharacters))
       throw invalid`${arg(`${field}.${name}`, text)} is not a label value${fix}use 1 to ${textCharacters} characters on one line, or leave the label out`;
   }

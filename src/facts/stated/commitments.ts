@@ -34,7 +34,7 @@ const absent = new Set(['proposed', 'canceled', 'superseded']);
 const rememberedDays = 62;
 
 /** Lists an account's commitments in its inventory, with their terms, so that their end is known to the planner and to
- *  recommendations. Replaces those of the last delivery, and leaves what a cloud lists.
+ *  recommendations. Replaces those of the last delivery, and keeps those that a provider lists.
  *  @throws {AppError} NOT_FOUND if the account is gone */
 export async function recordCommitments(
   deps: Pick<Deps, 'pool' | 'engine'>,

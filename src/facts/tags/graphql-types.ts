@@ -46,7 +46,7 @@ export const ProblemEnum = wordEnum('TagProblem', 'How a resource violates a rul
 
 const TagKeyType = answerType(
   'TagKey',
-  'Usage of a tag key in the caller’s scope. Keys are merged ignoring case. Costs are converted by the charge month’s exchange rate; costs without a rate are excluded.',
+  'Usage of a tag key in the caller’s scope. Keys are merged ignoring case. Costs are converted at the charge month’s exchange rate; costs without a rate are excluded.',
   {
     key: text('The key in its most common spelling.'),
     valueCount: int('Number of different values on existing resources and on charges of the last 30 days.'),
@@ -150,7 +150,7 @@ export const ViolationPage = pageType('TagViolation', ViolationType);
 
 const caseText = 'True: key and values are case-sensitive. False: case is ignored.';
 const patternText =
-  'Regular expression in RE2 syntax, matched against the whole value. Back references and lookaround are ' +
+  'Regular expression in RE2 syntax, matched against the whole value. Backreferences and lookaround are ' +
   'not supported.';
 
 const RuleType = answerType('TagRule', 'Rule for one tag.', {
@@ -220,7 +220,7 @@ export const PolicyType = builder.prismaObject('TagPolicy', {
       }),
       evaluating: t.boolean({
         description:
-          'Whether resources are still being evaluated after a change of tag policies. `violationCount` may be incomplete until then.',
+          'Whether resources are still being evaluated after a change to tag policies. `violationCount` may be incomplete until then.',
         select: { enabled: true, accountId: true },
         resolve: (policy, _args, ctx) => isEvaluating(policy, ctx),
       }),

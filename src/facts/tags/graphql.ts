@@ -41,7 +41,7 @@ builder.queryFields((t) => ({
       resourceType: t.arg.stringList({ description: 'Only resources of these types.' }),
       byResource: t.arg.boolean({
         description:
-          'Whether pages consist of resources, each with all of its violations: `perPage` and `total` count resources. Their first key and its policy sort them. Default: false.',
+          'True: pages consist of resources, each with all of its violations, and `perPage` and `total` count resources. Sorting by key or policy uses the first key of each resource. Default: false.',
       }),
       ...placeArgs,
       ...listArgs('TagViolation', violationSortFields, byCost),

@@ -128,7 +128,7 @@ export async function updateAccount(
 }
 
 function nothingToChange({ settings }: UpdateInput): AppError {
-  if (settings) return invalid`${arg('settings')} is empty${fix}name at least one setting`;
+  if (settings) return invalid`${arg('settings')} is empty${fix}send at least one setting`;
   return unchanged('name', 'credentials', 'settings');
 }
 

@@ -86,7 +86,7 @@ const SyncType = builder.prismaObject('AccountSync', {
       warnings: texts('Missing permissions or detail, and how to add them, one sentence each.'),
       retryAt: orNull(
         instant(
-          'When a queued sync starts, if later: after its provider limited requests, or the server stopped it. Null otherwise.',
+          'When a queued sync will start, if it was delayed because the provider throttled requests or the sync was interrupted. Null otherwise.',
         ),
       ),
       account: t.relation('account', { ...relation, description: 'The account.' }),
@@ -105,7 +105,7 @@ export const AccountType = builder.prismaObject('Account', {
       name: text('Display name.'),
       provider: of(ProviderEnum, 'How the account is connected.'),
       externalId: text(
-        'Id at the provider: an AWS account id, an Azure billing scope or subscription ids, a Google billing account; for `focus`, the path or address of the export.',
+        'Id at the provider: an AWS account id, an Azure billing scope or subscription ids, a Google billing account; for `focus`, the path or URL of the export.',
       ),
       status: of(StatusEnum, 'Whether the account is connected.'),
       sample: t.boolean({

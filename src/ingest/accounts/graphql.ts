@@ -150,7 +150,7 @@ const UpdateAccountInput = builder.inputType('UpdateAccountInput', {
       ...unclearable(),
       type: SettingsInput,
       description:
-        'Changes of the billing data’s location: given fields are replaced, null clears, others are unchanged.',
+        'Changes to the location of the billing data: omitted settings stay unchanged, and null clears a setting.',
     }),
   }),
 });

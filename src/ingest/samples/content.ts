@@ -10,7 +10,7 @@ import type { Viewer } from '../../tenancy/auth/scope.ts';
 /** Dependencies of the sample's content. */
 export type ContentDeps = Pick<Deps, 'db' | 'pool' | 'engine' | 'clock' | 'config' | 'queue' | 'log'>;
 
-/** Creates a budget, a dashboard and two notes about the sample account of AWS. They are deleted with it.
+/** Creates a budget, a dashboard and two annotations about the sample AWS account. They are deleted with it.
  *  @param name of the account */
 export async function addContent(
   deps: ContentDeps,

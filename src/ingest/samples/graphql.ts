@@ -5,14 +5,14 @@ import { writeRoute } from '../../graph/rest.ts';
 import { loadSampleData, removeSampleData } from './run.ts';
 
 const SampleDataType = answerType('SampleData', 'Accounts with sample data.', {
-  accountIds: uuids('UUIDs of the accounts: of AWS, Azure and Google Cloud.'),
+  accountIds: uuids('UUIDs of the AWS, Azure and Google Cloud accounts.'),
 });
 
 builder.mutationFields((t) => ({
   loadSampleData: t.field({
     type: SampleDataType,
     description:
-      'Connects three accounts with the bills of a made-up company, in the organization’s currency, and queues their first syncs, with a budget, a dashboard and two notes about the account of AWS. They count in all figures until they are removed. For Admins with access to all accounts.',
+      'Connects three accounts with the bills of a made-up company, in the organization’s currency, and queues their first syncs. Also creates a budget, a dashboard and two annotations about the AWS account. The data counts in all figures until it is removed. For Admins with access to all accounts.',
     ...writeRoute('Accounts', 'accounts.write', { path: '/accounts/sample', status: 201, errors: ['CONFLICT'] }),
     resolve: async (_root, _args, ctx) => ({
       accountIds: await loadSampleData(ctx.deps, viewerOf(ctx), actorOf(ctx)),

@@ -188,7 +188,7 @@ const named = 5;
 export function warnOfDoubles(doubles: readonly DoubleBilling[]): string[] {
   const listed = doubles.slice(0, named).map(({ code, first, last }) => {
     const months = first === last ? first : `${first} to ${last}`;
-    return `Sub-account "${code}" is also billed in another account of the organization, in ${months}: its charges count twice; disconnect one of the two and delete its data`;
+    return `Sub-account "${code}" is also billed in another account of the organization, in ${months}: its charges count twice; disconnect one of the two and delete its data (purge)`;
   });
   const more = doubles.length - listed.length;
   return more > 0 ? [...listed, `${more} more sub-accounts are billed twice`] : listed;

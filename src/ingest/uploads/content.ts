@@ -53,13 +53,13 @@ export function checkContent(name: string, { first, last }: { readonly first: Bu
     const remedy =
       named === undefined ? 'give it the extension of that format' : 'correct its name, or export it again';
     if (!found)
-      throw invalid`File "${name}" does not contain ${named?.says ?? ''} data, although its extension is for it${fix}${remedy}`;
+      throw invalid`File "${name}" has the ${named?.says ?? ''} extension, but contains no ${named?.says ?? ''} data${fix}${remedy}`;
     throw invalid`File "${name}" contains ${found.says} data, but its extension is for ${named?.says ?? 'text'}${fix}${remedy}`;
   }
   if (named?.end !== undefined && named.end !== end)
     throw invalid`File "${name}" is truncated: its ${named.says} data has no end${fix}upload it again`;
   if (named === undefined && !isText(first))
-    throw invalid`File "${name}" is not UTF-8 text, although its extension is for it${fix}save it as UTF-8, or correct its name`;
+    throw invalid`File "${name}" has a text extension, but is not UTF-8 text${fix}save it as UTF-8, or correct its name`;
 }
 
 /** Whether the start of a file is UTF-8, perhaps with an incomplete last character. */

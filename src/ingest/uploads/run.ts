@@ -72,8 +72,8 @@ export function checkUpload(
   checkFileName(name);
 }
 
-/** Stores a file of bills and queues a sync that loads it. A file of the same name is replaced. The same bytes again change
- *  nothing.
+/** Stores a file of bills and queues a sync that loads it. A file of the same name is replaced. Sending the same bytes again
+ *  changes nothing.
  *  @returns the file, the billing months that a sync found in it (null: not read yet), and whether it is new
  *  @throws {AppError} NOT_FOUND; CONFLICT when the account takes no uploads, or has the bill in another format;
  *  VALIDATION_ERROR for the content; PAYLOAD_TOO_LARGE; SERVICE_UNAVAILABLE when it cannot be stored */

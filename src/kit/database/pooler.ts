@@ -28,7 +28,7 @@ const DIRECT = 'set DATABASE_DIRECT_URL to the URL of PostgreSQL itself, which m
 /** SQLSTATE of PgBouncer for an unknown variable. */
 const PROTOCOL_VIOLATION = '08P01';
 
-/** @throws {ConfigError} if the connection points to a pooler in transaction mode */
+/** @throws {ConfigError} if the connection goes through a pooler in transaction mode */
 export async function refusePooler(connection: pg.ClientConfig, variable: string): Promise<void> {
   const remedy = variable === 'DATABASE_URL' ? DIRECT : 'set it to the URL of PostgreSQL itself';
   // PgBouncer before 1.20 rejects the time zone of a new connection. Other failures are reported by the pool's connections.
@@ -74,7 +74,7 @@ export async function checkPooler(pool: pg.Pool, direct: pg.ClientConfig): Promi
   const { rows: directly } = await client.query<{ name: string }>(sql).finally(() => client.end());
   if (rows[0]?.name !== directly[0]?.name)
     throw new ConfigError([
-      'DATABASE_DIRECT_URL: it points to another database than DATABASE_URL; set it to the URL of the one behind the pooler',
+      'DATABASE_DIRECT_URL: it points to a different database than DATABASE_URL; set it to the URL of the one behind the pooler',
     ]);
   if (rows[0]?.timezone !== 'UTC')
     throw new ConfigError([

@@ -57,10 +57,10 @@ export const azureRules = {
   // Strict, because it becomes a host name.
   storageAccount: {
     pattern: /^[a-z0-9]{3,24}$/,
-    says: 'the name of a storage account, 3 to 24 lower-case letters and digits; no address and no SAS',
+    says: 'the name of a storage account, 3 to 24 lower-case letters and digits; no URL and no SAS token',
   },
   container: {
     pattern: /^(?!.*--)[a-z\d][a-z\d-]{1,61}[a-z\d]$/,
-    says: 'the name of a container: 3 to 63 lower-case letters, digits and single hyphens; no address and no SAS',
+    says: 'the name of a container: 3 to 63 lower-case letters, digits and single hyphens; no URL and no SAS token',
   },
 } as const satisfies Record<string, Rule>;

@@ -112,7 +112,7 @@ export async function openBackup(
   if (name === null) {
     const newest = (await folder.list()).at(-1);
     const example = newest ? `, such as ${folder.describe(newest.name)}` : '';
-    throw invalid`"${location}" is a folder${fix}name a backup in it${example}`;
+    throw invalid`"${location}" is a folder${fix}specify a backup in it${example}`;
   }
   const checked = await withBar('Check  ', (onProgress) => checkBackup(folder, name, { signal, onProgress }));
   const { keys: sealed } = checked.header;
@@ -128,14 +128,14 @@ export function describeBackup({ checked: { header, manifest, source }, keys, lo
     `  made by Costkeep ${header.costkeep} on PostgreSQL ${header.postgres} at ${header.createdAt}`,
     `  ${countText(rows, 'row')} in ${countText(manifest.tables.length, 'table')}, ${countText(manifest.files, 'fact file')}, ${countText(manifest.jobs.rows, 'background job')}`,
     `  ${keysText(header.keys !== null, keys !== null)}`,
-    ...(keys ? ['The passphrase opens its keys.'] : []),
+    ...(keys ? ['The passphrase decrypts its keys.'] : []),
   ].join('\n');
 }
 
 function keysText(isSealed: boolean, isOpen: boolean): string {
   if (!isSealed) return 'no keys';
   const sealed = 'keys, sealed with a passphrase';
-  return isOpen ? sealed : `${sealed}; no passphrase was given, so the keys were not opened`;
+  return isOpen ? sealed : `${sealed}; no passphrase was given, so the keys were not decrypted`;
 }
 
 /** Restores a checked backup, with its keys.

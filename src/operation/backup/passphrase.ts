@@ -12,7 +12,7 @@ export async function readPassphrase(file: string | null, { backup }: Pick<Confi
   if (file === null) return backup.passphrase;
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw invalid`${arg('--passphrase-file', file)} cannot be read: ${reason}${fix}name a file with the passphrase on its first line`;
+    throw invalid`${arg('--passphrase-file', file)} cannot be read: ${reason}${fix}specify a file with the passphrase in its first line`;
   });
   const [passphrase = ''] = text.split(/\r?\n/);
   if ([...passphrase].length >= minCharacters) return passphrase;

@@ -48,7 +48,7 @@ type OnPart = (content: Buffer, part: number, bytes: number) => Promise<void>;
 
 /** Opens a snapshot. Until it is closed, no file that it points to is deleted.
  *  @param known the migrations of this version
- *  @throws {AppError} VALIDATION_ERROR if the database has no data of Costkeep; CONFLICT if a newer version has migrated it */
+ *  @throws {AppError} VALIDATION_ERROR if the database has no Costkeep data; CONFLICT if a newer version has migrated it */
 export async function openSnapshot(connection: pg.ClientConfig, known: readonly Migration[]): Promise<Snapshot> {
   const clients = [await open(connection), await open(connection)] as const;
   const [guard, reader] = clients;
@@ -60,7 +60,7 @@ export async function openSnapshot(connection: pg.ClientConfig, known: readonly 
     await begin(reader, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const migrations = await listApplied(reader);
     if (migrations === null || migrations.length === 0)
-      throw invalid`This database has no data of Costkeep${fix}set DATA_DIR or DATABASE_URL as for the server`;
+      throw invalid`This database has no Costkeep data${fix}set DATA_DIR or DATABASE_URL as for the server`;
     const tables = await listTables(reader, appliedOf(migrations, known));
     const sequences = await listSequences(reader, tables.own);
     return {

@@ -61,7 +61,7 @@ async function locate(focusRoot: string | null, given: string): Promise<Place> {
   const found = await statOf(real, asked);
   if (found.isDirectory()) return { root, top: real, only: null, name };
   if (!found.isFile())
-    throw invalid`${asked} is neither a folder nor a file${fix}name a folder of ${acceptedEndings} files`;
+    throw invalid`${asked} is neither a folder nor a file${fix}specify a folder of ${acceptedEndings} files`;
   if (!formatOf(real)) throw invalid`${asked} is not a FOCUS file: its name must end with ${acceptedEndings}`;
   return { root, top: path.dirname(real), only: path.basename(real), name };
 }

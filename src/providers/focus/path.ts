@@ -23,13 +23,13 @@ export function sharedRootOf(focusRoot: string): string {
 export function normalizeFocusPath(given: string): string {
   const say = arg('settings.path', given);
   if (given.trim() === '')
-    throw invalid`${arg('settings.path')} is empty${fix}name a folder or file under FOCUS_ROOT, or "." for the root itself`;
+    throw invalid`${arg('settings.path')} is empty${fix}specify a folder or file under FOCUS_ROOT, or "." for the root itself`;
   if (given.includes('\0')) throw invalid`${say} contains a NUL character${fix}remove it`;
   if (path.posix.isAbsolute(given) || path.win32.isAbsolute(given) || /^[a-z]:/i.test(given)) {
     throw invalid`${say} is absolute${fix}give it relative to FOCUS_ROOT`;
   }
   const segments = given.split(/[/\\]/);
-  if (segments.includes('..')) throw invalid`${say} contains ".."${fix}name a folder or file under FOCUS_ROOT`;
+  if (segments.includes('..')) throw invalid`${say} contains ".."${fix}specify a folder or file under FOCUS_ROOT`;
   return segments.filter((segment) => segment !== '' && segment !== '.').join('/') || '.';
 }
 

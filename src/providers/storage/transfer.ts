@@ -154,7 +154,7 @@ function broken(error: unknown, what: string): unknown {
 }
 
 function otherLength(what: string, from: number, length: number | null): Error {
-  return changed(what, `is answered from byte ${from} on with ${length ?? 'unknown'} bytes, unlike its listing`);
+  return changed(what, `returned ${length ?? 'an unknown number of'} bytes from byte ${from} on, unlike its listing`);
 }
 
 /** Error for an object that differs from its listing. */

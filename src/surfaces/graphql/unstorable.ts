@@ -21,7 +21,7 @@ function refuse(node: ASTNode, document: DocumentNode, value: unknown): void {
   const found = findFlaw(value);
   if (!found) return;
   const [way] = waysTo(node, document);
-  if (!way) throw new GraphQLError(`A text of the document must not contain ${found.flaw}`, { nodes: node });
+  if (!way) throw new GraphQLError(`A string of the document must not contain ${found.flaw}`, { nodes: node });
   const field = textOf([...way, ...found.way]);
   throw new GraphQLError(`${field} must not contain ${found.flaw}`, { nodes: node, extensions: { field } });
 }

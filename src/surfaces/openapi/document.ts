@@ -32,7 +32,7 @@ const about = `Cloud costs from your own bills: connect cloud accounts or FOCUS 
 
 **Authentication.** Sign in with \`POST /auth/login\`, or create an API token with \`POST /auth/tokens\`. Send the token as \`Authorization: Bearer …\`.
 
-**Conventions.** Fields are snake_case, enum values are lower case. Days are \`YYYY-MM-DD\` and months \`YYYY-MM\`, of the years 1000 to 9990; timestamps are ISO 8601. All are in UTC. Amounts are numbers in the \`currency\` of the same object. Responses contain every field; fields that do not apply are null. Requests with unknown parameters or fields, with a body other than \`{}\` where none is documented, or with the character U+0000 are rejected, and so are numbers with more than 6 decimals, unless their field says otherwise. A list parameter takes comma-separated values (\`\\,\` is a literal comma), or can be repeated.
+**Conventions.** Fields are snake_case, enum values are lower case. Days are \`YYYY-MM-DD\` and months \`YYYY-MM\`, in the years 1000 to 9990; timestamps are ISO 8601. All are in UTC. Amounts are numbers in the \`currency\` of the same object. Responses contain every field; fields that do not apply are null. Requests with unknown parameters or fields, with a body other than \`{}\` where none is documented, or with the character U+0000 are rejected, and so are numbers with more than 6 decimals, unless their field says otherwise. A list parameter takes comma-separated values (\`\\,\` is a literal comma), or can be repeated.
 
 **Pagination.** Lists take \`page\` and \`per_page\` and return \`data\` and \`pagination\`. A page past the end is empty.
 

@@ -19,7 +19,7 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Anomalies', description: 'Unexpected spend, with its likely cause and its status.' },
   {
     name: 'Alert rules',
-    description: 'Conditions on spend. Each day on which a condition is met sends a notification.',
+    description: 'Conditions on spend. A notification is sent for each day on which a condition is met.',
   },
   {
     name: 'Budgets',

@@ -146,9 +146,9 @@ export const uploadItem: Json = {
     summary: 'Uploads a bill file to an account',
     description:
       'Uploads a bill file to a `focus` account with `settings.source` `uploads`, and queues a sync that loads it. The body is the ' +
-      'file itself: CSV, Parquet, or compressed. A file of the same name is replaced; the same bytes again return the stored file ' +
-      'with status 200. Billing months are replaced completely, from all files of the account. Recorded in the audit log. For ' +
-      'Admins.\n\nRate limit: `write`.',
+      'file itself: CSV, Parquet, or compressed. A file of the same name is replaced; sending the same bytes again returns the ' +
+      'stored file with status 200. Billing months are replaced completely, from all files of the account. Recorded in the ' +
+      'audit log. For Admins.\n\nRate limit: `write`.',
     tags: ['Accounts'],
     parameters: withExamples('uploadAccountFile', [
       {

@@ -18,7 +18,7 @@ const AuditActionEnum = builder.enumType('AuditAction', {
 });
 
 const AuditResourceTypeEnum = builder.enumType('AuditResourceType', {
-  description: 'What an entry of the audit log is about: a record, or exported data.',
+  description: 'Subject of an audit log entry: a record, or exported data.',
   values: storedWords(auditResourceTypes),
 });
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 const lineBytes = 80;
 
 /** Whether a file lists the SHA-1 of a password. The file is that of Have I Been Pwned: sorted lines of a hash in
- *  hexadecimal, optionally with a colon and a count. A search by halves reads about 40 short pieces of any file.
+ *  hexadecimal, optionally with a colon and a count. A binary search reads about 40 short blocks of any file.
  *  @throws {Error} if the file cannot be read */
 export function isBreached(file: string, password: string): boolean {
   const wanted = createHash('sha1').update(password).digest('hex').toUpperCase();

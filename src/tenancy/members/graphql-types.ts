@@ -92,7 +92,7 @@ builder.prismaObjectField('Organization', 'members', (t) =>
   t.prismaField({
     ...toMany,
     type: [MemberType],
-    description: 'Members of the organization, last joined first.',
+    description: 'Members of the organization, newest first.',
     // Only for the organization of the caller's token: a login to another one has not been used yet. Copies the query
     // because Pothos warns if it is not read.
     resolve({ ...query }, { id }, args, ctx) {

@@ -16,7 +16,7 @@ const idArg = 'UUID of the membership, as listed by `members`.';
 builder.queryFields((t) => ({
   members: t.field({
     ...pageField(MemberPage),
-    description: 'Lists the members of the organization, last joined first.',
+    description: 'Lists the members of the organization, newest first.',
     args: {
       role: t.arg({ type: [RoleType], description: 'Only members with these roles.' }),
       search: t.arg.string({ description: 'Text in the name or email address, ignoring case.' }),
@@ -79,7 +79,7 @@ builder.mutationFields((t) => ({
   transferOwnership: t.field({
     type: MemberType,
     description:
-      'Makes another member the Super Admin. The caller becomes an Admin. For the Super Admin, with the password again. Not for API tokens.',
+      'Makes another member the Super Admin. The caller becomes an Admin. For the Super Admin; requires the password. Not for API tokens.',
     args: {
       memberId: t.arg.id({ required: true, description: 'UUID of the new Super Admin’s membership.' }),
       password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),

@@ -45,7 +45,7 @@ export interface Created {
 
 /** Creates a user in a new or existing organization, or adds an existing user to it. The password is set by a link,
  *  so that only the user knows it.
- *  @throws {AppError} VALIDATION_ERROR; NOT_FOUND for an unknown organization; CONFLICT if the user is a member already */
+ *  @throws {AppError} VALIDATION_ERROR; NOT_FOUND for an unknown organization; CONFLICT if the user is already a member */
 export async function createUser(deps: OperatorDeps, input: NewMember): Promise<Created> {
   const email = parseEmail(input.email, 'email');
   const name = parseName(input.name ?? email.split('@')[0] ?? '', 'name');

@@ -128,7 +128,7 @@ const ExchangeRateType = builder.objectRef<ExchangeRate>('ExchangeRate').impleme
 
 const ExchangeRates = builder.objectRef<ExchangeRate[]>('ExchangeRates').implement({
   description:
-    'Exchange rates of the organization. A rate also holds in later months until the next one; costs that it converts there are provisional.',
+    'Exchange rates of the organization. A rate also applies to later months until the next one; costs converted at it in those months are provisional.',
   fields: (t) => ({
     rates: t.field({
       type: [ExchangeRateType],
@@ -225,7 +225,7 @@ builder.mutationFields((t) => ({
   }),
   deleteOrganization: t.boolean({
     description:
-      'Deletes the organization permanently. Deletes its members, settings, accounts, credentials, cost data and audit log; the users are kept. For the Super Admin, with the password again. Not for API tokens.',
+      'Deletes the organization permanently. Deletes its members, settings, accounts, credentials, cost data and audit log; the users are kept. For the Super Admin; requires the password. Not for API tokens.',
     args: {
       password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),
     },

@@ -119,7 +119,7 @@ builder.mutationFields((t) => ({
       response: t.arg({
         type: 'JSON',
         description:
-          'Result of `navigator.credentials.create` as written by its `toJSON`. If absent, the options are returned.',
+          'Result of `navigator.credentials.create`, serialized to JSON. If absent, the options are returned.',
       }),
     },
     ...guardedRoute('Authentication', ownLoginWhileEnrolling, {
@@ -143,8 +143,7 @@ builder.mutationFields((t) => ({
       }),
       response: t.arg({
         type: 'JSON',
-        description:
-          'Result of `navigator.credentials.get` as written by its `toJSON`. If absent, the options are returned.',
+        description: 'Result of `navigator.credentials.get`, serialized to JSON. If absent, the options are returned.',
       }),
     },
     ...publicRoute('Authentication', {

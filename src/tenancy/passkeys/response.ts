@@ -26,8 +26,8 @@ const maxCharacters = 65_536;
 
 // Messages continue the name of the field. They never repeat values, because a response signs its user in.
 const anObject = 'must be a JSON object';
-const aBase64url = `must be a base64url text of 1 to ${maxCharacters} characters`;
-const aTransport = 'must be a text of at most 32 characters';
+const aBase64url = `must be a base64url string of 1 to ${maxCharacters} characters`;
+const aTransport = 'must be a string of at most 32 characters';
 
 const base64url = z
   .string(aBase64url)

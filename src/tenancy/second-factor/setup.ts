@@ -119,7 +119,7 @@ async function giveRecoveryCodes(
   return codes;
 }
 
-/** Replaces the caller's recovery codes by ten new ones, given their password and, if TOTP is enabled, a code. Users
+/** Replaces the caller's recovery codes with ten new ones, given their password and, if TOTP is enabled, a code. Users
  *  with only passkeys have no code, and may be asking because they have no recovery codes yet.
  *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT without a second factor to replace; FORBIDDEN if
  *  the password or code is wrong; ACCOUNT_LOCKED after too many */

@@ -14,5 +14,5 @@ export async function requireRecentLogin({ db, clock }: Pick<Deps, 'db' | 'clock
   const loginTime = viewer.sessionId === null ? null : await findLoginTime(db, viewer.sessionId, now);
   if (!loginTime) throw unauthorized`The session has ended${fix}sign in again`;
   if (now.getTime() - loginTime.getTime() > recentMs)
-    throw forbidden`Your last sign-in is more than an hour ago${fix}sign in again to change how you sign in`;
+    throw forbidden`Your last sign-in was more than an hour ago${fix}sign in again to change how you sign in`;
 }

@@ -128,10 +128,10 @@ describe('the URL of a webhook', () => {
   });
 
   it.each([
-    ['http', 'http://hooks.slack.com/services/secret', 'must be an https address'],
-    ['a file URL', 'file:///etc/secret', 'must be an https address'],
-    ['not a URL', 'secret', 'must be an https address'],
-    ['empty', '', 'must be an https address'],
+    ['http', 'http://hooks.slack.com/services/secret', 'must be an https URL'],
+    ['a file URL', 'file:///etc/secret', 'must be an https URL'],
+    ['not a URL', 'secret', 'must be an https URL'],
+    ['empty', '', 'must be an https URL'],
     ['a URL with a password', 'https://secret:secret@chat.example/', 'must not contain a user name'],
     ['a URL with another port', 'https://chat.example:8443/secret', 'must use port 443, not 8443'],
     ['a public address', 'https://8.8.8.8/secret', 'not an IP address'],
@@ -146,7 +146,7 @@ describe('the URL of a webhook', () => {
     ['a single-label name', 'https://chat/secret', 'must name a public host'],
     ['a private domain', 'https://metadata.google.internal/secret', 'must name a public host'],
     ['a private domain with a trailing dot', 'https://printer.local./secret', 'must name a public host'],
-    ['a URL that is too long', `https://chat.example/${'x'.repeat(2_000)}secret`, 'must be an https address'],
+    ['a URL that is too long', `https://chat.example/${'x'.repeat(2_000)}secret`, 'must be an https URL'],
   ])('is rejected without being repeated: %s', async (_name, url, reason) => {
     const refusal = await refusalOf(parseWebhookUrl(url, strictly, unknown));
     expect(refusal).toMatch(/^url (must|cannot)/);

@@ -152,11 +152,11 @@ describe('a webhook', () => {
   });
 
   const unusable = [
-    [{ url: 'http://hooks.slack.com/secretsecret' }, 'url must be an https address'],
+    [{ url: 'http://hooks.slack.com/secretsecret' }, 'url must be an https URL'],
     [{ url: 'https://127.0.0.1/secretsecret' }, 'url must name a host such as hooks.slack.com, not an IP address'],
     [{ url: 'https://localhost/secretsecret' }, 'url must name a public host'],
     [{ url: 'https://hooks.slack.com:8443/secretsecret' }, 'url must use port 443, not 8443'],
-    [{ url: 'secretsecret' }, 'url must be an https address'],
+    [{ url: 'secretsecret' }, 'url must be an https URL'],
     [{ url: ['https://hooks.slack.com/secretsecret'] }, 'url must be'],
     [{ url: { secretsecret: 1 } }, 'url must be'],
     [{}, 'url'],

@@ -122,11 +122,11 @@ describe('connecting an account', () => {
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: '../may' } },
-      'settings.path "../may" contains ".."; name a folder or file under FOCUS_ROOT',
+      'settings.path "../may" contains ".."; specify a folder or file under FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may/../../etc' } },
-      'settings.path "may/../../etc" contains ".."; name a folder or file under FOCUS_ROOT',
+      'settings.path "may/../../etc" contains ".."; specify a folder or file under FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: '/etc' } },
@@ -368,8 +368,8 @@ describe('updating an account', () => {
     [{ name: '' }, 400, 'name must not be empty; give the account a name'],
     [{ name: null }, 400, 'name must not be empty; give the account a name'],
     [{ settings: null }, 400, 'settings cannot be null; leave the field out to keep them'],
-    [{ settings: {} }, 400, 'settings is empty; name at least one setting'],
-    [{ settings: { path: '..' } }, 400, 'settings.path ".." contains ".."; name a folder or file under FOCUS_ROOT'],
+    [{ settings: {} }, 400, 'settings is empty; send at least one setting'],
+    [{ settings: { path: '..' } }, 400, 'settings.path ".." contains ".."; specify a folder or file under FOCUS_ROOT'],
     [{ credentials: { role_arn: 'x' } }, 400, noCredentials],
   ])('rejects %j', async (body, status, message) => {
     const { connect, call } = await anAccounting();

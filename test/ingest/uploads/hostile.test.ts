@@ -36,12 +36,12 @@ it('rejects content that does not match the name', async () => {
   const site = await someUploads();
   const cases = [
     ['a.csv', gzipped(csv), 'contains gzip data, but its extension is for text'],
-    ['a.csv.gz', Buffer.from(csv), 'does not contain gzip data, although its extension is for it'],
+    ['a.csv.gz', Buffer.from(csv), 'has the gzip extension, but contains no gzip data'],
     ['a.parquet', Buffer.from('PAR1 and no more'), 'is truncated: its Parquet data has no end'],
-    ['a.parquet', Buffer.from(csv), 'does not contain Parquet data, although its extension is for it'],
+    ['a.parquet', Buffer.from(csv), 'has the Parquet extension, but contains no Parquet data'],
     ['a.csv', Buffer.from('PK\u0003\u0004'), 'contains ZIP data'],
-    ['a.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47]), 'is not UTF-8 text, although its extension is for it'],
-    ['a.csv', Buffer.from(csv, 'utf16le'), 'is not UTF-8 text, although its extension is for it'],
+    ['a.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47]), 'has a text extension, but is not UTF-8 text'],
+    ['a.csv', Buffer.from(csv, 'utf16le'), 'has a text extension, but is not UTF-8 text'],
     ['a.csv', Buffer.alloc(0), 'is empty'],
   ] as const;
   for (const [name, bytes, message] of cases) {

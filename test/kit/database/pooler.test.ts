@@ -48,7 +48,7 @@ describe.skipIf(!programs || !program)('PgBouncer in transaction mode (needs pgb
   it('is refused in front of another database', async () => {
     const url = pgBouncer.urlOf(await server.freshUrl());
     await expect(start({ DATABASE_URL: url, DATABASE_DIRECT_URL: await server.freshUrl() })).rejects.toThrow(
-      'DATABASE_DIRECT_URL: it points to another database than DATABASE_URL; set it to the URL of the one behind the pooler',
+      'DATABASE_DIRECT_URL: it points to a different database than DATABASE_URL; set it to the URL of the one behind the pooler',
     );
   });
 

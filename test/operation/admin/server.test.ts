@@ -282,8 +282,10 @@ describe('the command line', () => {
     await backUpTo(world.deps, file, { passphrase });
     const env = { DATA_DIR: world.deps.config.dataDir };
     expect(await run(() => restore([file, '--check'], env))).toBe(0);
-    expect(said.join('\n')).toContain('sealed with a passphrase; no passphrase was given, so the keys were not opened');
+    expect(said.join('\n')).toContain(
+      'sealed with a passphrase; no passphrase was given, so the keys were not decrypted',
+    );
     expect(await run(() => restore([file, '--check'], { ...env, BACKUP_PASSPHRASE: passphrase }))).toBe(0);
-    expect(said.join('\n')).toContain('\nThe passphrase opens its keys.');
+    expect(said.join('\n')).toContain('\nThe passphrase decrypts its keys.');
   });
 });

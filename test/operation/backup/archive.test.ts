@@ -86,7 +86,7 @@ describe('verify', () => {
     const [response] = (await once(get({ port: (server.address() as AddressInfo).port }), 'response')) as [Readable];
     await expect(verify(response)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: expect.stringMatching(/cannot be read to its end: .*; check the connection or the disk/),
+      message: expect.stringMatching(/cannot be read completely: .*; check the connection or the disk/),
     });
   });
 
@@ -151,7 +151,7 @@ describe('keys', () => {
     expect(JSON.stringify(sealed)).not.toContain('a2V5');
     expect(await unsealKeys(sealed, passphrase)).toEqual(keys);
     await expect(unsealKeys(sealed, `${passphrase} `)).rejects.toThrow(
-      'The passphrase does not open the keys in this backup; give the passphrase that the backup was made with',
+      'The passphrase does not decrypt the keys in this backup; give the passphrase that the backup was made with',
     );
   });
 

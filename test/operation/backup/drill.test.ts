@@ -139,7 +139,7 @@ describe('the restore drill', () => {
     const other = environmentOf('other');
     const wrong = await command({ ...other, BACKUP_PASSPHRASE: 'some other words' }, 'restore', backupFile);
     expect(wrong).toMatchObject({ code: 1 });
-    expect(wrong.said).toContain('The passphrase does not open the keys in this backup');
+    expect(wrong.said).toContain('The passphrase does not decrypt the keys in this backup');
     const restored = await command(other, 'restore', backupFile, '--passphrase-file', secret);
     expect(restored).toMatchObject({ code: 0 });
     expect(restored.said).toMatch(/The totals of all \d months match those of the bills/);

@@ -282,7 +282,7 @@ const badQueries: [string, string][] = [
   ['min_amount=NaN', 'min_amount must be a finite number, not "NaN"'],
   ['is_big=yes', 'is_big must be true or false, not "yes"'],
   ['is_big=1', 'is_big must be true or false'],
-  ['since=%zz', 'The query string is not valid percent-encoding near "%zz"; write a text in UTF-8, each byte as %XX'],
+  ['since=%zz', 'The query string is not valid percent-encoding near "%zz"; encode text as UTF-8, each byte as %XX'],
   ['kind[]=done', 'kind[] is not a known parameter'],
 ];
 

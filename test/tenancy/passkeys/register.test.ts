@@ -135,17 +135,17 @@ describe('registering a passkey', () => {
     const clientDataJSON = Buffer.from('[1]').toString('base64url');
     for (const [response, at] of [
       ['text', 'response'],
-      [{}, 'response.id must be a base64url text of 1 to 65536 characters; send what toJSON()'],
-      [{ ...good, rawId: 5 }, 'response.rawId must be a base64url text'],
+      [{}, 'response.id must be a base64url string of 1 to 65536 characters; send what toJSON()'],
+      [{ ...good, rawId: 5 }, 'response.rawId must be a base64url string'],
       [{ ...good, type: 'password' }, 'response.type must be "public-key"; send what toJSON()'],
       [{ ...good, clientExtensionResults: [] }, 'response.clientExtensionResults must be a JSON object; send'],
       [{ ...good, authenticatorAttachment: 'x' }, 'response.authenticatorAttachment must be "platform" or "cross-'],
       [{ ...good, response: 5 }, 'response.response must be a JSON object; send'],
       [
         { ...good, response: { ...Object(good['response']), transports: ['usb', 5] } },
-        'response.response.transports[1] must be a text of at most 32 characters; send',
+        'response.response.transports[1] must be a string of at most 32 characters; send',
       ],
-      [{ ...good, response: {} }, 'response.response.clientDataJSON must be a base64url text'],
+      [{ ...good, response: {} }, 'response.response.clientDataJSON must be a base64url string'],
       [{ ...good, response: { clientDataJSON, attestationObject: 'AA' } }, 'response.response.clientDataJSON'],
       [
         { ...good, response: { ...Object(good['response']), attestationObject: '****' } },

@@ -9,7 +9,7 @@ import { origin, tenancyWorld } from '../support.ts';
 const hourMs = 3_600_000;
 const refusal = {
   code: 'FORBIDDEN',
-  message: 'Your last sign-in is more than an hour ago; sign in again to change how you sign in',
+  message: 'Your last sign-in was more than an hour ago; sign in again to change how you sign in',
 };
 
 it('changes second factors only within an hour after the login, which a refresh does not extend', async () => {

@@ -97,7 +97,7 @@ export async function deleteChannel(deps: Pick<Deps, 'db'>, viewer: Viewer, acto
   });
 }
 
-/** Replaces the signing secret of a webhook; the previous one is not used any more.
+/** Replaces the signing secret of a webhook; the previous one is no longer used.
  *  @returns the new secret, which is not shown again
  *  @throws {AppError} NOT_FOUND; FORBIDDEN without access to all accounts; CONFLICT for another kind of channel */
 export async function rotateChannelSecret(

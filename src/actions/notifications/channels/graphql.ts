@@ -27,7 +27,7 @@ const idText = 'UUID of the channel.';
 
 const ChannelKindType = wordEnum('ChannelKind', 'Format of a channel’s messages.', {
   slack: 'Messages for an incoming webhook of Slack or a compatible chat server.',
-  teams: 'Adaptive Cards for a workflow of Microsoft Teams that posts the webhook requests it receives.',
+  teams: 'Adaptive Cards for a Microsoft Teams workflow that posts the webhook requests it receives.',
   webhook: 'JSON, signed according to Standard Webhooks.',
 });
 
@@ -42,7 +42,7 @@ const shownSecrets = createContextCache<Map<string, string>, Context>(() => new 
 
 const ChannelType = builder.prismaObject('Channel', {
   ...foundById,
-  description: 'A chat channel or webhook of the organization. Visible to every member; its address is write-only.',
+  description: 'A chat channel or webhook of the organization. Visible to every member; its URL is write-only.',
   fields: (t) =>
     columns(t, 'Channel', {
       id: uuid('UUIDv7 of the channel.'),
@@ -54,7 +54,7 @@ const ChannelType = builder.prismaObject('Channel', {
         type: ChannelDeliveryType,
         nullable: true,
         description:
-          'The last attempt to post to it; null if there is none since its address was set, and for members who have access to some accounts only.',
+          'The last attempt to post to it; null if there is none since its URL was set, and for members who have access to some accounts only.',
         select: { lastStatus: true, lastAttemptAt: true, lastError: true },
         resolve({ lastStatus: status, lastAttemptAt: at, lastError: error }, _args, ctx) {
           return status && at && viewerOf(ctx).scope.accountIds === null ? { status, at, error } : null;

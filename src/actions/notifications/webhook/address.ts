@@ -30,7 +30,7 @@ export async function parseWebhookUrl(
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   const protocols = policy.allowPrivateWebhooks ? ['https:', 'http:'] : ['https:'];
   if (!url || !protocols.includes(url.protocol) || text.length > webhookRule.maxLength)
-    throw invalid`${arg('url')} must be an https address such as https://hooks.slack.com/services/…; the value is not shown`;
+    throw invalid`${arg('url')} must be an https URL such as https://hooks.slack.com/services/…; the value is not shown`;
   if (url.username || url.password)
     throw invalid`${arg('url')} must not contain a user name or a password; the value is not shown`;
   if (!mayBePrivate(url, policy)) checkIsPublic(url);

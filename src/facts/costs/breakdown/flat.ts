@@ -15,7 +15,7 @@ import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 /** Matches charges without a value. */
 const noValue = '(none)';
 
-/** A parameter: a list of texts in the query, or a single text in the path. */
+/** A parameter: a list of strings in the query, or a single string in the path. */
 interface FlatParameter {
   readonly name: string;
   readonly description: string;

@@ -43,7 +43,7 @@ const DimensionType = builder.enumType('CostDimension', {
 export const ComparisonType = wordEnum('CostComparison', 'Range that the costs are compared with.', {
   none: 'No comparison.',
   previous_period:
-    'The period of the same length immediately before. A range that begins on the 1st is shifted back by whole months instead, a running quarter or year by a whole one.',
+    'The period of the same length immediately before. A range that begins on the 1st is shifted back by whole months instead, a quarter-to-date or year-to-date range by a whole quarter or year.',
   previous_month: 'The same days of the month before.',
   previous_year: 'The same days of the year before.',
 });
@@ -141,7 +141,7 @@ const figures = {
   directCost: orNull(decimal(`Cost of the row’s own charges, ${moneyText}. Null without \`includeShared\`.`)),
   sharedCost: orNull(
     decimal(
-      `Cost received from splits of shared costs, less what is passed on, ${moneyText}; \`cost\` is the sum of both. Null without \`includeShared\`.`,
+      `Cost received from splits of shared costs, less what is passed on, ${moneyText}; \`cost\` is the sum of \`directCost\` and \`sharedCost\`. Null without \`includeShared\`.`,
     ),
   ),
   percentage,
@@ -224,7 +224,7 @@ const RestType = answerType('CostRest', 'All rows that are not shown, combined.'
 
 const ComparedType = answerType(
   'CostComparedRange',
-  'Range that the costs are compared with: the one before the days of the request up to today.',
+  'Range that the costs are compared with. Requested days after today are ignored.',
   {
     startDate: day('First UTC day.'),
     endDate: day('Last UTC day, inclusive.'),

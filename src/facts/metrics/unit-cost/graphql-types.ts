@@ -5,8 +5,8 @@ import { MetricDirectionType } from '../graphql-types.ts';
 const UnitCostMetricType = answerType('UnitCostMetric', 'The metric of a unit cost.', {
   key: text('Its key.'),
   name: text('Display name.'),
-  unit: text('One of its units, such as `order`.'),
-  direction: of(MetricDirectionType, 'Which change of the cost per unit is an improvement.'),
+  unit: text('Name of one unit, such as `order`.'),
+  direction: of(MetricDirectionType, 'Which change in the cost per unit is an improvement.'),
 });
 
 const UnitCostPointType = answerType('UnitCostPoint', 'Cost, quantity and cost per unit of a day or month.', {

@@ -42,7 +42,7 @@ interface Pattern {
 }
 
 /** Compiles a user-defined pattern. RE2 runs in time linear in the value and in `steps`; it rejects features that need more:
- *  back references and lookaround. Syntax: https://github.com/google/re2/wiki/Syntax
+ *  backreferences and lookaround. Syntax: https://github.com/google/re2/wiki/Syntax
  *  @throws {Error} describing what is wrong with the pattern */
 export function compilePattern(text: string): Pattern {
   const exact = RE2JS.compile(text);

@@ -14,7 +14,7 @@ export const settingWords: Readonly<Record<SettingName, string>> = {
     'For `aws`, `azure` and `focus`: folder in the bucket or container, as in the export’s settings; empty for none.',
   exportName: 'For `aws`: name of the Data Export.',
   region: 'For `aws` and `focus`: AWS region of the first request.',
-  endpoint: 'For `focus`: address of an S3-compatible store that the operator allows. Default: AWS.',
+  endpoint: 'For `focus`: endpoint URL of an S3-compatible store that the operator allows. Default: AWS.',
   subscriptionIds:
     'For `azure`: ids of the subscriptions to list resources of, and to read costs of if no billing scope is given.',
   billingScope:
@@ -44,7 +44,7 @@ export const credentialWords = {
     'For Google Cloud: the JSON key file of a service account, as an object. The email, key and project are stored.',
 } as const satisfies Record<keyof CredentialFields, string>;
 
-const SourceEnum = wordEnum('AccountFileSource', 'Source of files that has no address.', {
+const SourceEnum = wordEnum('AccountFileSource', 'Source of files other than a bucket, container or folder.', {
   uploads: 'Files that members upload.',
 });
 

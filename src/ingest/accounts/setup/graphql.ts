@@ -26,7 +26,7 @@ const Template = answerType('SetupTemplate', 'A template in place of the command
 
 const Obstacle = answerType('SetupObstacle', 'A field of `POST /accounts` that this server rejects.', {
   field: text('Path of the field: `settings.path` or `credentials.role_arn`.'),
-  reason: text('What the server lacks.'),
+  reason: text('Why the server rejects the field.'),
 });
 
 const Setup = answerType(
@@ -76,7 +76,7 @@ builder.queryFields((t) => ({
       }),
       withAccessKey: t.arg.boolean({
         description:
-          'For `aws`, true: an IAM user with an access key instead of a role, which the server could not assume.',
+          'For `aws`, true: uses an IAM user with an access key instead of a role, for a server that cannot assume one.',
       }),
       // The names' types are those of `SentNames`.
       ...(Object.fromEntries(

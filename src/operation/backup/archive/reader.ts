@@ -76,7 +76,7 @@ function isTarError(error: unknown): error is Error {
 
 function lost(cause: Error): AppError {
   if (cause instanceof AppError) return cause;
-  const statement = message`The backup cannot be read to its end: ${cause.message}${fix}check the connection or the disk, then run the command again`;
+  const statement = message`The backup cannot be read completely: ${cause.message}${fix}check the connection or the disk, then run the command again`;
   return new AppError('SERVICE_UNAVAILABLE', statement, { cause });
 }
 
@@ -160,7 +160,7 @@ function damaged(how: string): AppError {
 }
 
 function notABackup(): AppError {
-  return invalid`This is not a backup of Costkeep${fix}name a file that "backup" wrote`;
+  return invalid`This is not a Costkeep backup${fix}specify a file that "backup" wrote`;
 }
 
 function sha256(text: string): string {

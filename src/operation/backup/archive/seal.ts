@@ -50,7 +50,7 @@ export async function unsealKeys(sealed: Sealed, passphrase: string): Promise<Ke
     const plain = Buffer.concat([decipher.update(bytes(sealed.text)), decipher.final()]);
     return keysSchema.parse(JSON.parse(plain.toString('utf8')));
   } catch (cause) {
-    const error = invalid`The passphrase does not open the keys in this backup${fix}give the passphrase that the backup was made with`;
+    const error = invalid`The passphrase does not decrypt the keys in this backup${fix}give the passphrase that the backup was made with`;
     error.cause = cause;
     throw error;
   }

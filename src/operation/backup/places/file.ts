@@ -19,7 +19,7 @@ export function fileFolder(folder: string): BackupFolder {
       const found = await stat(file).catch((error: unknown) => {
         throw unreadable(file, error);
       });
-      if (!found.isFile()) throw invalid`${file} is not a file${fix}name a backup`;
+      if (!found.isFile()) throw invalid`${file} is not a file${fix}specify a backup`;
       await access(file, constants.R_OK).catch((error: unknown) => {
         throw unreadable(file, error);
       });
@@ -134,13 +134,13 @@ function unwritable(file: string, cause: unknown): AppError {
 }
 
 function unreadable(file: string, cause: unknown): AppError {
-  const error = invalid`${file} cannot be read: ${reasonOf(cause)}${fix}name a backup that this user may read`;
+  const error = invalid`${file} cannot be read: ${reasonOf(cause)}${fix}specify a backup that this user may read`;
   error.cause = cause;
   return error;
 }
 
 function unlistable(folder: string, cause: unknown): AppError {
-  const error = invalid`${folder} cannot be listed: ${reasonOf(cause)}${fix}name a folder that this user may read`;
+  const error = invalid`${folder} cannot be listed: ${reasonOf(cause)}${fix}specify a folder that this user may read`;
   error.cause = cause;
   return error;
 }

@@ -27,7 +27,7 @@ type Memo = z.infer<typeof memoShape>;
 /** Warning for an account without a Data Export. */
 export const lacking =
   'No resources, tags, regions or commitments: Cost Explorer has costs by day, account and service only, for 14 months, and AWS bills ' +
-  'USD 0.01 per request (about ten a day); connect a Data Export (settings.bucket) to have them.';
+  'USD 0.01 per request (about ten per day); connect a Data Export (settings.bucket) to have them.';
 
 /** Reads costs without a Data Export: by day, account and service, one FOCUS file per month. Requests cost money, so a month is
  *  queried again only when AWS may have changed it, and the current one at most twice per day. */

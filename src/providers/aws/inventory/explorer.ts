@@ -37,13 +37,13 @@ export const exploredList = 'explored';
 
 const hides = listIn('.+', exploredList);
 export const indexList = listOf(
-  { label: 'what Resource Explorer has indexed', isRegional: true, hides },
+  { label: 'resources in the indexes of Resource Explorer', isRegional: true, hides },
   ResourceExplorer2Client,
   (NextToken, MaxResults = 100) => new ListIndexesCommand({ MaxResults, NextToken }),
   (page) => page.Indexes,
 );
 
-const views: Kind = { label: 'what Resource Explorer has a view of', hides };
+const views: Kind = { label: 'resources in the views of Resource Explorer', hides };
 const noView = /^(ResourceNotFoundException|UnauthorizedException|ValidationException)$/;
 
 /** Finds the views: the aggregator index's, which covers all regions that have an index; otherwise each region's own. */
@@ -122,7 +122,7 @@ interface Search {
 const cap = 1000;
 const pageSize = 500;
 export const typeList = listOf(
-  { label: 'part of what Resource Explorer knows' },
+  { label: 'some resources of Resource Explorer' },
   ResourceExplorer2Client,
   (NextToken, MaxResults = 1000) => new ListSupportedResourceTypesCommand({ MaxResults, NextToken }),
   ({ ResourceTypes = [] }): SupportedType[] =>
@@ -158,7 +158,7 @@ export async function* explore(search: Search): AsyncGenerator<Explored[]> {
 
 /** Resources of a view. */
 export const knownKind = {
-  label: 'resources that Resource Explorer knows',
+  label: 'resources that Resource Explorer lists',
   list: exploredList,
 } as const satisfies Kind;
 

@@ -118,7 +118,7 @@ export const snapshotList = listOf(
 
 /** The account's own machine images. */
 export const imageList = listOf(
-  { label: 'which snapshots machine images are made of' },
+  { label: 'snapshots of machine images' },
   EC2Client,
   (NextToken, MaxResults = 1000) =>
     new DescribeImagesCommand({ Owners: ['self'], IncludeDisabled: true, MaxResults, NextToken }),

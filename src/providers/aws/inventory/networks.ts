@@ -53,7 +53,7 @@ export const natGatewayList = listOf(
 const gateways = [{ Name: 'vpc-endpoint-type', Values: ['Gateway'] }];
 
 export const endpointList = listOf(
-  { label: 'which networks have gateway endpoints' },
+  { label: 'gateway endpoints of networks' },
   EC2Client,
   (NextToken, MaxResults = 1000) => new DescribeVpcEndpointsCommand({ Filters: gateways, MaxResults, NextToken }),
   (page) => page.VpcEndpoints,

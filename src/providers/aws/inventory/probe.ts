@@ -51,7 +51,7 @@ export async function probeInventory(
   const missing = [...new Set(answers.filter((permission) => permission !== null))];
   if (missing.length === 0) return [];
   return [
-    `The inventory will lack what these permissions read: ${missing.join(', ')}. Allow them in the policy of the role or user.`,
+    `The inventory will be incomplete without these permissions: ${missing.join(', ')}. Allow them in the policy of the role or user.`,
   ];
 }
 

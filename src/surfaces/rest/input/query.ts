@@ -33,7 +33,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalid`The query string is not valid percent-encoding near ${show(text, 'text')}${fix}write a text in UTF-8, each byte as %XX`;
+    throw invalid`The query string is not valid percent-encoding near ${show(text, 'text')}${fix}encode text as UTF-8, each byte as %XX`;
   }
 }
 

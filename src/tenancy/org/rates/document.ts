@@ -16,7 +16,7 @@ export const documentBytes = 64 * 1024 * 1024;
  *  @throws {Error} naming the first malformed line or element */
 export async function readDocument(content: Buffer): Promise<DailyRates> {
   const bytes = content.subarray(0, 4).equals(zipMark) ? await unzip(content) : content;
-  if (!isUtf8(bytes)) throw malformed('it is not text in UTF-8');
+  if (!isUtf8(bytes)) throw malformed('it is not UTF-8 text');
   const text = bytes.toString().trim();
   const days = text.startsWith('<') ? readXml(text) : readCsv(text);
   if (days.size === 0) throw malformed('it has no rates');

@@ -88,7 +88,7 @@ describe('channels of the organization', () => {
     [{ name: 'Ops', url }, 'kind is required'],
     [{ name: 'Ops', kind: 'slack' }, 'url is required'],
     [{ ...ops, kind: 'irc' }, 'kind must be one of slack, teams, webhook'],
-    [{ ...ops, url: 'http://hooks.slack.com/x' }, 'url must be an https address'],
+    [{ ...ops, url: 'http://hooks.slack.com/x' }, 'url must be an https URL'],
     [{ ...ops, url: 'https://10.0.0.1/x' }, 'url must name a host'],
     [{ ...ops, url: 'https://chat.example.com:8443/x' }, 'url must use port 443'],
     [{ ...ops, secret: 'whsec_x' }, 'secret'],

@@ -38,7 +38,7 @@ describe('missing inventory permissions', () => {
       }),
     });
     expect(await probe()).toEqual([
-      'The inventory will lack what these permissions read: ec2:DescribeVolumes, rds:DescribeReservedDBInstances, ' +
+      'The inventory will be incomplete without these permissions: ec2:DescribeVolumes, rds:DescribeReservedDBInstances, ' +
         'savingsplans:DescribeSavingsPlans. Allow them in the policy of the role or user.',
     ]);
   });

@@ -307,7 +307,7 @@ describe('incomplete inventory', () => {
       'The inventory lacks savings plans (us-east-1): allow savingsplans:DescribeSavingsPlans in the policy of the role or user.',
       'The inventory lacks state and size of databases (eu-west-2): a service control policy of the organization denies ' +
         'rds:DescribeDBInstances; allow it there, or do not use the region.',
-      'The inventory lacks what Resource Explorer has indexed (us-east-1): allow resource-explorer-2:ListIndexes in the policy of the role or user.',
+      'The inventory lacks resources in the indexes of Resource Explorer (us-east-1): allow resource-explorer-2:ListIndexes in the policy of the role or user.',
     ]);
   });
 
@@ -374,7 +374,7 @@ describe('incomplete inventory', () => {
     expect(unread).toEqual(['^(eu-west-1/explored)$', '^(global/explored)$']);
     expect(items.map(({ nativeId }) => nativeId)).toEqual(['arn:aws:sqs:eu-west-1:123456789012:orders']);
     expect(warnings).toEqual([
-      'The inventory lacks resources that Resource Explorer knows (eu-west-1 and global): ' +
+      'The inventory lacks resources that Resource Explorer lists (eu-west-1 and global): ' +
         'allow resource-explorer-2:ListResources in the policy of the role or user.',
     ]);
   });

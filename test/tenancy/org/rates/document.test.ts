@@ -62,7 +62,7 @@ describe('a document of reference rates', () => {
   it('is rejected if the archive is damaged, or the text is not UTF-8', async () => {
     const zip = await zipOf({ 'eurofxref-hist.csv': csv });
     await expect(readDocument(zip.subarray(0, -40))).rejects.toThrow('malformed: the archive is damaged');
-    await expect(readDocument(Buffer.from([0x44, 0xff, 0xfe]))).rejects.toThrow('malformed: it is not text in UTF-8');
+    await expect(readDocument(Buffer.from([0x44, 0xff, 0xfe]))).rejects.toThrow('malformed: it is not UTF-8 text');
   });
 });
 

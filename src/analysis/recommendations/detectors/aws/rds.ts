@@ -32,7 +32,7 @@ export const awsRds = detectorsOf('aws', [
   {
     // RDS changes the architecture; open-source engines run on both. Old classes move to current ones first.
     type: 'aws_rds_graviton',
-    summary: 'RDS database with an open-source engine that does not run on arm64 (Graviton)',
+    summary: 'RDS database with an open-source engine that could run on arm64 (Graviton)',
     title: ({ name }, { instance_class, target_class }) =>
       `Move the database ${name} from ${instance_class} to ${target_class}`,
     description:

@@ -12,8 +12,7 @@ const regional = /: Regional - /i;
 /** `Standard Storage Belgium`, `Standard Storage EU Multi-region`. */
 const standard = /^Standard Storage\b/i;
 
-const logStorage: Omit<Row, 'type' | 'about' | 'title'> = {
-  summary: 'Log storage above the free allowance',
+const logStorage: Omit<Row, 'type' | 'about' | 'title' | 'summary'> = {
   description:
     'Log storage above the free 50 GiB per project and month is billed. Exclude entries that are not needed, ' +
     'such as debug and health check entries, before they are stored. The amount is the whole charge: the ' +
@@ -117,12 +116,14 @@ export const gcpManaged = detectorsOf('gcp', [
   {
     // For bills that name the log bucket.
     type: 'gcp_logging_storage',
+    summary: 'Log bucket with storage above the free allowance',
     title: ({ name }) => `Store fewer logs in ${name}`,
     ...logStorage,
   },
   {
     // For bills that only name the project.
     type: 'gcp_logging_storage_project',
+    summary: 'Project with log storage above the free allowance',
     about: 'scope',
     title: ({ subAccount }) => `Store fewer logs in ${subAccount}`,
     ...logStorage,

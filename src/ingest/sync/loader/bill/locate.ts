@@ -57,7 +57,7 @@ export async function locateTags(
 /** DuckDB's messages for a file that is not CSV, and ours. */
 const known: readonly (readonly [RegExp, string])[] = [
   [/unterminated quote/, 'has an unclosed quote, or text after a closing quote'],
-  [/invalid state/, 'is not valid CSV (RFC 4180): line ends differ, or a quote is not closed'],
+  [/invalid state/, 'is not valid CSV (RFC 4180): mixed line endings, or an unclosed quote'],
   [/Maximum line size/, 'is longer than 2,000,000 bytes'],
   [/unicode|utf-?8/i, 'is not UTF-8 text'],
 ];
