@@ -64,8 +64,7 @@ export async function setSlackWebhook(
   actor: Actor,
   input: { readonly url?: string | null | undefined },
 ): Promise<{ slackConfigured: boolean }> {
-  if (input.url === undefined)
-    throw invalid`${arg('url')} is required: the URL of the webhook, or null to remove it`;
+  if (input.url === undefined) throw invalid`${arg('url')} is required: the URL of the webhook, or null to remove it`;
   const url = input.url === null ? null : await parseWebhookUrl(input.url, deps.config);
   const self = selfOf(viewer);
   const webhook = url === null ? null : deps.secrets.encrypt(url, webhookRowId(self));
