@@ -165,7 +165,7 @@ describe('the URL of a webhook', () => {
     expect(await parseWebhookUrl(url, listed, answering('10.0.0.7'))).toBe(url);
     expect(await parseWebhookUrl('https://10.0.0.7/hooks/1', listed)).toBe('https://10.0.0.7/hooks/1');
     expect(await refusalOf(parseWebhookUrl('https://chat.internal/hooks/1', listed))).toContain('a public host');
-    expect(await refusalOf(parseWebhookUrl('http://10.0.0.7/hooks/1', listed))).toContain('an https address');
+    expect(await refusalOf(parseWebhookUrl('http://10.0.0.7/hooks/1', listed))).toContain('an https URL');
     expect(await refusalOf(parseWebhookUrl(url, listed, answering('169.254.169.254')))).toContain('not public');
   });
 
