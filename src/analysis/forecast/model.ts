@@ -18,7 +18,7 @@ export const trainingDays = 365;
 export const modelDays = trainingDays + seasonalDays;
 /** Minimum known days for a forecast per weekday; with fewer, it is the mean of the newest week. */
 export const weekdayDays = 14;
-/** Minimum known days for a model; with fewer, a forecast repeats the newest week and is marked as low history. */
+/** Minimum known days for a model; with fewer, a forecast is the mean of the newest week and is marked as low history. */
 export const enoughDays = 28;
 
 /** Returns the training part of a series: at most a year, from the first cost in it. */

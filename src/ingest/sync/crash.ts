@@ -7,6 +7,7 @@ import { ProcessEnded } from '../../kit/process/asked-process.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { formatBytes } from '../../kit/text/format.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { leastLoaderMemoryMiB } from './loader/protocol.ts';
 import { readRetries, type SyncEnd } from './store.ts';
 
 /** Waits before the retries of a sync that crashed, in milliseconds. */
@@ -60,7 +61,10 @@ function ended({ process, killer }: ProcessEnded, limits: Limits): Statement {
 }
 
 function outOfMemory(what: string, { loaderMemoryMiB, workerConcurrency }: Limits): Statement {
-  return message`${what}${fix}give the server more memory, or lower LOADER_MEMORY_MIB (now ${loaderMemoryMiB}) or WORKER_CONCURRENCY (now ${workerConcurrency})`;
+  const other = `WORKER_CONCURRENCY (now ${workerConcurrency})`;
+  const settings =
+    loaderMemoryMiB > leastLoaderMemoryMiB ? `LOADER_MEMORY_MIB (now ${loaderMemoryMiB}) or ${other}` : other;
+  return message`${what}${fix}give the server more memory, or lower ${settings}`;
 }
 
 /** Returns the outcome of a sync that stopped inside the server: it is retried soon, at most twice, then by the schedule. */

@@ -13,7 +13,7 @@ import type { ConnectorCommands } from '../connector/protocol.ts';
  *  @throws {TryLater} */
 export type ListInventory = (folder: string) => Promise<ConnectorCommands['inventory']['result']>;
 
-/** Maximum age of a listing in milliseconds: it is renewed once a day, whatever the sync schedule. */
+/** Age in milliseconds from which a listing is renewed, whatever the sync schedule. */
 const freshMs = 20 * 3_600_000;
 
 /** Result of an inventory in a sync. */
@@ -28,7 +28,7 @@ export interface InventoryOutcome {
 
 const untouched: InventoryOutcome = { isListed: false, warnings: null, later: null };
 
-/** Lists an account's resources and commitments if the last listing is a day old. Bills do not depend on it: errors become
+/** Lists an account's resources and commitments if the last listing is older than `freshMs`. Bills do not depend on it: errors become
  *  warnings, and the previous listing stays.
  *  @throws {Error} when the sync is cancelled, or the database is unreachable */
 export async function syncInventory(

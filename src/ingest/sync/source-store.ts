@@ -82,7 +82,7 @@ export async function keepSourceState(
   });
 }
 
-/** Replaces credentials by their re-encrypted form, unless new ones were sent meanwhile. */
+/** Replaces credentials with their re-encrypted form, unless new ones were sent meanwhile. */
 export async function storeResealed(
   db: Db,
   scope: OrgScope,

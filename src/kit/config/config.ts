@@ -75,7 +75,7 @@ export interface Config {
   /** Maximum concurrent jobs of a process, and separately of its loaders; syncs waiting for their clouds do
    *  not count. */
   readonly workerConcurrency: number;
-  /** DuckDB's memory limit for reading a bill; it spills to disk beyond that. */
+  /** Target resident memory of a loader process; DuckDB spills to disk above its share. */
   readonly loaderMemoryMiB: number;
   /** The query engine process for facts. */
   readonly engine: EngineSettings;
@@ -177,7 +177,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** A place that a variable names cannot be used; it may come back. */
+/** A location in a variable cannot be used, perhaps only temporarily, so a restart may help. */
 export class PlaceError extends ConfigError {}
 
 /** Reads the configuration. Missing keys are generated once and stored in the data folder.

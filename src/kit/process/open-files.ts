@@ -6,7 +6,7 @@ const reserved = 144;
 const refusable = 16;
 /** Lowest limit with which a server can work, for 32 clients. */
 const least = reserved + refusable + 32;
-/** Limit below which many clients or files meet it. */
+/** Limit below which a busy server may run out of open files. */
 const usual = 1_024;
 
 const remedy = 'raise it, for example with "ulimit -n 65536" or LimitNOFILE=65536';

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { Piscina } from 'piscina';
 
 /** Priority lane of the work: a request or a job. Each lane has its own threads, so that a request never queues behind the
- *  replay of a year: jobs have one, requests one per processor, because one request can ask for twenty forecasts. */
+ *  replay of a year: jobs have one, requests one per processor and at most four, because one request can ask for twenty
+ *  forecasts. */
 export type Lane = 'request' | 'job';
 
 /** Functions exported by a module, with one argument and a result, both structured-cloned between threads. */

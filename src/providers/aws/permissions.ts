@@ -53,7 +53,7 @@ export const awsPermissions: readonly AwsPermission[] = [
   inventory('elasticache:DescribeReservedCacheNodes', 'reads reservations and when they end'),
   inventory('redshift:DescribeReservedNodes', 'reads reservations and when they end'),
   inventory('es:DescribeReservedInstances', 'reads OpenSearch reservations and when they end'),
-  inventory('savingsplans:DescribeSavingsPlans', 'reads savings plans and when they end'),
+  inventory('savingsplans:DescribeSavingsPlans', 'reads Savings Plans and when they end'),
 ];
 
 function bills(

@@ -27,7 +27,6 @@ export interface AwsSession {
   refuseOpenRole(signal: AbortSignal): Promise<void>;
 }
 
-/** An SDK client class. */
 /** Constructor of an SDK client. */
 export type ClientClass<T> = new (settings: ClientSettings) => T;
 

@@ -74,7 +74,7 @@ describe('performSync', () => {
     await account.put('a.csv', [aLine({ day: '2026-05-03', cost: '1' })]);
     await queue(account);
     const reason =
-      'The loader process was killed, most likely for lack of memory. The sync will be retried at 2026-08-10T12:00:10Z (retry 1 of 2); give the server more memory, or lower LOADER_MEMORY_MIB (now 600) or WORKER_CONCURRENCY (now 2)';
+      'The loader process was killed, most likely for lack of memory. The sync will be retried at 2026-08-10T12:00:10Z (retry 1 of 2); give the server more memory, or lower WORKER_CONCURRENCY (now 2)';
     const first = await performKilled(account);
     expect(first).toEqual([after(10)]);
     expect(await syncOf(account)).toEqual({ status: 'queued', retryAt: after(10), retries: 1, error: reason });

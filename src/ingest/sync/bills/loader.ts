@@ -16,7 +16,7 @@ interface LoaderOptions {
   /** Absolute paths of files outside the folder that it may read. */
   readonly inPlace: readonly string[];
   readonly dataDir: string;
-  /** DuckDB's memory limit, above which it spills to the folder. */
+  /** Target resident memory of the process; DuckDB spills to the folder above its share. */
   readonly memoryMiB: number;
   readonly signal: AbortSignal;
   /** Reports rows read so far, and the completed fraction of the current command, 0 to 1. */

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection, type DuckDBInstance as Instance } from '@duckdb/node-api';
 import { literal } from '../../../engine/sql.ts';
+import { leastLoaderMemoryMiB } from './protocol.ts';
 
 /** Resident memory outside DuckDB's limit, in MiB: Node, reader buffers, fragmentation. */
 const untrackedMiB = 400;
-const leastMiB = 200;
 /** Buffer of a thread writing a fact file, in MiB. */
 const threadMiB = 64;
 
@@ -19,7 +19,7 @@ export async function openDuck(
 ): Promise<Duck> {
   const spill = join(jobDir, 'spill');
   mkdirSync(spill, { recursive: true });
-  const limitMiB = Math.max(leastMiB, memoryMiB - untrackedMiB);
+  const limitMiB = Math.max(leastLoaderMemoryMiB, memoryMiB) - untrackedMiB;
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(Math.min(threads, Math.floor(limitMiB / threadMiB))),
     memory_limit: `${limitMiB}MiB`,

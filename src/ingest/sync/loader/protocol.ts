@@ -2,6 +2,9 @@ import type { ControlTotals, CostRepair, DictionaryTable, MonthTable } from '../
 import type { FactFile } from '../../../engine/fact-set.ts';
 import type { FileFormat } from '../../../providers/contract.ts';
 
+/** Lowest useful value of LOADER_MEMORY_MIB: a loader needs two thirds of it besides DuckDB. */
+export const leastLoaderMemoryMiB = 600;
+
 /** A source file for the loader process. */
 export interface LoaderFile {
   /** Key in the source. Files of one archive have the same. */

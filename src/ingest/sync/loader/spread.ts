@@ -20,7 +20,7 @@ interface Sums {
   readonly charges: string;
 }
 
-/** Replaces the sums of charges over several days (`span_start` and `span_end` are not null) by a row per day. Line items count
+/** Replaces the sums of charges over several days (`span_start` and `span_end` are not null) with a row per day. Line items count
  *  on the first day.
  *  @returns whether there were any: then a charge may have several rows of one day */
 export async function spreadSpans(

@@ -115,7 +115,7 @@ function defaults(place: Place): Settings {
     port: '5432',
     shared_buffers: `${sharedBuffersMiB()}MB`,
     work_mem: '32MB',
-    // Loads write much that is soon replaced: its log would otherwise grow larger than the data.
+    // Loads write much that is soon replaced: the WAL would otherwise grow larger than the data.
     max_wal_size: '96MB',
     min_wal_size: '32MB',
     wal_compression: 'on',

@@ -128,7 +128,7 @@ function isRunning(started: Started | null): boolean {
   return started !== null && started.child.exitCode === null && started.child.signalCode === null;
 }
 
-/** Free space that the database needs to start, in bytes: two segments of its log. A new one has files of 40 MiB, too. */
+/** Free space that the database needs to start, in bytes: two WAL segments. A new one also has files of 40 MiB. */
 const leastFree = { existing: 32 * 2 ** 20, fresh: 128 * 2 ** 20 };
 
 /** On a full disk, PostgreSQL starts to recover, fails and says so only in its own log.

@@ -132,7 +132,7 @@ function foreignIn(thing: string): AppError {
   return invalid`The backup has ${thing}, which no migration of its version creates${fix}use another backup`;
 }
 
-/** Replaces the queue by the jobs of the archive, each with all its attempts. graphile-worker's own tables stay those of this
+/** Replaces the queue with the jobs of the archive, each with all its attempts. graphile-worker's own tables stay those of this
  *  version.
  *  @returns their number */
 export async function queueJobs(client: pg.ClientBase, { jobs }: Manifest): Promise<number> {

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, { service: string; type: string; name: stri
 /** The account's Savings Plans of all regions, from the partition's main region. */
 export const planList = {
   ...listOf(
-    { label: 'savings plans', isRegional: true },
+    { label: 'Savings Plans', isRegional: true },
     SavingsplansClient,
     (nextToken, maxResults = 100) => new DescribeSavingsPlansCommand({ maxResults, nextToken }),
     (page) => page.savingsPlans,

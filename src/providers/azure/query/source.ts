@@ -19,7 +19,7 @@ import { type CostQuery, type CostRow, queryCosts } from './query.ts';
 import { type QueryCharge, focusCsv } from './charges.ts';
 import { type AzureManagement, subscriptionNames } from '../request.ts';
 
-/** Months to query before the current one: a year, as in the portal's exports. */
+/** Months to query before the current one, as many as the portal exports. */
 const monthsBack = 13;
 
 /** Concurrent probes: the user waits for them when connecting an account. */
