@@ -22,7 +22,7 @@ export async function waitAfter({ retryAfter }: Refusal): Promise<void> {
   if (until !== null && Date.now() >= until - 50) change(null);
 }
 
-/** Whether an error may be repeated after a wait. */
+/** Whether a call exceeded the rate limit, so that it can be repeated after a wait. */
 export function isLimit(refusal: Refusal): boolean {
   return refusal.code === 'RATE_LIMITED';
 }
