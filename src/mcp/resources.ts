@@ -51,7 +51,7 @@ Terms follow FOCUS, the FinOps Open Cost and Usage Specification. Days are UTC d
 - **Eligible cost**: on-demand cost of the usage that commitments cover or could cover. **Coverage**: the covered part of it, in percent.
 - **Utilization**: the used part of the cost of the commitments, in percent. **Unused commitment cost**: the unused part.
 - **On demand**: usage at the price without a commitment. **Spot**: spare capacity that the provider can reclaim.
-- **Break-even**: the month in which the savings of a commitment reach its upfront payment.
+- **Break-even**: months of usage whose on-demand cost equals the cost of the whole term.
 
 ## Forecasts and budgets
 - **Forecast**: expected effective cost of the 60 days after the last complete one; in 80 of 100 cases the cost lies between \`lower_80\` and \`upper_80\`, in 95 of 100 between \`lower_95\` and \`upper_95\`. \`low_history\`: too few days of history for a reliable forecast.

@@ -544,7 +544,7 @@ describeInBrowser('the cost explorer', () => {
       '{ costsDaily { completeThrough } }',
     );
     await follow(page, costsHref({ from: addMonths(today(), -1), to: monthEnd(today()) }));
-    await page.getByText('Figures, averages and changes are of the complete days').waitFor();
+    await page.getByText('Figures, averages and changes cover the complete days').waitFor();
     await page.getByRole('button', { name: 'Include incomplete days' }).click();
     await page.getByText('Bills are complete through').waitFor();
     await page.getByRole('button', { name: 'Complete days only' }).click();

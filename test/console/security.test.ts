@@ -88,7 +88,9 @@ describeInBrowser('security', () => {
     await page.getByRole('button', { name: 'Actions for Old laptop' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Old laptop?' });
-    await dialog.getByText('It is your only second factor: you will sign in with your password only.').waitFor();
+    await dialog
+      .getByText('only second factor: you will sign in with your password only, and your recovery codes will stop')
+      .waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await passkeys.getByText('No passkeys').waitFor();
     expect(errorsOf(page)).toEqual([]);

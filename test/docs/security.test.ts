@@ -56,7 +56,7 @@ describe('the security ledger', () => {
       expect(prose).toMatch(new RegExp(`^\\| ${state} +\\| .* \\| ${number} +\\|$`, 'm'));
   });
 
-  it('proves what is met by a file or a documented section', () => {
+  it('proves each met requirement by a file or a documented section', () => {
     const unproven = rows.filter(
       ({ state, proof }) => state === 'met' && filesIn(proof).length === 0 && !/\]\([\w-]+\.md#/.test(proof),
     );

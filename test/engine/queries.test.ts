@@ -117,7 +117,7 @@ describe('query', () => {
     expect(await ask(columns)).toEqual(expected);
   });
 
-  it('reads files of before a column was added, beside newer ones', async () => {
+  it('reads files from before a column was added, beside newer ones', async () => {
     const { id, accountIds } = await world.organization(1);
     const [account = ''] = accountIds;
     const charge = { ServiceName: 'EC2', EffectiveCost: '1' };

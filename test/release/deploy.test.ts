@@ -41,7 +41,7 @@ const started = (profile: string) =>
   Object.keys(services).filter((name) => services[name]?.profiles?.includes(profile) ?? true);
 
 describe('compose.yaml', () => {
-  it('starts one service by default, and what each profile promises', () => {
+  it('starts one service by default, and the services of each profile', () => {
     expect(started('')).toEqual(['costkeep']);
     expect(started('postgres')).toEqual(['costkeep', 'postgres']);
     expect(started('scale')).toEqual(['costkeep', 'costkeep-2', 'worker', 'mcp', 'postgres', 'redis', 's3', 'bucket']);
@@ -54,7 +54,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('sets variables that exist, and runs with a root that cannot be written', () => {
+  it('sets variables that exist, and runs with a read-only root file system', () => {
     for (const service of Object.values(services).filter(({ image }) => image.includes('COSTKEEP_IMAGE'))) {
       expect(Object.keys(service.environment ?? {}).filter((name) => !known.has(name))).toEqual([]);
       expect(service.read_only).toBe(true);
@@ -77,11 +77,11 @@ describe('compose.yaml', () => {
 });
 
 describe('Dockerfile', () => {
-  it('has no finding of a linter', () => {
+  it('passes the linter', () => {
     expect(validate(read('Dockerfile'))).toEqual([]);
   });
 
-  it('runs as a user without rights and says whether it is ready', () => {
+  it('runs as an unprivileged user and has a health check', () => {
     const last =
       read('Dockerfile')
         .split(/^FROM /m)

@@ -134,7 +134,7 @@ describe.skipIf(!hasGo)('the Helm chart (skipped without Go and Sprig)', () => {
     for (const resource of resources) new kinds[resource.kind](resource as never).validate();
   });
 
-  it('selects the pods that it makes, and sends requests to servers only', () => {
+  it('selects the pods that it creates, and sends requests to servers only', () => {
     const { resources } = render(everything);
     const workloads = resources.filter(({ kind }) => kind === 'Deployment');
     for (const { spec } of workloads)
@@ -169,7 +169,7 @@ describe.skipIf(!hasGo)('the Helm chart (skipped without Go and Sprig)', () => {
     }
   });
 
-  it('takes a claim of the operator for its data', () => {
+  it('uses an existing PersistentVolumeClaim for its data', () => {
     const of = (persistence: object) =>
       render({ persistence }).resources.find(({ kind }) => kind === 'StatefulSet')?.spec;
     expect(of({})?.volumeClaimTemplates).toHaveLength(1);

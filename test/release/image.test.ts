@@ -61,7 +61,7 @@ describe.skipIf(!canBuild || !isAsked)('the image (skipped without CI, root and 
     limitMs,
   );
 
-  it('has less than 500 MB, a user without rights and a health check', () => {
+  it('has less than 500 MB, an unprivileged user and a health check', () => {
     expect(sizeOfImage(image)).toBeLessThan(500e6);
     expect(configOf(image)).toMatchObject({
       User: '10001:10001',

@@ -147,7 +147,7 @@ describe('the built server', () => {
     ).toBe('%PDF-');
   });
 
-  it('says whether it is ready, as the image asks', () => {
+  it('reports its readiness to the health check of the image', () => {
     const { port } = new URL(server.url);
     expect(execFileSync(program, ['health'], { env: { ...environment(), PORT: port }, encoding: 'utf8' })).toContain(
       '"status":"ok"',

@@ -97,7 +97,7 @@ describe('the metrics of a server after a sync', () => {
     );
   });
 
-  it('have answers by what they were read from, and the memory of the engine', () => {
+  it('have answers by source, and the memory of the engine', () => {
     expect(valueOf('costkeep_cost_answers_total{plan="rollups"}')).toBeGreaterThan(0);
     expect(valueOf('costkeep_cost_answers_total{plan="facts"}')).toBeGreaterThan(0);
     expect(valueOf('fact_engine_resident_memory_bytes')).toBeGreaterThan(10_000_000);

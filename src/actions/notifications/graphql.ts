@@ -35,7 +35,7 @@ const PreferencesType = answerType(
   {
     email: of(ChannelType, 'Email notifications, to the login address.'),
     slack: of(ChannelType, 'Chat notifications, if a webhook is set.'),
-    additionalEmails: texts('Addresses that receive a copy of each email to the member, in lower case.'),
+    additionalEmails: texts('Addresses that receive a copy of the member’s email notifications, in lower case.'),
     slackConfigured: flag('Whether a webhook is set. Its URL is write-only.'),
     slackProblem: orNull(
       text(
@@ -70,7 +70,7 @@ const UpdateNotificationPreferencesInput = builder.inputType('UpdateNotification
     slack: t.field({ ...unclearable(), type: ChannelInput, description: 'Chat notifications.' }),
     additionalEmails: t.stringList({
       ...unclearable(additionalEmailsRule),
-      description: `Addresses that receive a copy of each email, at most ${additionalEmailsRule.maxItems}. Replaces the current addresses; \`[]\` for none.`,
+      description: `Addresses that receive a copy of the email notifications, at most ${additionalEmailsRule.maxItems}. Replaces the current addresses; \`[]\` for none.`,
     }),
   }),
 });

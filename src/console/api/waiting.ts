@@ -14,7 +14,7 @@ function change(next: number | null): void {
   for (const listen of listeners) listen();
 }
 
-/** Waits after an error above the rate limit. Concurrent waits are shown as one, until the last ends. */
+/** Waits after a call exceeded the rate limit. Concurrent waits are shown as one, until the last ends. */
 export async function waitAfter({ retryAfter }: Refusal): Promise<void> {
   const ms = (retryAfter ?? usualWait) * 1000;
   change(Math.max(until ?? 0, Date.now() + ms));
@@ -22,7 +22,7 @@ export async function waitAfter({ retryAfter }: Refusal): Promise<void> {
   if (until !== null && Date.now() >= until - 50) change(null);
 }
 
-/** Whether an error may be repeated after a wait. */
+/** Whether a call exceeded the rate limit, so that it can be repeated after a wait. */
 export function isLimit(refusal: Refusal): boolean {
   return refusal.code === 'RATE_LIMITED';
 }

@@ -43,7 +43,7 @@ export function BurnChart({ budget, progress: { burn, currency }, state }: Props
       )}
       <Group justify="space-between" gap="xs">
         <Legend items={legendOf(lines, levels)} />
-        {isSameCurrency && <OneOf state={state} name="view" label="What the chart shows" choices={views} />}
+        {isSameCurrency && <OneOf state={state} name="view" label="Amount shown" choices={views} />}
       </Group>
       <LineChart
         label={gistOf(budget, burn, currency)}

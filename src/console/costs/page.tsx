@@ -140,7 +140,7 @@ function Incomplete({ state, view }: IncompleteProps) {
   return (
     <Alert color="gray" icon={<IconClock size={18} aria-hidden />} p="xs">
       <Group gap="sm">
-        {`Figures, averages and changes are of the complete days ${days(range.from, range.to)}.`}
+        {`Figures, averages and changes cover the complete days ${days(range.from, range.to)}.`}
         <Act label="Include incomplete days" size="compact-sm" onClick={() => state.set({ incomplete: 'true' })} />
       </Group>
     </Alert>
@@ -184,8 +184,8 @@ function Nothing({ state, view }: { readonly state: UrlState; readonly view: Cos
           title="No data"
           text={
             isFiltered
-              ? `No costs match the filters in ${days(from, to)}.`
-              : `There are no ${unconverted.length > 0 ? 'other ' : ''}costs in ${days(from, to)}. Choose other days, or see Accounts for the data loaded so far.`
+              ? `No costs match the filters for ${days(from, to)}.`
+              : `There are no ${unconverted.length > 0 ? 'other ' : ''}costs for ${days(from, to)}. Choose other days, or see Accounts for the data loaded so far.`
           }
           action={isFiltered && <Act label="Clear filters" onClick={() => state.set(withoutFilters(question))} />}
         />

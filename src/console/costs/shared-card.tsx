@@ -52,7 +52,7 @@ function Explained({ state, question, of }: Props & { readonly of: Value }) {
       <Shown of={answer} height={120}>
         {({ costs }) => {
           const row = costs?.rows[0];
-          if (!costs || !row) return <Empty title="No cost" text="This value has no cost in these days." />;
+          if (!costs || !row) return <Empty title="No cost" text="This value has no cost in this period." />;
           const { directCost, sharedCost, cost } = row;
           return (
             <Steps direct={directCost ?? 0} shared={sharedCost ?? 0} total={cost} of={of} currency={costs.currency} />

@@ -166,7 +166,7 @@ export function GapsCard({ range }: { readonly range: Coverage | null }) {
         <Empty
           icon={IconShieldCheck}
           title="Nothing to cover"
-          text="No usage in these days is eligible for commitments."
+          text="No usage in this period is eligible for commitments."
         />
       }
     />

@@ -116,7 +116,7 @@ function Chart({ daily, state }: { readonly daily: CoverageDaily; readonly state
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
         <Legend items={shown} />
-        <OneOf state={state} name="view" label="What the chart shows" choices={views} />
+        <OneOf state={state} name="view" label="Costs shown" choices={views} />
       </Group>
       <StackChart label={label} stacks={stacks} series={shown} currency={daily.currency} height={260} />
     </Stack>

@@ -113,7 +113,7 @@ function MethodCard({ plan: { parameters, startDate, endDate } }: { readonly pla
             'Observed discount',
             'Measured on your own covered usage. A documented discount is the one the provider publishes, rounded down',
           ],
-          ['Break-even', 'Months of usage after which the savings have paid for the whole term'],
+          ['Break-even', 'Months of usage whose on-demand cost equals the cost of the whole term'],
           [
             'Alternatives',
             'The rows of a plan are alternatives for the same usage: buy one of them. Their savings do not add up',

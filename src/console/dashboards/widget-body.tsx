@@ -93,7 +93,7 @@ function Content(props: ContentProps) {
   const { chart, costs, question } = props;
   if (chart === 'NUMBER') return <Total {...props} />;
   if (costs.rows.length === 0 && costs.totalCost === 0)
-    return <Empty title="No data" text={`No costs match in ${days(question.range.from, question.range.to)}.`} />;
+    return <Empty title="No data" text={`No matching costs for ${days(question.range.from, question.range.to)}.`} />;
   return chart === 'TABLE' ? <Groups {...props} /> : <Chart {...props} chart={chart} />;
 }
 

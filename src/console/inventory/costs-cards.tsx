@@ -105,7 +105,7 @@ function ChartCard({ resource, view }: CardProps) {
       }
     >
       {rows.length === 0 ? (
-        <Muted>No data: this resource has no charges in {period}.</Muted>
+        <Muted>No data: this resource has no charges for {period}.</Muted>
       ) : (
         <Stack gap="xs">
           <Text component="div" size="sm" c="dimmed">

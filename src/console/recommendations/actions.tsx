@@ -90,7 +90,7 @@ const statuses = ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'] as const satisfi
 
 const meanings: Readonly<Record<Status, string>> = {
   OPEN: 'Not started yet.',
-  IN_PROGRESS: 'Someone is working on this.',
+  IN_PROGRESS: 'Work has started.',
   APPLIED: 'Applied. Costkeep measures the realized savings from now on.',
   ARCHIVED: 'Dismissed. Syncs do not reopen it.',
 };

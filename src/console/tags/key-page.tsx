@@ -115,7 +115,7 @@ function Content({ tagKey, costs, explorer, isFiltered }: ContentProps) {
       <Empty
         icon={IconTagOff}
         title="No data for this tag key"
-        text={`No resource${where} and no charge of these days has a tag called “${tagKey}”.`}
+        text={`No resource${where} and no charge in this period has the tag key “${tagKey}”.`}
       />
     );
   }

@@ -213,7 +213,7 @@ describe('values of a dimension', () => {
 });
 
 describe('query that is too large', () => {
-  it('is rejected with a hint how to narrow it, and Retry-After', async () => {
+  it('is rejected with a hint on how to narrow it, and Retry-After', async () => {
     const { pool } = await freshDatabase();
     const facts = factWorld(openLog('silent'), 0);
     const slow = { pool, clock, ...facts };

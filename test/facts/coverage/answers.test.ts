@@ -173,7 +173,7 @@ describe('coverage gaps', () => {
     ]);
   });
 
-  it('are sorted by on-demand cost if there are no savings, so that what is covered comes last', async () => {
+  it('are sorted by on-demand cost if there are no savings, so that covered usage comes last', async () => {
     const deps = await billed([
       aCharge('2026-11-02', 0, { ...covered(17.52, 24, 4, 'sp'), region: 'eu-central-1' }),
       aCharge('2026-11-02', 1, { region: 'eu-west-1' }),

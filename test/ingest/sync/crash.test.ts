@@ -150,7 +150,7 @@ describe('crashOf', () => {
     expect(text(new AppError('SERVICE_UNAVAILABLE', 'The cost engine stopped'))).toBe('The cost engine stopped');
   });
 
-  it('leaves problems of the bills and defects to others', () => {
+  it('returns null for invalid bills and defects', () => {
     expect(text(invalid`a.csv, row 2: "No space left on device" is not a number`)).toBeNull();
     expect(text(new TypeError('x is undefined'))).toBeNull();
   });

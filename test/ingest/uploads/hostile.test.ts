@@ -69,7 +69,7 @@ it('rejects forms, encoded bodies and unknown parameters', async () => {
   expect(answers).toEqual([415, 415, 415, 400, 400, 400, 400, 400]);
 });
 
-it('rejects a file above the limit, announced or not, and keeps nothing', async () => {
+it('rejects a file above the limit, with or without Content-Length, and keeps nothing', async () => {
   const site = await someUploads();
   Object.assign(site.deps.config, { uploadMaxMiB: 1 });
   const big = Buffer.alloc(2 ** 20 + 1, 'a');

@@ -200,7 +200,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('downloads exchange rates only if it is asked to', () => {
+  it('turns on downloads of exchange rates by default only if configured', () => {
     const ratesOf = (value?: string) => readConfig({ ...keys, EXCHANGE_RATES: value }).exchangeRates;
     const url = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
     expect(ratesOf()).toEqual({ url, isDefault: false });

@@ -15,7 +15,7 @@ describe('a limiter', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('gives a place back once, however often it is released, also after an error', async () => {
+  it('releases a slot once, however often release is called, also after an error', async () => {
     const limiter = new Limiter({ limit: 1 });
     const release = await limiter.acquire();
     const others = [limiter.acquire(), limiter.acquire()];
@@ -29,7 +29,7 @@ describe('a limiter', () => {
     expect(limiter.running).toBe(0);
   });
 
-  it('rejects a waiting entry with the reason of its signal, and starts the next one in its place', async () => {
+  it('rejects a waiting entry with the reason of its signal, and starts the next one instead', async () => {
     const limiter = new Limiter({ limit: 1 });
     const release = await limiter.acquire();
     const leaving = new AbortController();
@@ -45,7 +45,7 @@ describe('a limiter', () => {
     expect([started, limiter.running, limiter.waiting.length]).toEqual([['third'], 0, 0]);
   });
 
-  it('takes a place at once or not at all, within the limits of all and of one owner', async () => {
+  it('acquires a slot at once or not at all, within the limits of all and of one owner', async () => {
     const limiter = new Limiter({ limit: 3, limitPerOwner: 2 });
     const release = limiter.tryAcquire('a');
     expect(limiter.tryAcquire('a')).not.toBeNull();

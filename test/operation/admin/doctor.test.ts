@@ -47,7 +47,7 @@ describe('doctor', () => {
     });
   });
 
-  it('names jobs that wait, fail or are tried again, with their errors', async () => {
+  it('names waiting, failed and retried jobs, with their errors', async () => {
     const { pool, factStore } = (await aLoadedWorld()).world.deps;
     for (const kind of ['sync', 'backup', 'evaluate']) await pool.query(`SELECT graphile_worker.add_job($1)`, [kind]);
     const set = async (kind: string, values: string) =>

@@ -163,7 +163,7 @@ describe('role that other organizations could use', () => {
     await expect(session().refuseOpenRole(signal)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('check is skipped for access keys', async () => {
+  it('is not checked for access keys', async () => {
     await session(keys).refuseOpenRole(signal);
     expect(aws.log).toEqual([]);
   });

@@ -165,7 +165,7 @@ describe('object', () => {
     await expect(downloaded(file)).rejects.toMatchObject(later(/its checksum differs/));
   });
 
-  it('download stops when its sync is cancelled', async () => {
+  it('stops downloading when its sync is cancelled', async () => {
     const file = await only('bills', 'a/b.csv');
     s3.proxy.fail(/b\.csv/, { kind: 'stall', after: 2 });
     const cancel = new AbortController();

@@ -39,7 +39,7 @@ describe('a body above 1 MiB', () => {
     expect(text).toContain('The body is larger than 1 MiB');
   });
 
-  it('is not read either after another refusal', async () => {
+  it('is not read after another refusal either', async () => {
     const { token } = await at().register();
     const authorization = `Authorization: Bearer ${token}`;
     const refused = [

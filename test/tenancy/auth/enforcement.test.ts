@@ -32,7 +32,7 @@ async function withoutSecondFactor() {
 const refusal = { code: 'TWO_FACTOR_SETUP_REQUIRED', status: 403 };
 
 describe('a member without a required second factor', () => {
-  it('can log in, but cannot do anything except setting up a second factor', async () => {
+  it('can log in, but cannot do anything except set up a second factor', async () => {
     const { get, login, post, accessToken, apiToken } = await withoutSecondFactor();
     const { body } = await login('ana@example.com');
     expect(body).toMatchObject({

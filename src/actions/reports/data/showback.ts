@@ -18,7 +18,7 @@ import { answerNotes, metricWords } from './cost-parts.ts';
 import { present, type DataRequest, type ReadDataSet } from './data-set.ts';
 import { monthTable, serviceTable, sum, valueOf, valueTable, type Part, type ReadCosts } from './showback-tables.ts';
 
-/** The most values in a table; the others are combined. */
+/** Maximum values in a table; the others are combined. */
 const mostValues = 1_000;
 /** Calendar months in the table of months, at least. */
 const shownMonths = 6;

@@ -142,7 +142,7 @@ function phaseOf(account: Syncing): string | null {
   if (!isSyncing(account)) return null;
   const { phase } = account.syncProgress ?? {};
   const at = retryOf(account);
-  if (at !== null) return `${account.lastSyncError ? 'Tried again' : 'Starts'} at ${moment(at)}`;
+  if (at !== null) return `${account.lastSyncError ? 'Retries' : 'Starts'} at ${moment(at)}`;
   if (!phase) return account.syncStatus === 'QUEUED' ? 'Queued' : 'Starting';
   return phases[phase];
 }

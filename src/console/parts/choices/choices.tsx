@@ -127,7 +127,7 @@ function choicesOf(values: readonly string[], labelOf: (value: string) => string
 }
 
 /** Returns a lookup of user names by ID: `You` for the caller; null for a former member and until names are loaded.
- *  @param userIds whose names are shown, if known: without others than the caller, no names are loaded */
+ *  @param userIds whose names are shown, if known: if it has only the caller, no names are loaded */
 export function usePeople(userIds?: readonly (string | null)[]): (userId: string | null) => string | null {
   const { user } = useMe();
   const pause = userIds !== undefined && userIds.every((id) => id === null || id === user.id);

@@ -141,7 +141,7 @@ function CopiesCard({ emails: before }: { readonly emails: readonly string[] }) 
       <CardForm of={update} isSame={isSame} onSave={save}>
         <TagsInput
           label="Additional email addresses"
-          description="Each receives a copy of every email sent to you. Separate several addresses with commas, spaces or Enter."
+          description="Each receives a copy of your email notifications. Separate several addresses with commas, spaces or Enter."
           placeholder={input.value.length === 0 ? 'finance@example.com' : ''}
           error={fault}
           {...input}

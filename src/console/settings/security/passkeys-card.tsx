@@ -146,5 +146,5 @@ function DeleteDialog({ passkey, isLast, onClose }: Props & { readonly isLast: b
 function whatFollows({ name, requireTwoFactor }: { name: string; requireTwoFactor: boolean }): string {
   return requireTwoFactor
     ? `It is your only second factor, and ${name} requires one: you must set up another before you can continue.`
-    : 'It is your only second factor: you will sign in with your password only.';
+    : 'It is your only second factor: you will sign in with your password only, and your recovery codes will stop working.';
 }

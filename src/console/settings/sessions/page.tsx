@@ -33,7 +33,7 @@ export function SessionsPage() {
     <>
       <ListPage
         title="Sessions"
-        lead="Your active sessions. A session ends after 7 days, or when you end it."
+        lead="Your active sessions. A session ends after at most 7 days, or when you end it."
         actions={others > 0 && <Act label="End all others" onClick={() => setEnding(true)} />}
         Frame={SettingsPage}
         list={sessions}

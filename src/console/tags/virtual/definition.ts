@@ -57,7 +57,7 @@ const definition = z
   })
   .transform(({ default_value: defaultValue, ...rest }) => ({ ...rest, defaultValue }));
 
-/** Definitions have at most 500 rules; in bytes. */
+/** Maximum size of a definition file in bytes; definitions have at most 500 rules. */
 export const largestFile = 2_000_000;
 
 /** Formats a virtual tag as YAML, spelled as the body of `POST /virtual-tags`. */

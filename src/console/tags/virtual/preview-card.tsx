@@ -46,7 +46,7 @@ interface ShownProps extends Omit<Props, 'preview'> {
 function Shown({ data, onAddRule }: ShownProps) {
   const { currency, totalCost, unallocatedCost, coveragePercent, values, valueCount, unallocated } = data;
   if (coveragePercent === null)
-    return <Empty title="No cost" text="There are no costs in these days to evaluate the rules on." />;
+    return <Empty title="No cost" text="There are no costs in this period to evaluate the rules on." />;
   const left = valueCount - values.length;
   return (
     <Stack gap="md">

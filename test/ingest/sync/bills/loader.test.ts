@@ -24,7 +24,7 @@ function loaderIn(slots: Limiter, steps = new AbortController().signal): Loader 
   return new Loader({ ...optionsIn(base), slots, steps });
 }
 
-it('starts ahead of the first question if a slot is free, and gives it back', async () => {
+it('starts before the first command if a slot is free, and releases the slot', async () => {
   const slots = new Limiter({ limit: 1 });
   const loader = loaderIn(slots);
   loader.warm();
@@ -33,7 +33,7 @@ it('starts ahead of the first question if a slot is free, and gives it back', as
   expect(slots.running).toBe(0);
 });
 
-it('does not wait for a slot ahead of the first question', async () => {
+it('does not wait for a slot before the first command', async () => {
   const slots = new Limiter({ limit: 1 });
   const leave = await slots.acquire();
   const loader = loaderIn(slots);
