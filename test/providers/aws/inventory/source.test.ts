@@ -304,8 +304,8 @@ describe('incomplete inventory', () => {
     ]);
     expect(warnings.slice(1)).toEqual([
       'The inventory lacks EBS volumes (eu-west-1 and 2 more regions): allow ec2:DescribeVolumes in the policy of the role or user.',
-      'The inventory lacks resources in the indexes of Resource Explorer (us-east-1): allow resource-explorer-2:ListIndexes in the policy of the role or user.',
       'The inventory lacks Savings Plans (us-east-1): allow savingsplans:DescribeSavingsPlans in the policy of the role or user.',
+      'The inventory lacks resources in the indexes of Resource Explorer (us-east-1): allow resource-explorer-2:ListIndexes in the policy of the role or user.',
       'The inventory lacks state and size of databases (eu-west-2): a service control policy of the organization denies ' +
         'rds:DescribeDBInstances; allow it there, or do not use the region.',
     ]);
