@@ -71,7 +71,7 @@ const DriverType = answerType('AnomalyDriver', 'A driver of the difference.', {
   value: text('Value of the dimension, as on the bill or by the rules of the virtual tag.'),
   change: decimal('Cost above its expectation, in the anomaly’s currency; negative for a decrease.'),
   share: float(
-    'Share of the whole difference in percent, 2 decimals. Shares of one dimension add up to 100, including drivers too small to list.',
+    'Share of the whole difference in percent, 2 decimals. Shares of one dimension, or of one virtual tag, add up to 100, including drivers too small to list.',
   ),
 });
 
@@ -79,7 +79,7 @@ const ExplanationType = answerType('AnomalyExplanation', 'Explanation of an unex
   summary: text('Summary in a few sentences.'),
   drivers: listOf(
     DriverType,
-    'Drivers of the difference, from region to usage type, largest first within each dimension.',
+    'Drivers of the difference, from region to pricing, largest first within each dimension.',
   ),
   likelyCauses: texts('Likely causes, most likely first.'),
   nextSteps: texts('Suggested next steps, in order. None is carried out automatically.'),

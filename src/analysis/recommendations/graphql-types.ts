@@ -117,7 +117,7 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
         resolve: (found) => (found.nativeId === null ? null : found),
       }),
       estimatedMonthlySavings: decimal(
-        `Estimated saving ${monthText}. Counts realizable on-demand spend only; savings of recommendations do not overlap.`,
+        `Estimated saving ${monthText}. Counts only spend that ends with the usage: on demand, spot and unused commitments. Savings of recommendations do not overlap.`,
       ),
       currency: text('Billing currency of the savings, ISO 4217.'),
       converted: t.field({

@@ -138,7 +138,7 @@ const ExchangeRates = builder.objectRef<ExchangeRate[]>('ExchangeRates').impleme
     downloadHost: t.string({
       nullable: true,
       description:
-        'Host that rates are downloaded from if `automatic_exchange_rates` of the organization is on; null if the operator forbids it.',
+        'Host that rates are downloaded from if `automaticExchangeRates` of the organization is on; null if the operator forbids it.',
       resolve: (_rates, _args, ctx) => {
         const { url } = ctx.deps.config.exchangeRates;
         return url === null ? null : new URL(url).host;
