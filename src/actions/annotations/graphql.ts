@@ -76,7 +76,7 @@ recordOperations('Annotation', 'an annotation', {
   descriptions: {
     id: 'UUID of the annotation.',
     read: 'Returns an annotation.',
-    create: 'Creates an annotation, owned by the caller.',
+    create: 'Creates an annotation, owned by the caller. Not for Viewers.',
     update: 'Updates an annotation. Owners can update their own, Admins any.',
     remove: 'Deletes an annotation. Owners can delete their own, Admins any.',
   },

@@ -27,7 +27,7 @@ export async function defaultDashboard({ db }: DefaultDeps, viewer: Viewer): Pro
 
 /** Changes the start page of the caller or of the organization; absent fields stay unchanged, null removes one.
  *  @throws {AppError} VALIDATION_ERROR for a dashboard that the caller does not see, or that is not shared; FORBIDDEN for the
- *    organization's start page unless the caller is an Admin */
+ *    organization's start page unless the caller is an Admin with access to all accounts */
 export async function updateDefaultDashboard(
   { db }: DefaultDeps,
   viewer: Viewer,

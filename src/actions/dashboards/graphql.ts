@@ -133,7 +133,10 @@ const UpdateDefaultDashboardInput = builder.inputType('UpdateDefaultDashboardInp
   description: 'Changes to the start page of the console: omitted fields stay unchanged.',
   fields: (t) => ({
     own: t.string({ ...bounded(defaultRule), description: defaultTexts.own }),
-    organization: t.string({ ...bounded(defaultRule), description: `${defaultTexts.organization} For Admins.` }),
+    organization: t.string({
+      ...bounded(defaultRule),
+      description: `${defaultTexts.organization} For Admins with access to all accounts.`,
+    }),
   }),
 });
 
@@ -160,7 +163,8 @@ builder.queryField('defaultDashboard', (t) =>
 builder.mutationField('updateDefaultDashboard', (t) =>
   t.field({
     type: DefaultDashboardType,
-    description: 'Changes the start page of the console, for the caller or, by Admins, for the organization.',
+    description:
+      'Changes the start page of the console, for the caller or, by Admins with access to all accounts, for the organization.',
     args: {
       input: t.arg({ type: UpdateDefaultDashboardInput, required: true, description: 'Fields to change.' }),
     },

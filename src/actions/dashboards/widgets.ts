@@ -1,4 +1,4 @@
-import { arg, choice, fix, invalid } from '../../kit/errors/errors.ts';
+import { arg, choice, fix, invalid, mention, operation } from '../../kit/errors/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { nameRule, parseName } from '../../tenancy/login/input.ts';
 import { accountsOf, parseQuery, type ViewQuery } from '../views/view.ts';
@@ -67,7 +67,7 @@ function parseWidget(
   at: string,
 ): Widget {
   if ((viewId === null) === (query === null))
-    throw invalid`${arg(at)} must have either a view_id or a query${fix}give it one of them`;
+    throw invalid`${arg(at)} must have either a ${mention('view_id')} or a query${fix}give it one of them`;
   const parsed = query === null ? null : parseQuery(query, `${at}.query`);
   return {
     id: id ?? newId(new Date()),
@@ -98,5 +98,5 @@ export function storedWidgets(stored: unknown): readonly Widget[] {
 
 /** The error for a view that a widget cannot show. */
 export function notACostView(index: number, viewId: string): Error {
-  return invalid`${arg(`widgets[${index}].view_id`, viewId)} is not a saved view of the page ${choice('page', 'costs')} that you can see${fix}use an id of GET /views`;
+  return invalid`${arg(`widgets[${index}].view_id`, viewId)} is not a saved view of the page ${choice('page', 'costs')} that you can see${fix}use an id of ${operation('GET /views')}`;
 }

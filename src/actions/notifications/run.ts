@@ -57,7 +57,7 @@ export async function updatePreferences(
 /** Sets the webhook for the caller's chat messages in this organization. It is stored encrypted and never returned. Nothing
  *  is sent to it: see `testSlack`.
  *  @param input `url` null: removes it
- *  @throws {AppError} VALIDATION_ERROR when it is not a public https address; the message does not repeat the address */
+ *  @throws {AppError} VALIDATION_ERROR when it is not a public https URL; the message does not repeat the URL */
 export async function setSlackWebhook(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   viewer: Viewer,

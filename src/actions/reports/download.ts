@@ -29,7 +29,7 @@ export interface ByteRange {
   readonly last: number;
 }
 
-/** Returns the download address of a report's file. */
+/** Returns the download URL of a report's file. */
 export function downloadUrl({ publicUrl }: Pick<Config, 'publicUrl'>, reportId: string): string {
   return `${publicUrl}/api/v1/reports/${reportId}/download`;
 }
@@ -115,7 +115,7 @@ const linkMs = 7 * 86_400_000;
 const msPerSecond = 1000;
 const linkPurpose = 'report link';
 
-/** An address that downloads a report's file without a login. */
+/** A URL that downloads a report's file without a login. */
 interface SignedLink {
   readonly url: string;
   readonly expiresAt: Date;

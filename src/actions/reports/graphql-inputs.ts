@@ -38,8 +38,8 @@ const StatusType = wordEnum(
 
 const descriptions = {
   accountId: 'Connected accounts.',
-  provider: 'Providers, as slugs such as `aws`.',
-  service: 'FOCUS ServiceName, as on the bill. Not for recommendation reports.',
+  provider: 'Providers, as slugs such as `aws`. Not for invoice reports.',
+  service: 'FOCUS ServiceName, as on the bill. Not for recommendation and invoice reports.',
   region: 'FOCUS RegionId; `global` for none. For cost, inventory and coverage reports.',
   subAccountId: 'FOCUS SubAccountId. For cost and budget reports.',
   chargeCategory: 'Charge categories. For cost reports.',

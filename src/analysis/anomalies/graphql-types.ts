@@ -71,7 +71,7 @@ const DriverType = answerType('AnomalyDriver', 'A driver of the difference.', {
   value: text('Value of the dimension, as on the bill or by the rules of the virtual tag.'),
   change: decimal('Cost above its expectation, in the anomaly’s currency; negative for a decrease.'),
   share: float(
-    'Share of the whole difference in percent, 2 decimals. Shares of one dimension add up to 100, including drivers too small to list.',
+    'Share of the whole difference in percent, 2 decimals. Shares of one dimension, or of one virtual tag, add up to 100, including drivers too small to list.',
   ),
 });
 
@@ -79,7 +79,7 @@ const ExplanationType = answerType('AnomalyExplanation', 'Explanation of an unex
   summary: text('Summary in a few sentences.'),
   drivers: listOf(
     DriverType,
-    'Drivers of the difference, from region to usage type, largest first within each dimension.',
+    'Drivers of the difference, from region to pricing, largest first within each dimension.',
   ),
   likelyCauses: texts('Likely causes, most likely first.'),
   nextSteps: texts('Suggested next steps, in order. None is carried out automatically.'),
@@ -105,7 +105,7 @@ const DayType = answerType('AnomalyDay', 'Usage cost of the service on one day.'
     'expected_high',
     orNull(
       decimal(
-        'Cost above which an anomaly is reported: `expectedCost` plus the largest of 4.5 times the usual spread, the usual excess, 25% and about 10 dollars. A repeat of an earlier day or a recovery from a drop is not an anomaly. Null if not evaluated, or recorded before this field existed.',
+        'Cost above which an anomaly is reported: `expectedCost` plus the largest of 4.5 times the usual spread, 2.2 times the usual excess, 25% (at most about 1,000 dollars) and about 10 dollars. A repeat of an earlier day or a recovery from a drop is not an anomaly. Null if not evaluated, or recorded before this field existed.',
       ),
     ),
   ),

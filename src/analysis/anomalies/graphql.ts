@@ -87,7 +87,7 @@ builder.mutationFields((t) => ({
     type: UpdatedAnomalies,
     complexity: updatedComplexity,
     description:
-      'Makes the same change to several anomalies, as `updateAnomaly` does to one. Either all are changed or none. For Members and Admins.',
+      'Makes the same change to several anomalies. Either all are changed or none. For Members and Admins.',
     args: { input: t.arg({ type: UpdateAnomaliesInput, required: true, description: 'Anomalies and changes.' }) },
     ...writeRoute('Anomalies', 'anomalies.write', { method: 'PATCH', path: '/anomalies', errors: ['NOT_FOUND'] }),
     resolve: selectedUpdate((ctx, { input }, query) =>

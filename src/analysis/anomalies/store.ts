@@ -53,7 +53,7 @@ export interface AnomalyQuestion {
   readonly page: PageRequest;
 }
 
-/** Returns the ids of a page of anomalies, by default those that started last first. */
+/** Returns the ids of a page of anomalies, latest start first by default. */
 export async function listAnomalies(db: Db, scope: OrgScope, question: AnomalyQuestion): Promise<string[]> {
   const page = await db.$queryRaw<{ id: string }[]>`/* listAnomalies */ SELECT n.id ${pageOf(scope, question)}`;
   return page.map(({ id }) => id);

@@ -82,7 +82,7 @@ const fieldsOf = {
 function sorted(gaps: readonly CoverageGap[], sort: Sort<GapSortField> | null): CoverageGap[] {
   const { field, direction } = sort ?? { field: 'estimated_monthly_savings', direction: 'desc' };
   const sign = direction === 'asc' ? 1 : -1;
-  // Nothing to cover sorts before nothing covered.
+  // A coverage of null (nothing is eligible) sorts before 0%.
   const value = (gap: CoverageGap) => {
     const own = gap[fieldsOf[field]] ?? -1;
     return typeof own === 'string' ? own.toLowerCase() : own;

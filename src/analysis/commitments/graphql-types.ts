@@ -34,7 +34,7 @@ const Gap = answerType('CoverageGap', 'On-demand usage of a service in a region 
     decimal(`\`coveredCost\` in relation to \`coveredCost\` plus \`onDemandCost\`, ${percentText}.`),
   ),
   estimatedMonthlySavings: decimal(
-    `Estimated saving per month of 30.4375 days with the best one-year commitment and the lowest upfront payment, ${moneyText}.`,
+    `Estimated saving per month of 30.4375 days with the one-year commitment that has the lowest upfront payment, ${moneyText}.`,
   ),
 });
 export type CoverageGap = Answer<typeof Gap>;

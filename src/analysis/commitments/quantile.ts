@@ -49,8 +49,8 @@ export function hoursOf(days: readonly DayDemand[]): number[] {
   return days.flatMap(hoursOfDay).sort((a, b) => a - b);
 }
 
-/** Combines known and assumed hours. When assumed hours swing is unknown: they are assumed to be low when the known ones
- *  are, so that no commitment depends on the two compensating each other. */
+/** Combines known and assumed hours. The bill does not show in which hours assumed usage is low: it is assumed to be low when
+ *  known usage is, so that no commitment depends on the two compensating each other. */
 function hoursOfDay(day: DayDemand): number[] {
   const known = knownHours(day);
   const assumed = assumedHours(day);

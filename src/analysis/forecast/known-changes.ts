@@ -10,8 +10,8 @@ type ChangeDeps = Pick<Deps, 'pool' | 'engine'>;
 /** Dimensions by which the use of commitments is known. */
 const known = new Set(['account', 'provider', 'service']);
 
-/** Lists the commitments that end within the days after a history, if they change its costs: other than effective costs, those
- *  of committed usage do not depend on the commitment, or are its fee.
+/** Lists the commitments that end within the days after a history, if they change its costs. Only EffectiveCost changes: in the
+ *  other metrics, the cost of committed usage does not depend on the commitment, or is its fee.
  *  @param ledger from which the history was prepared
  *  @param days number of days */
 export async function listChanges(

@@ -14,11 +14,11 @@ export type ForecastModel = (typeof forecastModels)[number];
 export const horizonDays = 60;
 /** Maximum training days: older data misleads more than it helps. */
 export const trainingDays = 365;
-/** Days of a history that a forecast uses: a year, and what shows the seasons of the last year. */
+/** Days of a history that a forecast uses: a year, and the earlier days that show the seasons of the year before. */
 export const modelDays = trainingDays + seasonalDays;
 /** Minimum known days for a forecast per weekday; with fewer, it is the mean of the newest week. */
 export const weekdayDays = 14;
-/** Minimum known days for a model; with fewer, a forecast is the mean of the newest week and is marked as low history. */
+/** Minimum known days for a model; with fewer, a forecast is a mean of the newest week, marked as low history. */
 export const enoughDays = 28;
 
 /** Returns the training part of a series: at most a year, from the first cost in it. */

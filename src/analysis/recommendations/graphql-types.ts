@@ -117,7 +117,7 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
         resolve: (found) => (found.nativeId === null ? null : found),
       }),
       estimatedMonthlySavings: decimal(
-        `Estimated saving ${monthText}. Counts realizable on-demand spend only; savings of recommendations do not overlap.`,
+        `Estimated saving ${monthText}. Counts only spend that ends with the usage: on demand, spot and unused commitments. Savings of recommendations do not overlap.`,
       ),
       currency: text('Billing currency of the savings, ISO 4217.'),
       converted: t.field({
@@ -163,7 +163,7 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
       note: orNull(text('Note by members, in plain text.')),
       realizedMonthlySavings: orNull(
         decimal(
-          `Saving measured on the bill since the recommendation was applied: daily cost before minus daily cost after, ${monthText}. Negative if the cost has increased; null until the recommendation is applied.`,
+          `Saving measured on the bill in the first 30 days after the recommendation was applied: daily cost before minus daily cost after, ${monthText}. Negative if the cost has increased; null until the recommendation is applied.`,
         ),
       ),
     }),

@@ -54,7 +54,7 @@ builder.mutationFields((t) => ({
     type: UpdatedRecommendations,
     complexity: updatedComplexity,
     description:
-      'Makes the same change to several recommendations, as `updateRecommendation` does to one. Either all are changed or none. For Members and Admins.',
+      'Makes the same change to several recommendations. Either all are changed or none. For Members and Admins.',
     args: {
       input: t.arg({ type: UpdateRecommendationsInput, required: true, description: 'Recommendations and changes.' }),
     },

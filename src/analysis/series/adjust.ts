@@ -128,7 +128,7 @@ function usualWeek(values: readonly number[], calendar: readonly CalendarDay[]):
 }
 
 const weeks = 13;
-/** Minimum gap between the ratios of alternate weeks of what runs every second week. */
+/** Minimum gap between the ratios of alternate weeks that shows a job that runs every second week. */
 const fortnightly = 0.25;
 /** Standard error of a median, in standard errors of the mean: √(π/2). */
 const medianError = 1.2533;

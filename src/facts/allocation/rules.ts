@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arg, argItem, fix, invalid, mention } from '../../kit/errors/errors.ts';
+import { arg, argItem, choice, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { lineRule, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 import { dimensionNames, parseDimension, type Dimension } from '../costs/dimensions.ts';
 import { spelled } from '../costs/breakdown/question.ts';
@@ -98,7 +98,7 @@ export function parseRules(rules: readonly AllocationRuleInput[]): AllocationRul
   const conditions = rules.flatMap((rule) => rule.conditions ?? []);
   const count = conditions.reduce((sum, { values }) => sum + (values?.length ?? 0), 0);
   if (count > allocationLimits.allValues)
-    throw invalid`${arg('rules')} can have at most ${allocationLimits.allValues} values in all conditions, not ${count}${fix}use starts_with, or take values from a tag with ${mention('value_from')}`;
+    throw invalid`${arg('rules')} can have at most ${allocationLimits.allValues} values in all conditions, not ${count}${fix}use ${choice('operator', 'starts_with')}, or take values from a tag with ${mention('value_from')}`;
   const spellings = new Map<string, string>();
   return rules.map((input, index) => {
     const rule = parseRule(input, `rules[${index}]`);

@@ -124,7 +124,7 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
   }
   if (lastOfRange < firstOfRange) throw endBeforeStart(lastOfRange, firstOfRange);
   if (firstOfRange > today && start === null)
-    throw invalid`${arg('end_date', lastOfRange)} without ${mention('start_date')} means ${firstOfRange} and later, which is in the future${fix}set ${mention('start_date')} to ${today} or earlier`;
+    throw invalid`${arg('end_date', lastOfRange)} without ${mention('start_date')} starts the range on ${firstOfRange}, which is in the future${fix}set ${mention('start_date')} to ${today} or earlier`;
   if (firstOfRange > today)
     throw invalid`${arg('start_date', firstOfRange)} is in the future: costs are known up to today, ${today}`;
   const apart = daysBetween(firstOfRange, lastOfRange);

@@ -7,7 +7,7 @@ import { conversionOf, convertedAmountText, convertedInText, ownCurrency } from 
 
 /** Result of comparing an invoice with its lines. */
 export const InvoiceStatusType = wordEnum('InvoiceStatus', 'Result of comparing an invoice with its lines.', {
-  matched: 'The stated amount equals the sum of the lines, to half of the currency’s smallest unit.',
+  matched: 'The stated amount equals the sum of the lines, to within half of the currency’s smallest unit.',
   different: 'The stated amount differs from the sum of the lines.',
   provisional:
     'Too early to compare: the month has not ended, its lines are not complete, or they have no invoice id yet. At most until 10 days after the month.',

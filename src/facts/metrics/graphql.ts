@@ -50,7 +50,7 @@ builder.mutationFields((t) => ({
   setUnitMetricValues: t.field({
     type: ValuesSetType,
     description:
-      'Sets the values of a unit metric for days and sets of labels. Values of other days or labels stay unchanged; sending the same values again changes nothing. Either all values are applied or none. In REST, the body is the list of values as JSON, or CSV with the columns `date`, `value` and `label:NAME` for each label. For Admins.',
+      'Sets the values of a unit metric for days and sets of labels. Values of other days or labels stay unchanged; sending the same values again changes nothing. Either all values are applied or none. In REST, the body is the list of values as JSON, or CSV with the columns `date`, `value` and `label:NAME` for each label. For Admins with access to all accounts.',
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       values: t.arg({
@@ -68,7 +68,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, args, ctx) => setMetricValues(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
   }),
   deleteUnitMetricValues: t.boolean({
-    description: 'Deletes the values of a unit metric in a range of days. For Admins.',
+    description: 'Deletes the values of a unit metric in a range of days. For Admins with access to all accounts.',
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       startDate: t.arg({ type: 'Date', required: true, description: 'First UTC day.' }),
@@ -101,9 +101,9 @@ recordOperations('UnitMetric', 'a unit metric', {
   descriptions: {
     id: idArg,
     read: 'Returns a unit metric.',
-    create: 'Creates a unit metric. For Admins.',
-    update: 'Updates a unit metric. For Admins.',
-    remove: 'Deletes a unit metric and its values. For Admins.',
+    create: 'Creates a unit metric. For Admins with access to all accounts.',
+    update: 'Updates a unit metric. For Admins with access to all accounts.',
+    remove: 'Deletes a unit metric and its values. For Admins with access to all accounts.',
   },
   read: (deps, { scope }, id, query) => metrics.read(deps, scope, id, query),
   create: createMetric,

@@ -48,7 +48,7 @@ async function scalarScript(): Promise<string> {
   const register = plugin as unknown as Plugin;
   register({ route: (route) => void routes.push(route) }, { configuration: { url: '/api/v1/docs' } }, () => undefined);
   const route = routes.find(({ url }) => url.endsWith('.js'));
-  if (!route) throw new Error('@scalar/fastify-api-reference serves no script any more');
+  if (!route) throw new Error('@scalar/fastify-api-reference no longer serves a script');
   return new Promise((resolve) => {
     const reply = { header: () => reply, send: resolve };
     route.handler({}, reply);

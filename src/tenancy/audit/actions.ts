@@ -25,7 +25,8 @@ export const auditActions = {
   invite_accepted: 'An invitation was accepted.',
   role_changed: 'A member’s role was changed.',
   account_access_changed: 'A member’s access to cloud accounts was changed.',
-  user_removed: 'A member was removed: their private views and dashboards were deleted, their other records transferred to the Super Admin.',
+  user_removed:
+    'A member was removed; their records were transferred to the Super Admin, except private views and dashboards, which were deleted.',
   user_unlocked: 'A member’s login was unlocked.',
   ownership_transferred: 'Ownership was transferred to another member.',
   settings_changed: 'A setting of the organization was changed.',

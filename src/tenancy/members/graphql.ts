@@ -61,7 +61,7 @@ builder.mutationFields((t) => ({
   }),
   removeMember: t.boolean({
     description:
-      'Removes a member, effective with their next request. Their private views and dashboards are deleted, and their other records are transferred to the Super Admin, who cannot be removed. For Admins.',
+      'Removes a member, effective with their next request. Their private views and dashboards are deleted; all other records are transferred to the Super Admin, who cannot be removed. For Admins.',
     args: { id: t.arg.id({ required: true, description: idArg }) },
     ...writeRoute('Organization', 'members.write', { method: 'DELETE', path: '/org/members/{id}' }),
     resolve: (_root, { id }, ctx) => removeMember(ctx.deps, viewerOf(ctx), actorOf(ctx), id).then(() => true),

@@ -147,9 +147,9 @@ async function recordAccess(db: Db, actor: Actor, before: Membership, after: Acc
     await writeAudit(db, actor, { ...entry, accountId: id, details: { email, account_id: id, granted: false } });
 }
 
-/** Removes a member: their sessions and API tokens end with the next request, their records pass to the Super
- *  Admin, and their assignments end. Their address receives no more notifications of the organization. The user keeps
- *  their other organizations. Admins may remove themselves.
+/** Removes a member: their sessions and API tokens end with the next request, their private views and dashboards are
+ *  deleted, their other records pass to the Super Admin, and their assignments end. Their address receives no more
+ *  notifications of the organization. The user keeps their other organizations. Admins may remove themselves.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for the Super Admin and for a member with more access than the caller */
 export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   await deps.db.$transaction(async (db) => {

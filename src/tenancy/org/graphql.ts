@@ -138,7 +138,7 @@ const ExchangeRates = builder.objectRef<ExchangeRate[]>('ExchangeRates').impleme
     downloadHost: t.string({
       nullable: true,
       description:
-        'Host that rates are downloaded from if `automatic_exchange_rates` of the organization is on; null if the operator forbids it.',
+        'Host that rates are downloaded from if `automaticExchangeRates` of the organization is on; null if the operator forbids it.',
       resolve: (_rates, _args, ctx) => {
         const { url } = ctx.deps.config.exchangeRates;
         return url === null ? null : new URL(url).host;
@@ -197,7 +197,7 @@ const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
     }),
     fiscalYearStartMonth: t.int({
       ...unclearable(monthRule),
-      description: 'First month of the fiscal year, 1 (January) to 12. Fiscal years are named by the year they end in.',
+      description: 'First month of the fiscal year, 1 (January) to 12. Fiscal years are named after the year they end in.',
     }),
     automaticExchangeRates: t.boolean({
       ...unclearable(),

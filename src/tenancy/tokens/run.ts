@@ -69,7 +69,7 @@ export async function createToken(
   const createdAt = deps.clock.now();
   const expiresAt = input.expiresAt ?? null;
   if (expiresAt && expiresAt <= createdAt)
-    throw invalid`${arg('expires_at', expiresAt.toISOString())} must be in the future${fix}leave it out for none`;
+    throw invalid`${arg('expires_at', expiresAt.toISOString())} must be in the future${fix}leave it out for a token that never expires`;
   const readOnly = input.readOnly ?? false;
   const token = newToken();
   const row = await deps.db.$transaction(async (db) => {

@@ -36,7 +36,7 @@ type ChannelDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
 export type NewChannel = Channel & { readonly signingSecret: string | null };
 
 /** Creates a channel. Nothing is sent to it: see `testChannel`.
- *  @throws {AppError} VALIDATION_ERROR naming the field, without repeating the address; FORBIDDEN without access to all
+ *  @throws {AppError} VALIDATION_ERROR naming the field, without repeating the URL; FORBIDDEN without access to all
  *    accounts; CONFLICT if another channel has the name */
 export async function createChannel(
   deps: ChannelDeps,
@@ -63,7 +63,7 @@ export async function createChannel(
   return { ...made, signingSecret };
 }
 
-/** Updates the given fields of a channel. A new address clears the state of the previous one.
+/** Updates the given fields of a channel. A new URL clears the state of the previous one.
  *  @throws {AppError} as `createChannel`; NOT_FOUND; VALIDATION_ERROR when nothing is given */
 export async function updateChannel(
   deps: ChannelDeps,
@@ -144,7 +144,7 @@ export async function testChannel(
 /** Channels read per batch. */
 const batch = 500;
 
-/** Re-encrypts every address and signing secret under an older key with the newest one. Those changed in the meantime are
+/** Re-encrypts every URL and signing secret under an older key with the newest one. Those changed in the meantime are
  *  skipped: they already use the newest key.
  *  @returns the number of channels with re-encrypted columns
  *  @throws {Error} when a key is not among the configured ones */

@@ -10,7 +10,7 @@ import {
 import { nameRule, parseName } from '../../../tenancy/login/input.ts';
 import { webhookRule } from '../webhook/address.ts';
 
-/** A channel of an organization, without its address and secret. */
+/** A channel of an organization, without its URL and secret. */
 export type Channel = Pick<
   ChannelRow,
   'id' | 'organizationId' | 'name' | 'kind' | 'enabled' | 'anomalyAlerts' | 'updatedAt'
@@ -29,7 +29,7 @@ export const channelFields = {
 export type ChannelInput = RecordInput<typeof channelFields>;
 export type ChannelChange = RecordChange<typeof channelFields>;
 
-/** Returns the row id that the encryption of a channel's address is bound to. */
+/** Returns the row id that the encryption of a channel's URL is bound to. */
 export function addressRowId(channelId: string): string {
   return `channel address ${channelId}`;
 }

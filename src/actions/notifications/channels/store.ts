@@ -81,7 +81,7 @@ export type ChannelToPost = Pick<
   'id' | 'organizationId' | 'kind' | 'enabled' | 'url' | 'secret' | 'pausedUntil'
 >;
 
-/** Returns a channel with its encrypted address; null if it is gone. */
+/** Returns a channel with its encrypted URL; null if it is gone. */
 export async function findChannelToPost(
   db: Db,
   { organizationId, id }: { readonly organizationId: string; readonly id: string },
@@ -100,7 +100,7 @@ export interface ChannelState {
   readonly pausedUntil: Date | null;
 }
 
-/** Records the state of a channel, unless another address was set in the meantime. */
+/** Records the state of a channel, unless another URL was set in the meantime. */
 export async function noteChannel(
   db: Db,
   { organizationId, id, url }: Pick<ChannelToPost, 'organizationId' | 'id' | 'url'>,
@@ -109,7 +109,7 @@ export async function noteChannel(
   await db.channel.updateMany({ where: { organizationId, id, url }, data: state });
 }
 
-/** The columns of a channel whose address was just set. */
+/** The columns of a channel whose URL was just set. */
 export const untried = { lastStatus: null, lastAttemptAt: null, lastError: null, pausedUntil: null };
 
 /** The encrypted columns of a channel. */

@@ -4,12 +4,12 @@ import type { Config } from '../../../kit/config/config.ts';
 import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 import { AddressRefusedError, checkedLookup, checkLiteral } from '../../../kit/network/reach.ts';
 
-// Protects the operator's network from webhooks: members choose their address, and the server runs inside a network.
+// Protects the operator's network from webhooks: members choose their URL, and the server runs inside a network.
 
 /** The operator's webhook settings. */
 export type WebhookPolicy = Pick<Config, 'allowPrivateWebhooks' | 'webhookHosts'>;
 
-/** Bounds of a webhook's address. */
+/** Bounds of a webhook's URL. */
 export const webhookRule = { format: 'uri', pattern: '^https://', maxLength: 2_000 } as const;
 /** Timeout of address lookups, in ms; slower resolvers count as unavailable. */
 const lookupMs = 3_000;
@@ -17,9 +17,9 @@ const lookupMs = 3_000;
 /** Domains that are never public: RFC 6761, RFC 8375, and ICANN's domain for private use. */
 const privateDomains = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
 
-/** Checks the address of a webhook before it is saved: https, a public host name, port 443, unless the operator's
+/** Checks the URL of a webhook before it is saved: https, a public host name, port 443, unless the operator's
  *  `WEBHOOK_HOSTS` or `ALLOW_PRIVATE_WEBHOOKS` allows more. A name that does not resolve now is accepted, because each
- *  delivery checks the addresses again when it connects. No message repeats the address: it is a secret.
+ *  delivery checks the IP addresses again when it connects. No message repeats the URL: it is a secret.
  *  @param resolve the system's resolver by default
  *  @throws {AppError} VALIDATION_ERROR */
 export async function parseWebhookUrl(
@@ -54,7 +54,7 @@ function checkIsPublic({ port, hostname }: URL): void {
     throw invalid`${arg('url')} must name a public host such as hooks.slack.com${fix}the operator can allow others with WEBHOOK_HOSTS`;
 }
 
-/** @throws {AppError} VALIDATION_ERROR if the host resolves to an address that deliveries would refuse */
+/** @throws {AppError} VALIDATION_ERROR if the host resolves to an IP address that deliveries would refuse */
 async function checkAddresses(url: URL, policy: WebhookPolicy, resolve: LookupFunction): Promise<void> {
   const reach = { allowsPrivate: mayBePrivate(url, policy), isEncrypted: url.protocol === 'https:' };
   try {

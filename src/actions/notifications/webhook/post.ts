@@ -16,7 +16,7 @@ interface PostOptions {
   readonly timeoutMs?: number;
 }
 
-/** Posts a message to a Slack webhook, once. Redirects are not followed. The outcome never contains the webhook's address.
+/** Posts a message to a Slack webhook, once. Redirects are not followed. The outcome never contains the webhook's URL.
  *  @param url https; plain http only with `allowsPrivate`, and to private addresses */
 export function postToWebhook(
   url: string,

@@ -115,7 +115,7 @@ function fromNewResources({ newResources, kind, impact, currency }: AnomalyFacts
   if (count === 0 || share < minor || kind === 'new_service') return [];
   if (share >= moreThanAll)
     return [
-      `Resources were replaced by more or more expensive ones: resources that cost nothing before cost ${formatMoney(cost, currency)}, all others ${formatMoney(cost - impact, currency)} less than expected.`,
+      `Resources were replaced by a larger number of resources or by more expensive ones: resources that cost nothing before cost ${formatMoney(cost, currency)}, all others ${formatMoney(cost - impact, currency)} less than expected.`,
     ];
   const those =
     count === 1

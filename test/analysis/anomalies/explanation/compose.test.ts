@@ -51,7 +51,7 @@ describe('a composed explanation', () => {
     );
     expect(summary).toContain('resource i-new (167%). Shares above 100% are offset by decreases elsewhere.');
     expect(likelyCauses.slice(0, 2)).toEqual([
-      'Resources were replaced by more or more expensive ones: resources that cost nothing before cost $1,670.00, all others $670.00 less than expected.',
+      'Resources were replaced by a larger number of resources or by more expensive ones: resources that cost nothing before cost $1,670.00, all others $670.00 less than expected.',
       'A change in the workload of i-new: this resource cost $1,670.00 more than expected, the rest of the service less.',
     ]);
     expect(nextSteps.join(' ')).not.toContain('incident');

@@ -79,7 +79,7 @@ export const awsEc2 = detectorsOf('aws', [
   },
   {
     type: 'aws_ec2_unlimited_credits',
-    summary: 'Burstable instance that is billed for surplus credits every day',
+    summary: 'Burstable instance that is billed for surplus credits on at least 14 days',
     title: ({ name }) => `Stop the surplus CPU credit charges of ${name}`,
     description:
       'This burstable instance uses more CPU than its size earns credits for, and the surplus is billed. With ' +

@@ -21,11 +21,11 @@ const dynamodbThroughput = /(Read|Write)(CapacityUnit-Hrs|RequestUnits)/;
 export const awsManaged = detectorsOf('aws', [
   {
     type: 'aws_dynamodb_ia_class',
-    summary: 'DynamoDB table whose storage costs much more than its requests',
+    summary: 'DynamoDB table whose storage costs more than half as much as its requests',
     title: ({ name }) => `Change the table ${name} to the Standard-Infrequent Access class`,
     description:
-      'Most of the cost of this table is storage. In the Standard-Infrequent Access class, storage costs 60% ' +
-      'less and requests cost 25% more. The change is made in place, at most twice in 30 days.',
+      'The storage of this table costs more than half as much as its requests. In the Standard-Infrequent Access ' +
+      'class, storage costs 60% less and requests cost 25% more. The change is made in place, at most twice in 30 days.',
     confidence: 'medium',
     method: 'factor',
     find(subject, { window }) {
