@@ -86,8 +86,7 @@ builder.mutationFields((t) => ({
   updateAnomalies: t.field({
     type: UpdatedAnomalies,
     complexity: updatedComplexity,
-    description:
-      'Makes the same change to several anomalies. Either all are changed or none. For Members and Admins.',
+    description: 'Makes the same change to several anomalies. Either all are changed or none. For Members and Admins.',
     args: { input: t.arg({ type: UpdateAnomaliesInput, required: true, description: 'Anomalies and changes.' }) },
     ...writeRoute('Anomalies', 'anomalies.write', { method: 'PATCH', path: '/anomalies', errors: ['NOT_FOUND'] }),
     resolve: selectedUpdate((ctx, { input }, query) =>

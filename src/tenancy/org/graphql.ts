@@ -197,7 +197,8 @@ const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
     }),
     fiscalYearStartMonth: t.int({
       ...unclearable(monthRule),
-      description: 'First month of the fiscal year, 1 (January) to 12. Fiscal years are named after the year they end in.',
+      description:
+        'First month of the fiscal year, 1 (January) to 12. Fiscal years are named after the year they end in.',
     }),
     automaticExchangeRates: t.boolean({
       ...unclearable(),

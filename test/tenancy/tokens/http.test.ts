@@ -59,7 +59,9 @@ describe('creating an API token', () => {
     expect(await send({})).toEqual(invalid(/^name is required/));
     expect(await send({ name: ' ' })).toEqual(invalid(/^name must/));
     expect(await send({ name: 'x', expires_at: start.toISOString() })).toEqual(
-      invalid(/^expires_at "2026-11-21T10:00:00\.000Z" must be in the future; leave it out for a token that never expires$/),
+      invalid(
+        /^expires_at "2026-11-21T10:00:00\.000Z" must be in the future; leave it out for a token that never expires$/,
+      ),
     );
     expect(await send({ name: 'x', expires_at: 'soon' })).toEqual(invalid(/^expires_at/));
     expect(await send({ name: 'x', read_only: 'yes' })).toEqual(invalid(/^read_only/));
