@@ -100,11 +100,12 @@ describe('imports', () => {
 
   it('keep server code out of the console', () => {
     const ours = imports.filter(({ from, to }) => areaOf(from) === 'console' && to.startsWith('src/'));
-    // Rules shared with the API and MCP: complete and compared days, short names of services, and names that connect accounts.
-    // They need nothing else.
+    // Rules shared with the server: complete and compared days, names of providers, short names of services, and names that
+    // connect accounts. They need nothing else.
     const shared = new Set([
       'src/kit/time/compared-days.ts',
       'src/kit/time/period.ts',
+      'src/kit/text/provider-name.ts',
       'src/kit/text/service-aliases.ts',
       'src/kit/text/cloud-names.ts',
     ]);

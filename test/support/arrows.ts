@@ -14,7 +14,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   surfaces: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'ingest', 'analysis', 'actions'],
   operation: ['kit', 'tenancy', 'jobs', 'engine', 'providers', 'facts', 'ingest', 'analysis', 'actions'],
   mcp: ['kit'],
-  // A client: from the server it imports only the schema's types, and two files about days (see below).
+  // A client: from the server it imports only the schema's types, and the files of kit that browsers share (architecture.test.ts).
   console: ['kit'],
   demo: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'providers', 'facts', 'ingest', 'analysis', 'actions', 'sample'],
 };

@@ -10,7 +10,8 @@ import { findAccount } from './store.ts';
 import { percentUsed, type Budget } from '../../analysis/budgets/budget.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Bar, Fact } from '../../tenancy/mail/figures.ts';
-import { formatMoney, formatPercent, formatProvider } from '../../kit/text/format.ts';
+import { formatMoney, formatPercent } from '../../kit/text/format.ts';
+import { providerName } from '../../kit/text/provider-name.ts';
 import { periodKey, periodName, periodNoun, periodOn } from '../../analysis/budgets/period.ts';
 import type { Target } from '../../analysis/budgets/target.ts';
 
@@ -139,7 +140,7 @@ export function targetFacts(target: Target, account: string | null): Fact[] {
   const { accountId, provider, service, subAccountId, tagKey, tagValue } = target;
   return [
     { label: 'Account', value: accountId === null ? 'All accounts' : (account ?? accountId) },
-    ...(provider === null ? [] : [{ label: 'Provider', value: formatProvider(provider) }]),
+    ...(provider === null ? [] : [{ label: 'Provider', value: providerName(provider) }]),
     ...(service === null ? [] : [{ label: 'Service', value: service }]),
     ...(subAccountId === null ? [] : [{ label: 'Sub-account', value: subAccountId }]),
     ...(tagKey === null ? [] : [tagFact(tagKey, tagValue)]),

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Day } from '../../kit/time/period.ts';
-import { formatPercent as percentOf, formatProvider } from '../../kit/text/format.ts';
+import { formatPercent as percentOf } from '../../kit/text/format.ts';
+import { providerName } from '../../kit/text/provider-name.ts';
 
 /** Content type of a column. `money` is rounded to 6 decimals, `percent` is 0–100 with 2; `number` is any other decimal;
  *  `date` is a `Day`; `month` is `YYYY-MM`; `instant` is ISO 8601 in UTC with `Z`. */
@@ -156,6 +157,6 @@ async function* rowsOnPaper(rows: AsyncIterable<Row>, rowOf: (row: Row) => Row):
 
 function valueOnPaper({ isWord, isProvider }: Column, value: Value): Value {
   if (typeof value !== 'string') return value;
-  if (isProvider) return formatProvider(value);
+  if (isProvider) return providerName(value);
   return isWord ? formatWord(value) : value;
 }

@@ -13,8 +13,9 @@ import { storedMessage } from '../../kit/errors/stored-error.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { downloadUrl } from './download.ts';
 import { storedFilters } from './filters.ts';
+import type { ReportType } from './kinds.ts';
 
-export const ReportTypeEnum = wordEnum('ReportType', 'Subject of a report.', {
+export const ReportTypeEnum = wordEnum<ReportType>('ReportType', 'Subject of a report.', {
   cost_summary: 'Costs by month or day.',
   cost_by_service: 'Costs by service.',
   cost_by_account: 'Costs by account and sub-account.',

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useAccountChoices } from '../parts/choices/choices.tsx';
-import { providerName, regionName, words } from '../words/format.ts';
+import { providerName } from '../../kit/text/provider-name.ts';
+import { regionName, words } from '../words/format.ts';
 import { filterValue } from './address.ts';
 
 /** Dimensions of the cost API with label, plural and picker section. */

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { Card } from '../parts/page/card.tsx';
-import { counted, money, percent, plainPercent, providerName, words } from '../words/format.ts';
+import { providerName } from '../../kit/text/provider-name.ts';
+import { counted, money, percent, plainPercent, words } from '../words/format.ts';
 import type { Commitment } from './queries.ts';
 
 interface Props {

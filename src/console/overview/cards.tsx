@@ -14,7 +14,8 @@ import { Card, Meter, StatusOf } from '../parts/page/card.tsx';
 import { Empty, TextLink } from '../parts/page/page.tsx';
 import type { Summary } from '../recommendations/queries.ts';
 import { typeName, typeParameter, typeProvider } from '../recommendations/types.ts';
-import { ago, counted, day, days, money, percent, providerName, signedMoney } from '../words/format.ts';
+import { providerName } from '../../kit/text/provider-name.ts';
+import { ago, counted, day, days, money, percent, signedMoney } from '../words/format.ts';
 import classes from './overview.module.css';
 import type { Findings } from './queries.ts';
 

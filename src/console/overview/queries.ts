@@ -4,7 +4,7 @@ import { graphql, type ResultOf } from '../api/graphql.ts';
 import { useAnswer, type Answer } from '../api/use-api.ts';
 import type { DayCost, Part } from '../costs/stacks.ts';
 import { micros } from '../costs/table/rows.ts';
-import { providerName } from '../words/format.ts';
+import { providerName } from '../../kit/text/provider-name.ts';
 import type { DailyCosts } from '../costs/totals.ts';
 
 /** Spend and month forecast. Requests only the services that the chart shows individually. */

@@ -1,4 +1,5 @@
 import type { VariablesOf } from '../api/graphql.ts';
+import { providerName } from '../../kit/text/provider-name.ts';
 import { words } from '../words/format.ts';
 import type { RecommendationsQuery } from './queries.ts';
 
@@ -90,8 +91,6 @@ const names: Readonly<Record<RecommendationType, string>> = {
   UNKNOWN: 'Other',
 };
 
-const providers: Readonly<Record<string, string>> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud' };
-
 /** All types. */
 export const recommendationTypes: readonly RecommendationType[] = Object.keys(names).filter(isType);
 
@@ -107,7 +106,8 @@ export function typeName(type: string): string {
 
 /** Provider of a type; null if it applies to any. */
 export function typeProvider(type: RecommendationType): string | null {
-  return providers[type.toLowerCase().split('_', 1)[0] ?? ''] ?? null;
+  const [prefix = ''] = type.split('_', 1);
+  return ['AWS', 'AZURE', 'GCP'].includes(prefix) ? providerName(prefix) : null;
 }
 
 /** Type as spelled in URLs and REST. */

@@ -159,19 +159,6 @@ export function ago(value: string, now = Date.now()): string {
   return seconds < 0 ? `in ${said}` : `${said} ago`;
 }
 
-/** A map, because bills name providers: one called `constructor` must not find a property of all objects. */
-const providers: ReadonlyMap<string, string> = new Map([
-  ['aws', 'AWS'],
-  ['azure', 'Azure'],
-  ['gcp', 'Google Cloud'],
-  ['focus', 'FOCUS'],
-]);
-
-/** Display name of a provider: `aws`, `AWS` → `AWS`, `gcp` → `Google Cloud`; others are capitalized. */
-export function providerName(slug: string): string {
-  return providers.get(slug.toLowerCase()) ?? slug.charAt(0).toUpperCase() + slug.slice(1);
-}
-
 /** Readable form of an enum value: `SAVINGS_PLAN` → `Savings plan`. */
 export function words(value: string): string {
   const text = value.toLowerCase().replaceAll('_', ' ');

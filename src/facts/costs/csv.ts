@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatProvider } from '../../kit/text/format.ts';
+import { providerName } from '../../kit/text/provider-name.ts';
 import type { CsvLayout } from '../../kit/text/spreadsheet.ts';
 import { isLabelled } from './dimensions.ts';
 
@@ -17,7 +17,7 @@ export function valueName(dimension: string, value: string | null, label: string
   if (value === null || (value === '' && dimension === 'region'))
     return dimension.startsWith('tag:') ? 'Untagged' : `No ${dimension.replaceAll('_', ' ')}`;
   if (value === '') return '(empty)';
-  if (dimension === 'provider') return formatProvider(value);
+  if (dimension === 'provider') return providerName(value);
   if (dimension === 'charge_category' || dimension === 'pricing_category' || dimension === 'commitment_status')
     return value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
   return label || value;

@@ -9,13 +9,6 @@ const timeFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short', hourCyc
 const rangeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const countFormat = new Intl.NumberFormat(locale);
 const byteUnits = ['B', 'kB', 'MB', 'GB'] as const;
-/** A map, because bills name providers: one called `constructor` must not find a property of all objects. */
-const providers: ReadonlyMap<string, string> = new Map([
-  ['aws', 'AWS'],
-  ['azure', 'Azure'],
-  ['gcp', 'Google Cloud'],
-  ['focus', 'FOCUS'],
-]);
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 const percentFormats = new Map<number, Intl.NumberFormat>();
 
@@ -62,11 +55,6 @@ export function formatPercent(percent: number, decimals = 2): string {
     percentFormats.set(decimals, format);
   }
   return `${format.format(percent)}%`;
-}
-
-/** Display name of a provider from its slug or name: `Google Cloud` for `gcp`. */
-export function formatProvider(slug: string): string {
-  return providers.get(slug.toLowerCase()) ?? slug.charAt(0).toUpperCase() + slug.slice(1);
 }
 
 /** Formats a count, such as `1,234`. */

@@ -70,7 +70,7 @@ describe('a budget alert', () => {
     ]);
     expect(factsOf({ provider: 'oracle', tagKey: 'team', tagValue: null })).toEqual([
       'Account: All accounts',
-      expect.stringMatching(/^Provider: oracle$/i),
+      'Provider: Oracle Cloud',
       'Tag: team, any value',
     ]);
   });

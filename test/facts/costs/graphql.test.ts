@@ -119,7 +119,7 @@ it('returns CSV of a grouped series with a row per day and group, or a column pe
   };
   const { body } = await get('daily?start_date=2024-02-01&end_date=2024-02-03&group_by=provider');
   const days = body['days'] as { date: string; groups: { provider: string; cost: number }[] }[];
-  const names: Record<string, string> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud', oracle: 'Oracle' };
+  const names: Record<string, string> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud', oracle: 'Oracle Cloud' };
   const total = (slug: string) =>
     days.flatMap((day) => day.groups).reduce((sum, one) => sum + (one.provider === slug ? one.cost : 0), 0);
   const slugs = [...new Set(days.flatMap(({ groups }) => groups.map(({ provider }) => provider)))].toSorted(

@@ -4,6 +4,8 @@ import './reference-clock.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import { demo } from '../../../src/demo/run.ts';
 import { demoOrganization, openTenant } from '../../../src/demo/organization/tenant.ts';
 import { restApiOf } from '../../../src/surfaces/rest/api.ts';
@@ -13,7 +15,7 @@ import { normalized } from './normalize.ts';
 import { fillParameters } from './parameters.ts';
 import { Recorder } from './recorder.ts';
 
-const file = new URL('../../../src/surfaces/openapi/examples.json', import.meta.url);
+const file = fileURLToPath(new URL('../../../src/surfaces/openapi/examples.json', import.meta.url));
 const given = process.env['DATA_DIR'];
 const dataDir = given ?? (await mkdtemp(path.join(tmpdir(), 'costkeep-examples-')));
 const limits = { RATE_LIMIT_AUTH: '10000', RATE_LIMIT_READ: '10000', RATE_LIMIT_WRITE: '10000' };
@@ -25,7 +27,8 @@ try {
   const recorder = new Recorder(`${running.address}/api/v1`, document);
   await callEach(recorder, { deps: running.deps, email: demoOrganization.email, password });
   await fillParameters(recorder, document, running.deps.clock.now());
-  await writeFile(file, `${JSON.stringify(normalized(recorder.recorded), null, 2)}\n`);
+  const text = JSON.stringify(normalized(recorder.recorded), null, 2);
+  await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
   const count = Object.keys(recorder.recorded).length;
   process.stdout.write(`${count} operations have examples: run \`npm run emit\`\n`);
 } finally {

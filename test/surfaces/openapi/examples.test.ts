@@ -3,6 +3,7 @@ import formatsPlugin from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { restApiOf } from '../../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
+import { normalized } from '../../support/examples/normalize.ts';
 import { csvCells } from '../../support/rfc4180.ts';
 import { isJson } from './arbitrary.ts';
 
@@ -57,7 +58,29 @@ const binary = new Set([
 
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as OperationObject[]);
 
+/** A recording with the parts that differ each time. */
+function recordingOf(id: string, user: string, time: string, file: object) {
+  const answer = { id, created_at: `2026-11-21T${time}Z`, user: { id: user }, qr_svg: `<svg>${time}</svg>`, ...file };
+  return { createReport: { request: {}, answers: { 201: answer } } };
+}
+
 describe('the examples', () => {
+  it('are the same in each recording', () => {
+    const [one, other] = [
+      recordingOf('01a1fd58-89c2-712e-a06b-3884547bf6ac', 'AaH9VtUGdlOz8aBxyMAFiA', '09:00:01.123', {
+        size_bytes: 7616,
+        sha256: '6ec3',
+        evaluated_percent: 2.56,
+      }),
+      recordingOf('01a227d5-f1f2-72f5-b9bc-aef01cc0aac0', 'AaH9WIm4cHucaKZbeyGQag', '09:02:03.456', {
+        size_bytes: 7617,
+        sha256: '2815',
+        evaluated_percent: 0,
+      }),
+    ].map(normalized);
+    expect(one).toEqual(other);
+  });
+
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
     'of %s match their schemas',
     (_id, operation) => {

@@ -2,7 +2,7 @@ import type { AccountCost, GroupedCosts, ServiceCost } from '../../../facts/cost
 import { costsByAccount, costsByRegion, costsByService, costsByTag, costsSummary } from '../../../facts/costs/run.ts';
 import { valueName } from '../../../facts/costs/csv.ts';
 import { keyDimension, virtualKeyOf } from '../../../facts/costs/dimensions.ts';
-import { formatProvider } from '../../../kit/text/format.ts';
+import { providerName } from '../../../kit/text/provider-name.ts';
 import { formatPercent, type Section } from '../document.ts';
 import { argsOf } from '../filters.ts';
 import { barChart, shareChart, stackedChart } from './charts.ts';
@@ -26,7 +26,7 @@ export const readCostSummary: ReadDataSet = async (request) => {
   const [largest] = services.groups;
   const providers = Map.groupBy(services.groups, ({ provider }) => provider);
   const shares = [...providers].map(([slug, own]) => ({
-    label: formatProvider(slug),
+    label: providerName(slug),
     value: own.reduce((sum, { cost }) => sum + cost, 0),
   }));
   return {

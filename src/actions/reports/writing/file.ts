@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { keyDimension, virtualKeyOf } from '../../../facts/costs/dimensions.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { formatProvider } from '../../../kit/text/format.ts';
+import { providerName } from '../../../kit/text/provider-name.ts';
 import { type OrgScope, orgScope } from '../../../tenancy/auth/scope.ts';
 import { dataSets } from '../data/all.ts';
 import { type Fact, formatWord, type ReportDocument, type ReportWriter } from '../document.ts';
@@ -59,7 +59,7 @@ function filterFacts(filters: Filters, accountNames: ReadonlyMap<string, string>
     const values = (Array.isArray(value) ? value : [value]).map(String);
     if (name === 'account_id')
       return [{ label: 'Accounts', value: listed(values.map((id) => accountNames.get(id) ?? id)) }];
-    if (name === 'provider') return [{ label: 'Provider', value: listed(values.map(formatProvider)) }];
+    if (name === 'provider') return [{ label: 'Provider', value: listed(values.map(providerName)) }];
     const virtualTag = name === 'tag_key' ? virtualKeyOf(keyDimension(String(value))) : null;
     if (virtualTag !== null) return [{ label: 'Virtual tag', value: virtualTag }];
     return [{ label: formatWord(name), value: listed(values.map((each) => (each === 'true' ? 'yes' : each))) }];

@@ -12,7 +12,8 @@ import { Card, type Fact, Facts, FigureCard, Status } from '../../parts/page/car
 import { Copy } from '../../parts/page/copy.tsx';
 import { usePolling, RecordPage } from '../../parts/page/page.tsx';
 import { Provider } from '../../parts/page/provider.tsx';
-import { ago, counted, day, days, moment, providerName, wholeMoney } from '../../words/format.ts';
+import { providerName } from '../../../kit/text/provider-name.ts';
+import { ago, counted, day, days, moment, wholeMoney } from '../../words/format.ts';
 import { FilesCard } from '../files/card.tsx';
 import { type Account, AccountDetail, isSyncing } from '../queries.ts';
 import { SampleBadge } from '../sample/sample.tsx';

@@ -7,7 +7,7 @@ import { Muted } from '../../parts/form/menu.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Page } from '../../parts/page/page.tsx';
 import { ProviderLogo } from '../../parts/page/provider.tsx';
-import { providerName } from '../../words/format.ts';
+import { providerName } from '../../../kit/text/provider-name.ts';
 import { ConnectAccount, type Provider, UpdateAccount, type Account } from '../queries.ts';
 import classes from '../../parts/page/card.module.css';
 import { LoadSample, useSampleOffer } from '../sample/sample.tsx';

@@ -7,7 +7,7 @@ import { save } from '../../parts/list/csv.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { CodeBlock, Copy } from '../../parts/page/copy.tsx';
 import { RefusalAlert, RefusalNote } from '../../parts/page/page.tsx';
-import { providerName } from '../../words/format.ts';
+import { providerName } from '../../../kit/text/provider-name.ts';
 import type { Provider } from '../queries.ts';
 import type { CredentialKind, Way } from './fields.ts';
 import { FieldsGrid, WaysChoice } from './fields-grid.tsx';

@@ -6,7 +6,8 @@ import { InvoicesQuery } from '../../invoices/queries.ts';
 import { MemberList } from '../../settings/members/queries.ts';
 import { TagKeysQuery } from '../../tags/queries.ts';
 import { addMonths, monthStart, today } from '../../words/days.ts';
-import { providerName, regionName } from '../../words/format.ts';
+import { providerName } from '../../../kit/text/provider-name.ts';
+import { regionName } from '../../words/format.ts';
 import { AnyField } from '../form/fields.tsx';
 import type { Choice } from '../list/filters.tsx';
 

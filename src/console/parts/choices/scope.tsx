@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { useAnswer } from '../../api/use-api.ts';
 import { CostsByAccount, CostsByTag } from '../../costs/totals.ts';
 import { addMonths, monthStart, today } from '../../words/days.ts';
-import { providerName } from '../../words/format.ts';
+import { providerName } from '../../../kit/text/provider-name.ts';
 import { AnyField } from '../form/fields.tsx';
 import type { Choice } from '../list/filters.tsx';
 import {

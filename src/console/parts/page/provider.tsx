@@ -1,6 +1,6 @@
 import { Group, type GroupProps } from '@mantine/core';
 import { IconBrandAws, IconBrandAzure, IconBrandGoogle, IconCloud } from '@tabler/icons-react';
-import { providerName } from '../../words/format.ts';
+import { providerName } from '../../../kit/text/provider-name.ts';
 
 const logos = { aws: IconBrandAws, azure: IconBrandAzure, gcp: IconBrandGoogle } as const;
 

@@ -3,7 +3,8 @@ import type { VariablesOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAccountNames } from '../../parts/choices/choices.tsx';
 import { typeName } from '../../recommendations/types.ts';
-import { plainMoney, providerName, words } from '../../words/format.ts';
+import { providerName } from '../../../kit/text/provider-name.ts';
+import { plainMoney, words } from '../../words/format.ts';
 import type { CreateReport, Report, ReportType } from '../queries.ts';
 
 /** Value of one filter, in the API's format. */

@@ -10,7 +10,8 @@ import type { Choice } from '../../parts/list/filters.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
 import type { Column } from '../../parts/list/table.tsx';
 import { Empty, usePolling } from '../../parts/page/page.tsx';
-import { count, counted, providerName } from '../../words/format.ts';
+import { providerName } from '../../../kit/text/provider-name.ts';
+import { count, counted } from '../../words/format.ts';
 import { UpdatePolicy, PoliciesQuery, type PolicyRow, type PolicyRule } from '../queries.ts';
 import { TagsTabs } from '../tabs.tsx';
 
