@@ -134,7 +134,7 @@ describe('endless query', () => {
     const asked = [1, 2].map(() => ask(endless, { signal: leaving.signal }));
     const waiting = ask('SELECT 1::INTEGER AS one');
     setTimeout(() => leaving.abort(new Error('the client left')), 300);
-    for (const one of asked) await expect(one).rejects.toThrow('the client left');
+    await Promise.all(asked.map((one) => expect(one).rejects.toThrow('the client left')));
     expect(await waiting).toEqual([{ one: 1 }]);
     await expect(ask('SELECT 1', { signal: leaving.signal })).rejects.toThrow('the client left');
   });
