@@ -55,5 +55,6 @@ export function requireAllAccounts({ accountIds }: OrgScope, why: string): void 
 
 /** The error for an action that the caller's role does not allow. */
 export function roleForbids(role: Role): AppError {
-  return forbidden`The role ${choice('role', role)} does not allow this${fix}ask an Admin of the organization`;
+  const who = role === 'admin' ? 'the Super Admin' : 'an Admin';
+  return forbidden`The role ${choice('role', role)} does not allow this${fix}ask ${who} of the organization`;
 }
