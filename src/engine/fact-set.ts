@@ -36,10 +36,17 @@ export class FactSet {
   readonly organizationId: string;
   readonly accountIds: readonly string[];
   readonly parts: readonly FactPart[];
+  /** The member who asks; null for jobs. The engine is fair between members. */
+  readonly userId: string | null;
 
   /** @internal for `openFacts` */
-  constructor(organizationId: string, accountIds: readonly string[], parts: readonly FactPart[]) {
+  constructor(
+    { organizationId, userId }: Pick<OrgScope, 'organizationId' | 'userId'>,
+    accountIds: readonly string[],
+    parts: readonly FactPart[],
+  ) {
     this.organizationId = organizationId;
+    this.userId = userId;
     this.accountIds = accountIds;
     this.parts = parts;
   }
@@ -48,7 +55,7 @@ export class FactSet {
   union(other: FactSet): FactSet {
     if (other.organizationId !== this.organizationId) throw new Error('Fact sets of two organizations');
     const accountIds = [...new Set([...this.accountIds, ...other.accountIds])];
-    return new FactSet(this.organizationId, accountIds, [...this.parts, ...other.parts]);
+    return new FactSet(this, accountIds, [...this.parts, ...other.parts]);
   }
 }
 
@@ -100,7 +107,7 @@ export async function openFacts(reader: Reader, scope: OrgScope, range: FactRang
     };
   });
   return new FactSet(
-    scope.organizationId,
+    scope,
     accountIds,
     parts.filter(({ files }) => files.length > 0),
   );

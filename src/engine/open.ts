@@ -151,7 +151,7 @@ class Engine implements FactEngine {
     try {
       lease = await this.#parts.store.lease(filesOf(facts), signal);
       const sql = withFacts(query.sql, facts, lease.pathOf);
-      const leave = await this.#queue.enter(facts.organizationId, lane, signal);
+      const leave = await this.#queue.enter(facts, lane, signal);
       const startedAt = performance.now();
       const hold = await this.#acquire(leave);
       const asked = ask(hold.run, { query: hold.query, sql, parameters }).finally(leave);

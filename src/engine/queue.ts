@@ -1,21 +1,28 @@
 import { Limiter, type Entry } from '../kit/process/limiter.ts';
 import type { Lane } from './engine.ts';
+import type { FactSet } from './fact-set.ts';
 import { tooBusy } from './failures.ts';
 
-/** Concurrent queries: each uses every thread of the engine if it can. */
+/** Concurrent queries, in total and per caller: each uses every thread of the engine if it can. */
 const places = 2;
+const placesOfOne = 1;
 
-/** Limits of waiting queries, above which new ones are rejected: in total, and per organization. */
-const maxWaiting = 100;
+/** Limits of waiting queries, above which new ones are rejected: in total, per organization and per caller. */
+const maxWaiting = 200;
+const maxWaitingOfOrganization = 100;
 const maxWaitingOfOne = 50;
 
 /** Milliseconds. A job that waited this long goes before requests, so that they cannot starve it; one slot stays theirs. */
 const jobPatienceMs = 10_000;
 
-/** Fair queue: round-robin between organizations, FIFO within one. Jobs run one at a time, and leave the last free slot to
+/** Whose query it is: a member's, or one of a job or for several members (null). */
+type Caller = Pick<FactSet, 'organizationId' | 'userId'>;
+
+/** Fair queue: round-robin between organizations, within one between its members, and FIFO within one of these. A member uses
+ *  one slot at a time, so that others never wait for two expensive queries of one. Jobs run one at a time, and leave the last free slot to
  *  requests. */
 export class FairQueue {
-  readonly #limiter = new Limiter({ limit: places, eligible });
+  readonly #limiter = new Limiter({ limit: places, limitPerOwner: placesOfOne, eligible });
 
   /** Number of waiting queries. */
   get waiting(): number {
@@ -30,11 +37,14 @@ export class FairQueue {
   /** Waits for a slot.
    *  @returns a function that releases the slot
    *  @throws {AppError} SERVICE_UNAVAILABLE when too many queries wait; the signal's reason when aborted */
-  async enter(organizationId: string, lane: Lane, signal: AbortSignal | undefined): Promise<() => void> {
+  async enter({ organizationId, userId }: Caller, lane: Lane, signal: AbortSignal | undefined): Promise<() => void> {
     signal?.throwIfAborted();
-    const own = this.#limiter.waiting.filter((one) => one.owner === organizationId && one.lane === lane);
-    if (this.waiting >= maxWaiting || own.length >= maxWaitingOfOne) throw tooBusy();
-    return this.#limiter.acquire({ owner: organizationId, lane, ...(signal && { signal }) });
+    const entry = { group: organizationId, owner: userId ?? lane, lane };
+    const ofAll = this.#limiter.waiting.filter((one) => one.group === entry.group && one.lane === lane);
+    const own = ofAll.filter(({ owner }) => owner === entry.owner);
+    if (this.waiting >= maxWaiting || ofAll.length >= maxWaitingOfOrganization || own.length >= maxWaitingOfOne)
+      throw tooBusy();
+    return this.#limiter.acquire({ ...entry, ...(signal && { signal }) });
   }
 }
 

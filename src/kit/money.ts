@@ -86,6 +86,11 @@ export function microsOf(number: number): Micros {
   return BigInt(Math.round(number * microsPerUnit));
 }
 
+/** Converts an amount rounded to 6 decimals to exact units. */
+export function amountOf(micros: Micros): Amount {
+  return micros * amountsPerMicro;
+}
+
 /** Rounds a number to 6 decimals, the precision of money in answers. */
 export function round6(value: number): number {
   return Math.round(value * 1e6) / 1e6;

@@ -10,7 +10,7 @@ import { folderStore } from '../../src/engine/stores/folder.ts';
 import { openLog } from '../../src/kit/log.ts';
 import { aFolder } from './folder.ts';
 
-const none = new FactSet('11111111-1111-1111-1111-111111111111', [], []);
+const none = new FactSet({ organizationId: '11111111-1111-1111-1111-111111111111', userId: null }, [], []);
 
 /** Runs for hours, and can be interrupted. */
 const endless = 'SELECT count(*) AS n FROM range(10000000000) a(i), range(1000) b(j) WHERE hash(i + j) % 7 = 1';
@@ -134,7 +134,7 @@ describe('endless query', () => {
     const asked = [1, 2].map(() => ask(endless, { signal: leaving.signal }));
     const waiting = ask('SELECT 1::INTEGER AS one');
     setTimeout(() => leaving.abort(new Error('the client left')), 300);
-    for (const one of asked) await expect(one).rejects.toThrow('the client left');
+    await Promise.all(asked.map((one) => expect(one).rejects.toThrow('the client left')));
     expect(await waiting).toEqual([{ one: 1 }]);
     await expect(ask('SELECT 1', { signal: leaving.signal })).rejects.toThrow('the client left');
   });
@@ -254,7 +254,11 @@ describe('deleted fact file', () => {
     const files = [
       { key: 'a/2026-01/gone-days-0.parquet', grain: 'day' as const, rows: 1, bytes: 1, decimals: '', version: 2 },
     ];
-    const gone = new FactSet('11111111-1111-1111-1111-111111111111', ['a'], [{ files, start: null, end: null }]);
+    const gone = new FactSet(
+      { organizationId: '11111111-1111-1111-1111-111111111111', userId: null },
+      ['a'],
+      [{ files, start: null, end: null }],
+    );
     await expect(engine.rows(gone, { name: 'test', sql: 'SELECT * FROM facts' })).rejects.toEqual(
       unavailable(/was replaced during the query; try again/),
     );

@@ -13,7 +13,7 @@ import { openLog } from '../../src/kit/log.ts';
 import { aFolder } from './folder.ts';
 import { engineWorld } from './world.ts';
 
-const none = new FactSet('11111111-1111-1111-1111-111111111111', [], []);
+const none = new FactSet({ organizationId: '11111111-1111-1111-1111-111111111111', userId: null }, [], []);
 const root = path.resolve(import.meta.dirname, '../..');
 
 describe('openEngine', () => {
@@ -82,7 +82,7 @@ describe('openEngine', () => {
       const options = { folders: ['${dataDir}'], scratch: '${dataDir}', dataDir: '${dataDir}', memoryMiB: 100, threads: 1 };
       const engineProcess = new EngineProcess(options, log);
       const engine = engineOver({ process: engineProcess, store: folderStore('${dataDir}'), log, timeoutMs: 30_000 });
-      const rows = await engine.rows(new FactSet('a', [], []), { name: 'test', sql: 'SELECT 7::INTEGER AS seven' });
+      const rows = await engine.rows(new FactSet({ organizationId: 'a', userId: null }, [], []), { name: 'test', sql: 'SELECT 7::INTEGER AS seven' });
       console.log(JSON.stringify([rows, engineProcess.pid]));`;
     const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 30_000 });
     const [rows, pid] = JSON.parse(ran.stdout) as [unknown, number];

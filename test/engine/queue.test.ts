@@ -10,9 +10,10 @@ function aQueue() {
   const enter = async (
     name: string,
     organization: string,
-    { lane = 'request' as Lane, signal = undefined as AbortSignal | undefined } = {},
+    { user = name, lane = 'request' as Lane, signal = undefined as AbortSignal | undefined } = {},
   ) => {
-    const leave = await queue.enter(organization, lane, signal);
+    const caller = { organizationId: organization, userId: lane === 'job' ? null : user };
+    const leave = await queue.enter(caller, lane, signal);
     started.push(name);
     leaves.set(name, leave);
   };
@@ -36,6 +37,19 @@ describe('FairQueue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
+  it('alternates between the members of an organization, each with one slot at a time', async () => {
+    const { started, enter, leave, settle } = aQueue();
+    for (const name of ['x1', 'x2', 'x3', 'x4']) void enter(name, 'a', { user: 'x' });
+    await settle();
+    expect(started).toEqual(['x1']);
+    for (const name of ['y1', 'y2']) void enter(name, 'a', { user: 'y' });
+    void enter('b1', 'b', { user: 'x' });
+    await settle();
+    expect(started).toEqual(['x1', 'y1']);
+    for (const name of ['y1', 'x1', 'b1', 'x2', 'y2', 'x3']) await leave(name);
+    expect(started).toEqual(['x1', 'y1', 'b1', 'x2', 'y2', 'x3', 'x4']);
+  });
+
   it('reserves the last free slot for requests', async () => {
     const { started, enter, leave, settle } = aQueue();
     void enter('job 1', 'a', { lane: 'job' });
@@ -54,16 +68,22 @@ describe('FairQueue', () => {
     expect(started).toEqual(['job 1', 'request 1', 'request 2', 'job 2']);
   });
 
-  it('rejects an entry behind 50 of its organization or 100 in total, and suggests a retry', async () => {
+  it('rejects an entry behind 50 of its member, 100 of its organization or 200 in total, and suggests a retry', async () => {
     const { queue, enter, settle } = aQueue();
     const refused = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '5' } });
-    for (let index = 0; index < 52; index += 1) void enter(`a${index}`, 'a');
-    await settle();
-    expect([queue.running, queue.waiting]).toEqual([2, 50]);
-    await expect(enter('more', 'a')).rejects.toEqual(refused);
-    for (let index = 0; index < 50; index += 1) void enter(`b${index}`, 'b');
-    await settle();
-    expect(queue.waiting).toBe(100);
+    const flood = async (organization: string, user: string, count: number) => {
+      for (let index = 0; index < count; index += 1) void enter(`${user}${index}`, organization, { user });
+      await settle();
+    };
+    await flood('a', 'x', 51);
+    expect([queue.running, queue.waiting]).toEqual([1, 50]);
+    await expect(enter('more', 'a', { user: 'x' })).rejects.toEqual(refused);
+    await flood('a', 'y', 51);
+    expect([queue.running, queue.waiting]).toEqual([2, 100]);
+    await expect(enter('more', 'a', { user: 'z' })).rejects.toEqual(refused);
+    await flood('b', 'x', 50);
+    await flood('b', 'y', 50);
+    expect(queue.waiting).toBe(200);
     await expect(enter('more', 'c')).rejects.toEqual(refused);
   });
 

@@ -33,7 +33,11 @@ describe('engine', () => {
     await write(kite.id, other, '2026-03', [{ ChargePeriodStart: '2026-03-05' }]);
     const files = [...(await set(plum.id)).parts, ...(await set(kite.id)).parts].flatMap((part) => part.files);
 
-    const wrong = new FactSet(plum.id, [a, other], [{ files, start: null, end: null }]);
+    const wrong = new FactSet(
+      { organizationId: plum.id, userId: null },
+      [a, other],
+      [{ files, start: null, end: null }],
+    );
 
     expect(await ask(wrong, 'SELECT DISTINCT x_AccountId AS account FROM facts')).toEqual([{ account: a }]);
   });

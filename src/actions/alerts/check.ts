@@ -4,7 +4,7 @@ import { metricDaysOf, requireMetric } from '../../facts/metrics/run.ts';
 import { forecastMonthOf } from '../../analysis/forecast/run.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
-import { parseAmount } from '../../kit/money.ts';
+import { amountOf, microsOf } from '../../kit/money.ts';
 import { addDays, dayOf, daysIn, type Day } from '../../kit/time/period.ts';
 import { openOwned, type InOwnScope } from '../../analysis/budgets/spend.ts';
 import { askAbout } from '../../analysis/budgets/target.ts';
@@ -105,7 +105,7 @@ async function forecastFigure(
   question: Omit<ExactRequest, 'range'> & { today: Day },
 ): Promise<Figure | null> {
   const { forecast } = await forecastMonthOf(deps, ledger, { ...question, lane: 'job' });
-  return forecast === null ? null : money(parseAmount(forecast.toFixed(6)));
+  return forecast === null ? null : money(amountOf(microsOf(forecast)));
 }
 
 async function readDays(

@@ -78,7 +78,7 @@ export function readForecast(
     if (!costs || costs.whole.values.every(Number.isNaN)) return composeForecast(prepared, model, { history });
     const ends = await readChanges(deps, prepared, ending);
     const input = { costs, model, changes: changesOf(history, next, ends) };
-    const computed = await inForecastThread('forecastSeries', input, 'request');
+    const computed = await inForecastThread('forecastSeries', input, 'request', prepared.ledger.scope);
     return composeForecast(prepared, model, { history, computed, ends });
   });
 }
@@ -91,7 +91,7 @@ export function readAccuracy(deps: ForecastDeps, prepared: PreparedForecast): Pr
     const history = await readHistory(deps, of);
     const costs = history && dividedSeriesOf(history);
     const evaluated = costs?.whole.values.length
-      ? await inForecastThread('evaluate', { costs, model }, 'request')
+      ? await inForecastThread('evaluate', { costs, model }, 'request', of.ledger.scope)
       : null;
     return composeAccuracy(of, model, { history, evaluated, before: next });
   });

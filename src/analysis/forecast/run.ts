@@ -115,7 +115,12 @@ async function remainingOf(
   if (isOld || costs.whole.values.every(Number.isNaN)) return { cost: null, lowHistory: true };
   const horizon = Math.max(horizonDays, daysBetween(next, end));
   const changes = changesOf(history, next, await readChanges(deps, prepared, ending));
-  const ahead = await inForecastThread('forecastAhead', { costs, model: 'seasonal', changes, days: horizon }, lane);
+  const ahead = await inForecastThread(
+    'forecastAhead',
+    { costs, model: 'seasonal', changes, days: horizon },
+    lane,
+    prepared.ledger.scope,
+  );
   const days = daysIn({ start: next > start ? next : start, end });
   const missing = days.map((day) => {
     const billed = amountToNumber(history.billed.get(day) ?? 0n);

@@ -1,5 +1,7 @@
 import type { Deps } from '../../kit/deps.ts';
+import { AppError } from '../../kit/errors/errors.ts';
 import { microsToNumber, percentages, roundAmount, sumAmounts, type Amount } from '../../kit/money.ts';
+import { mapConcurrently } from '../../kit/process/limiter.ts';
 import { addDays, dayOf, type Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { amountsBy, convertedOf } from '../costs/cells.ts';
@@ -37,25 +39,39 @@ export function coverageOf(costs: ReadonlyMap<string, Amount>, defaultValue: str
   return { total, unallocated, coveragePercent: percentages([total - unallocated, unallocated], total)[0] ?? null };
 }
 
-/** Reads the coverage of virtual tags in the caller's scope; null for a disabled one. */
+/** Time for the coverage of all virtual tags of a response, in milliseconds. */
+const coverageLimitMs = 10_000;
+
+/** Number of virtual tags whose coverage is read at once. */
+const atOnce = 4;
+
+/** Reads the coverage of virtual tags in the caller's scope; null for a disabled one, and for one whose costs cannot be read in
+ *  time: no response about virtual tags depends on an expensive one.
+ *  @param signal aborted when the client leaves */
 export async function readCoverage(
   deps: Pick<Deps, 'pool' | 'engine' | 'clock'>,
   scope: OrgScope,
   tags: readonly CoveredTag[],
+  signal?: AbortSignal,
 ): Promise<(TagCoverage | null)[]> {
   const ledger = await readLedger(deps.pool, scope);
   const slice = { ...ledger, accountIds: ledger.accounts.map(({ id }) => id) };
   const days = lastDays(ledger, dayOf(deps.clock.now()));
-  return Promise.all(
-    tags.map(async ({ key, enabled, live }) => {
-      if (!enabled) return null;
-      const dimensions = [`virtual:${key}`] as const;
-      const query = { ...days, bucket: 'none', dimensions, include: [], exclude: [] } as const;
-      const costs = amountsBy(convertedOf(await readCells(deps, slice, query)), ({ keys }) => keys[0] ?? null);
-      const { unallocated, coveragePercent } = coverageOf(costs, parseLive(live).defaultValue);
-      return { coveragePercent, unallocatedCost: microsToNumber(unallocated) };
-    }),
-  );
+  const late = AbortSignal.timeout(coverageLimitMs);
+  const isOver = AbortSignal.any(signal ? [late, signal] : [late]);
+  return mapConcurrently(tags, atOnce, async ({ key, enabled, live }) => {
+    if (!enabled) return null;
+    const dimensions = [`virtual:${key}`] as const;
+    const query = { ...days, bucket: 'none', dimensions, include: [], exclude: [] } as const;
+    const cells = await readCells(deps, slice, query, isOver).catch((error: unknown) => {
+      if (error instanceof AppError || late.aborted) return null;
+      throw error;
+    });
+    if (cells === null) return null;
+    const costs = amountsBy(convertedOf(cells), ({ keys }) => keys[0] ?? null);
+    const { unallocated, coveragePercent } = coverageOf(costs, parseLive(live).defaultValue);
+    return { coveragePercent, unallocatedCost: microsToNumber(unallocated) };
+  });
 }
 
 /** Reads the share of the billing months in scope that are evaluated, in percent with 2 decimals; null for a disabled

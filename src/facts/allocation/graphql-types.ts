@@ -185,7 +185,7 @@ export const SplitInputType = builder.inputType('CostSplitInput', {
 });
 
 const coverageOf = batched((shown: readonly CoveredTag[], ctx: Context) =>
-  readCoverage(ctx.deps, viewerOf(ctx).scope, shown),
+  readCoverage(ctx.deps, viewerOf(ctx).scope, shown, ctx.signal),
 );
 
 const progressOf = batched((shown: readonly CoveredTag[], ctx: Context) =>
@@ -238,7 +238,7 @@ export const VirtualTagType = builder.prismaObject('VirtualTag', {
         type: 'Decimal',
         nullable: true,
         description:
-          'Share of the cost of the last 30 complete days with a value other than the default, in percent. Null while disabled, and without cost.',
+          'Share of the cost of the last 30 complete days with a value other than the default, in percent. Null without cost, and if `unallocatedCost` is null.',
         select: covered,
         resolve: async (tag, _args, ctx) => (await coverageOf(tag, ctx))?.coveragePercent ?? null,
       }),
@@ -246,7 +246,7 @@ export const VirtualTagType = builder.prismaObject('VirtualTag', {
         type: 'Decimal',
         nullable: true,
         description:
-          'Cost of the last 30 complete days with the default value, in the organization’s currency. Null while disabled.',
+          'Cost of the last 30 complete days with the default value, in the organization’s currency. Null while disabled, and if it cannot be computed within 10 seconds.',
         select: covered,
         resolve: async (tag, _args, ctx) => (await coverageOf(tag, ctx))?.unallocatedCost ?? null,
       }),

@@ -215,10 +215,14 @@ export async function upsertTyped(
   { amount, now }: { readonly amount: string; readonly now: Date },
 ): Promise<void> {
   await deleteTyped(db, { organizationId }, invoice);
-  await db.typedInvoice.create({
-    data: { ...keyOf(invoice), organizationId, amount, updatedAt: now },
-    select: { accountId: true },
-  });
+  const { accountId, invoiceId, issuer, currency, billingPeriodStart } = keyOf(invoice);
+  // Another request may have entered one after the deletion.
+  await db.$executeRaw`/* upsertTyped */ INSERT INTO typed_invoices
+      (organization_id, account_id, invoice_id, issuer, currency, billing_period_start, amount, updated_at)
+    VALUES (${organizationId}::uuid, ${accountId}::uuid, ${invoiceId}, ${issuer}, ${currency}, ${billingPeriodStart}::date,
+      ${amount}::numeric, ${now})
+    ON CONFLICT (account_id, invoice_id, issuer, billing_period_start, currency)
+      DO UPDATE SET amount = EXCLUDED.amount, updated_at = EXCLUDED.updated_at`;
 }
 
 /** Removes the entered amount of an invoice, also under other spellings of its issuer.

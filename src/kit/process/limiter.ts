@@ -1,6 +1,7 @@
 /** A holder of a limiter, or a waiter. */
 export interface Entry {
-  /** Round-robin is between owners. */
+  /** Round-robin is between groups, such as organizations, and within one between its owners. */
+  readonly group: string;
   readonly owner: string;
   /** Kind of work, for `eligible`. */
   readonly lane: string;
@@ -20,13 +21,13 @@ export interface Limits {
 type Waiting = Entry & { start(): void };
 type Release = () => void;
 
-/** Bounded concurrency: a semaphore that is round-robin between owners, so that one cannot starve the others, and first in,
- *  first out within one. */
+/** Bounded concurrency: a semaphore that is round-robin between groups and their owners, so that one cannot starve the others,
+ *  and first in, first out within one. */
 export class Limiter {
   readonly #limits: Limits;
   readonly #running = new Set<Entry>();
   #waiting: Waiting[] = [];
-  /** Sequence number of each owner's last start. */
+  /** Sequence number of the last start of each group and owner. */
   readonly #lastStart = new Map<string, number>();
   #starts = 0;
 
@@ -45,7 +46,12 @@ export class Limiter {
   /** Waits for a slot.
    *  @returns releases the slot; later calls do nothing
    *  @throws the signal's reason, if it aborts first */
-  async acquire({ owner = '', lane = '', signal }: Partial<Entry> & { signal?: AbortSignal } = {}): Promise<Release> {
+  async acquire({
+    group = '',
+    owner = '',
+    lane = '',
+    signal,
+  }: Partial<Entry> & { signal?: AbortSignal } = {}): Promise<Release> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Release>();
     const abort = () => {
@@ -56,7 +62,7 @@ export class Limiter {
       signal?.removeEventListener('abort', abort);
       resolve(this.#start(entry));
     };
-    const entry: Waiting = { owner, lane, since: performance.now(), start };
+    const entry: Waiting = { group, owner, lane, since: performance.now(), start };
     signal?.addEventListener('abort', abort, { once: true });
     this.#waiting.push(entry);
     this.#dispatch();
@@ -66,7 +72,7 @@ export class Limiter {
   /** Acquires a slot if one is free.
    *  @returns releases the slot; later calls do nothing */
   tryAcquire(owner = ''): Release | null {
-    const entry = { owner, lane: '', since: performance.now() };
+    const entry = { group: '', owner, lane: '', since: performance.now() };
     return this.#eligible([entry]).includes(entry) ? this.#start(entry) : null;
   }
 
@@ -82,18 +88,21 @@ export class Limiter {
 
   #start(entry: Entry): Release {
     this.#running.add(entry);
-    this.#lastStart.set(entry.owner, ++this.#starts);
+    this.#starts += 1;
+    this.#lastStart.set(entry.group, this.#starts).set(ownerOf(entry), this.#starts);
     return () => {
       if (this.#running.delete(entry)) this.#dispatch();
     };
   }
 
   #dispatch(): void {
-    const lastStart = ({ owner }: Entry) => this.#lastStart.get(owner) ?? 0;
+    const lastStart = (key: string) => this.#lastStart.get(key) ?? 0;
+    const isEarlier = (one: Entry, than: Entry) =>
+      (lastStart(one.group) - lastStart(than.group) || lastStart(ownerOf(one)) - lastStart(ownerOf(than))) < 0;
     for (;;) {
       const [first, ...others] = this.#eligible(this.#waiting);
       if (!first) break;
-      const next = others.reduce((best, one) => (lastStart(one) < lastStart(best) ? one : best), first);
+      const next = others.reduce((best, one) => (isEarlier(one, best) ? one : best), first);
       const waiting = this.#waiting.find((one) => one === next);
       this.#waiting = this.#waiting.filter((one) => one !== next);
       waiting?.start();
@@ -106,10 +115,15 @@ export class Limiter {
     if (waiting.length === 0 || this.#running.size >= limit) return [];
     const running = [...this.#running];
     const counts = new Map<string, number>();
-    for (const { owner } of running) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-    const free = waiting.filter(({ owner }) => (counts.get(owner) ?? 0) < limitPerOwner);
+    for (const owner of running.map(ownerOf)) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    const free = waiting.filter((one) => (counts.get(ownerOf(one)) ?? 0) < limitPerOwner);
     return eligible ? eligible(free, running) : free;
   }
+}
+
+/** Key of an owner: owners of different groups are different. */
+function ownerOf({ group, owner }: Entry): string {
+  return JSON.stringify([group, owner]);
 }
 
 /** Maps with bounded concurrency, in the order of the items.

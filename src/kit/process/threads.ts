@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Piscina } from 'piscina';
+import { Limiter } from './limiter.ts';
 
 /** Priority lane of the work: a request or a job. Each lane has its own threads, so that a request never queues behind the
  *  replay of a year: jobs have one, requests one per processor and at most four, because one request can ask for twenty
@@ -17,6 +18,7 @@ export type InThread<Module> = <Name extends keyof Module & string>(
   name: Name,
   input: InputOf<Module[Name]>,
   lane: Lane,
+  caller?: Caller,
 ) => Promise<OutputOf<Module[Name]>>;
 
 /** Maximum number of threads of requests: they share the processors with DuckDB and PostgreSQL. */
@@ -24,7 +26,21 @@ const mostThreads = 4;
 /** Idle time after which a thread ends, in milliseconds; it holds some 40 MiB. */
 const idleMs = 60_000;
 
-const pools = new Map<Lane, Promise<Piscina>>();
+/** Whose work it is. Threads are round-robin between organizations and their members. */
+interface Caller {
+  readonly organizationId: string;
+  readonly userId: string | null;
+}
+
+/** The threads of a lane. */
+interface ThreadPool {
+  readonly piscina: Promise<Piscina>;
+  readonly limiter: Limiter;
+  readonly limit: number;
+  readonly closing: AbortController;
+}
+
+const pools = new Map<Lane, ThreadPool>();
 
 /** Runs work in threads that would block the event loop for more than about 20 ms. Threads start on demand, do not
  *  keep the process alive, and end when idle. A piece of work should take at most a second, since nothing can
@@ -33,20 +49,32 @@ const pools = new Map<Lane, Promise<Piscina>>();
  *  @returns rejects with the function's error, or if the thread dies */
 export function inThread<Module extends Work>(module: URL): InThread<Module> {
   const { href } = module;
-  return async (name, input, lane) => (await poolOf(lane)).run(input, { filename: href, name });
+  return (name, input, lane, caller) => {
+    const { piscina, limiter, closing } = poolOf(lane);
+    const turn = { group: caller?.organizationId ?? '', owner: caller?.userId ?? '', signal: closing.signal };
+    return limiter.run(async () => (await piscina).run(input, { filename: href, name }), turn);
+  };
 }
 
 /** Ends the threads after their current work; queued work fails. New work starts them again. */
 export async function closeThreads(): Promise<void> {
   const open = [...pools.values()];
   pools.clear();
-  await Promise.all(open.map(async (pool) => (await pool).close({ force: true })));
+  await Promise.all(
+    open.map(async ({ piscina, limiter, limit, closing }) => {
+      closing.abort(new Error('The task has been aborted'));
+      // Every place is free once the current work has ended.
+      await Promise.all(Array.from({ length: limit }, () => limiter.acquire()));
+      await (await piscina).close();
+    }),
+  );
 }
 
-function poolOf(lane: Lane): Promise<Piscina> {
+function poolOf(lane: Lane): ThreadPool {
   const known = pools.get(lane);
   if (known !== undefined) return known;
-  const pool = openPool(lane === 'request' ? Math.min(mostThreads, availableParallelism()) : 1);
+  const limit = lane === 'request' ? Math.min(mostThreads, availableParallelism()) : 1;
+  const pool = { piscina: openPool(limit), limiter: new Limiter({ limit }), limit, closing: new AbortController() };
   pools.set(lane, pool);
   return pool;
 }

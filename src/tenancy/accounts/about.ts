@@ -1,12 +1,14 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, forbidden, invalid, noneFound, notFound } from '../../kit/errors/errors.ts';
+import { arg, fix, forbidden, invalid, noneFound, notFound, unauthorized } from '../../kit/errors/errors.ts';
 import { isUuid, requireById } from '../../kit/ids.ts';
 import { inOrderOf, pageOfModel, type PageRequest, type Rows } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import { snakeOf } from '../../kit/text/case.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
+import { can } from '../auth/permissions.ts';
+import { holdMember } from '../people/store.ts';
 import { unknownAccount, type OrgScope, type Viewer } from '../auth/scope.ts';
 
 // Shared by budgets, alert rules, tag policies and report schedules, which concern one account, or all accounts (null); by
@@ -108,6 +110,9 @@ interface Author {
 /** The columns that remove the filter which was added when a former owner left. */
 export const freed = { isInherited: false, inheritedScope: [] };
 
+/** A member can own the limit of a kind divided by this, so that one cannot block all others. Admins can own all. */
+const memberPart = 4;
+
 type Columns = Readonly<Record<string, unknown>> & { readonly accountId?: string | null | undefined };
 
 /** Reads of a kind of record, within a scope. */
@@ -198,14 +203,20 @@ export class Records<Row extends { readonly id: string }, One extends Thing> ext
   }
 
   /** Adds a record owned by the author.
-   *  @throws {AppError} VALIDATION_ERROR for an unknown account or too many records; FORBIDDEN for all accounts if the
-   *  author has access to some only */
-  async add(db: Db, { viewer: { scope, userId }, actor, now }: Author, data: Columns): Promise<One> {
+   *  @throws {AppError} VALIDATION_ERROR for an unknown account or too many records of all or of the author; FORBIDDEN for all accounts if the
+   *  author has access to some only; UNAUTHORIZED if they are no longer a member */
+  async add(db: Db, { viewer: { scope, userId, role }, actor, now }: Author, data: Columns): Promise<One> {
     const { limit, plural, model } = this.#kind;
     const { organizationId } = scope;
+    // Records of a removed member are passed on once, so none may be added while that happens or afterwards.
+    if ((await holdMember(db, scope, userId)) === null)
+      throw unauthorized`You are no longer a member of this organization`;
     if (data.accountId !== undefined) await checkAccount(db, scope, data.accountId, plural);
     if ((await model(db).count({ where: { organizationId } } as never)) >= limit)
       throw invalid`An organization can have at most ${limit} ${plural}${fix}delete one first`;
+    const share = can(role, 'members.write') ? limit : Math.ceil(limit / memberPart);
+    if ((await model(db).count({ where: { organizationId, createdById: userId } } as never)) >= share)
+      throw invalid`A member who is not an Admin can have at most ${share} of the ${limit} ${plural} of the organization${fix}delete one of yours first`;
     const own = { organizationId, createdById: userId, createdAt: now, updatedAt: now };
     const made = await this.#written(data, () => model(db).create({ data: { ...own, ...data } } as never));
     await this.#audit(db, actor, 'created', { states: [made] });

@@ -10,6 +10,8 @@ export interface OrgScope {
   readonly organizationId: string;
   /** Null: all accounts of the organization. A list: only those (none if it is empty). */
   readonly accountIds: readonly string[] | null;
+  /** The member who asks; null for jobs and for what several members see. Queues are fair between members. */
+  readonly userId: string | null;
 }
 
 /** The caller, read from the database for each request, never from the token. */
@@ -29,8 +31,12 @@ export interface Viewer {
 
 /** Creates a scope from a freshly read membership, or for a job that acts for the whole organization.
  *  @param accountIds null for all accounts */
-export function orgScope(organizationId: string, accountIds: readonly string[] | null): OrgScope {
-  return { organizationId, accountIds } as OrgScope;
+export function orgScope(
+  organizationId: string,
+  accountIds: readonly string[] | null,
+  userId: string | null = null,
+): OrgScope {
+  return { organizationId, accountIds, userId } as OrgScope;
 }
 
 /** The error for an account that does not exist or is not visible to the caller.
@@ -49,5 +55,6 @@ export function requireAllAccounts({ accountIds }: OrgScope, why: string): void 
 
 /** The error for an action that the caller's role does not allow. */
 export function roleForbids(role: Role): AppError {
-  return forbidden`The role ${choice('role', role)} does not allow this${fix}ask an Admin of the organization`;
+  const who = role === 'admin' ? 'the Super Admin' : 'an Admin';
+  return forbidden`The role ${choice('role', role)} does not allow this${fix}ask ${who} of the organization`;
 }

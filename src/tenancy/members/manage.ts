@@ -8,6 +8,7 @@ import {
   findMembership,
   knownAccounts,
   lockMembers,
+  lockMembership,
   type Membership,
   updateMembership,
 } from './store.ts';
@@ -160,6 +161,7 @@ export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor
     if (!owner || owner.id === member.id)
       throw forbidden`The Super Admin cannot be removed${fix}they must transfer ownership first`;
     refuseBeyond(acting.scope, member.access, 'member');
+    await lockMembership(db, organizationId, member.id);
     await passOn(db, organizationId, { from: member.userId, to: owner.userId });
     await strikeAddress(db, organizationId, member.email);
     await deleteMembership(db, organizationId, member.id);

@@ -152,6 +152,13 @@ export async function insertMembership(
   await db.membership.create({ data: { ...data, ...columnsOf(access) }, select: { id: true } });
 }
 
+/** Locks a membership that ends: waits for open transactions that add records of the member (`holdMember`), and lets later ones
+ *  see that it has ended. */
+export async function lockMembership(db: Db, organizationId: string, id: string): Promise<void> {
+  await db.$executeRaw`/* lockMembership */ SELECT 1 FROM memberships
+    WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+}
+
 /** Deletes a membership with its sessions and API tokens. */
 export async function deleteMembership(db: Db, organizationId: string, id: string): Promise<void> {
   await db.membership.deleteMany({ where: { organizationId, id } });

@@ -95,7 +95,7 @@ export async function touchToken(pool: pg.Pool, tokenId: string, now: Date, befo
 
 function viewerFrom(row: ViewerRow, way: Pick<Viewer, 'sessionId' | 'token'>): Viewer {
   const { userId, email, name, role, twoFactorSetupRequired } = row;
-  const scope = orgScope(row.organizationId, row.restricted ? row.accountAccess : null);
+  const scope = orgScope(row.organizationId, row.restricted ? row.accountAccess : null, userId);
   return { userId, email, name, role, ...way, twoFactorSetupRequired, scope };
 }
 

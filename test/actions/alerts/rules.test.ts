@@ -162,6 +162,14 @@ describe('an alert rule', () => {
     expect(await figure('day_over_day_percent')).toBe(null);
   });
 
+  it('evaluates a forecast with more digits than numbers have', async () => {
+    const team = await aSpendingTeam(Array.from({ length: 30 }, () => '1000000000000000000000000'));
+    const { id } = await team.rule('ben', { metric: 'forecasted_month_cost', operator: 'gt', threshold: 1 });
+    await team.check();
+    const firing = await team.db.alertFiring.findFirst({ where: { ruleId: id } });
+    expect(Number(firing?.figure)).toBeGreaterThan(2e25);
+  });
+
   it('filters by account, provider, service and tag', async () => {
     const team = await aSpendingTeam(['100'], { tags: { Team: 'red' }, service: 'Amazon S3' });
     const { one, two } = team.accounts;

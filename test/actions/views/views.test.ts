@@ -69,6 +69,25 @@ describe('saved views', () => {
     expect(await team.rest('cleo', 'PATCH', `/views/${id}`, shared)).toEqual(conflict(/is taken/));
   });
 
+  it('are limited to a quarter of those of the organization per member, so that one member cannot block the others', async () => {
+    const id = await save('dan', { name: 'First' });
+    // Private copies by the same owner.
+    await team.db.$executeRaw`
+      INSERT INTO saved_views SELECT (jsonb_populate_record(v, jsonb_build_object('id', gen_random_uuid(), 'name', 'Copy ' || n))).*
+      FROM saved_views v, generate_series(1, 498) n WHERE v.id = ${id}::uuid`;
+    await save('dan', { name: 'Last' });
+    expect(await team.rest('dan', 'POST', '/views', { name: 'More', page: 'costs' })).toEqual(
+      invalid(
+        /^A member who is not an Admin can have at most 500 of the 2000 saved views of the organization; delete one of yours first$/,
+      ),
+    );
+    await save('cleo', { name: 'Other' });
+    await team.db
+      .$executeRaw`UPDATE saved_views SET created_by_id = (SELECT created_by_id FROM saved_views WHERE id = ${await save('ben', {})}::uuid)`;
+    await save('ben', { name: 'By an Admin' });
+    expect((await team.rest('dan', 'DELETE', `/views/${await save('dan', {})}`)).status).toBe(204);
+  });
+
   it('are found by restricted members if limited to their accounts', async () => {
     const { one, two } = team.accounts;
     const queries = { all: {}, one: { account: one }, both: { account: [one, two] }, prefix: { account: `${one}*` } };

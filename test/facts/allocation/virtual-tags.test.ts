@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { tooSlow } from '../../../src/engine/failures.ts';
 import { anAccounting, type Accounting, type ErrorBody } from '../../ingest/accounts/world.ts';
 import { essentials } from '../../support/essentials.ts';
 import { aLine } from '../../support/focus.ts';
@@ -102,6 +103,26 @@ describe('virtual tags', () => {
     expect(rows).toEqual([]);
     const { body } = await world.call<CostsBody & { row_count: number }>('GET', `/costs?group_by=virtual:team&${may}`);
     expect([body.row_count, body.total_cost]).toEqual([count, count]);
+  });
+
+  it('are stored, changed and listed without coverage while their costs are too expensive to read', async () => {
+    const world = await aBilled();
+    const { body: cheap } = await world.call<TagBody>('POST', '/virtual-tags', { name: 'Team', rules: byTeam });
+    const { engine } = world.deps;
+    const rows = engine.rows.bind(engine);
+    vi.spyOn(engine, 'rows').mockImplementation(async (facts, query) => {
+      if (query.lane === 'job' || !JSON.stringify(query).includes('heavy')) return rows(facts, query);
+      throw tooSlow(30_000, true);
+    });
+    const rules = [{ value: 'heavy', conditions: [{ dimension: 'service', operator: 'exists' }] }];
+    const made = await world.call<TagBody>('POST', '/virtual-tags', { name: 'Heavy', rules });
+    expect([made.status, made.body.coverage_percent, made.body.unallocated_cost]).toEqual([201, null, null]);
+    const changed = await world.call<TagBody>('PATCH', `/virtual-tags/${made.body.id}`, { name: 'Heavier' });
+    expect(changed.status).toBe(200);
+    const { body, status } = await world.call<{ data: TagBody[] }>('GET', '/virtual-tags');
+    expect(status).toBe(200);
+    expect(body.data.find(({ id }) => id === cheap.id)).toMatchObject({ coverage_percent: 90, unallocated_cost: 10 });
+    expect(body.data).toHaveLength(2);
   });
 
   it('answer with the previous rules and the same ETag until new ones are evaluated', async () => {

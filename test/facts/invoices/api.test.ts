@@ -197,6 +197,17 @@ describe('PUT /invoices/{id}', () => {
     });
   });
 
+  it('keeps one of the amounts of concurrent requests', async () => {
+    const amounts = [41, 42, 43, 44, 45, 46, 47, 48];
+    const answers = await Promise.all(
+      amounts.map((amount) => put(idOf('I-2'), { stated_amount: amount, currency: 'USD' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(amounts.map(() => 200));
+    const { body } = await at().rest<Invoice>('GET', `/invoices/${idOf('I-2')}`, { token });
+    expect(amounts).toContain(body.stated_amount);
+    expect((await at().rest('DELETE', `/invoices/${idOf('I-2')}/stated-amount`, { token })).status).toBe(204);
+  });
+
   it('takes the amount of lines without an invoice number', async () => {
     const id = idOf('', '2026-09-01');
     expect((await put(id, { stated_amount: 3.004 })).body).toMatchObject({ status: 'matched', difference: 0.004 });

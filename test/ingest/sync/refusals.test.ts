@@ -83,6 +83,12 @@ describe('invalid FOCUS value', () => {
     await expectRefusal('bad.csv', second(values), `bad.csv, row 3, column ${message}`);
   });
 
+  it('is reported if the sum of amounts has too many digits', async () => {
+    const cost = '90000000000000000000000000';
+    const sum = csvOf([aLine({ cost }), aLine({ cost })]);
+    await expectRefusal('bill.csv', sum, /has amounts whose sum has more than 26 digits before the point/);
+  });
+
   it('is reported for the first invalid row and its first invalid column', async () => {
     const rows = [
       aLine(),

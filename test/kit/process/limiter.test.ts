@@ -15,6 +15,16 @@ describe('a limiter', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
+  it('is round-robin between groups, however many owners one has, and then between the owners', async () => {
+    const limiter = new Limiter({ limit: 1 });
+    const started: string[] = [];
+    const work = ['ax1', 'ax2', 'ax3', 'ay1', 'ay2', 'bx1', 'bx2'].map((name) =>
+      limiter.run(async () => void started.push(name), { group: name.slice(0, 1), owner: name.slice(1, 2) }),
+    );
+    await Promise.all(work);
+    expect(started).toEqual(['ax1', 'bx1', 'ay1', 'bx2', 'ax2', 'ay2', 'ax3']);
+  });
+
   it('releases a slot once, however often release is called, also after an error', async () => {
     const limiter = new Limiter({ limit: 1 });
     const release = await limiter.acquire();

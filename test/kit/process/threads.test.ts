@@ -43,6 +43,15 @@ describe('inThread', () => {
     expect(done).toEqual(['request', 'job']);
   });
 
+  it('alternates between members, so that the work of one does not wait for all the work of another', async () => {
+    const done: string[] = [];
+    const by = (userId: string) =>
+      run('spin', 20, 'request', { organizationId: 'plum', userId }).then(() => done.push(userId));
+    await Promise.all([...Array.from({ length: 30 }, () => by('cleo')), by('dan')]);
+    // At most 4 threads were busy with the first member's work.
+    expect(done.indexOf('dan')).toBeLessThan(15);
+  });
+
   it('finishes running work on close, aborts waiting work, and can start again', async () => {
     const inHand = run('spin', 200, 'job');
     const waiting = run('spin', 200, 'job').catch((error: Error) => error.message);

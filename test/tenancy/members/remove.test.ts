@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { aTeam, failure, forbidden, password } from '../team.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { holdMember } from '../../../src/tenancy/people/store.ts';
+import { aTeam, failure, forbidden, password, type Team } from '../team.ts';
 
 const unauthorized = failure(401, 'UNAUTHORIZED');
 
@@ -103,7 +105,7 @@ describe('removing a member', () => {
       data: { organizationId: zoe.viewer.scope.organizationId, userId, role: 'viewer' },
     });
     await team.rest('ben', 'DELETE', `/org/members/${team.id('cleo')}`);
-    expect((await team.login('cleo')).viewer).toMatchObject({ role: 'viewer', scope: zoe.viewer.scope });
+    expect((await team.login('cleo')).viewer).toMatchObject({ role: 'viewer', scope: { ...zoe.viewer.scope, userId } });
   });
 
   it('either completes or rejects their concurrent requests', async () => {
@@ -122,6 +124,48 @@ describe('removing a member', () => {
     expect((await team.recorded()).filter(({ action }) => action === 'invite_sent')).toHaveLength(invited);
     const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('ana') } });
     expect(await team.db.invite.count({ where: { invitedBy: userId } })).toBe(invited);
+  });
+
+  /** Resolves when a query waits for a lock, or the request has ended. */
+  const blocked = (team: Team, ended: Promise<unknown>) =>
+    Promise.race([
+      ended,
+      vi.waitFor(async () => {
+        const waiting = await team.db.$queryRaw<unknown[]>`
+          SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        expect(waiting).not.toEqual([]);
+      }, 30_000),
+    ]);
+
+  it('waits for the records that they are adding, and passes these on or deletes them', async () => {
+    const team = await aTeam();
+    const made = await team.rest('cleo', 'POST', '/views', { name: 'First', page: 'costs' });
+    const where = { id: team.id('cleo') };
+    const { userId, organizationId } = await team.db.membership.findUniqueOrThrow({ where });
+    const removed = await team.db.$transaction(async (db) => {
+      await holdMember(db, orgScope(organizationId, null), userId);
+      await db.$executeRaw`
+        INSERT INTO saved_views SELECT (jsonb_populate_record(v, jsonb_build_object('id', gen_random_uuid(), 'name', 'Late'))).*
+        FROM saved_views v WHERE id = ${made.body.id}::uuid`;
+      const answer = team.rest('ana', 'DELETE', `/org/members/${team.id('cleo')}`);
+      await blocked(team, answer);
+      return [answer];
+    });
+    expect((await removed[0])?.status).toBe(204);
+    expect(await team.db.savedView.count()).toBe(0);
+  });
+
+  it('rejects a record that they add while the removal is under way', async () => {
+    const team = await aTeam();
+    const where = { id: team.id('cleo') };
+    const added = await team.db.$transaction(async (db) => {
+      await db.membership.delete({ where });
+      const answer = team.rest('cleo', 'POST', '/views', { name: 'Late', page: 'costs' });
+      await blocked(team, answer);
+      return [answer];
+    });
+    expect((await added[0])?.status).toBe(401);
+    expect(await team.db.savedView.count()).toBe(0);
   });
 
   it('removes one of two Admins who remove each other concurrently', async () => {

@@ -24,8 +24,14 @@ describe('transferring the ownership', () => {
 
   it('is limited to the Super Admin', async () => {
     const team = await aTeam();
-    for (const name of ['ben', 'cleo', 'dan'])
-      expect(await transfer(team, name, name)).toEqual(forbidden('does not allow this'));
+    for (const [name, who] of [
+      ['ben', 'the Super Admin'],
+      ['cleo', 'an Admin'],
+      ['dan', 'an Admin'],
+    ] as const)
+      expect(await transfer(team, name, name)).toEqual(
+        forbidden(`does not allow this; ask ${who} of the organization`),
+      );
     expect(await roles(team)).toEqual(['super_admin', 'admin', 'member', 'viewer']);
   });
 

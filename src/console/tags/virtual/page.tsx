@@ -68,7 +68,7 @@ function columnsOf(currency: string, mayWrite: boolean): Column<VirtualTagRow>[]
     {
       title: 'Allocated',
       align: 'right',
-      cell: ({ coveragePercent }) => (coveragePercent === null ? '–' : percent(coveragePercent)),
+      cell: allocated,
     },
     {
       title: 'Unallocated',
@@ -90,6 +90,12 @@ function columnsOf(currency: string, mayWrite: boolean): Column<VirtualTagRow>[]
       ),
     },
   ];
+}
+
+/** The share of cost that a virtual tag allocates; an enabled one without costs has not been computed in time. */
+function allocated({ enabled, coveragePercent, unallocatedCost }: VirtualTagRow) {
+  if (enabled && unallocatedCost === null) return 'Not available';
+  return coveragePercent === null ? '–' : percent(coveragePercent);
 }
 
 /** Progress of the evaluation. */
