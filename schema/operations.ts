@@ -354,6 +354,8 @@ export const revokeSession = "mutation RevokeSession($id: ID!) { revokeSession(i
 
 export const rotateChannelSecret = "mutation RotateChannelSecret($id: ID!) { rotateChannelSecret(id: $id) { secret } }";
 
+export const sendReportSchedule = "mutation SendReportSchedule($id: ID!) { sendReportSchedule(id: $id) { id } }";
+
 export const setExchangeRates = "mutation SetExchangeRates($rates: [ExchangeRateInput!]!) { setExchangeRates(rates: $rates) { downloadHost rates { from month provisional rate source to } } }";
 
 export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $id: ID!, $statedAmount: Decimal!) { setInvoiceAmount(currency: $currency, id: $id, statedAmount: $statedAmount) { id } }";

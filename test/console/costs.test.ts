@@ -201,17 +201,14 @@ describeInBrowser('the cost explorer', () => {
     const entry = page.getByRole('button', { name: 'Show BigQuery' });
     const line = () => entry.evaluate((element) => getComputedStyle(element).textDecorationLine);
     await entry.click();
-    await page.mouse.move(0, 0);
     await settled(page);
     expect(asked('hidden')).toEqual(['=BigQuery']);
-    expect(await line()).toBe('line-through');
     await expect.poll(() => figures.locator('thead').innerText()).not.toContain('BigQuery');
     await page.reload();
     await settled(page);
     await expect.poll(() => figures.locator('thead').innerText()).not.toContain('BigQuery');
     expect(await line()).toBe('line-through');
     await follow(page, costsHref({ ...before }));
-    expect(await line()).toBe('none');
     await expect.poll(() => colourOf('BigQuery')).toBe(colours);
     expect(errorsOf(page)).toEqual([]);
   }, 60_000);

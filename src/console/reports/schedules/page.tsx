@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { IconCalendarRepeat } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
+import { usePolling } from '../../api/use-api.ts';
 import { OnSwitch } from '../../parts/form/dialog.tsx';
 import { onOrOff, useList } from '../../parts/list/definition.tsx';
 import { ListPage } from '../../parts/list/list.tsx';
@@ -11,7 +12,7 @@ import { StatusOf } from '../../parts/page/card.tsx';
 import { ago, moment } from '../../words/format.ts';
 import { useFilterWords } from '../filters/filters.ts';
 import { formats, reportFilters, ReportTabs, types } from '../kinds.tsx';
-import { SchedulesQuery, UpdateSchedule, type Schedule } from '../queries.ts';
+import { pollMs, SchedulesQuery, UpdateSchedule, type Schedule } from '../queries.ts';
 import { NewScheduleButton, ScheduleActs } from './dialog.tsx';
 import { inZone, ownZone, recipientsText, whenOf } from './form.ts';
 
@@ -24,6 +25,8 @@ const list = {
 export function SchedulesPage() {
   const filterWords = useFilterWords();
   const mayChange = useMayChange();
+  const schedules = useList(list, SchedulesQuery);
+  usePolling(schedules.answer, () => schedules.rows.some(({ lastStatus }) => lastStatus === 'PENDING'), pollMs);
   return (
     <ListPage
       views="REPORT_SCHEDULES"
@@ -31,7 +34,7 @@ export function SchedulesPage() {
       lead="Recurring reports, delivered by email."
       actions={useMay('reports.write') && <NewScheduleButton />}
       tabs={<ReportTabs />}
-      list={useList(list, SchedulesQuery)}
+      list={schedules}
       label="Schedules"
       columns={scheduleColumns(filterWords, mayChange)}
       noun={['schedule']}
