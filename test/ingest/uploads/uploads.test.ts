@@ -21,6 +21,13 @@ function collect({ deps }: Uploads): Promise<number> {
 }
 
 describe('uploading', () => {
+  it('warns of nothing before the first file', async () => {
+    const site = await someUploads();
+    expect(await site.months()).toEqual({});
+    const { body } = await site.call<AccountBody>('GET', `/accounts/${site.accountId}`);
+    expect(body).toMatchObject({ sync_status: 'succeeded', sync_warnings: [] });
+  });
+
   it('loads CSV, gzip and Parquet of several months', async () => {
     const site = await someUploads();
     await writeFocus(path.join(site.root, 'p.parquet'), [aLine({ day: '2026-07-03', cost: '2' })]);

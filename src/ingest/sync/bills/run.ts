@@ -91,7 +91,7 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   const passedOver = [...new Map(allPassedOver.map((file) => [file.name, file])).values()];
   const gaps =
     listing.isRecentOnly === true ? null : await sourceGaps(deps, scope, { accountId: job.accountId, outcome });
-  job.onFound?.({ passedOver, warnings: gaps ? gapWarnings(gaps, files, passedOver) : [] });
+  job.onFound?.({ passedOver, warnings: gaps ? gapWarnings(gaps, { files, ...listing }, passedOver) : [] });
   outcome?.throwFaults();
   if (gaps?.isEmpty) refuseNothing(files, passedOver);
   return result;
