@@ -115,6 +115,10 @@ describe('uploading', () => {
     expect(await site.months()).toEqual({ '2026-05': 7 });
     const account = await site.until(site.accountId, 'failed');
     expect(account.last_sync_error).toMatch(/may\.csv.*BilledCost.*seven/s);
+    expect(account.unreadable_files).toEqual(['may.csv']);
+    await site.upload('may.csv', bill('2026-05-04', '8'));
+    expect(await site.months()).toEqual({ '2026-05': 8 });
+    expect((await site.until(site.accountId, 'succeeded')).unreadable_files).toEqual([]);
   });
 
   it('rejects the same bill in another format', async () => {
