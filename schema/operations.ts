@@ -2,7 +2,7 @@
 
 export const account = "query Account($id: ID!) { account(id: $id) { ...AccountFields } }";
 
-export const AccountFields = "fragment AccountFields on Account { completeThrough createdAt createdBy { email id name } credentialsUpdatedAt currency dataFrom dataTo externalId id lastSync { error finishedAt progress { percent phase rows } queuedAt retryAt startedAt status warnings } lastSyncError lastSyncedAt name provider sample settings { billingProject billingScope bucket container dataset endpoint exportName location path prefix region scopes source storageAccount subscriptionIds table } status syncProgress { percent phase rows } syncStatus syncWarnings }";
+export const AccountFields = "fragment AccountFields on Account { completeThrough createdAt createdBy { email id name } credentialsUpdatedAt currency dataFrom dataTo externalId id lastSync { error finishedAt progress { percent phase rows } queuedAt retryAt startedAt status warnings } lastSyncError lastSyncedAt name provider sample settings { billingProject billingScope bucket container dataset endpoint exportName location path prefix region scopes source storageAccount subscriptionIds table } status syncProgress { percent phase rows } syncStatus syncWarnings unreadableFiles }";
 
 export const accountFile = "query AccountFile($fileId: ID!, $id: ID!) { accountFile(fileId: $fileId, id: $id) { ...AccountFileFields } }";
 
@@ -353,6 +353,8 @@ export const revokeInvite = "mutation RevokeInvite($id: ID!) { revokeInvite(id: 
 export const revokeSession = "mutation RevokeSession($id: ID!) { revokeSession(id: $id) }";
 
 export const rotateChannelSecret = "mutation RotateChannelSecret($id: ID!) { rotateChannelSecret(id: $id) { secret } }";
+
+export const sendReportSchedule = "mutation SendReportSchedule($id: ID!) { sendReportSchedule(id: $id) { id } }";
 
 export const setExchangeRates = "mutation SetExchangeRates($rates: [ExchangeRateInput!]!) { setExchangeRates(rates: $rates) { downloadHost rates { from month provisional rate source to } } }";
 

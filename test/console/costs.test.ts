@@ -198,13 +198,16 @@ describeInBrowser('the cost explorer', () => {
     await expect.poll(() => figures.locator('tbody tr').count()).toBe(countDays(range.from, range.to));
     const sums = (await rowsOf(figures)).map((cells) => amount(cells.at(-1) ?? ''));
     expect(cents(sums.reduce((all, one) => all + one, 0))).toBeCloseTo(cents(whole.totalCost), 0);
-    await page.getByRole('button', { name: 'Show BigQuery' }).click();
+    const entry = page.getByRole('button', { name: 'Show BigQuery' });
+    const line = () => entry.evaluate((element) => getComputedStyle(element).textDecorationLine);
+    await entry.click();
     await settled(page);
     expect(asked('hidden')).toEqual(['=BigQuery']);
     await expect.poll(() => figures.locator('thead').innerText()).not.toContain('BigQuery');
     await page.reload();
     await settled(page);
     await expect.poll(() => figures.locator('thead').innerText()).not.toContain('BigQuery');
+    expect(await line()).toBe('line-through');
     await follow(page, costsHref({ ...before }));
     await expect.poll(() => colourOf('BigQuery')).toBe(colours);
     expect(errorsOf(page)).toEqual([]);

@@ -29,6 +29,7 @@ const overlays: readonly (readonly [pattern: string, button: RegExp, item?: RegE
   ['/tags/virtual/:id', /^Delete$/],
   ['/reports', /^New report$/],
   ['/reports/schedules', /^New schedule$/],
+  ['/reports/schedules', /^Send .* now$/],
   ['/reports/schedules', /^Edit /],
   ['/reports/schedules', /^Delete /],
   ['/accounts/:id', /^Manage$/],

@@ -193,6 +193,20 @@ describeInBrowser('alert rules, reports and schedules', () => {
       });
       await expect.poll(() => row.innerText()).toMatch(/, 08:00 there/);
 
+      await row.getByRole('button', { name: 'Send Tokyo in the morning now' }).press('Enter');
+      await expect.poll(() => dialog.innerText()).toContain('for the previous month');
+      await expect.poll(() => dialog.getByText('Owner (You)').count()).toBe(1);
+      await dialog.getByRole('button', { name: 'Send now' }).press('Enter');
+      await dialog.waitFor({ state: 'hidden' });
+      const sent = () =>
+        world().gql<{ notifications: { data: { title: string; recipient: string | null }[] } }>(
+          '{ notifications(perPage: 100) { data { title recipient } } }',
+        );
+      await expect
+        .poll(async () => (await sent()).notifications.data, { timeout: 30_000 })
+        .toContainEqual({ title: expect.stringMatching(/^Tokyo in the morning: /), recipient: world().admin.email });
+      await expect.poll(() => row.innerText()).toContain('Ready');
+
       await row.getByRole('button', { name: 'Edit Tokyo in the morning' }).press('Enter');
       await choose(dialog.getByRole('combobox', { name: 'Frequency' }), 'Daily');
       await dialog.getByRole('button', { name: 'Save changes' }).press('Enter');
@@ -218,7 +232,9 @@ describeInBrowser('alert rules, reports and schedules', () => {
       await settled(theirs);
       const rows = await theirs.getByRole('table', { name: 'Schedules' }).locator('tbody tr').count();
       expect(rows).toBe((await schedules()).length);
-      await expect.poll(() => theirs.getByRole('button', { name: /^(Edit|Delete) / }).allInnerTexts()).toHaveLength(2);
+      await expect
+        .poll(() => theirs.getByRole('button', { name: /^(Send|Edit|Delete) / }).allInnerTexts())
+        .toHaveLength(3);
       await expect.poll(() => theirs.getByRole('switch').count()).toBe(1);
       expect(errorsOf(theirs)).toEqual([]);
     });

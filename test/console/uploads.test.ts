@@ -26,6 +26,11 @@ describeInBrowser('bills from files', () => {
     await page.getByLabel('Name', { exact: true }).fill('Colocation');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Colocation' }).waitFor();
+    await syncStands(page, 'Succeeded');
+    expect(await page.getByText('Warnings of the last sync').count()).toBe(0);
+    await follow(page, '/');
+    await page.getByRole('link', { name: 'Upload bill files' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Colocation' }).waitFor();
     const files = page.getByRole('table', { name: 'Uploaded files' });
     await page.locator('input[type=file]').setInputFiles(fileOf('october.csv', october));
     await expect.poll(async () => (await rowsOf(files))[0]?.slice(0, 2)).toEqual(['october.csv', '2026-10']);

@@ -3,12 +3,12 @@ import { valueRule } from '../../facts/allocation/rules.ts';
 import { enabledArg } from '../../facts/graphql.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
-import { viewerOf } from '../../graph/context.ts';
+import { actorOf, viewerOf } from '../../graph/context.ts';
 import { listArgs, pageField, pageType, selectedPage } from '../../graph/paging.ts';
-import { readRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { filtersOf, ReportFiltersInput, ReportFiltersType } from '../reports/graphql-inputs.ts';
 import { ReportFormatEnum, ReportTypeEnum, ReportObject, ReportStatusEnum } from '../reports/graphql.ts';
-import { createSchedule, deleteSchedule, updateSchedule } from './schedules.ts';
+import { createSchedule, deleteSchedule, sendSchedule, updateSchedule } from './schedules.ts';
 import { pageSchedules, schedules, scheduleSortFields } from './store.ts';
 import { recordOperations } from '../../graph/record-operations.ts';
 import { clearable, given } from '../../kit/record-fields.ts';
@@ -20,7 +20,7 @@ import { foundById, batchedById, batchedByQuery, relation, restName, takeOf, toM
 import type { Selection } from '../../tenancy/accounts/about.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { storedFilters } from '../reports/filters.ts';
-import { selectReportsOfSchedules, type ReportSelection, type ScheduleReports } from '../reports/store.ts';
+import { readReport, selectReportsOfSchedules, type ReportSelection, type ScheduleReports } from '../reports/store.ts';
 
 /** Schedule frequencies. */
 const FrequencyEnum = wordEnum(
@@ -196,3 +196,23 @@ recordOperations('ReportSchedule', 'a report schedule', {
     updateSchedule(deps, viewer, actor, { ...change, ...(filters !== undefined && { filters: filtersOf(filters) }) }),
   remove: deleteSchedule,
 });
+
+builder.mutationField('sendReportSchedule', (t) =>
+  t.prismaField({
+    type: ReportObject,
+    description:
+      'Creates the report of a schedule for the last complete period now and sends it to its recipients, also while the schedule is disabled. The next run does not change. Members can send their own, Admins any.',
+    args: { id: t.arg.id({ required: true, description: 'UUID of the schedule.' }) },
+    ...writeRoute('Reports', 'reports.write', {
+      path: '/reports/schedules/{id}/send',
+      status: 201,
+      category: 'report',
+      errors: ['CONFLICT'],
+    }),
+    async resolve(query, _root, args, ctx) {
+      const viewer = viewerOf(ctx);
+      const { id } = await sendSchedule(ctx.deps, viewer, actorOf(ctx), args.id);
+      return readReport(ctx.deps, viewer.scope, id, query);
+    },
+  }),
+);

@@ -1,16 +1,16 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors/errors.ts';
+import { AppError, conflict } from '../../kit/errors/errors.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import { ownerScope } from '../../tenancy/auth/owner-scope.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { announce } from '../notifications/announce.ts';
 import type { Filters } from '../reports/filters.ts';
 import { addReport, planReport } from '../reports/reports.ts';
-import { accountsInScope } from '../reports/store.ts';
+import { accountsInScope, type Report } from '../reports/store.ts';
 import { failureOf } from './notify.ts';
 import { namedAccounts, latestRun, nextRun, periodBefore, type Schedule } from './schedule.ts';
-import { claimRun, listDue } from './store.ts';
+import { claimRun, listDue, markStart } from './store.ts';
 
 type RunDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'log' | 'engine'>;
 
@@ -45,10 +45,31 @@ async function runSchedule(deps: RunDeps, schedule: Schedule, now: Date): Promis
   await deps.db.$transaction(async (db) => {
     if (!(await claimRun(db, schedule, mark))) return;
     if ('failure' in plan) await notifyOfFailure(db, deps, schedule, { due, reason: plan.failure });
-    else
-      for (const { report: planned, forValue } of plan.reports)
-        await addReport(deps, db, itself(schedule, deps), { planned, forValue });
+    else await addReports(deps, db, itself(schedule, deps), plan);
   }, manyReports);
+}
+
+/** Creates the reports of the last complete period now and sends them like those of a run; the next run stays. Also for a
+ *  schedule that is disabled.
+ *  @returns the whole report
+ *  @throws {AppError} CONFLICT if the owner has lost access to its accounts; VALIDATION_ERROR if a filter is no longer valid */
+export async function runNow(deps: RunDeps, actor: Actor, schedule: Schedule): Promise<Report> {
+  const now = deps.clock.now();
+  const reports = await planReports(deps, schedule, now);
+  if (!reports)
+    throw conflict`The owner of report schedule "${schedule.id}" no longer has access to any of its accounts`;
+  return deps.db.$transaction(async (db) => {
+    await markStart(db, schedule, now);
+    return addReports(deps, db, actor, { reports });
+  }, manyReports);
+}
+
+/** @returns the whole report */
+async function addReports(deps: RunDeps, db: Db, actor: Actor, { reports }: PlannedReports): Promise<Report> {
+  const [whole, ...ofValues] = reports;
+  const added = await addReport(deps, db, actor, { planned: whole.report });
+  for (const { report: planned, forValue } of ofValues) await addReport(deps, db, actor, { planned, forValue });
+  return added;
 }
 
 /** Time limit of a transaction that creates up to 201 reports with an audit entry for each of their accounts, in ms. */
@@ -60,28 +81,39 @@ interface PlannedReport {
   readonly forValue?: string;
 }
 
-type Plan = { readonly reports: readonly PlannedReport[] } | { readonly failure: string };
+interface PlannedReports {
+  /** The whole report, then those of the values. */
+  readonly reports: readonly [PlannedReport, ...PlannedReport[]];
+}
 
-/** Plans the reports of a run: one, and for a showback one for each value with recipients. Or returns why there is none. */
-async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<Plan> {
-  const { organizationId, createdById: userId, type, format, id: scheduleId } = schedule;
-  const scope = await ownerScope(deps.db, organizationId, schedule);
-  const filters = scope && (await filtersNow(deps.db, scope, schedule));
-  if (!scope || !filters) return { failure: 'Its owner no longer has access to any of its accounts.' };
-  const { start, end } = periodBefore(schedule, due);
+/** Plans the reports of a run. Or returns why there is none. */
+async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<PlannedReports | { failure: string }> {
   try {
-    const asked = { type, format, filters, startDate: start, endDate: end, scheduleId };
-    // As of the due time: the period ended before it.
-    const report = await planReport({ ...deps, clock: { now: () => due } }, { userId, scope }, asked);
-    const byValue = schedule.valueRecipients.map(({ value }) => ({
-      report: { ...report, filters: { ...report.filters, tag_value: [value] } },
-      forValue: value,
-    }));
-    return { reports: [{ report }, ...byValue] };
+    const reports = await planReports(deps, schedule, due);
+    return reports ? { reports } : { failure: 'Its owner no longer has access to any of its accounts.' };
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return { failure: error.message };
     throw error;
   }
+}
+
+/** Plans the reports of a run: one, and for a showback one for each value with recipients; null if the owner has no access to any
+ *  of its accounts.
+ *  @throws {AppError} VALIDATION_ERROR if a filter is no longer valid */
+async function planReports(deps: RunDeps, schedule: Schedule, due: Date): Promise<PlannedReports['reports'] | null> {
+  const { organizationId, createdById: userId, type, format, id: scheduleId } = schedule;
+  const scope = await ownerScope(deps.db, organizationId, schedule);
+  const filters = scope && (await filtersNow(deps.db, scope, schedule));
+  if (!scope || !filters) return null;
+  const { start, end } = periodBefore(schedule, due);
+  const asked = { type, format, filters, startDate: start, endDate: end, scheduleId };
+  // As of the due time: the period ended before it.
+  const report = await planReport({ ...deps, clock: { now: () => due } }, { userId, scope }, asked);
+  const byValue = schedule.valueRecipients.map(({ value }) => ({
+    report: { ...report, filters: { ...report.filters, tag_value: [value] } },
+    forValue: value,
+  }));
+  return [{ report }, ...byValue];
 }
 
 /** Limits the filters to accounts that the owner can access; null if none is left. */

@@ -8,6 +8,8 @@ import { planReport } from '../reports/reports.ts';
 import type { Filters } from '../reports/filters.ts';
 import { changedSchedule, parseSchedule, type ScheduleChange, type ScheduleInput } from './input.ts';
 import { nextRun, periodBefore, type Schedule, type ScheduleValues, type Timing } from './schedule.ts';
+import type { Report } from '../reports/store.ts';
+import { runNow } from './run.ts';
 import { schedules } from './store.ts';
 
 export { pageSchedules } from './store.ts';
@@ -72,6 +74,20 @@ export async function deleteSchedule(deps: Pick<Deps, 'db'>, viewer: Viewer, act
     refuseOthers(viewer, schedule);
     await schedules.remove(db, viewer.scope, actor, schedule);
   });
+}
+
+/** Creates and sends the reports of a schedule now.
+ *  @returns the whole report
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for a Member who does not own it; see `runNow` */
+export async function sendSchedule(
+  deps: Parameters<typeof runNow>[0],
+  viewer: Viewer,
+  actor: Actor,
+  id: string,
+): Promise<Report> {
+  const schedule = await schedules.find(deps.db, viewer.scope, id);
+  refuseOthers(viewer, schedule);
+  return runNow(deps, actor, schedule);
 }
 
 const timed = ['frequency', 'day', 'hour', 'timeZone', 'enabled'] as const;

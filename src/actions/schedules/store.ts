@@ -107,6 +107,12 @@ export async function claimRun(
   return count > 0;
 }
 
+/** Records a run on request; the next run stays. */
+export async function markStart(db: Db, { id, organizationId }: Schedule, lastRunAt: Date): Promise<void> {
+  const data = { lastRunAt, lastStatus: 'pending' } as const;
+  await db.reportSchedule.updateMany({ where: { id, organizationId }, data });
+}
+
 /** Records the status of the last run; a failure of one of its reports is kept. */
 export async function markRun(db: Db, { id, organizationId }: Schedule, lastStatus: RunStatus): Promise<void> {
   const where = { id, organizationId, ...(lastStatus === 'ready' && { lastStatus: 'pending' as const }) };

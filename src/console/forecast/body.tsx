@@ -99,8 +99,8 @@ function Figures({ forecast, days, accuracy }: FiguresProps) {
         value={cost === null ? '–' : money(cost, currency)}
         below={
           <>
-            <Range name="80%" low={lower80} high={upper80} currency={currency} />
-            <Range name="95%" low={lower95} high={upper95} currency={currency} />
+            <Range name="80% interval" low={lower80} high={upper80} currency={currency} />
+            <Range name="95% interval" low={lower95} high={upper95} currency={currency} />
           </>
         }
       />

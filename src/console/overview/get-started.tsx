@@ -185,8 +185,9 @@ function Syncs({ accounts }: Props) {
 
 /** First sync that loaded no data. */
 function Ended({ account }: { readonly account: AccountRow }) {
-  const { syncStatus, lastSyncError } = account;
+  const { id, syncStatus, lastSyncError, settings } = account;
   if (syncStatus !== 'FAILED') {
+    if (settings.source === 'UPLOADS') return <TextLink href={`/accounts/${id}`}>Upload bill files</TextLink>;
     return (
       <Muted>
         {syncStatus === 'SUCCEEDED' ? 'No bills found yet. The next sync checks again.' : 'No sync is running.'}

@@ -16,6 +16,8 @@ export const CreateSchedule = graphql(operations.createReportSchedule);
 
 export const UpdateSchedule = graphql(operations.updateReportSchedule);
 
+export const SendSchedule = graphql(operations.sendReportSchedule);
+
 export const DeleteSchedule = graphql(operations.deleteReportSchedule);
 
 export type Report = RecordOf<typeof ReportsQuery>;

@@ -75,7 +75,8 @@ export async function prepareInvoices(
   };
   const { ledger, of } = await openInvoices(deps, scope, query.accountId ?? null);
   const accounts = ledger.accounts.filter(({ id }) => of.accountIds.includes(id));
-  const parts = [of, accounts, await readVersion(deps.pool, of), filter];
+  const { currency, ratesVersion } = ledger;
+  const parts = [of, accounts, currency, ratesVersion, await readVersion(deps.pool, of), filter];
   return { of, filter, key: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
 }
 

@@ -6,6 +6,7 @@ import type { Sort } from '../../kit/sort.ts';
 import { firstDay, instantOf, type Day, type Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { run, type Sql } from '../costs/reading/sql.ts';
+import { holdsIn, monthlyRates } from '../currencies.ts';
 
 /** Sort fields of invoices, in REST spelling. */
 export const invoiceSortFields = ['billing_period', 'issuer', 'billed_amount', 'stated_amount', 'difference'] as const;
@@ -82,7 +83,7 @@ export async function listInvoices(
   const rows = await run<(InvoiceRow | { readonly id: null }) & { readonly total: number }>(
     pool,
     Prisma.sql`/* invoices */ ${invoices(of, filter)}, asked AS MATERIALIZED (SELECT * FROM reconciled WHERE ${conditions(filter)}),
-page AS (SELECT row_number() OVER (ORDER BY ${orderOf(filter)}) AS place, asked.* FROM asked ORDER BY place LIMIT ${page.take} OFFSET ${page.skip})
+page AS (SELECT row_number() OVER (ORDER BY ${orderOf(filter)}) AS place, asked.* FROM ${rated(of)} ORDER BY place LIMIT ${page.take} OFFSET ${page.skip})
 SELECT total, id, account_id AS "accountId", to_char(billing_period, 'YYYY-MM') AS "billingPeriod", issuer, invoice_id AS "invoiceId",
   billing_account_id AS "billingAccountId", currency, line_items::int AS "lineItems", billed::text, delivered::text, typed::text,
   difference::text, status
@@ -179,18 +180,26 @@ function conditions({ statuses, issuers, id }: InvoiceFilter): Sql {
   );
 }
 
-/** Qualified, because the amounts of the answer are texts with the same names. */
+/** Joins the invoices with the `rate` to the organization's currency that holds in their month; null without one. */
+function rated({ organizationId }: InvoiceScope): Sql {
+  return Prisma.sql`asked JOIN organizations o ON o.id = ${organizationId}::uuid
+  LEFT JOIN ${monthlyRates(organizationId)} x ON x.currency = asked.currency AND x.to_currency = o.currency AND ${holdsIn('x', 'asked.billing_period')}`;
+}
+
+const rate = 'CASE WHEN asked.currency = o.currency THEN 1 ELSE x.rate END';
+
+/** Amounts are sorted by converted value. Qualified, because the amounts of the answer are texts with the same names. */
 const columns = {
   billing_period: 'asked.billing_period',
   issuer: 'lower(asked.issuer)',
-  billed_amount: 'asked.billed',
-  stated_amount: 'asked.stated',
-  difference: 'asked.difference',
+  billed_amount: `asked.billed * ${rate}`,
+  stated_amount: `asked.stated * ${rate}`,
+  difference: `asked.difference * ${rate}`,
 } as const;
 
-/** Ends with a unique tie-breaker. */
+/** Ends with a unique tie-breaker. Amounts without a rate are last. */
 function orderOf({ sort }: InvoiceFilter): Sql {
-  const rest = 'asked.billing_period DESC, asked.billed DESC NULLS LAST, asked.id';
+  const rest = `asked.billing_period DESC, ${columns.billed_amount} DESC NULLS LAST, asked.billed DESC NULLS LAST, asked.id`;
   return Prisma.raw(sort === null ? rest : `${columns[sort.field]} ${sort.direction} NULLS LAST, ${rest}`);
 }
 

@@ -147,6 +147,12 @@ export const AccountType = builder.prismaObject('Account', {
         select: { sync: { select: { warnings: true } } },
         resolve: ({ sync }) => sync?.warnings ?? [],
       }),
+      unreadableFiles: t.field({
+        type: ['String'],
+        description: 'Files that the latest sync could not read: their paths in the source, or the names of uploads.',
+        select: { sync: { select: { unreadableFiles: true } } },
+        resolve: ({ sync }) => sync?.unreadableFiles ?? [],
+      }),
       lastSync: t.relation('sync', {
         ...relation,
         type: SyncType,

@@ -86,7 +86,7 @@ async function syncSource(
   const onProgress = (progress: SyncProgress) => watch.onProgress((latest = progress));
   const seen: { listing: Omit<SourceListing, 'files'> | null; found: Found } = {
     listing: null,
-    found: { passedOver: known.passedOver, warnings: [] },
+    found: { passedOver: known.passedOver, unreadable: [], warnings: [] },
   };
   const onListed: SyncJob['onListed'] = (listing) => void (seen.listing = listing);
   const onFound: SyncJob['onFound'] = (found) => void (seen.found = found);
@@ -124,6 +124,7 @@ async function syncSource(
     inventoryAt: inventory.isListed ? deps.clock.now() : known.inventoryAt,
     inventoryWarnings,
     passedOver: found.passedOver,
+    unreadable: found.unreadable,
     warnings,
   });
   if (bills instanceof AppError) throw bills;

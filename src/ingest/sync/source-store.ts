@@ -65,9 +65,9 @@ export async function keepSourceState(
   db: Db,
   scope: OrgScope,
   accountId: string,
-  state: KnownSource & { readonly warnings: readonly string[] | null },
+  state: KnownSource & { readonly unreadable: readonly string[]; readonly warnings: readonly string[] | null },
 ): Promise<void> {
-  const { memo, inventoryAt, inventoryWarnings, passedOver, warnings, of } = state;
+  const { memo, inventoryAt, inventoryWarnings, passedOver, unreadable, warnings, of } = state;
   const account = {
     status: 'connected',
     settings: { equals: of.settings ?? {} },
@@ -78,7 +78,12 @@ export async function keepSourceState(
   const kept = { bills: memo, inventoryWarnings, passedOver } as unknown as Prisma.InputJsonObject;
   await db.accountSync.updateMany({
     where: { accountId, organizationId: scope.organizationId, account },
-    data: { sourceMemo: isEmpty ? Prisma.DbNull : kept, inventoryAt, ...(warnings ? { warnings: [...warnings] } : {}) },
+    data: {
+      sourceMemo: isEmpty ? Prisma.DbNull : kept,
+      inventoryAt,
+      unreadableFiles: [...unreadable],
+      ...(warnings ? { warnings: [...warnings] } : {}),
+    },
   });
 }
 

@@ -6,7 +6,12 @@ import { pageInput } from '../input.ts';
 import { defineTool } from './tool.ts';
 
 /** An account as the API returns it. */
-export const account = shapes.Account.omit({ settings: true, credentials_updated_at: true, created_at: true });
+export const account = shapes.Account.omit({
+  settings: true,
+  credentials_updated_at: true,
+  created_at: true,
+  unreadable_files: true,
+});
 
 /** An account as a tool returns it, with sync details if there are any. */
 const accountOutput = z.object({

@@ -166,6 +166,56 @@ describe('a scheduled report', () => {
   });
 });
 
+describe('a schedule sent on request', () => {
+  interface Entry {
+    readonly action: string;
+    readonly actor: { readonly email: string } | null;
+    readonly details: object;
+  }
+
+  const send = (world: ReportWorld, id: string, name = 'ana') =>
+    world.as<ReportBody>(name, 'POST', `/reports/schedules/${id}/send`);
+
+  it('creates the report of the last complete period at once, records who sent it, and keeps the next run', async () => {
+    const world = await aReportWorld();
+    const id = await made(world, { recipients: ['finance@elsewhere.example'], enabled: false });
+    const before = await shown(world);
+    const today = world.deps.clock.now().toISOString();
+    const answer = await send(world, id);
+    expect(answer).toMatchObject({ status: 201, body: { type: 'cost_by_service', status: 'pending' } });
+    expect(answer.body.end_date < today.slice(0, 10)).toBe(true);
+    expect(await shown(world)).toEqual({ ...before, last_run_at: today, last_status: 'pending' });
+    await world.settle();
+    expect(await shown(world)).toEqual({ ...before, last_run_at: today, last_status: 'ready' });
+    expect(notified(world)).toEqual(['finance@elsewhere.example']);
+    const sent = await world.as<{ data: { recipient: string }[] }>('ana', 'GET', '/notifications');
+    expect(sent.body.data).toMatchObject([{ recipient: 'finance@elsewhere.example' }]);
+    const log = await world.as<{ data: Entry[] }>('ana', 'GET', '/audit-logs?action=report_generated');
+    expect(log.body.data).toMatchObject([{ actor: { email: 'ana@example.com' }, details: { schedule_id: id } }]);
+  });
+
+  it('sends again on each request', async () => {
+    const world = await aReportWorld();
+    const id = await made(world);
+    for (let count = 0; count < 2; count += 1) expect((await send(world, id)).status).toBe(201);
+    await world.settle();
+    expect(notified(world)).toEqual(['ana@example.com', 'ana@example.com']);
+  });
+
+  it('is refused if the owner has lost access to its accounts', async () => {
+    const world = await aReportWorld();
+    const id = await made(world, { filters: { account_id: accounts.two } }, 'cleo');
+    await world.deps.db.membership.updateMany({
+      where: { role: 'member' },
+      data: { restricted: true, accountAccess: [accounts.one] },
+    });
+    expect(refusal(await send(world, id))).toBe(
+      `409 CONFLICT: The owner of report schedule "${id}" no longer has access to any of its accounts`,
+    );
+    expect(await reports(world)).toEqual([]);
+  });
+});
+
 describe('a scheduled showback', () => {
   const showback = { type: 'showback', format: 'csv', frequency: 'monthly', filters: { tag_key: 'virtual:team' } };
   const rules = [{ value_from: { dimension: 'tag:team' } }];
@@ -195,6 +245,18 @@ describe('a scheduled showback', () => {
     expect(red.trim().split('\n')).toHaveLength(2);
     expect(red).toContain('red,');
     expect(await shown(world)).toMatchObject({ last_status: 'ready' });
+  });
+
+  it('is sent on request to the recipients of its values as well', async () => {
+    const world = await aReportWorld();
+    await world.as('ana', 'POST', '/virtual-tags', { name: 'Team', rules });
+    const id = await made(world, {
+      ...showback,
+      value_recipients: [{ value: 'red', recipients: ['red@elsewhere.example'] }],
+    });
+    expect((await world.as('ana', 'POST', `/reports/schedules/${id}/send`)).status).toBe(201);
+    await world.settle();
+    expect(notified(world)).toEqual(['ana@example.com', 'red@elsewhere.example']);
   });
 
   it('keeps the failure of one of its reports as its status', async () => {

@@ -298,7 +298,9 @@ describe('planning', () => {
       await follow(`/forecast${query}`);
       const { cost, lower80, upper80 } = forecast.total;
       await waitFor(() => expect(figure('Next 60 days')).toContain(usd(cost)));
-      expect(figure('Next 60 days')).toContain(`80%: ${wholeMoney(lower80, 'USD')}–${wholeMoney(upper80, 'USD')}`);
+      expect(figure('Next 60 days')).toContain(
+        `80% interval: ${wholeMoney(lower80, 'USD')}–${wholeMoney(upper80, 'USD')}`,
+      );
       const chart = screen.getByRole('group', { name: /^Daily cost of 90 days, then a forecast of 60 days/ });
       await press(chart, 'End');
       expect(within(chart).getByRole('status').textContent).toContain(usd(forecast.points.at(-1)?.cost ?? 0));

@@ -26,6 +26,17 @@ it('says which accounts a member can access: all, some or none', () => {
   ]);
 });
 
+it('writes comparisons of alert rules in words, and other short words as they are', () => {
+  expect(texts({ operator: 'gte', threshold: 5 })).toEqual(['Operator: at or above', 'Threshold: 5']);
+  expect(texts({ operator: { from: 'gt', to: 'lt' } })).toEqual(['Operator: above → below']);
+  expect(texts({ changes: { operator: { before: 'lte', after: 'gt' } } })).toEqual([
+    'Changes: operator at or below → above',
+  ]);
+  expect(texts({ conditions: [{ operator: 'not_in', values: ['gt'] }] })).toEqual([
+    'Conditions: operator not in, values gt',
+  ]);
+});
+
 it('shows changes, words and nested values', () => {
   expect(texts({ role: { from: 'viewer', to: 'super_admin' }, enabled: false })).toEqual([
     'Role: viewer → super admin',

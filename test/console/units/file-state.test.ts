@@ -11,23 +11,22 @@ const lastSync = {
   retryAt: null,
   progress: null,
 } as const;
-const account = { syncStatus: 'SUCCEEDED', lastSync, lastSyncError: null } as const;
+const account = {
+  syncStatus: 'SUCCEEDED',
+  lastSync,
+  lastSyncError: null,
+  unreadableFiles: new Array<string>(),
+} as const;
+const failed = { ...account, syncStatus: 'FAILED', lastSyncError: 'a.csv, row 4: is damaged' } as const;
 const file = { name: 'a.csv', billingMonths: null, createdAt: '2026-11-02T09:59:59Z' };
 
 it.each([
   ['2026-09, 2026-10', { ...file, billingMonths: ['2026-09', '2026-10'] }, account],
   ['No months', { ...file, billingMonths: [] }, account],
   ['Waiting for the sync', file, { ...account, syncStatus: 'RUNNING' }],
-  [
-    'Unreadable: see the error above',
-    file,
-    { ...account, syncStatus: 'FAILED', lastSyncError: 'a.csv, row 4: is damaged' },
-  ],
-  [
-    'Waiting: another file is unreadable',
-    file,
-    { ...account, syncStatus: 'FAILED', lastSyncError: 'aa.csv is damaged' },
-  ],
+  ['Unreadable: see the error above', file, { ...failed, unreadableFiles: Array.of('a.csv') }],
+  ['Waiting: another file is unreadable', file, { ...failed, unreadableFiles: Array.of('aa.csv') }],
+  ['Not read: see the error above', file, failed],
   ['Not read: see the warnings above', file, account],
   ['Not read yet: select Sync now', { ...file, createdAt: '2026-11-02T10:00:02Z' }, account],
   ['Not read yet: select Sync now', file, { ...account, lastSync: null }],

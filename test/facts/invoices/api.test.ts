@@ -96,8 +96,8 @@ describe('GET /invoices', () => {
       ['2026-10', 'I-2', 40, 41, 1, 'different'],
       ['2026-10', null, 9, null, null, 'provisional'],
       ['2026-10', 'I-9', null, 5, null, 'missing'],
-      ['2026-09', 'J-1', 1000.4, 1000, -0.4, 'matched'],
       ['2026-09', null, 3, null, null, 'missing'],
+      ['2026-09', 'J-1', 1000.4, 1000, -0.4, 'matched'],
     ]);
   });
 
@@ -135,11 +135,28 @@ describe('GET /invoices', () => {
     ['start_month=2026-10&end_month=2026-10&status=matched', ['I-1']],
     ['issuer=Nobody', []],
     ['account_id=01890000-0000-7000-8000-0000000000ff', []],
-    ['sort_by=-stated_amount&per_page=2', ['J-1', 'I-1']],
-    ['sort_by=difference&per_page=1', ['J-1']],
+    // 1,000 yen without an exchange rate.
+    ['sort_by=-stated_amount', ['I-1', 'I-2', 'I-9', null, null, null, 'J-1']],
+    ['sort_by=difference&per_page=1', ['I-1']],
     ['per_page=2&page=2', ['I-2', null]],
   ])('answers ?%s', async (query, numbers) => {
     expect((await list(`?${query}`)).map((row) => row.invoice_id)).toEqual(numbers);
+  });
+
+  it('sorts by converted amounts, also in an answer that the client has kept', async () => {
+    const kept = await at().rest('GET', '/invoices?start_month=2026-09&end_month=2026-09', { token });
+    const etag = kept.headers.get('etag') ?? '';
+    const rates = [{ month: '2026-09', from: 'JPY', to: 'USD', rate: 0.001 }];
+    expect((await at().rest('PUT', '/org/exchange-rates', { token, body: { rates } })).status).toBe(200);
+    const answer = await at().rest<{ data: Invoice[] }>('GET', '/invoices?start_month=2026-09&end_month=2026-09', {
+      token,
+      headers: { 'if-none-match': etag },
+    });
+    await at().deps.db.exchangeRate.deleteMany({ where: { organizationId } });
+    expect(answer.status).toBe(200);
+    // $3, then 1,000.4 yen, which are $1.0004.
+    expect(answer.body.data.map((row) => row.invoice_id)).toEqual([null, 'J-1']);
+    expect(answer.body.data[1]).toMatchObject({ converted: { billed_amount: 1.0004 } });
   });
 
   it('counts all invoices on a page after the last one', async () => {

@@ -19,6 +19,7 @@ export interface AccountBody {
   sync_progress: { phase: string | null; percent: number | null; rows: number | null } | null;
   last_synced_at: string | null;
   last_sync_error: string | null;
+  unreadable_files: string[];
   data_from: string | null;
   data_to: string | null;
   complete_through: string | null;

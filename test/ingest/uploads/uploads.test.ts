@@ -21,6 +21,13 @@ function collect({ deps }: Uploads): Promise<number> {
 }
 
 describe('uploading', () => {
+  it('warns of nothing before the first file', async () => {
+    const site = await someUploads();
+    expect(await site.months()).toEqual({});
+    const { body } = await site.call<AccountBody>('GET', `/accounts/${site.accountId}`);
+    expect(body).toMatchObject({ sync_status: 'succeeded', sync_warnings: [] });
+  });
+
   it('loads CSV, gzip and Parquet of several months', async () => {
     const site = await someUploads();
     await writeFocus(path.join(site.root, 'p.parquet'), [aLine({ day: '2026-07-03', cost: '2' })]);
@@ -108,6 +115,10 @@ describe('uploading', () => {
     expect(await site.months()).toEqual({ '2026-05': 7 });
     const account = await site.until(site.accountId, 'failed');
     expect(account.last_sync_error).toMatch(/may\.csv.*BilledCost.*seven/s);
+    expect(account.unreadable_files).toEqual(['may.csv']);
+    await site.upload('may.csv', bill('2026-05-04', '8'));
+    expect(await site.months()).toEqual({ '2026-05': 8 });
+    expect((await site.until(site.accountId, 'succeeded')).unreadable_files).toEqual([]);
   });
 
   it('rejects the same bill in another format', async () => {

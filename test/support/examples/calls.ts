@@ -239,6 +239,7 @@ async function reports(recorder: Recorder, { deps }: Demo): Promise<void> {
   const made = await recorder.ask('createReportSchedule', { body: schedule });
   await recorder.ask('reportSchedule', { path: { id: made.id } });
   await recorder.ask('updateReportSchedule', { path: { id: made.id }, body: { hour: 9 } });
+  await recorder.ask('sendReportSchedule', { path: { id: made.id } });
   await recorder.ask('deleteReportSchedule', { path: { id: made.id } });
 }
 

@@ -256,6 +256,10 @@ updateReportSchedule      401  401  401  401  403  200  200  200  404  404  404 
 updateReportSchedule mine 401  401  401  401  403  200  200  200  200  200  404  200  403  setup
 updateReportSchedule other 401  401  401  401  403  403  200  200  403  200  404  200  403  setup
 updateReportSchedule theirs 401  401  401  401  403  200  200  200  404  404  404  200  403  setup
+sendReportSchedule        401  401  401  401  403  201  201  201  404  404  404  201  403  setup
+sendReportSchedule mine 401  401  401  401  403  201  201  201  201  201  404  201  403  setup
+sendReportSchedule other 401  401  401  401  403  403  201  201  403  201  404  201  403  setup
+sendReportSchedule theirs 401  401  401  401  403  201  201  201  404  404  404  201  403  setup
 deleteReportSchedule      401  401  401  401  403  204  204  204  404  404  404  204  403  setup
 deleteReportSchedule mine 401  401  401  401  403  204  204  204  204  204  404  204  403  setup
 deleteReportSchedule other 401  401  401  401  403  403  204  204  403  204  404  204  403  setup

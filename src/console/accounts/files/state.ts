@@ -9,16 +9,16 @@ interface File {
 /** Billing months of an uploaded file or, until a sync has read it, its state. */
 export function monthsOrState(
   { name, billingMonths, createdAt }: File,
-  account: Pick<Account, 'syncStatus' | 'lastSync' | 'lastSyncError'>,
+  account: Pick<Account, 'syncStatus' | 'lastSync' | 'lastSyncError' | 'unreadableFiles'>,
 ): string {
   if (billingMonths) return billingMonths.join(', ') || 'No months';
   if (isSyncing(account)) return 'Waiting for the sync';
   if (isNewer({ billingMonths, createdAt }, account)) return 'Not read yet: select Sync now';
-  if (account.lastSyncError === null) return 'Not read: see the warnings above';
+  const { unreadableFiles } = account;
+  if (unreadableFiles.includes(name)) return 'Unreadable: see the error above';
   // Files of months that an unreadable file may contain are not loaded either.
-  return ` ${account.lastSyncError}`.includes(` ${name}`)
-    ? 'Unreadable: see the error above'
-    : 'Waiting: another file is unreadable';
+  if (unreadableFiles.length > 0) return 'Waiting: another file is unreadable';
+  return `Not read: see the ${account.lastSyncError === null ? 'warnings' : 'error'} above`;
 }
 
 /** Whether no sync has started since the upload, so that none has read the file. */

@@ -1,5 +1,5 @@
 import { Divider, Group, Select, SimpleGrid } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
@@ -28,6 +28,7 @@ import {
   formOf,
   valuesOf,
 } from './form.ts';
+import { SendDialog } from './send-dialog.tsx';
 import { ValueRecipientFields } from './value-recipients.tsx';
 
 interface Props {
@@ -186,12 +187,14 @@ export function NewScheduleButton() {
 /** Action menu of a schedule in the list. */
 export function ScheduleActs({ schedule }: { readonly schedule: Schedule }) {
   const { id, name } = schedule;
-  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'send' | 'edit' | 'delete' | null>(null);
   const close = () => setOpen(null);
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
+      <IconAct label={`Send ${name} now`} Icon={IconSend} onClick={() => setOpen('send')} />
       <IconAct label={`Edit ${name}`} Icon={IconPencil} onClick={() => setOpen('edit')} />
       <IconAct label={`Delete ${name}`} Icon={IconTrash} onClick={() => setOpen('delete')} />
+      {open === 'send' && <SendDialog schedule={schedule} onClose={close} />}
       {open === 'edit' && <EditDialog schedule={schedule} onClose={close} />}
       {open === 'delete' && (
         <ConfirmDialog

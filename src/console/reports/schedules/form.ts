@@ -108,10 +108,14 @@ type Frequency = Schedule['frequency'];
 
 /** Label of each frequency, with the days that its report covers. */
 export const frequencies = {
-  DAILY: { label: 'Daily', description: 'Every day, for the previous day' },
-  WEEKLY: { label: 'Weekly', description: 'Every week, for the previous week, Monday to Sunday' },
-  MONTHLY: { label: 'Monthly', description: 'Every month, for the previous month' },
-} as const satisfies Record<Frequency, { label: string; description: string }>;
+  DAILY: { label: 'Daily', period: 'for the previous day', description: 'Every day, for the previous day' },
+  WEEKLY: {
+    label: 'Weekly',
+    period: 'for the previous week',
+    description: 'Every week, for the previous week, Monday to Sunday',
+  },
+  MONTHLY: { label: 'Monthly', period: 'for the previous month', description: 'Every month, for the previous month' },
+} as const satisfies Record<Frequency, { label: string; period: string; description: string }>;
 
 /** Weekdays in ISO order: the API's 1 is Monday. */
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;

@@ -6,12 +6,12 @@ import { OnSwitch } from '../../parts/form/dialog.tsx';
 import { onOrOff, useList } from '../../parts/list/definition.tsx';
 import { ListPage } from '../../parts/list/list.tsx';
 import { TwoLines, type Column } from '../../parts/list/table.tsx';
-import { Empty } from '../../parts/page/page.tsx';
+import { Empty, usePolling } from '../../parts/page/page.tsx';
 import { StatusOf } from '../../parts/page/card.tsx';
 import { ago, moment } from '../../words/format.ts';
 import { useFilterWords } from '../filters/filters.ts';
 import { formats, reportFilters, ReportTabs, types } from '../kinds.tsx';
-import { SchedulesQuery, UpdateSchedule, type Schedule } from '../queries.ts';
+import { pollMs, SchedulesQuery, UpdateSchedule, type Schedule } from '../queries.ts';
 import { NewScheduleButton, ScheduleActs } from './dialog.tsx';
 import { inZone, ownZone, recipientsText, whenOf } from './form.ts';
 
@@ -24,6 +24,8 @@ const list = {
 export function SchedulesPage() {
   const filterWords = useFilterWords();
   const mayChange = useMayChange();
+  const schedules = useList(list, SchedulesQuery);
+  usePolling(schedules.answer, () => schedules.rows.some(({ lastStatus }) => lastStatus === 'PENDING'), pollMs);
   return (
     <ListPage
       views="REPORT_SCHEDULES"
@@ -31,7 +33,7 @@ export function SchedulesPage() {
       lead="Recurring reports, delivered by email."
       actions={useMay('reports.write') && <NewScheduleButton />}
       tabs={<ReportTabs />}
-      list={useList(list, SchedulesQuery)}
+      list={schedules}
       label="Schedules"
       columns={scheduleColumns(filterWords, mayChange)}
       noun={['schedule']}

@@ -1,3 +1,4 @@
+import { operators } from '../../alert-rules/rule.ts';
 import { isRecord } from '../../api/refusal.ts';
 import { moment, words } from '../../words/format.ts';
 
@@ -29,7 +30,7 @@ const accountNames: Readonly<Record<string, string>> = {
 
 function factOf(key: string, value: unknown, accountName: AccountName): Fact {
   const name = accountNames[key];
-  if (name === undefined) return { name: words(key), text: textOf(value) };
+  if (name === undefined) return { name: words(key), text: textOf(value, leafOf(key)) };
   const named = (one: unknown): string => {
     if (key === accountAccess && isBlank(one)) return 'all accounts';
     if (Array.isArray(one) && one.length > 0) return one.map(named).join(', ');
@@ -48,13 +49,22 @@ function textOf(value: unknown, leaf: (value: unknown) => string = leafText): st
   return change ? `${leaf(change[0])} → ${leaf(change[1])}` : leaf(value);
 }
 
+/** Comparisons of alert rules, by the API's words. */
+const comparisons: Readonly<Record<string, string>> = operators;
+
+/** Returns the format of a field's values. */
+function leafOf(key: string): (value: unknown) => string {
+  if (key !== 'operator') return leafText;
+  return (value) => comparisons[String(value).toUpperCase()] ?? leafText(value);
+}
+
 function leafText(value: unknown): string {
   if (isBlank(value)) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return wordOf(value);
   if (Array.isArray(value)) return listOf(value);
   if (!isRecord(value)) return String(value);
-  const facts = Object.entries(value).map(([key, one]) => `${words(key).toLowerCase()} ${textOf(one)}`);
+  const facts = Object.entries(value).map(([key, one]) => `${words(key).toLowerCase()} ${textOf(one, leafOf(key))}`);
   return facts.length === 0 ? 'none' : facts.join(', ');
 }
 

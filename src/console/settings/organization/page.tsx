@@ -155,7 +155,8 @@ function CurrencyField({ value, now, onChange }: CurrencyProps) {
           <TextLink href="/settings/exchange-rates" inherit underline="always">
             exchange rates
           </TextLink>{' '}
-          to {value}. Costs without a rate are excluded from totals and listed beside them. Budgets keep their currency.
+          to {value}. Costs without a rate are excluded from totals and listed beside them. Budgets keep their currency;
+          the thresholds of alert rules become amounts in {value}.
         </Text>
       )}
     </>

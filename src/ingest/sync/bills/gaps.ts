@@ -1,6 +1,6 @@
 import type { Db } from '../../../kit/db.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
-import type { SourceFile } from '../../../providers/contract.ts';
+import type { SourceFile, SourceListing } from '../../../providers/contract.ts';
 import { notRead } from '../../../providers/layouts/not-read.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { PassedOver } from '../loader/protocol.ts';
@@ -30,10 +30,11 @@ export async function sourceGaps(
   return { isEmpty: loaded.length === 0, hasFaults: outcome?.hasFaults ?? false, kept };
 }
 
-/** Returns warnings about months that are kept without files, and about files without charges. */
+/** Returns warnings about months that are kept without files, and about files without charges. A source of uploads that has no
+ *  file yet lacks nothing. */
 export function gapWarnings(
   { isEmpty, hasFaults, kept }: Gaps,
-  files: readonly SourceFile[],
+  { files, isWhole = false }: Pick<SourceListing, 'files' | 'isWhole'>,
   passedOver: readonly PassedOver[],
 ): string[] {
   const [first, last] = [kept[0], kept.at(-1)];
@@ -42,7 +43,7 @@ export function gapWarnings(
     return [`The source no longer has files of ${months}: the last load is kept`];
   }
   if (!isEmpty || hasFaults || passedOver.length > 0) return [];
-  if (files.length === 0) return ['Nothing is loaded: the source has no bill files yet'];
+  if (files.length === 0) return isWhole ? [] : ['Nothing is loaded: the source has no bill files yet'];
   return [
     `Nothing is loaded: the source has ${files.length === 1 ? '1 bill file' : `${files.length} bill files`} without charges`,
   ];

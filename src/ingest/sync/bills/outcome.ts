@@ -21,6 +21,8 @@ export class Outcome {
   readonly #noBills: RememberedFile[] = [];
   /** Files that were not read, because they are not bills. */
   readonly passedOver: PassedOver[] = [];
+  /** Keys of files with data errors. */
+  readonly unreadable: string[] = [];
   readonly #monthsRead = new Set<string>();
   /** Files that no longer contain a month: they count as read once that month is rebuilt without them. */
   readonly #leavers: RememberedFile[] = [];
@@ -32,14 +34,20 @@ export class Outcome {
 
   /** Runs work and records a data error; any other error ends the sync.
    *  @param months held back by a data error
+   *  @param file read by the work, if it reads one only
    *  @returns null after a data error */
-  async attempt<Result>(work: () => Promise<Result>, months: Months | (() => Promise<Months>)): Promise<Result | null> {
+  async attempt<Result>(
+    work: () => Promise<Result>,
+    months: Months | (() => Promise<Months>),
+    file?: SourceFile,
+  ): Promise<Result | null> {
     try {
       return await work();
     } catch (error) {
       // An engine that stopped, for example, says nothing of the data.
       if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') throw error;
       this.#faults.push(error);
+      if (file) this.unreadable.push(file.key);
       for (const month of typeof months === 'function' ? await months() : months) this.#heldBack.add(month);
       return null;
     }
@@ -60,16 +68,20 @@ export class Outcome {
     months: () => Promise<Months>,
   ): Promise<Result | null> {
     const wasBill = (this.#plan.monthsBefore.get(file.key)?.length ?? 0) > 0;
-    return this.attempt(async () => {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof NotABill) || wasBill || file.month !== null) throw error;
-        this.#noBills.push({ key: file.key, token: file.token, months: [] });
-        this.passedOver.push({ key: file.key, name: file.key, because: error.because });
-        return null;
-      }
-    }, months);
+    return this.attempt(
+      async () => {
+        try {
+          return await work();
+        } catch (error) {
+          if (!(error instanceof NotABill) || wasBill || file.month !== null) throw error;
+          this.#noBills.push({ key: file.key, token: file.token, months: [] });
+          this.passedOver.push({ key: file.key, name: file.key, because: error.because });
+          return null;
+        }
+      },
+      months,
+      file,
+    );
   }
 
   /** Holds back all months: a broken file does not show which months it contains, so any month may lack its charges. */

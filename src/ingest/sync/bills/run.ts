@@ -48,6 +48,8 @@ export interface SyncJob {
 export interface Found {
   /** Files that were not read, because they are not bills; for the next sync. */
   readonly passedOver: readonly PassedOver[];
+  /** Keys of files with data errors. */
+  readonly unreadable: readonly string[];
   /** For readers of the costs, one sentence each. */
   readonly warnings: readonly string[];
 }
@@ -83,7 +85,8 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   const passedOver = [...new Map(allPassedOver.map((file) => [file.name, file])).values()];
   const gaps =
     listing.isRecentOnly === true ? null : await sourceGaps(deps, scope, { accountId: job.accountId, outcome });
-  job.onFound?.({ passedOver, warnings: gaps ? gapWarnings(gaps, files, passedOver) : [] });
+  const unreadable = outcome?.unreadable ?? [];
+  job.onFound?.({ passedOver, unreadable, warnings: gaps ? gapWarnings(gaps, { files, ...listing }, passedOver) : [] });
   outcome?.throwFaults();
   if (gaps?.isEmpty) refuseNothing(files, passedOver);
   return result;
@@ -212,12 +215,16 @@ async function* readBatch(steps: Steps, batch: Batch, prefetch: () => void): Asy
   const isAppend = unread.length < changed.length;
   if (!isAppend) await reader.await([...unread, ...siblings]);
   prefetch();
-  const isRead = await outcome.attempt(async () => {
-    if (!isAppend) reader.begin();
-    if (unread.length > 0) await reader.read(unread, null);
-    if (siblings.length > 0) await reader.read(siblings, months);
-    return true;
-  }, months);
+  const isRead = await outcome.attempt(
+    async () => {
+      if (!isAppend) reader.begin();
+      if (unread.length > 0) await reader.read(unread, null);
+      if (siblings.length > 0) await reader.read(siblings, months);
+      return true;
+    },
+    months,
+    siblings.length === 0 && unread.length === 1 ? unread[0] : undefined,
+  );
   if (!isRead) return downloads.release(files);
   const read = changed.map((file) => ({ key: file.key, token: file.token, months: reader.monthsIn([file]) }));
   yield { months, files, read, ...(await reader.close()) };
