@@ -114,7 +114,7 @@ function DeleteButton({ rule: { id, name } }: { readonly rule: AlertRule }) {
       text={`“${name}” is deleted for everyone and sends no more alerts. This cannot be undone; to pause it, turn it off.`}
       mutation={DeleteAlertRule}
       variables={{ id }}
-      said={`Alert rule ${name} deleted`}
+      confirmation={`Alert rule ${name} deleted`}
       onDone={() => go('/alert-rules', { replace: true })}
     />
   );

@@ -56,7 +56,7 @@ export function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails 
           text={steps[asked].text}
           mutation={UpdateAnomaly}
           variablesOf={(reason) => ({ id: anomaly.id, input: { status: asked, statusReason: reason } })}
-          said={`${steps[asked].result}.`}
+          confirmation={`${steps[asked].result}.`}
           onClose={() => setAsked(null)}
         />
       )}
@@ -93,7 +93,7 @@ export function AnomalyBulk({ rows, onDone }: BulkProps) {
           variablesOf={(reason) => ({
             input: { ids: rows.map(({ id }) => id), status: asked, statusReason: reason },
           })}
-          said={`${steps[asked].result}: ${count}.`}
+          confirmation={`${steps[asked].result}: ${count}.`}
           onDone={onDone}
           onClose={close}
         />

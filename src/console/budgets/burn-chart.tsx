@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { type Answer, useAnswer } from '../api/use-api.ts';
 import { Legend, type LegendItem } from '../charts/legend.tsx';
 import { LineChart, type Level, type Line } from '../charts/line-chart.tsx';
-import { DailyCosts, scopeArguments } from '../costs/totals.ts';
+import { DailyCosts } from '../costs/totals.ts';
 import { OneOf } from '../parts/list/filters.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { countDays, today } from '../words/days.ts';
@@ -11,6 +11,7 @@ import { day, money, plainPercent, plainMoney, shortDay } from '../words/format.
 import { daysBetween, periods } from './period.ts';
 import type { BudgetDetails } from './queries.ts';
 import { ForecastQuery } from '../forecast/queries.ts';
+import { scopeArguments } from '../parts/choices/scope.tsx';
 
 interface Props {
   readonly budget: BudgetDetails;

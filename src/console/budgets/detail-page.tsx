@@ -5,8 +5,8 @@ import { Act } from '../parts/form/menu.tsx';
 import { useChannelsText } from '../parts/form/recipients.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
-import type { Dimension } from '../costs/dimensions.ts';
-import { costsHref, escaped, metrics } from '../costs/address.ts';
+import { type Dimension, escaped } from '../costs/dimensions.ts';
+import { costsHref, metrics } from '../costs/address.ts';
 import { usePeople } from '../parts/choices/choices.tsx';
 import { useScopeWords } from '../parts/choices/scope.tsx';
 import { ConfirmButton } from '../parts/form/dialog.tsx';
@@ -54,7 +54,7 @@ function Actions({ budget }: { readonly budget: BudgetDetails }) {
         text={`“${budget.name}” and its alerts are deleted for everyone. Costs are not affected. This cannot be undone.`}
         mutation={DeleteBudget}
         variables={{ id: budget.id }}
-        said={`Budget ${budget.name} deleted`}
+        confirmation={`Budget ${budget.name} deleted`}
         onDone={() => go('/budgets', { replace: true })}
       />
     </>

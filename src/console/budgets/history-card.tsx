@@ -2,17 +2,17 @@ import { Stack } from '@mantine/core';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
 import { useAnswer } from '../api/use-api.ts';
-import { MonthlyCosts, scopeArguments } from '../costs/totals.ts';
+import { MonthlyCosts } from '../costs/totals.ts';
 import { Card, type Fact, Facts } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
-import { scopeValues } from '../parts/choices/scope.tsx';
+import { scopeArguments, scopeValues, type Scope } from '../parts/choices/scope.tsx';
 import { addDays, addMonths, today } from '../words/days.ts';
 import { counted, money, month, percent } from '../words/format.ts';
-import type { BudgetForm } from './budget-form.tsx';
 import { periodName, periods, periodStart } from './period.ts';
+import type { BudgetDetails } from './queries.ts';
 
 interface Props {
-  readonly form: BudgetForm;
+  readonly form: Scope & Pick<BudgetDetails, 'period' | 'costMetric'> & { readonly amount: number | null };
   readonly currency: string;
   onUse(amount: number): void;
 }
@@ -22,7 +22,7 @@ const shown = {
   MONTHLY: { count: 6, title: 'The last six months' },
   QUARTERLY: { count: 4, title: 'The last four quarters' },
   YEARLY: { count: 2, title: 'The last two years' },
-} as const satisfies Record<BudgetForm['period'], { count: number; title: string }>;
+} as const satisfies Record<BudgetDetails['period'], { count: number; title: string }>;
 
 /** Cost of the budget's scope in the last complete periods, to help choose an amount. */
 export function HistoryCard({ form, currency, onUse }: Props) {
@@ -62,7 +62,7 @@ interface Sum {
 }
 
 /** Sums months by period, from the first period that has costs in all of its months: others would skew the average. */
-function sumsOf(kind: BudgetForm['period'], months: readonly { periodStart: string; cost: number }[]): Sum[] {
+function sumsOf(kind: BudgetDetails['period'], months: readonly { periodStart: string; cost: number }[]): Sum[] {
   const since = months.find(({ cost }) => cost !== 0)?.periodStart;
   if (since === undefined) return [];
   const groups = Map.groupBy(months, (one) => periodStart(kind, one.periodStart));
@@ -71,7 +71,7 @@ function sumsOf(kind: BudgetForm['period'], months: readonly { periodStart: stri
 }
 
 interface HistoryProps {
-  readonly period: BudgetForm['period'];
+  readonly period: BudgetDetails['period'];
   readonly sums: readonly Sum[];
   /** Currency of the costs. */
   readonly of: string;

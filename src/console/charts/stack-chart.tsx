@@ -2,26 +2,18 @@ import { useCallback, useMemo } from 'react';
 import { money } from '../words/format.ts';
 import { Frame, type Plot, type TipLine, TipText } from './frame.tsx';
 import { ranked } from './legend.tsx';
-import { AgainstLine, Areas, Bars, Flags, Lines, Notes, type Flag, type Note } from './stack-shapes.tsx';
-
-/** Series of a chart, bottom first. */
-export interface Series {
-  readonly key: string;
-  readonly label: string;
-  readonly colour: string;
-}
-
-/** Place of a chart with one part per series, in the order of the series. */
-export interface Stack {
-  readonly key: string;
-  /** Axis label, such as `Nov 3`. */
-  readonly label: string;
-  /** Tooltip title, such as `Nov 3, 2026`. */
-  readonly title: string;
-  readonly parts: readonly number[];
-  /** Data is still incomplete. */
-  readonly isPartial?: boolean;
-}
+import {
+  AgainstLine,
+  Areas,
+  Bars,
+  Flags,
+  Lines,
+  Notes,
+  type Flag,
+  type Note,
+  type Stack,
+  type Series,
+} from './stack-shapes.tsx';
 
 /** Comparison values, such as those of the previous period, drawn as a thin line. */
 export interface Against {

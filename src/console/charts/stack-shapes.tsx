@@ -1,6 +1,24 @@
 import { useMemo } from 'react';
 import type { Plot } from './frame.tsx';
-import type { Series, Stack } from './stack-chart.tsx';
+
+/** Series of a chart, bottom first. */
+export interface Series {
+  readonly key: string;
+  readonly label: string;
+  readonly colour: string;
+}
+
+/** Place of a chart with one part per series, in the order of the series. */
+export interface Stack {
+  readonly key: string;
+  /** Axis label, such as `Nov 3`. */
+  readonly label: string;
+  /** Tooltip title, such as `Nov 3, 2026`. */
+  readonly title: string;
+  readonly parts: readonly number[];
+  /** Data is still incomplete. */
+  readonly isPartial?: boolean;
+}
 
 interface Props {
   readonly plot: Plot;

@@ -43,26 +43,6 @@ export interface CostsQuestion extends Readonly<Partial<Record<FilterKey, OneOrM
   readonly shared?: 'true' | undefined;
 }
 
-/** Filter value for charges without a value of the dimension, for example untagged charges. */
-export const noValue = '(none)';
-
-/** Escapes a literal filter value: a trailing `*` would make it a prefix, and `(none)` would match charges without a value. */
-export function escaped(value: string): string {
-  if (value === noValue) return `\\${value}`;
-  return value.endsWith('*') ? `${value.slice(0, -1)}\\*` : value;
-}
-
-/** Converts a filter value to the GraphQL form: null matches charges without a value. */
-export function filterValue(value: string): string | null {
-  if (value === noValue) return null;
-  return value === escaped(noValue) ? noValue : value;
-}
-
-/** Whether a filter value is a prefix. */
-export function isPrefix(value: string): boolean {
-  return value.endsWith('*') && !value.endsWith('\\*');
-}
-
 /** Builds an explorer URL: `costsHref({ service: 'Amazon EC2', from, to })`. */
 export function costsHref(question: CostsQuestion): string {
   const query = new URLSearchParams();

@@ -3,9 +3,9 @@ import { AnomaliesQuery } from '../anomalies/queries.ts';
 import { useAnswer } from '../api/use-api.ts';
 import type { Flag } from '../charts/stack-shapes.tsx';
 import { signedMoney } from '../words/format.ts';
-import { isPrefix } from './address.ts';
 import type { Filter, Question } from './question.ts';
 import type { Bar } from './stacks.ts';
+import { isPrefix } from './dimensions.ts';
 
 /** Anomaly beside a chart. */
 export interface FlaggedAnomaly extends Flag {

@@ -19,14 +19,13 @@ import { ChartTable, tabbed } from './chart-table.tsx';
 import figure from '../parts/page/card.module.css';
 import classes from './costs.module.css';
 import { DayDialog } from './day-dialog.tsx';
-import { dimensionName, valueLabel } from './dimensions.ts';
+import { dimensionName } from './dimensions.ts';
 import { seriesCsv } from './filters/toolbar.tsx';
 import { ChartNotes } from './notes/list.tsx';
 import { placed, useNotes } from './notes/queries.ts';
-import type { CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
-import { type Bar, type Chart, chartOf, type DayCost } from './stacks.ts';
-import { changeOf, fromMicros, micros, seriesKey } from './table/rows.ts';
+import type { Bar, Chart } from './stacks.ts';
+import { changeOf, fromMicros, micros } from './table/rows.ts';
 import type { CostsView } from './use-costs.ts';
 
 interface Props {
@@ -231,39 +230,4 @@ function labelOf({ question, rows, total, currency }: CostsView): string {
   const by = first === 'day' ? '' : ` by ${dimensionName(first)}`;
   const when = range.from.slice(0, 7) === range.to.slice(0, 7) ? month(range.from) : days(range.from, range.to);
   return `Costs per ${length}${by}, ${when}: ${money(total, currency)} in total${most}`;
-}
-
-/** Chart whose series are values of a dimension. */
-export interface SeriesChart extends Chart {
-  /** Dimension value of each series; null is the group without a value. */
-  readonly values: ReadonlyMap<string, string | null>;
-}
-
-/** Builds a chart from an answer with points: its rows as series, the rest combined into one. */
-export function seriesChart(
-  { range, granularity, groups: [dimension] }: Pick<Question, 'range' | 'granularity' | 'groups'>,
-  answer: CostsAnswer,
-): SeriesChart {
-  const { rows, other, completeThrough } = answer;
-  const parts = rows
-    .filter(({ cost, points }) => cost !== 0 || points?.some((point) => point.cost !== 0))
-    .flatMap(({ keyList: [key], points }) =>
-      key && dimension !== 'day'
-        ? [{ key: seriesKey(key.value), name: valueLabel(dimension, key.value, key.label), days: points ?? [] }]
-        : [],
-    );
-  const hasOthers = other.count > 0;
-  const values = new Map(
-    rows.flatMap(({ keyList: [key] }) => (key ? [[seriesKey(key.value), key.value] as const] : [])),
-  );
-  return { ...chartOf({ range, granularity, total: pointsOf(answer), parts, hasOthers, completeThrough }), values };
-}
-
-/** Points of the whole answer, summed over its groups. */
-export function pointsOf({ rows, other }: CostsAnswer): DayCost[] {
-  const sums = new Map<string, number>();
-  for (const { points } of [...rows, other]) {
-    for (const { date, cost } of points ?? []) sums.set(date, (sums.get(date) ?? 0) + micros(cost));
-  }
-  return [...sums].map(([date, sum]) => ({ date, cost: fromMicros(sum) }));
 }

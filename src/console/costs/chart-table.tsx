@@ -1,8 +1,8 @@
 import { ranked } from '../charts/legend.tsx';
-import type { Series, Stack } from '../charts/stack-chart.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { money } from '../words/format.ts';
 import { sumOf } from './table/rows.ts';
+import type { Stack, Series } from '../charts/stack-shapes.tsx';
 
 interface Props {
   readonly label: string;

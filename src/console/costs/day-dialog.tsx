@@ -8,8 +8,15 @@ import type { UrlState } from '../parts/list/url-state.ts';
 import { Change } from '../parts/page/card.tsx';
 import { Shown } from '../parts/page/page.tsx';
 import { count, day, days, money, percent } from '../words/format.ts';
-import { escaped, isPrefix, noValue } from './address.ts';
-import { dimensionLabel, dimensionName, dimensionPlural, type Dimension } from './dimensions.ts';
+import {
+  dimensionLabel,
+  dimensionName,
+  dimensionPlural,
+  type Dimension,
+  noValue,
+  escaped,
+  isPrefix,
+} from './dimensions.ts';
 import { drilled } from './drill.ts';
 import { NoteDialog } from './notes/dialog.tsx';
 import { DayNotes } from './notes/list.tsx';

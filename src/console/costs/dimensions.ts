@@ -2,7 +2,6 @@ import { useCallback } from 'react';
 import { useAccountChoices } from '../parts/choices/choices.tsx';
 import { providerName } from '../../kit/text/provider-name.ts';
 import { regionName, words } from '../words/format.ts';
-import { filterValue } from './address.ts';
 
 /** Dimensions of the cost API with label, plural and picker section. */
 const table = {
@@ -127,4 +126,24 @@ export function useValueLabel(
     },
     [accounts],
   );
+}
+
+/** Filter value for charges without a value of the dimension, for example untagged charges. */
+export const noValue = '(none)';
+
+/** Escapes a literal filter value: a trailing `*` would make it a prefix, and `(none)` would match charges without a value. */
+export function escaped(value: string): string {
+  if (value === noValue) return `\\${value}`;
+  return value.endsWith('*') ? `${value.slice(0, -1)}\\*` : value;
+}
+
+/** Converts a filter value to the GraphQL form: null matches charges without a value. */
+export function filterValue(value: string): string | null {
+  if (value === noValue) return null;
+  return value === escaped(noValue) ? noValue : value;
+}
+
+/** Whether a filter value is a prefix. */
+export function isPrefix(value: string): boolean {
+  return value.endsWith('*') && !value.endsWith('\\*');
 }

@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import { useAnswer } from '../api/use-api.ts';
 import type { Changes, UrlState } from '../parts/list/url-state.ts';
-import { isPrefix } from './address.ts';
-import { type Dimension, type Grouping, isDimension } from './dimensions.ts';
+import { type Dimension, type Grouping, isDimension, isPrefix } from './dimensions.ts';
 import { Costs, countVariables } from './queries.ts';
 import { type Filter, filterKey, type Question } from './question.ts';
 

@@ -2,7 +2,6 @@ import { comparedDay, lastCompleteDay as lastComplete, previousDays } from '../.
 import type { Day } from '../../kit/time/period.ts';
 import { addDays, addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import type { Granularity } from './address.ts';
-import type { CostsView } from './use-costs.ts';
 
 /** Date range, inclusive. */
 interface DayRange {
@@ -70,15 +69,4 @@ export function binsOf({ from, to }: DayRange, granularity: Granularity): Bin[] 
 /** Key of the bar that contains a day. */
 export function binOf(day: string, granularity: Granularity): string {
   return granularity === 'daily' ? day : day.slice(0, 7);
-}
-
-/** Removes the comparison if its period ends before the first costs. If costs start within the period, removes the percentages, which
- *  would look like growth.
- *  @param start first day with costs */
-export function withoutUnknown(view: CostsView, start: string): CostsView {
-  if (view.before === null || view.before.range.from >= start) return view;
-  const isInPart = view.before.range.to >= start;
-  const unknown = isInPart ? { changePercent: null } : { before: null, change: null, changePercent: null };
-  const rows = view.rows.map((row) => ({ ...row, ...unknown }));
-  return { ...view, rows, before: isInPart ? view.before : null, missesBefore: start };
 }

@@ -3,8 +3,14 @@ import { graphql, type ResultOf, type VariablesOf } from '../api/graphql.ts';
 import { sortValue } from '../api/use-api.ts';
 import { coloured } from '../charts/colours.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
-import { filterValue } from './address.ts';
-import { tagKeyIn, virtualKeyIn, type Dimension, type Grouping, type NamedDimension } from './dimensions.ts';
+import {
+  tagKeyIn,
+  virtualKeyIn,
+  type Dimension,
+  type Grouping,
+  type NamedDimension,
+  filterValue,
+} from './dimensions.ts';
 import { sharedBy, type Question } from './question.ts';
 
 /** Last day with complete bills; default end of the explorer's range. */

@@ -2,7 +2,7 @@ import { askedDays, dayFaults, type DayRange, type Fault, faultOf, presetFaults 
 import type { Changes, UrlState } from '../parts/list/url-state.ts';
 import { addDays, today } from '../words/days.ts';
 import * as known from './address.ts';
-import { isDimension, virtualKeyIn, type Dimension, type Grouping } from './dimensions.ts';
+import { noValue, isDimension, virtualKeyIn, type Dimension, type Grouping } from './dimensions.ts';
 
 /** Values of a dimension to include or exclude. A trailing `*` makes a value a prefix. */
 export interface Filter {
@@ -154,9 +154,9 @@ export function modernized(state: UrlState): Changes | null {
     ...(old.includes('category') && { charge_category: state.all('category').map((one) => one.toLowerCase()) }),
     ...(ofTags.length > 0 && {
       ...(isByTag && { group: `tag:${tagKey}` }),
-      ...((isUntagged || values.length > 0) && { [`tag:${tagKey}`]: isUntagged ? known.noValue : values }),
+      ...((isUntagged || values.length > 0) && { [`tag:${tagKey}`]: isUntagged ? noValue : values }),
       // A key without values used to select the charges that carry it.
-      ...(!isByTag && !isUntagged && values.length === 0 && { [`exclude_tag:${tagKey}`]: known.noValue }),
+      ...(!isByTag && !isUntagged && values.length === 0 && { [`exclude_tag:${tagKey}`]: noValue }),
     }),
   };
 }

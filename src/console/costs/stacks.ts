@@ -1,11 +1,20 @@
 import { coloured, coloursOf, rest, single } from '../charts/colours.ts';
-import type { Series, Stack } from '../charts/stack-chart.tsx';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { day, days, month, shortDay } from '../words/format.ts';
 import { monthEnd, monthStart } from '../words/days.ts';
 import type { Granularity } from './address.ts';
-import { fromMicros, micros } from './table/rows.ts';
+import { valueLabel } from './dimensions.ts';
+import type { CostsAnswer } from './queries.ts';
+import type { Question } from './question.ts';
+import { changeOf, fromMicros, micros, seriesKey, shareOf, sumOf, type Row } from './table/rows.ts';
 import { binOf, binsOf, comparedOf, type Bin } from './period.ts';
+import type { Stack, Series } from '../charts/stack-shapes.tsx';
+
+/** Chart whose series are values of a dimension. */
+export interface SeriesChart extends Chart {
+  /** Dimension value of each series; null is the group without a value. */
+  readonly values: ReadonlyMap<string, string | null>;
+}
 
 /** Cost of one day. */
 export interface DayCost {
@@ -125,4 +134,60 @@ export function ghostOf(
     values: bars.map((bin) => (bin ? fromMicros(sums.get(bin.key) ?? 0) : null)),
     labels: bars.map((bin) => (bin ? (bin.from === bin.to ? day(bin.from) : days(bin.from, bin.to)) : '')),
   };
+}
+
+/** Points of the whole answer, summed over its groups. */
+export function pointsOf({ rows, other }: CostsAnswer): DayCost[] {
+  const sums = new Map<string, number>();
+  for (const { points } of [...rows, other]) {
+    for (const { date, cost } of points ?? []) sums.set(date, (sums.get(date) ?? 0) + micros(cost));
+  }
+  return [...sums].map(([date, sum]) => ({ date, cost: fromMicros(sum) }));
+}
+
+/** Builds a chart from an answer with points: its rows as series, the rest combined into one. */
+export function seriesChart(
+  { range, granularity, groups: [dimension] }: Pick<Question, 'range' | 'granularity' | 'groups'>,
+  answer: CostsAnswer,
+): SeriesChart {
+  const { rows, other, completeThrough } = answer;
+  const parts = rows
+    .filter(({ cost, points }) => cost !== 0 || points?.some((point) => point.cost !== 0))
+    .flatMap(({ keyList: [key], points }) =>
+      key && dimension !== 'day'
+        ? [{ key: seriesKey(key.value), name: valueLabel(dimension, key.value, key.label), days: points ?? [] }]
+        : [],
+    );
+  const hasOthers = other.count > 0;
+  const values = new Map(
+    rows.flatMap(({ keyList: [key] }) => (key ? [[seriesKey(key.value), key.value] as const] : [])),
+  );
+  return { ...chartOf({ range, granularity, total: pointsOf(answer), parts, hasOthers, completeThrough }), values };
+}
+
+/** Converts the bars of a chart to rows.
+ *  @param total sum of all bars
+ *  @param before bars of the comparison period; null without a comparison */
+export function barRows({ stacks, series }: Chart, total: number, before: readonly (number | null)[] | null): Row[] {
+  return stacks.map(({ key, title, days: within, parts }, index) => {
+    const cost = sumOf(parts);
+    const was = before === null ? null : (before[index] ?? 0);
+    return {
+      key,
+      keys: [],
+      name: title,
+      days: within,
+      colour: series[0]?.colour ?? rest,
+      cost,
+      direct: null,
+      shared: null,
+      share: shareOf(cost, total),
+      before: was,
+      change: was === null ? null : fromMicros(micros(cost) - micros(was)),
+      changePercent: was === null ? null : changeOf(cost, was),
+      quantity: null,
+      unit: null,
+      resourceId: null,
+    };
+  });
 }

@@ -1,6 +1,5 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type RecordOf } from '../api/graphql.ts';
-import type { Scope } from '../parts/choices/scope.tsx';
 
 /** Cost per day. */
 export const DailyCosts = graphql(operations.costsDaily, [graphql(operations.CostsDailyFields)]);
@@ -19,16 +18,3 @@ export const CostsByTag = graphql(operations.costsByTag, [graphql(operations.Cos
 
 /** Costs by value of a tag key. */
 export type TagCosts = RecordOf<typeof CostsByTag>;
-
-/** Converts a scope to arguments of the cost API. */
-export function scopeArguments({ accountId, provider, service, subAccountId, tagKey, tagValue }: Scope) {
-  const only = (value: string | null) => (value === null ? undefined : [value]);
-  return {
-    accountId: only(accountId),
-    provider: only(provider),
-    service: only(service),
-    subAccountId: only(subAccountId),
-    tagKey: tagKey ?? undefined,
-    tagValue: tagKey === null ? undefined : only(tagValue),
-  };
-}

@@ -4,10 +4,8 @@ import { useAnswer, type Answer } from '../api/use-api.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { Costs, HistoryStart, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
-import { barRows, groupRows, sorted, sumOf, type Row } from './table/rows.ts';
-import { pointsOf, seriesChart, type SeriesChart } from './chart-card.tsx';
-import { ghostOf, type Ghost } from './stacks.ts';
-import { withoutUnknown } from './period.ts';
+import { groupRows, sorted, sumOf, type Row } from './table/rows.ts';
+import { ghostOf, type Ghost, type SeriesChart, pointsOf, seriesChart, barRows } from './stacks.ts';
 
 /** Query with everything that the page shows of its answer. */
 export interface CostsView {
@@ -144,4 +142,15 @@ function useAskAll(answers: readonly Answer<unknown>[]): () => void {
   return useCallback(() => {
     for (const { again } of latest.current) again();
   }, []);
+}
+
+/** Removes the comparison if its period ends before the first costs. If costs start within the period, removes the percentages, which
+ *  would look like growth.
+ *  @param start first day with costs */
+export function withoutUnknown(view: CostsView, start: string): CostsView {
+  if (view.before === null || view.before.range.from >= start) return view;
+  const isInPart = view.before.range.to >= start;
+  const unknown = isInPart ? { changePercent: null } : { before: null, change: null, changePercent: null };
+  const rows = view.rows.map((row) => ({ ...row, ...unknown }));
+  return { ...view, rows, before: isInPart ? view.before : null, missesBefore: start };
 }

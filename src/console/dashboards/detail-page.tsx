@@ -208,7 +208,7 @@ function Dialogs({ dashboard, layout, opened, onClose }: DialogsProps) {
         text={`“${dashboard.name}” is deleted${dashboard.visibility === 'PRIVATE' ? '' : ' for everyone'}. Its saved views are kept. This cannot be undone.`}
         mutation={DeleteDashboard}
         variables={{ id: dashboard.id }}
-        said={`Dashboard ${dashboard.name} deleted`}
+        confirmation={`Dashboard ${dashboard.name} deleted`}
         onDone={() => go('/dashboards', { replace: true })}
         onClose={onClose}
       />

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
-import { seriesChart } from '../costs/chart-card.tsx';
 import { dimensionLabel } from '../costs/dimensions.ts';
 import { placed, useNotes } from '../costs/notes/queries.ts';
 import {
@@ -15,7 +14,7 @@ import {
   type CostsAnswer,
 } from '../costs/queries.ts';
 import type { Question } from '../costs/question.ts';
-import { barRows, changeOf, fromMicros, groupRows, micros, sorted, type Row } from '../costs/table/rows.ts';
+import { changeOf, fromMicros, groupRows, micros, sorted, type Row } from '../costs/table/rows.ts';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { fixedState, type ViewQuery } from '../parts/views/address.ts';
 import { faultOfRefusal } from '../costs/refused.ts';
@@ -25,6 +24,7 @@ import { days, money, noCostsBefore, percent } from '../words/format.ts';
 import classes from './dashboards.module.css';
 import type { WidgetChart } from './queries.ts';
 import { gap, rowHeight } from './use-grid-drag.ts';
+import { seriesChart, barRows } from '../costs/stacks.ts';
 
 interface Props {
   readonly title: string;

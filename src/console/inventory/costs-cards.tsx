@@ -4,7 +4,7 @@ import { Act, Muted } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
-import { costsHref, escaped, noValue, type CostsQuestion } from '../costs/address.ts';
+import { costsHref, type CostsQuestion } from '../costs/address.ts';
 import { tableCsv } from '../costs/filters/toolbar.tsx';
 import { changeOf, type Row } from '../costs/table/rows.ts';
 import { lastCompleteDay } from '../costs/period.ts';
@@ -20,6 +20,7 @@ import { useUrlState } from '../parts/list/url-state.ts';
 import { addDays, addMonths, monthStart } from '../words/days.ts';
 import { count, days, money, percent, noCostsBefore } from '../words/format.ts';
 import type { ResourceDetails } from './queries.ts';
+import { noValue, escaped } from '../costs/dimensions.ts';
 
 const ranges = [
   { value: '30', label: '30 days' },

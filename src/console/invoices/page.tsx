@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { IconPencil, IconReceipt2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay } from '../api/me.tsx';
-import { costsHref, escaped, noValue } from '../costs/address.ts';
+import { costsHref } from '../costs/address.ts';
 import { useAccountNames, useIssuerChoices } from '../parts/choices/choices.tsx';
 import { Muted } from '../parts/form/menu.tsx';
 import { useList, anyOf, anyText, byAccount, type Filter } from '../parts/list/definition.tsx';
@@ -18,6 +18,7 @@ import { money, month as monthName, signedMoney } from '../words/format.ts';
 import { AmountDialog } from './amount-dialog.tsx';
 import { InvoicesQuery, type InvoiceRow } from './queries.ts';
 import { IconAct } from '../parts/form/dialog.tsx';
+import { noValue, escaped } from '../costs/dimensions.ts';
 
 /** Invoice list, newest month first. */
 export function InvoicesPage() {

@@ -67,7 +67,7 @@ function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
       text="It is hidden from lists and excluded from totals until that day."
       mutation={UpdateRecommendation}
       variables={variables}
-      said={`Snoozed until ${day(until)}.`}
+      confirmation={`Snoozed until ${day(until)}.`}
       onClose={onClose}
     >
       <TextField
@@ -116,7 +116,7 @@ export function StatusMenu({ recommendation: { id, status } }: Props) {
           text={meanings[asked]}
           mutation={UpdateRecommendation}
           variablesOf={(reason) => ({ id, input: { status: asked, statusReason: reason } })}
-          said={`The recommendation is ${name}.`}
+          confirmation={`The recommendation is ${name}.`}
           onClose={() => setAsked(null)}
         />
       )}

@@ -52,7 +52,7 @@ function StatusDialog({ rows, status, ...dialog }: DialogProps & { readonly stat
       verb={verb}
       mutation={UpdateRecommendations}
       variablesOf={(reason) => ({ input: { ids: rows.map(({ id }) => id), status, statusReason: reason } })}
-      said={`${words(status)}: ${count}.`}
+      confirmation={`${words(status)}: ${count}.`}
       {...dialog}
     />
   );
@@ -74,7 +74,7 @@ function SnoozeDialog({ rows, ...dialog }: DialogProps) {
       text="They are hidden from lists and excluded from totals until then."
       mutation={UpdateRecommendations}
       variables={{ input: { ids: rows.map(({ id }) => id), snoozeDays: Number(days) } }}
-      said={`Snoozed for ${days} days: ${count}.`}
+      confirmation={`Snoozed for ${days} days: ${count}.`}
       {...dialog}
     >
       <OneField label="For" choices={snoozes} value={days} onChange={setDays} data-autofocus />

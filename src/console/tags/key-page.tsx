@@ -3,7 +3,7 @@ import { IconTagOff } from '@tabler/icons-react';
 import { usePathname } from 'wouter/use-browser-location';
 import { Act } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
-import { costsHref, noValue, type CostsQuestion } from '../costs/address.ts';
+import { costsHref, type CostsQuestion } from '../costs/address.ts';
 import { inventoryHref } from '../inventory/queries.ts';
 import { CsvButton, queryOf } from '../parts/list/csv.tsx';
 import { BadAddress, dayFaults, DayRangePicker, lastDays, type DayRange } from '../parts/list/day-range.tsx';
@@ -19,6 +19,7 @@ import { CostsByTag, type TagCosts } from '../costs/totals.ts';
 import { TagKeysQuery, type TagKeyRow } from './queries.ts';
 import { tagKeyOf } from './tabs.tsx';
 import { ValuesCard } from './values-card.tsx';
+import { noValue } from '../costs/dimensions.ts';
 
 const filters = { accountId: byAccount, provider: byProvider };
 

@@ -4,12 +4,13 @@ import { Link } from 'wouter';
 import { ShareBar } from '../charts/bar-list.tsx';
 import { coloursOf, rest } from '../charts/colours.ts';
 import { Legend } from '../charts/legend.tsx';
-import { costsHref, escaped, noValue, type CostsQuestion } from '../costs/address.ts';
+import { costsHref, type CostsQuestion } from '../costs/address.ts';
 import { inventoryHref } from '../inventory/queries.ts';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { counted, money, percent } from '../words/format.ts';
 import type { TagCosts } from '../costs/totals.ts';
+import { noValue, escaped } from '../costs/dimensions.ts';
 
 /** Maximum rows; the others are combined into one, and the explorer lists them all. */
 const most = 100;

@@ -86,7 +86,7 @@ function Actions({ metric, onChange }: { readonly metric: UnitMetric; onChange()
           text={`“${metric.name}” and all its values are deleted for everyone. This cannot be undone.`}
           mutation={DeleteUnitMetric}
           variables={{ id: metric.id }}
-          said={`${metric.name} deleted`}
+          confirmation={`${metric.name} deleted`}
           onDone={() => go('/unit-costs', { replace: true })}
           onClose={close}
         />

@@ -155,8 +155,8 @@ export function ago(value: string, now = Date.now()): string {
   const seconds = (now - new Date(value).getTime()) / 1000;
   const [size, unit] = steps.find(([one]) => Math.abs(seconds) >= one) ?? [];
   if (!size || !unit) return seconds < 0 ? 'in a moment' : 'just now';
-  const said = counted(Math.round(Math.abs(seconds) / size), unit);
-  return seconds < 0 ? `in ${said}` : `${said} ago`;
+  const distance = counted(Math.round(Math.abs(seconds) / size), unit);
+  return seconds < 0 ? `in ${distance}` : `${distance} ago`;
 }
 
 /** Readable form of an enum value: `SAVINGS_PLAN` → `Savings plan`. */

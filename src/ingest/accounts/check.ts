@@ -40,6 +40,6 @@ function unavailable(what: string, waitMs: number, cause: unknown): AppError {
   const isCutOff = cause instanceof TryLater && cause.networkCode !== null;
   const reason = `${what.replace(/[.:;]+$/, '')}, and nothing was changed`;
   // The header says when to try again.
-  const said = isCutOff ? message`${reason}${fix}check the DNS, firewall and proxy of the server` : message`${reason}`;
-  return new AppError('SERVICE_UNAVAILABLE', said, { headers: { 'Retry-After': String(seconds) }, cause });
+  const text = isCutOff ? message`${reason}${fix}check the DNS, firewall and proxy of the server` : message`${reason}`;
+  return new AppError('SERVICE_UNAVAILABLE', text, { headers: { 'Retry-After': String(seconds) }, cause });
 }

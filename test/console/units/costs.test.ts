@@ -2,17 +2,17 @@ import { MantineProvider } from '@mantine/core';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { escaped, filterValue } from '../../../src/console/costs/address.ts';
-import { binsOf, moved, previousOf, withoutUnknown } from '../../../src/console/costs/period.ts';
+import { binsOf, moved, previousOf } from '../../../src/console/costs/period.ts';
 import { changeOf } from '../../../src/console/costs/table/rows.ts';
 import { ghostOf } from '../../../src/console/costs/stacks.ts';
 import { faultsOf, modernized, questionOf, rangeOf } from '../../../src/console/costs/question.ts';
-import type { CostsView } from '../../../src/console/costs/use-costs.ts';
+import { type CostsView, withoutUnknown } from '../../../src/console/costs/use-costs.ts';
 import { monthToDate } from '../../../src/console/overview/headlines.tsx';
 import type { Spend } from '../../../src/console/overview/queries.ts';
 import { Change } from '../../../src/console/parts/page/card.tsx';
 import { BadAddress, presets } from '../../../src/console/parts/list/day-range.tsx';
 import type { Changes, UrlState } from '../../../src/console/parts/list/url-state.ts';
+import { escaped, filterValue } from '../../../src/console/costs/dimensions.ts';
 
 describe('a period of the cost explorer', () => {
   it.each([

@@ -86,7 +86,7 @@ function RenameDialog({ account: { id, name: before }, onClose }: RenameDialogPr
       verb="Rename"
       mutation={UpdateAccount}
       variables={variables}
-      said="Renamed."
+      confirmation="Renamed."
       onClose={onClose}
     >
       <TextField label="Name" maxLength={100} data-autofocus value={name} error={fault} onChange={setName} />
@@ -124,7 +124,7 @@ function DisconnectDialog({ account: { id, name, status }, purge, onClose }: Dis
       }
       mutation={DisconnectAccount}
       variables={variables}
-      said={purge ? `${name} and its data are deleted.` : `${name} is disconnected. Its past costs are kept.`}
+      confirmation={purge ? `${name} and its data are deleted.` : `${name} is disconnected. Its past costs are kept.`}
       // The page of a deleted account would refetch it and get a 404.
       onDone={() => purge && go('/accounts')}
       onClose={onClose}

@@ -67,7 +67,7 @@ export function FilesCard({ account, mayWrite, onChange }: Props) {
           text="Its charges are removed with the next sync. Months that no other file contains are removed."
           mutation={DeleteFile}
           variables={{ id, fileId: removed.id }}
-          said={`${removed.name} is deleted. A sync has started.`}
+          confirmation={`${removed.name} is deleted. A sync has started.`}
           onDone={changed}
           onClose={() => setRemoved(null)}
         />

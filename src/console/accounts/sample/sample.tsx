@@ -76,7 +76,7 @@ export function RemoveSample({ onClose }: { onClose(): void }) {
       text="Deletes the sample accounts with their costs, resources, anomalies and recommendations, and the budgets, alert rules, tag policies, schedules, reports, dashboards and notes of these accounts only. Other accounts are not affected."
       mutation={RemoveSampleData}
       variables={{}}
-      said="Sample data is removed."
+      confirmation="Sample data is removed."
       // The page of a deleted account would refetch it and get a 404.
       onDone={() => go('/')}
       onClose={onClose}

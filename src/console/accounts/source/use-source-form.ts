@@ -78,8 +78,8 @@ export function useSourceForm(input: SourceFormInput) {
     if (!isBusy) void send();
   };
   const shownFaults: Readonly<Record<string, string>> = { ...(refused && { [refused.name]: refused.text }), ...faults };
-  const said = { refusal: plainRefusal(refusal, all), rawRefusal: refusal };
-  return { form, state, way, kind, guide, values, parts, faults: shownFaults, ...said, change, submit };
+  const refusals = { refusal: plainRefusal(refusal, all), rawRefusal: refusal };
+  return { form, state, way, kind, guide, values, parts, faults: shownFaults, ...refusals, change, submit };
 }
 
 /** State of the guided form. */

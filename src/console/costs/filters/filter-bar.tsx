@@ -3,9 +3,8 @@ import { IconArrowsExchange, IconChevronDown, IconX } from '@tabler/icons-react'
 import { Link } from 'wouter';
 import { Act } from '../../parts/form/menu.tsx';
 import type { Changes, UrlState } from '../../parts/list/url-state.ts';
-import { isPrefix } from '../address.ts';
 import classes from '../costs.module.css';
-import { dimensionLabel, useValueLabel } from '../dimensions.ts';
+import { dimensionLabel, useValueLabel, isPrefix } from '../dimensions.ts';
 import { type Crumb, crumbsOf } from '../drill.ts';
 import { type Filter, filterKey, type Question, withoutFilters } from '../question.ts';
 import { FilterMenu } from './filter-menu.tsx';

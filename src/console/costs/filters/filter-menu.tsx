@@ -6,9 +6,16 @@ import { Act } from '../../parts/form/menu.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import { money } from '../../words/format.ts';
-import { escaped, noValue } from '../address.ts';
 import classes from '../costs.module.css';
-import { type Dimension, dimensionLabel, dimensionPlural, isDimension, valueLabel } from '../dimensions.ts';
+import {
+  type Dimension,
+  dimensionLabel,
+  dimensionPlural,
+  isDimension,
+  valueLabel,
+  noValue,
+  escaped,
+} from '../dimensions.ts';
 import { useDimensionSections } from './group-by.tsx';
 import { DimensionValues, valuesVariables } from '../queries.ts';
 import { filterKey, type Question } from '../question.ts';

@@ -1,8 +1,7 @@
 import { wholeScope, type Scope } from '../../parts/choices/scope.tsx';
 import { fixedState, type ViewQuery } from '../../parts/views/address.ts';
 import type { UrlState } from '../../parts/list/url-state.ts';
-import { filterValue, isPrefix } from '../address.ts';
-import { dimensionName, tagKeyIn, virtualKeyIn } from '../dimensions.ts';
+import { dimensionName, tagKeyIn, virtualKeyIn, filterValue, isPrefix } from '../dimensions.ts';
 import { questionOf, type Filter, type Question } from '../question.ts';
 
 /** URL key with the address of a cost view, from which a form takes its initial values. */

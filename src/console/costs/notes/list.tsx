@@ -58,7 +58,7 @@ export function DayNotes({ notes, onAdd, onEdit }: DayNotesProps) {
           text={`“${deleted.text}” is deleted for everyone. This cannot be undone.`}
           mutation={DeleteNote}
           variables={{ id: deleted.id }}
-          said="Note deleted"
+          confirmation="Note deleted"
           onClose={() => setDeleted(null)}
         />
       )}

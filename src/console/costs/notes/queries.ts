@@ -3,9 +3,9 @@ import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
 import type { Note as PlacedNote } from '../../charts/stack-shapes.tsx';
-import { isPrefix, noValue } from '../address.ts';
 import type { Filter, Question } from '../question.ts';
 import type { Bar } from '../stacks.ts';
+import { noValue, isPrefix } from '../dimensions.ts';
 
 /** Notes with a day in a range. */
 const NotesQuery = graphql(`

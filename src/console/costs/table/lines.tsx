@@ -2,7 +2,6 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import { count, money, percent, signedMoney, signedPercent } from '../../words/format.ts';
-import { escaped, noValue } from '../address.ts';
 import chart from '../../charts/chart.module.css';
 import classes from '../costs.module.css';
 import { drilled } from '../drill.ts';
@@ -10,6 +9,7 @@ import type { Row } from './rows.ts';
 import type { CostsView } from '../use-costs.ts';
 import type { ColumnKey, ColumnLook } from './head.tsx';
 import { Track } from '../../parts/page/card.tsx';
+import { noValue, escaped } from '../dimensions.ts';
 
 interface LineProps {
   readonly row: Row;

@@ -3,7 +3,6 @@ import { nameMatches } from '../../../kit/text/service-aliases.ts';
 import { isChangeBase } from '../../../kit/time/compared-days.ts';
 import { type Dimension, valueLabel } from '../dimensions.ts';
 import type { CostsAnswer } from '../queries.ts';
-import type { Chart } from '../stacks.ts';
 
 /** Dimension value of a row; null is a charge without one. */
 export interface RowKey {
@@ -79,33 +78,6 @@ export function groupRows(
 /** Series key of a value. */
 export function seriesKey(value: string | null): string {
   return value === null ? 'none' : `=${value}`;
-}
-
-/** Converts the bars of a chart to rows.
- *  @param total sum of all bars
- *  @param before bars of the comparison period; null without a comparison */
-export function barRows({ stacks, series }: Chart, total: number, before: readonly (number | null)[] | null): Row[] {
-  return stacks.map(({ key, title, days, parts }, index) => {
-    const cost = sumOf(parts);
-    const was = before === null ? null : (before[index] ?? 0);
-    return {
-      key,
-      keys: [],
-      name: title,
-      days,
-      colour: series[0]?.colour ?? rest,
-      cost,
-      direct: null,
-      shared: null,
-      share: shareOf(cost, total),
-      before: was,
-      change: was === null ? null : fromMicros(micros(cost) - micros(was)),
-      changePercent: was === null ? null : changeOf(cost, was),
-      quantity: null,
-      unit: null,
-      resourceId: null,
-    };
-  });
 }
 
 /** Sort keys of the table; a leading `-` sorts descending. */

@@ -180,3 +180,16 @@ function TagFields({ value: { tagKey, tagValue }, onChange }: Pick<Props, 'value
     </>
   );
 }
+
+/** Converts a scope to arguments of the cost API. */
+export function scopeArguments({ accountId, provider, service, subAccountId, tagKey, tagValue }: Scope) {
+  const only = (value: string | null) => (value === null ? undefined : [value]);
+  return {
+    accountId: only(accountId),
+    provider: only(provider),
+    service: only(service),
+    subAccountId: only(subAccountId),
+    tagKey: tagKey ?? undefined,
+    tagValue: tagKey === null ? undefined : only(tagValue),
+  };
+}

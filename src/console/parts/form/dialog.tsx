@@ -76,7 +76,7 @@ interface ActDialogProps<Variables extends AnyVariables> extends Pick<
   /** Input of the mutation. A function reads it from the fields: null if they are invalid, undefined if nothing has changed. */
   readonly variables: Variables | (() => Variables | null | undefined);
   /** Success message. */
-  readonly said: string;
+  readonly confirmation: string;
   /** Fields. */
   readonly children?: ReactNode;
   onDone?(): void;
@@ -84,14 +84,14 @@ interface ActDialogProps<Variables extends AnyVariables> extends Pick<
 
 /** Dialog that runs a change. */
 export function ActDialog<Variables extends AnyVariables>(props: ActDialogProps<Variables>) {
-  const { text, mutation, variables, said, children, onDone, ...dialog } = props;
+  const { text, mutation, variables, confirmation, children, onDone, ...dialog } = props;
   const change = useAct(mutation);
   const submit = async () => {
     const input = typeof variables === 'function' ? variables() : variables;
     if (input === null || (input && !(await change.act(input)))) return;
     onDone?.();
     dialog.onClose();
-    if (input) done(said);
+    if (input) done(confirmation);
   };
   return (
     <FormDialog of={change} onSubmit={submit} {...dialog}>
@@ -197,18 +197,18 @@ interface Props {
   readonly mutation: TypedDocumentNode<unknown, { id: string; input: { enabled: boolean } }>;
   readonly mayWrite: boolean;
   /** Success message. */
-  readonly said?: (isOn: boolean) => string;
+  readonly confirmation?: (isOn: boolean) => string;
 }
 
 /** Switch that enables or disables a list entry immediately; plain text without write permission. */
-export function OnSwitch({ row: { id, name, enabled }, mutation, mayWrite, said }: Props) {
+export function OnSwitch({ row: { id, name, enabled }, mutation, mayWrite, confirmation }: Props) {
   const { act, refusal } = useAct(mutation);
   useEffect(() => {
     if (refusal) failed(`${name} was not changed: ${refusal.message}`);
   }, [refusal, name]);
   if (!mayWrite) return <OnOff isOn={enabled} />;
   const turn = async (isOn: boolean) => {
-    if ((await act({ id, input: { enabled: isOn } })) && said) done(said(isOn));
+    if ((await act({ id, input: { enabled: isOn } })) && confirmation) done(confirmation(isOn));
   };
   return (
     <Switch

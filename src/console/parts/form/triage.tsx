@@ -157,7 +157,7 @@ export function AssignDialog({ rows, noun: [one, many], mutation, onDone, onClos
       verb={assigneeId === null ? 'Unassign' : 'Assign'}
       mutation={mutation}
       variables={{ input: { ids: rows.map(({ id }) => id), assigneeId } }}
-      said={assigneeId === null ? `${count} unassigned.` : `${count} assigned.`}
+      confirmation={assigneeId === null ? `${count} unassigned.` : `${count} assigned.`}
       onDone={onDone}
       onClose={onClose}
     >

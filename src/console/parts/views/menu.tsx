@@ -46,7 +46,7 @@ export function Views({ page }: Props) {
           text={deletionText(current)}
           mutation={DeleteSavedView}
           variables={{ id: current.id }}
-          said={`View ${current.name} deleted`}
+          confirmation={`View ${current.name} deleted`}
           onDone={() => state.set({ [savedKey]: null }, { replace: true })}
           onClose={close}
         />

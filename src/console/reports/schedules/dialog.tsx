@@ -203,7 +203,7 @@ export function ScheduleActs({ schedule }: { readonly schedule: Schedule }) {
           text={`“${name}” creates no more reports. Existing reports stay until they expire. This cannot be undone.`}
           mutation={DeleteSchedule}
           variables={{ id }}
-          said={`Schedule ${name} deleted`}
+          confirmation={`Schedule ${name} deleted`}
           onClose={close}
         />
       )}

@@ -26,7 +26,7 @@ export function SendDialog({ schedule, onClose }: Props) {
       verb="Send now"
       mutation={SendSchedule}
       variables={{ id }}
-      said={`${name} is being created and sent. Its deliveries appear in sent notifications.`}
+      confirmation={`${name} is being created and sent. Its deliveries appear in sent notifications.`}
       onClose={onClose}
       text={
         <Stack gap="sm">

@@ -118,7 +118,7 @@ function Acts({ channel, onSecret }: ActsProps) {
           text={`Messages are no longer posted to “${name}”. This cannot be undone.`}
           mutation={DeleteChannel}
           variables={{ id }}
-          said={`Channel ${name} deleted`}
+          confirmation={`Channel ${name} deleted`}
           onClose={close}
         />
       )}

@@ -70,7 +70,7 @@ export function InvitationsPage() {
           text={`The link sent to ${revoked.email} stops working. You can invite the address again.`}
           mutation={RevokeInvite}
           variables={{ id: revoked.id }}
-          said={`Invitation for ${revoked.email} revoked.`}
+          confirmation={`Invitation for ${revoked.email} revoked.`}
           onClose={() => setRevoked(null)}
         />
       )}

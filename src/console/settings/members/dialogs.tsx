@@ -18,7 +18,7 @@ function RoleDialog({ member: { id, role: before, user }, onClose }: Props) {
       verb="Change role"
       mutation={UpdateMember}
       variables={() => (role === before ? undefined : { id, input: { role } })}
-      said={`The role of ${user.name} is now ${words(role)}.`}
+      confirmation={`The role of ${user.name} is now ${words(role)}.`}
       onClose={onClose}
     >
       <RoleChoice value={role} onChange={setRole} />
@@ -44,7 +44,7 @@ function AccessDialog({ member: { id, accountAccess, user }, onClose }: Props) {
       verb="Save"
       mutation={UpdateMember}
       variables={variables}
-      said={`The account access of ${user.name} changes with their next request.`}
+      confirmation={`The account access of ${user.name} changes with their next request.`}
       onClose={onClose}
     >
       <AccessChoiceInput value={choice} fault={fault} mayStayAll={accountAccess === null} onChange={setChoice} />
@@ -66,7 +66,7 @@ function RemoveDialog({ member: { id, user }, onClose }: Props) {
       }
       mutation={RemoveMember}
       variables={{ id }}
-      said={isSelf ? 'You left the organization.' : `${user.name} is removed.`}
+      confirmation={isSelf ? 'You left the organization.' : `${user.name} is removed.`}
       onClose={onClose}
     />
   );
@@ -81,7 +81,7 @@ function UnlockDialog({ member: { id, user, lockedUntil }, onClose }: Props) {
       text={`Too many wrong passwords or codes have locked sign-in${lockedUntil ? ` until ${moment(lockedUntil)}` : ''}. Unlock it only after confirming that ${user.name} made these attempts.`}
       mutation={UnlockMember}
       variables={{ id }}
-      said={`${user.name} can sign in again.`}
+      confirmation={`${user.name} can sign in again.`}
       onClose={onClose}
     />
   );

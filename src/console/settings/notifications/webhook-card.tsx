@@ -50,7 +50,7 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
                 text="Messages are no longer posted to your chat. You still receive email."
                 mutation={SetWebhook}
                 variables={{ url: null }}
-                said="Webhook removed."
+                confirmation="Webhook removed."
               />
             </Group>
           </>

@@ -64,7 +64,7 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
           text={<Affected />}
           mutation={UpdateOrganization}
           variables={{ input: { requireTwoFactor: true } }}
-          said="Two-factor authentication is now required."
+          confirmation="Two-factor authentication is now required."
           onClose={() => setAsks(false)}
         />
       )}

@@ -163,7 +163,7 @@ function RemoveDialog({ rate: { month, from, to }, onClose }: { readonly rate: R
       text={`Costs in ${from} for ${monthName(month)} will be converted at the downloaded rate of the month, or else at the last rate before it. Without either, they are excluded from totals in ${to}.`}
       mutation={SetRates}
       variables={{ rates: [{ month, from, to, rate: null }] }}
-      said="Rate removed."
+      confirmation="Rate removed."
       onClose={onClose}
     />
   );

@@ -137,7 +137,7 @@ function DeleteDialog({ passkey, isLast, onClose }: Props & { readonly isLast: b
       }`}
       mutation={DeletePasskey}
       variables={{ id: passkey.id }}
-      said={`${passkey.name} is deleted.`}
+      confirmation={`${passkey.name} is deleted.`}
       onClose={onClose}
     />
   );

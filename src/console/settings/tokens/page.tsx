@@ -80,7 +80,7 @@ function Revoke({ token: { id, name, lastFour } }: { readonly token: ApiToken })
       text={`Requests with the token that ends in ${lastFour} are refused from now on. This cannot be undone.`}
       mutation={RevokeApiToken}
       variables={{ id }}
-      said={`The token for ${name} is revoked.`}
+      confirmation={`The token for ${name} is revoked.`}
     />
   );
 }

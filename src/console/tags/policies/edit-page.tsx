@@ -92,7 +92,7 @@ function Delete({ policy }: Props) {
       text={`“${policy.name}” and its violations are deleted. This cannot be undone. To keep it, disable it.`}
       mutation={DeletePolicy}
       variables={{ id: policy.id }}
-      said="Policy deleted."
+      confirmation="Policy deleted."
       onDone={() => go('/tags/policies', { replace: true })}
     />
   );

@@ -9,7 +9,7 @@ import { TextField, Toggle } from '../../parts/form/fields.tsx';
 import { PageForm, useFields, type Sending } from '../../parts/form/form.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import type { PolicyRow } from '../queries.ts';
-import { RuleFields } from './rule-fields.tsx';
+import { RuleFields, type Faults, type DraftRule } from './rule-fields.tsx';
 
 /** Maximum rules per policy; the API's limit. */
 const mostRules = 20;
@@ -175,9 +175,6 @@ export function inputOf({ name, enabled, provider, accountId, resourceTypes, rul
   };
 }
 
-/** Errors by form field: `name`, `account`, `key 0`, `pattern 0`, `rule 0` and so on. */
-export type Faults = Readonly<Partial<Record<string, string>>>;
-
 /** Validates what the client can check; the API validates the rest.
  *  @param mustNameAccount the caller has access to only some accounts */
 function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
@@ -205,18 +202,6 @@ function faultsOfRefusal(refusal: Refusal): Faults {
   const [, index, field = ''] = /^rules\[(\d+)\](?:\.(\w+))?/.exec(refusal.field ?? '') ?? [];
   if (index === undefined) return {};
   return { [`${places[field] ?? 'rule'} ${index}`]: refusal.rest };
-}
-
-/** Form state of a rule. */
-export interface DraftRule {
-  /** Identifies the rule while editing. */
-  readonly id: number;
-  readonly key: string;
-  readonly required: boolean;
-  readonly allowedValues: readonly string[];
-  /** Empty matches any value. */
-  readonly pattern: string;
-  readonly caseSensitive: boolean;
 }
 
 /** Whether nothing can violate the rule. */

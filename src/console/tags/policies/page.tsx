@@ -92,9 +92,9 @@ function Rules({ rules }: { readonly rules: PolicyRow['rules'] }) {
 
 /** Switch that enables a policy, which evaluates it. */
 function Enabled({ policy }: { readonly policy: PolicyRow }) {
-  const said = (isOn: boolean) =>
+  const confirmation = (isOn: boolean) =>
     isOn ? 'Enabled. Resources are being evaluated.' : 'Disabled. Its violations were removed.';
-  return <OnSwitch row={policy} mutation={UpdatePolicy} mayWrite={useMayChange(policy)} said={said} />;
+  return <OnSwitch row={policy} mutation={UpdatePolicy} mayWrite={useMayChange(policy)} confirmation={confirmation} />;
 }
 
 interface Policies {

@@ -6,8 +6,22 @@ import { useAnswer } from '../../api/use-api.ts';
 import { CostsByTag } from '../../costs/totals.ts';
 import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
-import type { DraftRule, Faults } from './form.tsx';
 import { IconAct } from '../../parts/form/dialog.tsx';
+
+/** Form state of a rule. */
+export interface DraftRule {
+  /** Identifies the rule while editing. */
+  readonly id: number;
+  readonly key: string;
+  readonly required: boolean;
+  readonly allowedValues: readonly string[];
+  /** Empty matches any value. */
+  readonly pattern: string;
+  readonly caseSensitive: boolean;
+}
+
+/** Errors by form field: `name`, `account`, `key 0`, `pattern 0`, `rule 0` and so on. */
+export type Faults = Readonly<Partial<Record<string, string>>>;
 
 interface Props {
   readonly rule: DraftRule;

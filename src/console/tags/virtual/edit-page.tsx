@@ -111,7 +111,7 @@ function Actions({ tag: { id, key, name, enabled } }: Props) {
           text={`“${name}” is deleted. Costs can no longer be grouped or filtered by it. This cannot be undone. To keep it, disable it.`}
           mutation={DeleteVirtualTag}
           variables={{ id }}
-          said="Virtual tag deleted."
+          confirmation="Virtual tag deleted."
           onDone={() => go('/tags/virtual', { replace: true })}
         />
       )}

@@ -85,7 +85,7 @@ function columnsOf(currency: string, mayWrite: boolean): Column<VirtualTagRow>[]
           row={tag}
           mutation={UpdateVirtualTag}
           mayWrite={mayWrite}
-          said={(isOn) => (isOn ? 'Enabled. Costs are being evaluated.' : 'Disabled.')}
+          confirmation={(isOn) => (isOn ? 'Enabled. Costs are being evaluated.' : 'Disabled.')}
         />
       ),
     },
