@@ -38,7 +38,7 @@ describeInBrowser('bills from files', () => {
     await page.locator('input[type=file]').setInputFiles(fileOf('colors.csv', 'name,color\napple,red\n'));
     await page.getByText('1 file was not read (no columns of costs and times): colors.csv').waitFor();
     await page.locator('input[type=file]').setInputFiles(fileOf('photo.csv', 'P\0N\0G'));
-    await page.getByText('File "photo.csv" is not UTF-8 text').waitFor();
+    await page.getByText('File "photo.csv" has a text extension, but is not UTF-8 text').waitFor();
     await page.locator('input[type=file]').setInputFiles(fileOf('slides.pptx', 'x'));
     await page.getByRole('alert').getByText('slides.pptx').first().waitFor();
     await settled(page);
