@@ -11,8 +11,8 @@ export function forgetKeyCommand(withDatabase: WithDatabase): CliCommand {
     usage: `Usage: npm run admin -- forget-key
 
 Deletes the record of the encryption key, so that the next start accepts another ENCRYPTION_KEY. Use it only if the key is
-lost: credentials of accounts and webhooks must then be entered again; "disable-2fa" helps users whose TOTP no longer
-works. Stop all servers and workers first.`,
+lost: credentials of accounts, channels and webhooks must then be entered again; "disable-2fa" helps users whose
+TOTP no longer works. Stop all servers and workers first.`,
     options: {},
     positionals: [],
     run: () =>
@@ -22,7 +22,9 @@ works. Stop all servers and workers first.`,
           await forgetKey(client);
         });
         await auditCommand(prisma, 'forget-key');
-        console.log('The next start accepts its ENCRYPTION_KEY. Enter the credentials of accounts and webhooks again.');
+        console.log(
+          'The next start accepts its ENCRYPTION_KEY. Enter the credentials of accounts, the channels and the webhooks again.',
+        );
         return 0;
       }),
   };

@@ -30,8 +30,8 @@ before it changes anything. The server must be stopped.
 
   --replace          deletes what the database contains; without it, the database must be empty
   --passphrase-file  file with the passphrase of the backup, if its keys are sealed; default: BACKUP_PASSPHRASE
-  --lost-key         restores although the key of its secrets is lost: credentials of accounts and webhooks must be
-                     entered again, and second factors set up again
+  --lost-key         restores although the key of its secrets is lost: credentials of accounts, channels and
+                     webhooks must be entered again, and second factors set up again
   --check            only checks that the backup is complete and can be restored by this version`;
 
 export const restoreOptions = {

@@ -61,9 +61,11 @@ export function keyWarnings({ keyIds: expected }: Header, keys: Keys): string[] 
     ...(has('encryption')
       ? []
       : [
-          'ENCRYPTION_KEY is not the key of this backup: credentials of accounts, second factors and webhooks cannot be read. Put the key of the backed-up server behind yours (new,old) before you start the server.',
+          'ENCRYPTION_KEY is not the key of this backup: credentials of accounts, second factors, channels and webhooks cannot be read. Put the key of the backed-up server behind yours (new,old) before you start the server.',
         ]),
-    ...(has('jwt') ? [] : ['JWT_KEY is not the key of this backup: users must sign in again.']),
+    ...(has('jwt')
+      ? []
+      : ['JWT_KEY is not the key of this backup: access tokens become invalid, and clients refresh them.']),
   ];
 }
 
