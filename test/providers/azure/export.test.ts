@@ -205,7 +205,7 @@ describe('container client', () => {
       const endpoints = endpointsOf(fake);
       const make = () =>
         readOnlyContainer(servicePrincipal(fake, endpoints), endpoints, { storageAccount, container: 'c' });
-      expect(make).toThrow(/settings\.storage_account is the name/);
+      expect(make).toThrow(/settings\.storage_account must be the name/);
     },
   );
 });
