@@ -110,8 +110,9 @@ function keep(forked: Forked): void {
   resting.set(forked, setTimeout(end, restMs).unref());
 }
 
+/** Takes the process that ended its job last, so that those that are not needed reach their time limit. */
 function wake(): Forked | undefined {
-  const [forked] = resting.keys();
+  const forked = [...resting.keys()].at(-1);
   if (!forked) return undefined;
   clearTimeout(resting.get(forked));
   resting.delete(forked);
