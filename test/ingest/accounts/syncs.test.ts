@@ -48,7 +48,7 @@ describe('the list of syncs', () => {
       const { rows } = await deps.pool.query(`SELECT max(started_at) > now() - interval '1 day' AS new FROM sync_runs`);
       return rows;
     };
-    await expect.poll(ofToday, { timeout: 10_000 }).toEqual([{ new: true }]);
+    await expect.poll(ofToday, { timeout: 50_000 }).toEqual([{ new: true }]);
     expect((await call<Runs>('GET', `/accounts/${id}/syncs`)).body.data).toMatchObject([{ status: 'succeeded' }]);
   });
 });
