@@ -138,7 +138,9 @@ describe('blob', () => {
   it('is rejected if its length differs from the listing', async () => {
     const file = await only('a/b.csv');
     proxy.fail(/b\.csv/, { kind: 'shorten', to: 4 });
-    await expect(downloaded(file)).rejects.toMatchObject(refused(/returned 4 bytes from byte 0 on, unlike its listing/));
+    await expect(downloaded(file)).rejects.toMatchObject(
+      refused(/returned 4 bytes from byte 0 on, unlike its listing/),
+    );
   });
 
   it('can be read as text, and probed', async () => {

@@ -145,7 +145,9 @@ describe('object', () => {
   it('is rejected if its length differs from the listing', async () => {
     const file = await only('bills', 'a/b.csv');
     s3.proxy.fail(/b\.csv/, { kind: 'shorten', to: 4 });
-    await expect(downloaded(file)).rejects.toMatchObject(refused(/returned 4 bytes from byte 0 on, unlike its listing/));
+    await expect(downloaded(file)).rejects.toMatchObject(
+      refused(/returned 4 bytes from byte 0 on, unlike its listing/),
+    );
   });
 
   it('is rejected if it changed in a store that ignores conditions', async () => {

@@ -58,7 +58,11 @@ describe('transfer', () => {
 
   it.each([
     ['more bytes', { body: Readable.from([content, content]), from: 0, length: null }, /more than the 10 bytes/],
-    ['another length', { body: Readable.from([content]), from: 0, length: 7 }, /returned 7 bytes from byte 0 on, unlike its listing/],
+    [
+      'another length',
+      { body: Readable.from([content]), from: 0, length: 7 },
+      /returned 7 bytes from byte 0 on, unlike its listing/,
+    ],
     ['a later range', { body: Readable.from([content]), from: 3, length: 7 }, /from byte 3 on/],
   ])('of %s than listed is rejected', async (_what, answer, message) => {
     await expect(received(transferOf(() => answer))).rejects.toMatchObject({
