@@ -19,8 +19,8 @@ const jobPatienceMs = 10_000;
 type Caller = Pick<FactSet, 'organizationId' | 'userId'>;
 
 /** Fair queue: round-robin between organizations, within one between its members, and FIFO within one of these. A member uses
- *  one slot at a time, so that others never wait for two expensive queries of one. Jobs run one at a time, and leave the last free slot to
- *  requests. */
+ *  one slot at a time, so that others never wait for two expensive queries of one. Jobs run one at a time, and leave the last free
+ *  slot to requests. */
 export class FairQueue {
   readonly #limiter = new Limiter({ limit: places, limitPerOwner: placesOfOne, eligible });
 

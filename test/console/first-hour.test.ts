@@ -72,7 +72,7 @@ describeInBrowser('the first hour', () => {
     expect(errorsOf(page).filter((error) => !error.includes('401'))).toEqual([]);
   });
 
-  it('tells other members to ask an Admin, and offers them no sample data', async () => {
+  it('refers other members to an Admin, and offers them no sample data', async () => {
     const page = await browser.signedIn(world(), await world().join('member'));
     const main = page.getByRole('main');
     for (const at of ['/', '/anomalies', '/costs']) {

@@ -203,8 +203,8 @@ export class Records<Row extends { readonly id: string }, One extends Thing> ext
   }
 
   /** Adds a record owned by the author.
-   *  @throws {AppError} VALIDATION_ERROR for an unknown account or too many records of all or of the author; FORBIDDEN for all accounts if the
-   *  author has access to some only; UNAUTHORIZED if they are no longer a member */
+   *  @throws {AppError} VALIDATION_ERROR for an unknown account or too many records of all or of the author; FORBIDDEN for all
+   *  accounts if the author has access to some only; UNAUTHORIZED if they are no longer a member */
   async add(db: Db, { viewer: { scope, userId, role }, actor, now }: Author, data: Columns): Promise<One> {
     const { limit, plural, model } = this.#kind;
     const { organizationId } = scope;
@@ -214,8 +214,9 @@ export class Records<Row extends { readonly id: string }, One extends Thing> ext
     if (data.accountId !== undefined) await checkAccount(db, scope, data.accountId, plural);
     if ((await model(db).count({ where: { organizationId } } as never)) >= limit)
       throw invalid`An organization can have at most ${limit} ${plural}${fix}delete one first`;
-    const share = can(role, 'members.write') ? limit : Math.ceil(limit / memberPart);
-    if ((await model(db).count({ where: { organizationId, createdById: userId } } as never)) >= share)
+    const share = Math.ceil(limit / memberPart);
+    const isAdmin = can(role, 'members.write');
+    if (!isAdmin && (await model(db).count({ where: { organizationId, createdById: userId } } as never)) >= share)
       throw invalid`A member who is not an Admin can have at most ${share} of the ${limit} ${plural} of the organization${fix}delete one of yours first`;
     const own = { organizationId, createdById: userId, createdAt: now, updatedAt: now };
     const made = await this.#written(data, () => model(db).create({ data: { ...own, ...data } } as never));
