@@ -52,7 +52,7 @@ export function refuseAbsentKeys(config: Pick<Config, 'dataDir' | 'jwtKeys' | 'e
   throw invalid`${absent.variable}: missing, and ${path.join(config.dataDir, absent.file)} does not exist${fix}set DATA_DIR or ${absent.variable} as for the server`;
 }
 
-/** Codes of connections that are rejected or cannot be made: of Node, then of PostgreSQL. */
+/** Error codes of connections that are rejected or cannot be made: of Node, then of PostgreSQL. */
 const connectCodes: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',

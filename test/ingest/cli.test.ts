@@ -27,7 +27,7 @@ afterEach(async () => {
 describe('ingest options', () => {
   it.each([
     [[], /^PATH is required\n\nUsage: npm run ingest/],
-    [['a', 'b'], /^"b" is one argument too many/],
+    [['a', 'b'], /^Unexpected argument "b"/],
     [['a', '--colour'], /^Unknown option '--colour'/],
     [['a', '--email', ' '], /^--email is blank/],
   ])('rejects %j', async (args, message) => {

@@ -40,7 +40,7 @@ describe('costkeep', () => {
   it.each(['serve', 'health', 'version'])('rejects an argument of %s', (name) => {
     const { code, err } = run(name, 'now');
     expect(code).toBe(2);
-    expect(err).toMatch(/^"now" is one argument too many\n\nUsage: /);
+    expect(err).toMatch(/^Unexpected argument "now"\n\nUsage: /);
   });
 
   it('rejects an unknown command and lists the others', () => {

@@ -11,7 +11,7 @@ import type { Viewer } from '../../tenancy/auth/scope.ts';
 const decisions: Readonly<Record<string, Omit<ChangeInput, 'id'>>> = {
   aws_eks_extended_support: {
     status: 'in_progress',
-    statusReason: 'The platform team upgrades the cluster this month.',
+    statusReason: 'The platform team is upgrading the cluster this month.',
   },
   azure_snapshot_old: { status: 'archived', statusReason: 'Required by the auditors until the end of the year.' },
   gcp_gcs_standard_cold: { snoozeDays: 30 },
@@ -23,7 +23,7 @@ const anomalyDecisions: Readonly<Record<string, Omit<AnomalyChange, 'id'>>> = {
     status: 'acknowledged',
     statusReason: 'The support assistant resends failed conversations in a loop.',
   },
-  BigQuery: { status: 'open', statusReason: 'The data team adds a partition filter to the dashboard.' },
+  BigQuery: { status: 'open', statusReason: 'The data team is adding a partition filter to the dashboard.' },
   AmazonCloudWatch: { status: 'resolved', statusReason: 'Debug logging has been turned off.' },
 };
 

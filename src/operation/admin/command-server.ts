@@ -153,7 +153,7 @@ Shows how much old data the nightly jobs would delete now, and when they run. Ch
           ]),
         );
         console.log(tableText([['DATA', isReal ? 'DELETED' : 'DUE', 'RUNS AT (CRON, UTC)'], ...rows]));
-        if (!isReal) console.log('\nNothing was deleted; --run deletes it now.');
+        if (!isReal) console.log('\nNothing was deleted. To delete this data now, add --run.');
         return 0;
       }),
   };

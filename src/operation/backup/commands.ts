@@ -158,8 +158,9 @@ export async function runRestore(
     console.log(kept === null ? `Restored ${file}` : `Restored ${file}; the previous one is in ${kept}`);
 }
 
-/** Prints what the keys of this environment mean for the backup. A restore changes nothing if it could not be used after it.
+/** Warns if the keys of this environment are not those of the backup. Called before a restore changes anything.
  *  @param env with the secrets of files
+ *  @param mustFit rejects a backup that servers could not use with these keys
  *  @throws {AppError} VALIDATION_ERROR */
 export function checkKeys(
   { checked: { header }, keys: unsealed }: ReadyBackup,

@@ -12,7 +12,7 @@ import { folderOf } from './places/place.ts';
 type ScheduledDeps = Pick<Deps, 'connection' | 'factStore' | 'config' | 'clock' | 'log'>;
 
 /** Makes a backup in BACKUP_URL, then deletes the oldest ones beyond BACKUP_KEEP.
- *  @throws {AppError} when it cannot be written, or BACKUP_URL is not set in this process; the job is tried again */
+ *  @throws {AppError} when it cannot be written, or BACKUP_URL is not set in this process; the job is retried */
 export async function backUpOnSchedule(deps: ScheduledDeps, signal: AbortSignal): Promise<void> {
   const { url, keep, passphrase } = deps.config.backup;
   if (url === null)
@@ -91,8 +91,8 @@ export function backupMetrics({ pool, config, clock }: Pick<Deps, 'pool' | 'conf
   ];
 }
 
-/** Whichever process runs a job, it is in the queue until it succeeds. The next one takes over the key of one that failed for
- *  good. */
+/** A backup job stays in the queue until it succeeds, whichever process runs it. The next backup reuses the key of one that failed
+ *  permanently. */
 async function lastFailure(pool: pg.Pool): Promise<Date | null> {
   const { rows } = await pool.query<{ at: Date | null }>(
     `/* metrics: backup */ SELECT max(updated_at) AS at FROM graphile_worker.jobs

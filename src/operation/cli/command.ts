@@ -89,7 +89,7 @@ function read(command: CliCommand, args: readonly string[]): Omit<Arguments, 'si
   const missing = command.positionals[positionals.length];
   if (missing !== undefined) throw new UsageError(`${missing} is required`);
   const extra = positionals[command.positionals.length];
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many`);
+  if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}"`);
   return { positionals, options: values };
 }
 

@@ -61,7 +61,7 @@ describe('doctor', () => {
     await set('sync', `run_at = now() - interval '1 hour'`);
     const checks = await databaseChecks(pool, { migrations, encryptionKeys: [], factStore });
     expect(problemsIn(checks).map(({ name, status, detail }) => [name, status, detail])).toEqual([
-      ['background jobs', 'warning', '1 waited for more than 15 minutes: sync'],
+      ['background jobs', 'warning', '1 waiting for more than 15 minutes: sync'],
       ['background jobs', 'warning', '1 failed permanently: evaluate (out of memory)'],
       ['background jobs', 'warning', '1 failed and will be retried: backup (the bucket is gone)'],
     ]);

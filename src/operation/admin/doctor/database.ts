@@ -114,7 +114,7 @@ async function jobs(pool: pg.Pool): Promise<Check[]> {
      WHERE state IS NOT NULL GROUP BY 1, 2 ORDER BY 3 DESC, 2`,
   );
   const texts = {
-    late: ['waited for more than 15 minutes', 'start a server or worker, or more of them'],
+    late: ['waiting for more than 15 minutes', 'start a server or worker, or more of them'],
     failed: ['failed permanently', 'remove the cause; find "Job failed" in the log of the server'],
     retrying: ['failed and will be retried', 'remove the cause; find "Job failed" in the log of the server'],
   } as const;

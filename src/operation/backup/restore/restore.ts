@@ -125,8 +125,8 @@ async function withFiles(deps: RestoreDeps, client: pg.Client, work: Work): Prom
   }
 }
 
-/** The rows are useless without their keys, so the keys come first. The previous ones go last: until then the database may be the
- *  previous one. */
+/** Writes the keys before the commit, because the rows are useless without them. Removes the previous keys after it: until then the
+ *  database may be the previous one. */
 async function commit(client: pg.Client, { writeKeys = () => [] }: RestoreOptions): Promise<void> {
   const written = writeKeys();
   try {
