@@ -16,7 +16,7 @@ import { type Checked, checkBackup, restore, type RestoreResult } from './restor
 export const backupUsage = `Usage: npm run backup -- FILE|FOLDER/|s3://BUCKET/PREFIX/[NAME] [--passphrase-file FILE]
 
 Writes a backup of the database, its fact files and uploaded bills to one file. The server can keep running.
-In a folder or prefix, the file is named after the time: costkeep-20261127T013000Z.tar.
+In a folder or prefix, the file name is a timestamp in UTC: costkeep-20261127T013000Z.tar.
 
   --passphrase-file  file with a passphrase on its first line: seals the keys into the backup;
                      default: BACKUP_PASSPHRASE, else the keys are left out`;
