@@ -27,7 +27,7 @@ describeInBrowser('bills from files', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Colocation' }).waitFor();
     await syncStands(page, 'Succeeded');
-    expect(await page.getByText('Warnings of the last sync').count()).toBe(0);
+    expect(await page.getByText('Warnings from the last sync').count()).toBe(0);
     await follow(page, '/');
     await page.getByRole('link', { name: 'Upload bill files' }).click();
     await page.getByRole('heading', { level: 1, name: 'Colocation' }).waitFor();
