@@ -89,7 +89,7 @@ function Used({ row }: { readonly row: BudgetRow }) {
         </span>
         <span>{percent(percentUsed)}</span>
       </Group>
-      <Meter percent={percentUsed} tone={toneOf[status]} label={`Used: ${name}`} />
+      <Meter percent={percentUsed} tone={toneOf[status]} label={`Budget ${name}`} />
     </Stack>
   );
 }

@@ -109,7 +109,7 @@ function Figures({ forecast, days, accuracy }: FiguresProps) {
       <FigureCard
         label="Average monthly error"
         value={accuracy?.mape == null ? '–' : percent(accuracy.mape)}
-        below={accuracy?.mape == null ? 'Not known yet' : 'past six months, forecast made the day before each'}
+        below={accuracy?.mape == null ? 'Not known yet' : 'past six months, forecast the day before each began'}
       />
     </SimpleGrid>
   );
