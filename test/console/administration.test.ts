@@ -168,13 +168,13 @@ describeInBrowser('administration', () => {
       await page.getByRole('button', { name: 'Close', exact: true }).last().press('Enter');
 
       const first = await world().mailTo('kim@example.com');
-      await page.getByRole('button', { name: 'Resend the invitation of kim@example.com' }).press('Enter');
+      await page.getByRole('button', { name: 'Resend invitation to kim@example.com' }).press('Enter');
       // The server sends no emails.
       const link = page.getByRole('dialog', { name: 'Invitation link' });
       await link.getByRole('button', { name: 'Close' }).last().press('Enter');
       await link.waitFor({ state: 'hidden' });
       await expect.poll(() => world().mailTo('kim@example.com'), { timeout: 15_000 }).not.toBe(first);
-      await page.getByRole('button', { name: 'Revoke invitation of lee@example.com' }).press('Enter');
+      await page.getByRole('button', { name: 'Revoke invitation to lee@example.com' }).press('Enter');
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await follow(page, '/settings/invitations?status=PENDING');
@@ -258,7 +258,7 @@ describeInBrowser('administration', () => {
     // The rates of later months do not apply to earlier ones.
     for (const removed of [1, 2]) {
       await page
-        .getByRole('button', { name: /^Remove EUR to USD of/ })
+        .getByRole('button', { name: /^Remove EUR to USD for/ })
         .last()
         .press('Enter');
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
@@ -272,7 +272,7 @@ describeInBrowser('administration', () => {
       .toBeCloseTo(left?.cost ?? 0, 2);
     expect(await axeIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add rates for EUR' }).press('Enter');
-    const fields = page.getByRole('textbox', { name: /^Rate of/ });
+    const fields = page.getByRole('textbox', { name: /^Rate for/ });
     await fields.last().fill(String(before.at(-2)?.rate));
     await fields.nth(10).fill(String(before.at(-1)?.rate));
     await page.keyboard.press('Enter');

@@ -217,7 +217,7 @@ describeInBrowser('channels and sent notifications', () => {
       await dialog.getByText(/\/invite\?token=/).waitFor();
       expect(await axeIssues(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Close' }).last().click();
-      await page.getByRole('button', { name: 'Resend the invitation of lou@example.com' }).click();
+      await page.getByRole('button', { name: 'Resend invitation to lou@example.com' }).click();
       await page
         .getByRole('dialog', { name: 'Invitation link' })
         .getByText(/\/invite\?token=/)

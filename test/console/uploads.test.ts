@@ -27,7 +27,7 @@ describeInBrowser('bills from files', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Colocation' }).waitFor();
     await syncStands(page, 'Succeeded');
-    expect(await page.getByText('Warnings of the last sync').count()).toBe(0);
+    expect(await page.getByText('Warnings from the last sync').count()).toBe(0);
     await follow(page, '/');
     await page.getByRole('link', { name: 'Upload bill files' }).click();
     await page.getByRole('heading', { level: 1, name: 'Colocation' }).waitFor();
@@ -50,12 +50,12 @@ describeInBrowser('bills from files', () => {
     await follow(page, '/invoices');
     const row = page.getByRole('row').filter({ hasText: 'I-10' });
     await row.getByText('Missing').waitFor();
-    await row.getByRole('button', { name: 'Enter the invoice total of I-10' }).press('Enter');
+    await row.getByRole('button', { name: 'Enter the invoice total for I-10' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Invoice total' });
     await fillNumber(dialog.getByLabel('Amount'), '12.50');
     await page.keyboard.press('Enter');
     await row.getByText('Matched').waitFor();
-    await row.getByRole('button', { name: 'Enter the invoice total of I-10' }).press('Enter');
+    await row.getByRole('button', { name: 'Enter the invoice total for I-10' }).press('Enter');
     await fillNumber(dialog.getByLabel('Amount'), '13');
     await page.keyboard.press('Enter');
     await row.getByText('Different').waitFor();

@@ -22,7 +22,7 @@ export type ReportFormat = (typeof reportFormats)[number];
 /** Returns the title of a report: a showback of a single value names it. */
 export function titleOf({ type, filters }: { readonly type: ReportType; readonly filters: unknown }): string {
   const value = type === 'showback' ? showbackValue(filters) : null;
-  return value === null ? reportTitles[type] : `${reportTitles[type]} of ${value}`;
+  return value === null ? reportTitles[type] : `${reportTitles[type]} for ${value}`;
 }
 
 /** Returns the only value of the virtual tag that a showback covers; null if it covers several. */

@@ -81,7 +81,7 @@ function RecipientCard({ form, set, isMine, fault }: RecipientProps) {
       <Stack gap="md">
         <RecipientFields
           label="Additional recipients"
-          description="The owner is always notified. Press Enter after each address."
+          description="Notified in addition to the owner. Press Enter after each address."
           most={mostEmails}
           isMine={isMine}
           value={form}

@@ -44,7 +44,7 @@ export function BudgetFormFields({ initial, currency, isMine, verb, of, back, on
           <ThresholdsField {...field('thresholds')} noun={periods[form.period].noun} />
           <RecipientFields
             label="Additional recipients"
-            description="The owner is always notified. Press Enter after each address."
+            description="Notified in addition to the owner. Press Enter after each address."
             most={mostEmails}
             isMine={isMine}
             value={form}

@@ -71,7 +71,7 @@ function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
       <Unconverted costs={budget.unconverted} currency={budget.currency} provisional={budget.provisionalRates} />
       <Figures budget={budget} />
       <Card
-        title={`Spend of ${periodName(budget.period, budget.periodStart)}`}
+        title={`Spend in ${periodName(budget.period, budget.periodStart)}`}
         note={noteOf(budget)}
         actions={<ChartActions budget={budget} />}
       >

@@ -50,9 +50,7 @@ export function BudgetsPage() {
           action={newButton}
         />
       }
-      note={
-        <Muted size="xs">Spend of the current period through today, with days whose bills are still incomplete.</Muted>
-      }
+      note={<Muted size="xs">Spend in the current period through today, including days with incomplete bills.</Muted>}
     />
   );
 }
@@ -91,7 +89,7 @@ function Used({ row }: { readonly row: BudgetRow }) {
         </span>
         <span>{percent(percentUsed)}</span>
       </Group>
-      <Meter percent={percentUsed} tone={toneOf[status]} label={`Used of ${name}`} />
+      <Meter percent={percentUsed} tone={toneOf[status]} label={`Budget ${name}`} />
     </Stack>
   );
 }

@@ -155,7 +155,7 @@ function StillGrowing({ state, view }: IncompleteProps) {
   const text =
     completeThrough === null
       ? 'No day has complete bills yet, so these costs will still grow.'
-      : `Bills are complete through ${day(completeThrough)}. ${first ? `Costs of ${days(first, to)}` : 'These costs'} will still grow, so compare with care.`;
+      : `Bills are complete through ${day(completeThrough)}. ${first ? `Costs for ${days(first, to)}` : 'These costs'} will still grow, so compare with care.`;
   return (
     <Alert color="gray" icon={<IconClock size={18} aria-hidden />} p="xs">
       <Group gap="sm">

@@ -32,7 +32,7 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
       {lowHistory && historyFrom && historyTo && (
         <Alert color="yellow" title="Little history">
           Only {counted(countDays(historyFrom, historyTo), 'day')} of complete bills are available. With fewer than 28
-          days, the forecast repeats the mean of the newest week and is not reliable.
+          days, the forecast is based on the mean of the newest week and is not reliable.
         </Alert>
       )}
       <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
@@ -109,7 +109,7 @@ function Figures({ forecast, days, accuracy }: FiguresProps) {
       <FigureCard
         label="Average monthly error"
         value={accuracy?.mape == null ? '–' : percent(accuracy.mape)}
-        below={accuracy?.mape == null ? 'Not known yet' : 'past six months, forecast made the day before each'}
+        below={accuracy?.mape == null ? 'Not known yet' : 'past six months, forecast the day before each began'}
       />
     </SimpleGrid>
   );

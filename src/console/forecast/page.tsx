@@ -91,7 +91,7 @@ type Month = Accuracy['months'][number];
 /** Backtest accuracy over the past six months. */
 function AccuracyCard({ of }: { readonly of: Answer<ResultOf<typeof AccuracyQuery>> }) {
   return (
-    <Card title="Forecast accuracy" note="Past months compared with the forecast made the day before each" flush>
+    <Card title="Forecast accuracy" note="Past months compared with the forecast made the day before each began" flush>
       <Shown of={of} height={320}>
         {({ forecastAccuracy }) =>
           forecastAccuracy?.months.some(({ forecast }) => forecast !== null) ? (

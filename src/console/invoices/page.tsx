@@ -100,7 +100,7 @@ function columnsOf(
 function EditButton({ row, onClick }: { readonly row: InvoiceRow; onClick(): void }) {
   const name = row.invoiceId ?? `${monthName(row.billingPeriod)} without a number`;
   const tip = 'Enter the invoice total';
-  return <IconAct label={`${tip} of ${name}`} tip={tip} Icon={IconPencil} onClick={onClick} />;
+  return <IconAct label={`${tip} for ${name}`} tip={tip} Icon={IconPencil} onClick={onClick} />;
 }
 
 /** Difference of the amounts as shown: less than half a cent is none, in either currency. */

@@ -27,14 +27,14 @@ const list = {
   },
 } as const;
 
-/** Alerts and reports of the last 90 days, with whether they were sent. */
+/** Alerts and reports from the last 90 days, with whether they were sent. */
 export function SentNotificationsPage() {
   return (
     <ListPage
       title="Sent notifications"
       lead={
         <>
-          Alerts and reports of the last 90 days.{' '}
+          Alerts and reports from the last 90 days.{' '}
           <TextLink href="/settings/channels" inherit underline="always">
             Channels
           </TextLink>

@@ -157,7 +157,7 @@ function Connect() {
   return (
     <>
       <Muted maw={620}>
-        AWS, Azure, Google Cloud, or a FOCUS export of any provider. Costkeep has read-only access and changes nothing
+        AWS, Azure, Google Cloud, or a FOCUS export from any provider. Costkeep has read-only access and changes nothing
         in your clouds.
       </Muted>
       <Group gap="xs">

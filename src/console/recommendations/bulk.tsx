@@ -13,7 +13,12 @@ interface Props {
   onDone(): void;
 }
 
-const labels = { IN_PROGRESS: 'In progress', APPLIED: 'Applied', ARCHIVED: 'Archive', OPEN: 'Reopen' } as const;
+const labels = {
+  IN_PROGRESS: 'Mark in progress',
+  APPLIED: 'Mark applied',
+  ARCHIVED: 'Archive',
+  OPEN: 'Reopen',
+} as const;
 
 type Asked = keyof typeof labels | 'snooze' | 'assign';
 

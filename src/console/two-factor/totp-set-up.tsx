@@ -143,7 +143,7 @@ export function RecoveryCodes({ codes, onKept }: CodesProps) {
   // The previous form, which had the focus, is gone.
   const lead = useRef<HTMLParagraphElement>(null);
   useEffect(() => lead.current?.focus(), []);
-  const text = `Costkeep recovery codes of ${user.email}\n${location.origin}\nEach code works once.\n\n${codes.join('\n')}\n`;
+  const text = `Costkeep recovery codes for ${user.email}\n${location.origin}\nEach code works once.\n\n${codes.join('\n')}\n`;
   return (
     <Stack gap="md">
       <Text size="sm" ref={lead} tabIndex={-1} className={classes.lead}>

@@ -45,8 +45,8 @@ export function ValuesDialog({ metric, onDone, onClose }: Props) {
       onClose={onClose}
     >
       <Muted>
-        Columns: <Code>date</Code>, <Code>value</Code>, and optionally <Code>label:NAME</Code> for each label. Values of
-        the same day and labels are replaced; all others are kept.
+        Columns: <Code>date</Code>, <Code>value</Code>, and optionally <Code>label:NAME</Code> for each label. Values
+        with the same day and labels are replaced; all others are kept.
       </Muted>
       <Textarea
         label="CSV"

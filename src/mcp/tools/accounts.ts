@@ -48,7 +48,7 @@ function whatToDo(given: Account, now: Date): string | null {
     return 'Its past costs are kept, but no new data arrives: an Admin can reconnect it with new credentials';
   switch (given.sync_status) {
     case 'failed':
-      return 'The last sync failed: an Admin resolves last_sync_error, then syncs the account in Costkeep; figures are from the last successful sync';
+      return 'The last sync failed: an Admin can fix last_sync_error, then sync the account in Costkeep; figures are from the last successful sync';
     case 'queued':
     case 'running':
       return 'The account is syncing: figures can still change, ask again in a few minutes';

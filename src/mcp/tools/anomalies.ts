@@ -165,7 +165,7 @@ export const updateAnomaly = defineTool({
   input: z.strictObject({
     anomaly_id: anomalyId,
     status: shapes.AnomalyStatus.optional(),
-    reason: z.string().max(500).optional().describe('Reason of the status; empty removes it'),
+    reason: z.string().max(500).optional().describe('Reason for the status; empty removes it'),
   }),
   output: z.object({ ...standing.shape }),
   async run({ api }, { anomaly_id: id, status, reason }) {

@@ -171,7 +171,7 @@ function otherOf(rest: readonly z.output<typeof shapes.RecommendationTypeSavings
 const input = z.strictObject({
   recommendation_id: recommendationId,
   status: shapes.RecommendationStatus.optional(),
-  reason: z.string().max(500).optional().describe('Reason of the status; empty removes it'),
+  reason: z.string().max(500).optional().describe('Reason for the status; empty removes it'),
   snooze_days: z.int().min(1).max(365).optional().describe('Snoozes: hides it from lists for this number of UTC days'),
   snoozed_until: z
     .string()

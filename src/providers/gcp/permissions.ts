@@ -32,7 +32,7 @@ export const gcpPermissions: readonly GcpPermission[] = [
   needed('serviceusage.services.use', 'Use Cloud Asset Inventory', 'roles/serviceusage.serviceUsageConsumer'),
   needed('compute.commitments.list', 'Read when committed use discounts end'),
   needed('compute.reservations.list', 'List reserved capacity'),
-  needed('compute.instances.list', 'Find stopped virtual machines, and since when they are stopped'),
+  needed('compute.instances.list', 'Find stopped virtual machines, and how long they have been stopped'),
   needed('compute.disks.list', 'Find unattached disks'),
   needed('compute.addresses.list', 'Find unused addresses'),
   needed('compute.snapshots.list', 'Find snapshots of deleted disks'),

@@ -237,9 +237,9 @@ describe('a scheduled showback', () => {
     const sent = world.mails.map(({ to, subject, attachments }) => [to, subject, attachments?.[0]?.name]).toSorted();
     // Eve does not have access to all accounts.
     expect(sent).toEqual([
-      ['blue@elsewhere.example', `Daily figures: Showback of blue, ${may}`, 'showback-blue-2024-05-01-2024-05-31.csv'],
+      ['blue@elsewhere.example', `Daily figures: Showback for blue, ${may}`, 'showback-blue-2024-05-01-2024-05-31.csv'],
       ['finance@elsewhere.example', `Daily figures: Showback, ${may}`, 'showback-2024-05-01-2024-05-31.csv'],
-      ['red@elsewhere.example', `Daily figures: Showback of red, ${may}`, 'showback-red-2024-05-01-2024-05-31.csv'],
+      ['red@elsewhere.example', `Daily figures: Showback for red, ${may}`, 'showback-red-2024-05-01-2024-05-31.csv'],
     ]);
     const red = world.mails.find(({ to }) => to === 'red@elsewhere.example')?.attachments?.[0]?.bytes.toString() ?? '';
     expect(red.trim().split('\n')).toHaveLength(2);

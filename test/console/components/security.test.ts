@@ -189,7 +189,7 @@ describe('security', () => {
     const agents = rows.map(([agent]) => agent?.split('127')[0]);
     expect(agents).toEqual(['Node.js', 'Chrome on Linux', 'Chrome on Linux', 'Node.js']);
     expect(rows.map((row) => row.at(-1))).toEqual(['This session', 'End', 'End', 'End']);
-    const [newer] = within(table).getAllByRole('button', { name: 'End the session of Chrome on Linux' });
+    const [newer] = within(table).getAllByRole('button', { name: 'End the session in Chrome on Linux' });
     await user.click(newer ?? table);
     await screen.findByText(/3 sessions/);
     expect(await Promise.all([first, second].map((token) => statusOf(api(), token)))).toEqual([200, 401]);

@@ -58,7 +58,7 @@ export const readAnomalies: ReadDataSet = async (request) => {
       ...impactFacts(impacts),
       ...bySeverity
         .filter(({ value }) => value > 0)
-        .map(({ label, value }) => ({ label: `Severity ${label.toLowerCase()}`, value: formatCount(value) })),
+        .map(({ label, value }) => ({ label: `${label} severity`, value: formatCount(value) })),
     ].slice(0, 6),
     charts: present(barChart(chartTitle(impacts, main), main, bars), countChart('Anomalies by severity', bySeverity)),
     sections: [tableOfStream(about, fieldsOf(request), pagesOf(page))],

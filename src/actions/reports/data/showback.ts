@@ -91,7 +91,7 @@ function comparisonNotes({ endDate }: Breakdown, compared: Breakdown | null): st
 
 function accountNotes({ report: { filters } }: DataRequest): string[] {
   if ((filters['account_id'] ?? null) === null) return [];
-  return ['Shared costs are split among the accounts of this report only.'];
+  return ['Splits of shared costs include only the accounts of this report.'];
 }
 
 /** Reads costs by value, narrowed to the report's filters. */

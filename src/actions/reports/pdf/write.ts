@@ -42,7 +42,7 @@ async function draw(sheet: Sheet, report: ReportDocument): Promise<void> {
   }
   if (sheet.hasGaps) {
     const note =
-      'replaces a character that is missing in the font of this document. The CSV, XLSX and JSON formats of this report contain it.';
+      'replaces a character that is missing from the font of this document. The CSV, XLSX and JSON formats of this report contain it.';
     drawNotes(pages, [`${replacement} ${note}`]);
   }
   await pages.finish(breathe);

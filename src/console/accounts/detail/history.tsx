@@ -25,7 +25,7 @@ export function HistoryCard({ account: { id, syncStatus } }: { readonly account:
   const found = answer.data?.accountSyncs;
   if (found?.pagination.total === 0) return null;
   return (
-    <Card title="History" note="Syncs of the last 90 days" flush>
+    <Card title="History" note="Syncs in the last 90 days" flush>
       <Shown of={answer} height={200}>
         {({ accountSyncs }) =>
           accountSyncs && (

@@ -178,7 +178,7 @@ export function Notes({ account, mayWrite }: NotesProps) {
         <Failed account={account} mayWrite={mayWrite} />
       )}
       {syncWarnings.length > 0 && (
-        <Alert color="yellow" title="Warnings of the last sync" icon={<IconInfoCircle size={18} aria-hidden />}>
+        <Alert color="yellow" title="Warnings from the last sync" icon={<IconInfoCircle size={18} aria-hidden />}>
           <List size="sm" spacing={4}>
             {syncWarnings.map((warning) => (
               <List.Item key={warning} style={{ overflowWrap: 'anywhere' }}>

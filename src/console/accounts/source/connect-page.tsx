@@ -29,7 +29,7 @@ const texts: Readonly<Record<Provider, string>> = {
   AWS: 'Data Exports in S3 or Cost Explorer, with a role or an access key.',
   AZURE: 'A FOCUS export in a storage account or the Query API, with a service principal.',
   GCP: 'The billing export in BigQuery, with a service account.',
-  FOCUS: 'FOCUS files of any vendor, in a folder of the server, a bucket or a Blob container, or uploaded.',
+  FOCUS: 'FOCUS files from any vendor, in a folder on the server, a bucket or a Blob container, or uploaded.',
 };
 
 /** Lets the user choose a provider. */

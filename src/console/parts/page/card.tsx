@@ -187,7 +187,7 @@ export function Meter({ percent, tone, label }: MeterProps) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.max(0, Math.min(100, percent))}
-      aria-valuetext={`${percent.toFixed(1)} %`}
+      aria-valuetext={`${percent.toFixed(1)}%`}
     />
   );
 }

@@ -19,7 +19,7 @@ export function MailNote() {
       onClose={() => setHidden(true)}
     >
       This server saves emails in its data folder and does not send them. To send them, set <code>SMTP_URL</code> on the
-      server. Until then, pass on the links of invitations yourself.
+      server. Until then, pass on the invitation links yourself.
     </Alert>
   );
 }

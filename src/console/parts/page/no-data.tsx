@@ -31,7 +31,7 @@ function NotLoaded() {
     <Empty
       icon={IconHourglass}
       title="No bills loaded yet"
-      text="Data appears here as soon as a sync has loaded a month. Accounts shows its progress, and the error if it failed."
+      text="Data appears here as soon as a sync has loaded a month. The Accounts page shows progress and errors."
       action={<Act label="See the sync" href="/accounts" />}
     />
   );

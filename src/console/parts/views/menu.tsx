@@ -117,7 +117,7 @@ function ViewsMenu({ page, state, views, current, onShow, onOpen }: MenuProps) {
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
         {views === null && <Menu.Label>Loading…</Menu.Label>}
-        {views?.length === 0 && <Menu.Label>No saved views of this page yet</Menu.Label>}
+        {views?.length === 0 && <Menu.Label>No saved views for this page yet</Menu.Label>}
         <Section label="Shared" views={shared} current={current} />
         <Section label="Only me" views={own} current={current} />
         <Menu.Divider />

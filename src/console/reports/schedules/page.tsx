@@ -30,7 +30,7 @@ export function SchedulesPage() {
     <ListPage
       views="REPORT_SCHEDULES"
       title="Report schedules"
-      lead="Recurring reports, delivered by email."
+      lead="Recurring reports, delivered by email and to channels."
       actions={useMay('reports.write') && <NewScheduleButton />}
       tabs={<ReportTabs />}
       list={schedules}
@@ -41,7 +41,7 @@ export function SchedulesPage() {
         <Empty
           icon={IconCalendarRepeat}
           title="No schedules yet"
-          text="A schedule creates a report each day, week or month and emails it."
+          text="A schedule creates and sends a report each day, week or month."
         />
       }
     />

@@ -31,8 +31,8 @@ export function SendDialog({ schedule, onClose }: Props) {
       text={
         <Stack gap="sm">
           <Text inherit>
-            Creates the report {frequencies[frequency].period} and sends it to its recipients. Members among them
-            receive it only with access to its accounts, and if they want reports.
+            Creates the report {frequencies[frequency].period} and sends it to its recipients. Members receive it only
+            if they can access its accounts and have not turned off reports.
           </Text>
           <Facts
             facts={[

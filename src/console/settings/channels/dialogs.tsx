@@ -178,7 +178,7 @@ export function SigningSecretDialog({ shown: { name, secret }, onClose }: Secret
       <Muted>
         Verify the header <code>webhook-signature</code> of each message with it, for example with a{' '}
         <Anchor href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer" underline="always" inherit>
-          library of Standard Webhooks
+          Standard Webhooks library
         </Anchor>
         .
       </Muted>

@@ -146,7 +146,7 @@ function Acts({ invite, onRevoke, onLink }: { readonly invite: Invite } & Omit<S
           variant="subtle"
           color="gray"
           loading={resend.isBusy}
-          aria-label={`Resend the invitation of ${invite.email}`}
+          aria-label={`Resend invitation to ${invite.email}`}
           onClick={() => void send()}
         />
         <Act
@@ -154,7 +154,7 @@ function Acts({ invite, onRevoke, onLink }: { readonly invite: Invite } & Omit<S
           size="compact-sm"
           variant="subtle"
           color="gray"
-          aria-label={`Revoke invitation of ${invite.email}`}
+          aria-label={`Revoke invitation to ${invite.email}`}
           onClick={() => onRevoke(invite)}
         />
       </Group>

@@ -151,7 +151,7 @@ function CurrencyField({ value, now, onChange }: CurrencyProps) {
       />
       {value !== now && (
         <Text size="sm" c="var(--warn)">
-          Costs in other currencies are converted by your{' '}
+          Costs in other currencies are converted at your{' '}
           <TextLink href="/settings/exchange-rates" inherit underline="always">
             exchange rates
           </TextLink>{' '}

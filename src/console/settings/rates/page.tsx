@@ -260,7 +260,7 @@ function rateText(rate: number): string {
 
 function RowActs({ rate, onChange, onRemove }: Acts & { readonly rate: Rate }) {
   const { month, from, to } = rate;
-  const what = `${from} to ${to} of ${monthName(month)}`;
+  const what = `${from} to ${to} for ${monthName(month)}`;
   const change = () => onChange({ from, to, months: [month], rate: rate.rate });
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">

@@ -132,7 +132,7 @@ function RateRows({ rows, isFixed, onChange }: RowsProps) {
             onChange={(event) => change({ ...row, month: event.currentTarget.value })}
           />
           <NumberField
-            label={row.month ? `Rate of ${monthName(row.month)}` : 'Rate'}
+            label={row.month ? `Rate for ${monthName(row.month)}` : 'Rate'}
             decimalScale={12}
             allowNegative={false}
             flex={1}

@@ -54,7 +54,7 @@ export function StepUpDialog({ text, needsCode = false, of, check, onConfirm, ch
       {needsCode && (
         <TextField
           label="Code"
-          description="The 6 digits of the app, or a recovery code."
+          description="The 6-digit code from the app, or a recovery code."
           autoComplete="one-time-code"
           spellCheck={false}
           maxLength={64}

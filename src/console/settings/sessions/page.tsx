@@ -105,7 +105,7 @@ function End({ session: { id, current, userAgent } }: { readonly session: Sessio
       label="End"
       size="compact-sm"
       loading={isBusy}
-      aria-label={`End the session of ${agentName(userAgent)}`}
+      aria-label={`End the session in ${agentName(userAgent)}`}
       onClick={() => void end()}
     />
   );

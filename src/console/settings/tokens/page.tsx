@@ -77,7 +77,7 @@ function Revoke({ token: { id, name, lastFour } }: { readonly token: ApiToken })
       button={{ size: 'compact-sm', 'aria-label': `Revoke ${name}` }}
       title={`Revoke ${name}?`}
       verb="Revoke"
-      text={`Requests with the token that ends in ${lastFour} are refused from now on. This cannot be undone.`}
+      text={`Requests with the token that ends in ${lastFour} are rejected from now on. This cannot be undone.`}
       mutation={RevokeApiToken}
       variables={{ id }}
       confirmation={`The token for ${name} is revoked.`}

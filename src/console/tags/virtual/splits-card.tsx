@@ -25,7 +25,7 @@ interface Props {
 /** Splits of shared costs. */
 export function SplitsCard({ splits, tagKey, values, faults, onChange }: Props) {
   return (
-    <Card title="Shared costs" note="Costs of some values that others share">
+    <Card title="Shared costs" note="Cost of some values, split among others">
       <Stack gap="md" align="stretch">
         {splits.length === 0 && (
           <Muted>A split shares the cost of a value, such as a platform team, among other values.</Muted>

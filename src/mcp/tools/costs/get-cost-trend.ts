@@ -13,7 +13,7 @@ import { other, rank, row } from './ranking.ts';
 const mostDrivers = 10;
 
 const input = z.strictObject({
-  months: z.int().min(1).max(36).optional().describe('Number of months, including the last one; default 6'),
+  months: z.int().min(1).max(36).optional().describe('Number of months, including the last; default 6'),
   end_month: z.string().optional().describe('Last month, YYYY-MM; default the current one'),
   dimension: z.enum(dimensions).optional().describe('Dimension of the drivers; default service'),
   ...costsInput,

@@ -142,7 +142,7 @@ describe('a showback', () => {
     expect(name).toBe('showback-web-2026-05-01-2026-05-31.pdf');
     const texts = readPdf(bytes).flatMap(({ lines }) => lines.map(({ text }) => text));
     const amounts = [44, 26.66668, 70.66668].map((amount) => formatMoney(amount, 'USD'));
-    expect(texts).toEqual(expect.arrayContaining(['Showback of web', 'From direct to total cost', ...amounts]));
+    expect(texts).toEqual(expect.arrayContaining(['Showback for web', 'From direct to total cost', ...amounts]));
     expect(texts).not.toContain('data');
   });
 
