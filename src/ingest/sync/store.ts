@@ -110,7 +110,7 @@ export async function endSync(
   });
 }
 
-/** Adds an ended sync to the history, and deletes the oldest. */
+/** Adds an ended sync to the history, and deletes those past their retention. */
 async function addRun(
   db: Db,
   { organizationId }: OrgScope,

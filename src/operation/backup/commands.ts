@@ -158,7 +158,8 @@ export async function runRestore(
     console.log(kept === null ? `Restored ${file}` : `Restored ${file}; the previous one is in ${kept}`);
 }
 
-/** Prints what the keys of this environment mean for the backup. A restore changes nothing if it could not be used after it.
+/** Prints warnings about the keys that the server would have after a restore. Rejects keys with which it would not start, before the
+ *  restore changes anything.
  *  @param env with the secrets of files
  *  @throws {AppError} VALIDATION_ERROR */
 export function checkKeys(
