@@ -66,7 +66,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   return app;
 }
 
-/** Builds the schema and REST API once per process: they are the same for every server, and so is what they compile. */
+/** Builds the schema and REST API once per process: they and their compiled operations are the same for every server. */
 function apis(): { schema: ReturnType<typeof buildSchema>; api: RestApi } {
   if (!known) {
     const schema = buildSchema();

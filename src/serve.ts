@@ -40,7 +40,7 @@ const DRAIN_MS = 7_000;
  *  reuse. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Longest upload, in milliseconds: a file may be large and its line slow. One that sends nothing for a while ends earlier. */
+/** Longest upload, in milliseconds: a file may be large and the connection slow. An idle upload ends earlier. */
 const UPLOAD_MS = 3_600_000;
 
 /** Hooks into the start. */

@@ -15,7 +15,7 @@ const maxWaitingOfOne = 50;
 /** Milliseconds. A job that waited this long goes before requests, so that they cannot starve it; one slot stays theirs. */
 const jobPatienceMs = 10_000;
 
-/** Whose query it is: a member's, or one of a job or for several members (null). */
+/** The organization and member that request a query; the member is null for a job or for several members. */
 type Caller = Pick<FactSet, 'organizationId' | 'userId'>;
 
 /** Fair queue: round-robin between organizations, within one between its members, and FIFO within one of these. A member uses

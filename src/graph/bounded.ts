@@ -3,7 +3,7 @@ import { getNullableType, isListType, type GraphQLArgument, type GraphQLInputTyp
 /** JSON Schema keywords that an argument, input field or output field adds to its type. */
 export type Bounds = Readonly<Record<string, unknown>>;
 
-/** Default limits for strings, lists and free-form objects in requests; `surfaces/arguments.ts` enforces them. */
+/** Default limits for strings, lists and free-form objects in requests; `surfaces/http/arguments.ts` enforces them. */
 export const generalLimits = { maxLength: 10_000, maxItems: 1000, maxProperties: 100 } as const;
 
 /** Documents the bounds of a field in the API. Pass the object that the field's validation reads, so that each bound

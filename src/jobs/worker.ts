@@ -25,7 +25,7 @@ export interface Worker {
 const SWEEP_MS = 15_000;
 /** Retry interval while the database is unreachable, in milliseconds. */
 const RETRY_MS = 250;
-/** Attempts that a job counts after an outage, whatever it had: it runs again e² ≈ 7 s after the outage. */
+/** Maximum attempts counted for a job after an outage, so that it runs again at most e² ≈ 7 s after the outage. */
 const OUTAGE_ATTEMPTS = 2;
 /** Milliseconds after a stop until running jobs are aborted, and until they are abandoned. Container runtimes kill after 10
  *  seconds. */

@@ -1,8 +1,8 @@
 import { compare } from './sort.ts';
 
 /** Normalizes a tag key so that bills and queries agree: strips the `user:` that some AWS exports prefix to
- *  user-defined keys (the console and other exports show the bare key). Keeps whitespace: to the clouds, `org` and `
- *  org` are different keys. Idempotent. */
+ *  user-defined keys (the console and other exports show the bare key). Keeps whitespace: to the clouds, `org` and
+ *  ` org` are different keys. Idempotent. */
 export function tagKeyName(key: string): string {
   return key.replace(/^(?:user:)+/, '');
 }

@@ -46,8 +46,8 @@ export interface SourceListing {
   /** Files that are left out of `files`, because it is unknown which of them counts. */
   readonly conflicts?: readonly Conflict[];
   readonly emptied?: readonly EmptiedMonth[];
-  /** The files are the whole bill: what none of them contains no longer exists. Otherwise a month whose files are gone keeps its
-   *  last load. */
+  /** The files are the whole bill: a month that none of them contains no longer exists. Otherwise a month whose files are gone
+   *  keeps its last load. */
   readonly isWhole?: boolean;
   /** The source has recent months only, so an absent month does not mean that its charges are gone. */
   readonly isRecentOnly?: boolean;

@@ -139,7 +139,7 @@ describe('ingest command', () => {
     for (const name of ['Plum', 'Pear']) await db.organization.create({ data: { name, trustExternalId: name } });
     expect(await ingest([file], env, evaluateAccount)).toBe(1);
     expect(said.at(-1)).toMatch(
-      /Nothing selects an organization\. Choose one by its id:\n {2}\S+ {2}Plum\n {2}\S+ {2}Pear$/,
+      /There are several organizations\. Choose one by its id:\n {2}\S+ {2}Plum\n {2}\S+ {2}Pear$/,
     );
     expect(await ingest([file, '--organization', 'Fig'], env, evaluateAccount)).toBe(1);
     expect(said.at(-1)).toMatch(/--organization "Fig" matches no organization/);

@@ -129,8 +129,8 @@ class Cache implements FactStore {
     return entry;
   }
 
-  /** Holds a lease while a copy is in progress, even if no reader waits any more: dropped before it completes, it would stay on
-   *  disk uncounted. */
+  /** Holds a lease while a copy is in progress, even if no reader is waiting any longer: an entry evicted before its copy
+   *  completes would leave the file on disk, uncounted. */
   #await(entry: Entry, ready: Promise<void>): void {
     entry.leases += 1;
     const release = () => this.#release([entry]);

@@ -170,7 +170,9 @@ export const AccountType = builder.prismaObject('Account', {
         resolve: ({ settings }) => parseSettings(settings),
       }),
       credentialsUpdatedAt: orNull(instant('When the credentials were last set. Credentials are write-only.')),
-      createdBy: t.field(memberRelation('createdBy', 'The member who connected it; null for a former member.')),
+      createdBy: t.field(
+        memberRelation('createdBy', 'The member who connected it; the Super Admin for a former member’s account.'),
+      ),
       createdAt: instant('When the account was connected.'),
     }),
 });

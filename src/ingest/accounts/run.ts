@@ -60,7 +60,7 @@ export function readAccount(
   return requireById('Account', id, () => selectAccount(deps.db, scope, id, query));
 }
 
-/** When a job finishes a purge that the server did not, because it was killed: in milliseconds. */
+/** Delay, in milliseconds, of the job that finishes a purge if the server is killed during it. */
 const finishPurgeMs = 60_000;
 
 /** Disconnects an account: destroys its credentials and stops its syncs. Its history is kept, unless `purge` deletes it with

@@ -43,9 +43,8 @@ function unclear(
     ...(options.organization === null ? [] : [`--organization "${options.organization}"`]),
     ...(options.email === null ? [] : [`--email "${options.email}"`]),
   ].join(' and ');
-  const problem = isAmbiguous
-    ? `${named || 'Nothing'} ${named ? 'matches several organizations' : 'selects an organization'}`
-    : `${named} matches no organization`;
+  const subject = named === '' ? 'There are' : `${named} matches`;
+  const problem = `${subject} ${isAmbiguous ? 'several organizations' : 'no organization'}`;
   const list = choices.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
   return `${problem}. Choose one by its id:\n${list}`;
 }

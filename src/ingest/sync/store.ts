@@ -110,7 +110,7 @@ export async function endSync(
   });
 }
 
-/** Adds an ended sync to the history, and deletes the oldest. */
+/** Adds an ended sync to the history, and deletes those past their retention. */
 async function addRun(
   db: Db,
   { organizationId }: OrgScope,
@@ -254,7 +254,7 @@ export async function listForSchedule(db: Db): Promise<ScheduledAccount[]> {
   }));
 }
 
-/** Returns the accounts of all organizations whose sync runs. */
+/** Returns the accounts of all organizations whose sync is running. */
 export async function listRunning(db: Db): Promise<string[]> {
   const rows = await db.accountSync.findMany({ where: { status: 'running' }, select: { accountId: true } });
   return rows.map(({ accountId }) => accountId);

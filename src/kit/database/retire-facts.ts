@@ -10,8 +10,9 @@ interface Retired {
   readonly month: Month | null;
 }
 
-/** Queues the fact files of billing months, and for all months also the uploaded files, for the collector (`src/engine/stores/collect.ts`), which deletes them once no
- *  query can still read them. Call it in the same transaction, before the months are pointed at new files. */
+/** Queues the fact files of billing months, and for all months also the uploaded files, for the collector
+ *  (`src/engine/stores/collect.ts`), which deletes them once no query can still read them. Call it in the same transaction,
+ *  before the months are pointed at new files. */
 export async function retireFacts(client: pg.ClientBase, retired: Retired, now: Date): Promise<void> {
   const { organizationId, accountId, month } = retired;
   await client.query(

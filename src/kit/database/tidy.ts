@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Share of changed rows from which a table is tidied. */
+/** Minimum share of changed rows for a table to be vacuumed. */
 const notableShare = 0.1;
 const fewestRows = 500;
 

@@ -22,8 +22,8 @@ export class AddressRefusedError extends Error {
   }
 }
 
-/** Location of an address. `forbidden`: never a destination, whatever the operator allows, but possibly the metadata
- *  service with this machine's credentials. */
+/** Location of an address. `forbidden`: never a destination, whatever the operator allows, because it may be the metadata
+ *  service, which returns this machine's credentials. */
 export type AddressKind = 'public' | 'private' | 'forbidden';
 
 /** Names in ipaddr.js of the ranges inside the own network. */

@@ -26,7 +26,7 @@ const mostThreads = 4;
 /** Idle time after which a thread ends, in milliseconds; it holds some 40 MiB. */
 const idleMs = 60_000;
 
-/** Whose work it is. Threads are round-robin between organizations and their members. */
+/** The organization and member that request the work. Threads are round-robin between organizations and their members. */
 interface Caller {
   readonly organizationId: string;
   readonly userId: string | null;
@@ -63,7 +63,7 @@ export async function closeThreads(): Promise<void> {
   await Promise.all(
     open.map(async ({ piscina, limiter, limit, closing }) => {
       closing.abort(new Error('The task has been aborted'));
-      // Every place is free once the current work has ended.
+      // All slots are free once the current work has ended.
       await Promise.all(Array.from({ length: limit }, () => limiter.acquire()));
       await (await piscina).close();
     }),

@@ -10,9 +10,8 @@ import {
   type DayRange,
 } from './period.ts';
 
-// The default end day of figures and the preceding days they are compared with: one rule for the API, the console,
-// reports, mails and MCP. Bills arrive a few days late, so the most recent days look like savings until their charges
-// arrive.
+// The default end day of figures in the console, reports and MCP, and the preceding days that figures are compared with, also in
+// the API. Bills arrive a few days late, so the most recent days look like savings until their charges arrive.
 
 /** Usual billing lag in days. An account further behind is treated as stopped and does not hold back the others. */
 const usualLagDays = 7;

@@ -5,8 +5,8 @@ import { formatOf, type ListedFile, type LivePlan, type ReadText, type Unfinishe
 import { folderOf, Listing, readManifest, sourceFile } from './manifest.ts';
 
 // Legacy Cost and Usage Reports ("Viewing your Cost and Usage Reports"): <root>/<yyyymmdd-yyyymmdd>/<report>-Manifest.json names
-// the files of the newest run. With "create new", each run has a folder <assembly id> there, a GUID or since 2022 its time, with a copy of its manifest. Parquet
-// is in <root>/<report>/year=2026/month=5/ instead, beside a table of the delivery's status.
+// the files of the newest run. With "create new", each run has a folder <assembly id> there, a GUID or since 2022 its time, with a
+// copy of its manifest. Parquet is in <root>/<report>/year=2026/month=5/ instead, beside a table of the delivery's status.
 
 const shape = z.object({
   reportKeys: z.array(z.string()),

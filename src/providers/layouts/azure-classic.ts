@@ -9,7 +9,7 @@ import type { ListedFile } from './listing.ts';
 /** Folder and name of a file of a classic export, without the GUID of its run. */
 const classicFile = /^((?:.*\/)?(\d{8})-(\d{8})\/[^/]+)_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.csv(?:\.gz)?$/i;
 
-/** Files of which newer runs of a classic export replace none. */
+/** Files of a listing, without those that newer runs of a classic export replace. */
 interface CurrentFiles {
   readonly files: readonly ListedFile[];
   /** Runs whose times do not show which is the newest. */

@@ -4,8 +4,8 @@ import { fix, invalid } from '../../kit/errors/errors.ts';
 /** A name, an IPv4 or IPv6 address, with an optional port (RFC 9110, 7.2). */
 const form = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Rejects a malformed or repeated Host header (RFC 9112, 3.2): later code builds URLs from it and would fail. Only HTTP/1.0 may omit it; Node itself would
- *  reject that without a body. */
+/** Rejects a malformed or repeated Host header (RFC 9112, 3.2): later code builds URLs from it and would fail. Only HTTP/1.0 may
+ *  omit it; Node itself would reject that without a body. */
 export const requireHost: RequestHandler = (req, _res, next) => {
   const { host } = req.headers;
   // Node ignores all but the first, while a proxy may have used another one.

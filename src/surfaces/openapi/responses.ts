@@ -79,7 +79,9 @@ const meanings: Readonly<Record<number, { name: string; description: string; exa
   },
   503: {
     name: 'Unavailable',
-    description: 'The database is unavailable. `Retry-After` is the number of seconds to wait.',
+    description:
+      'The server, its database or a provider is temporarily unavailable, or a cost query exceeds its limits. ' +
+      '`Retry-After`, if present, is the number of seconds to wait.',
     example: new AppError('SERVICE_UNAVAILABLE', message`The database is temporarily unavailable${fix}try again`),
   },
 };

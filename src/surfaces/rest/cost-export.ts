@@ -143,7 +143,10 @@ export const exportItem = {
         schema: { type: 'string', enum: Object.keys(exportFormats) },
       },
       dayParameter('start_date', 'First UTC day of the charges. Default: 29 days before `end_date`.'),
-      dayParameter('end_date', 'Last UTC day, inclusive; at most 1,100 after the first. Default: today.'),
+      dayParameter(
+        'end_date',
+        'Last UTC day, inclusive; at most 1,100 days after the first. Default: today, or 29 days after `start_date` if earlier.',
+      ),
       listParameter({
         name: 'account_id',
         description: 'UUIDs of connected accounts; the same as `account`.',

@@ -60,7 +60,7 @@ export const InviteType = builder.prismaObject('Invite', {
       invitedBy: t.relation('inviter', {
         authScopes: relation.authScopes,
         nullable: true,
-        description: 'The inviting user; null for a former user.',
+        description: 'The inviting member; the Super Admin for a former member’s invitation.',
       }),
       createdAt: instant('Creation time.'),
       sentAt: instant('When it was last sent.'),

@@ -3,7 +3,7 @@ import type { Deps } from '../../kit/deps.ts';
 const msPerDay = 86_400_000;
 
 /** Retention of ended records, in days. Sessions and invitations are kept as long as the audit log, which references
- *  them, and because sessions record which organization a user used last. Login failures are otherwise reset only by a
+ *  them; sessions also record which organization a user used last. Login failures are otherwise reset only by a
  *  success; an address without attempts for a month starts over, so that the table does not grow with every invented
  *  address. */
 const keptDays = { sessions: 90, challenges: 1, passwordResets: 1, invites: 90, loginLocks: 30 } as const;

@@ -35,7 +35,7 @@ export interface MonthPart {
  *  - `charges`: one row per distinct charge and reading, as in facts, but with tags as in bills and without `x_Provider`.
  *  - `sums`: one row per file, distinct charge and day.
  *  - `totals`: sums per file, billing month and currency.
- *  - `parts`: what containers had of a resource's cost on a day, per file. */
+ *  - `parts`: shares of containers in a resource's daily cost, per file. */
 export function tablesOf({ no }: Pick<Batch, 'no'>): Readonly<Record<'charges' | 'sums' | 'totals' | 'parts', string>> {
   const table = (name: string) => identifier(`${name}_${no}`);
   return { charges: table('charges'), sums: table('sums'), totals: table('totals'), parts: table('parts') };
@@ -162,7 +162,7 @@ export async function forgetReading(duck: Duck, batch: Batch, { no, files }: Rea
   for (const table of [sums, totals, parts]) await duck.run(`DELETE FROM ${table} WHERE file_no IN (${files})`);
 }
 
-/** Adds the parts of charges that files have to a batch, for a reading that it has. A file with nothing but parts in a month gets
+/** Adds the parts of charges in files to a batch, which already contains their reading. A file with only parts in a month gets
  *  totals of zero there, so that the month counts as one of its months. */
 export async function addParts(duck: Duck, batch: Batch, reading: Reading, sources: readonly Source[]): Promise<void> {
   const { totals, parts } = tablesOf(batch);

@@ -82,7 +82,7 @@ async function answer(request: ProcessRequest<LoaderCommands>): Promise<void> {
     send({ id: request.id, result: await handler(request.args) });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // A refusal may quote the file; what it is based on cannot.
+    // The message of a refusal may quote the file, and so seem to name a resource; its cause does not.
     const exhausted = exhaustedBy(error instanceof Refusal ? error.cause : error);
     if (exhausted !== null && exhausted !== 'memory') send({ id: request.id, failed: message });
     else if (isOutOfMemory(error)) send({ id: request.id, refused: `${outOfMemory} (${message.split('\n')[0]})` });

@@ -46,7 +46,7 @@ export function initialize(place: Place, binaries: Binaries, sync: boolean): voi
   }
 }
 
-/** Age in milliseconds after which nothing initializes a folder any more: it takes seconds. */
+/** Age in milliseconds after which a draft is deleted as a leftover: initialization takes only seconds. */
 const DRAFT_MS = 600_000;
 
 function removeDrafts(data: string): void {

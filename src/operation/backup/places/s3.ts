@@ -15,9 +15,9 @@ import { s3Client } from '../../../engine/stores/s3.ts';
 import { type AppError, conflict, fix, invalid } from '../../../kit/errors/errors.ts';
 import { type BackupFolder, isChosenByDate, type PlaceConfig, type Sink } from './folder.ts';
 
-/** A multipart upload has at most 10,000 parts: 160 GiB. The first ones may be smaller than later ones. */
+/** Size of the first parts, in bytes. A multipart upload has at most 10,000 parts, which may differ in size. */
 const partBytes = 16 * 2 ** 20;
-/** Parts after this one are 16 times as large. */
+/** Number of parts after which parts are 16 times as large, so that an upload can have about 2 TiB. */
 const smallParts = 2_000;
 
 /** Backups in a bucket of Amazon S3 or an S3-compatible store.

@@ -13,7 +13,7 @@ import { jobColumns } from '../snapshot.ts';
 
 const decompress = promisify(zstdDecompress);
 
-/** Where jobs wait until they are queued. */
+/** Temporary table of the jobs until they are queued. */
 const stagedJobs = 'restored_jobs';
 
 interface Current {

@@ -31,8 +31,8 @@ function tooLarge(): AppError {
 }
 
 /** Reads a JSON body. Undefined: no body.
- *  @throws {AppError} PAYLOAD_TOO_LARGE, without reading the rest; UNSUPPORTED_MEDIA_TYPE for another content type; VALIDATION_ERROR if it cannot be decompressed
- *  or nests too deep; and the parser's errors: see errors.ts */
+ *  @throws {AppError} PAYLOAD_TOO_LARGE, without reading the rest; UNSUPPORTED_MEDIA_TYPE for another content type;
+ *  VALIDATION_ERROR if it cannot be decompressed or nests too deep; and the parser's errors: see errors.ts */
 export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined;
   if (isDeclaredTooLarge(req)) throw tooLarge();

@@ -88,8 +88,8 @@ export function mapColumns(columns: Columns): Mapping {
   };
 }
 
-/** When a charge of usage, or a recurring fee without a commitment, ends more than a day after its start. Purchases, taxes and
- *  credits stay on their day, and so do charges without an end. */
+/** Returns SQL for the end of a usage charge, or of a recurring fee without a commitment, that lasts more than a day; null for
+ *  any other: purchases, taxes and credits stay on their day, and so do charges without an end. */
 function spanEnd(columns: Columns): string {
   const [start, end] = [columns.get('chargeperiodstart'), columns.get('chargeperiodend')];
   if (!start || !end) return 'NULL::TIMESTAMP';

@@ -228,7 +228,7 @@ export const expectedRange = `between ${firstMonth} and ${lastMonth}`;
 
 export const instantExample = 'a date and time in ISO 8601, such as 2026-05-01T00:00:00Z';
 
-/** That a column is a time that bills can have. */
+/** Checks for a time that bills can have. */
 export function checkInstant(columns: Columns, column: string, name?: string): RowCheck[] {
   return [
     ...checkColumn(columns, column, {

@@ -8,7 +8,7 @@ import { amount, type Columns, type Dialect, instant, money, selectAs, textOf } 
 
 const parent = 'split_line_item_parent_resource_id';
 
-/** Amounts of a part: what its reservation or usage cost, and its share of what nothing on the instance used. */
+/** Amounts of a part: the cost of what it reserved or used, and its share of the instance's unused cost. */
 export const splitAmounts = ['split_line_item_split_cost', 'split_line_item_unused_cost'] as const;
 
 /** Returns SQL that is true for rows of split cost allocation. A row of Fargate has the columns, too, but is a charge. */
