@@ -251,7 +251,7 @@ export const VirtualTagType = builder.prismaObject('VirtualTag', {
         resolve: async (tag, _args, ctx) => (await coverageOf(tag, ctx))?.unallocatedCost ?? null,
       }),
       createdById: orNull(uuid('UUID of the creator.', restName('created_by'))),
-      createdBy: t.field(memberRelation('createdById', 'The creator; null for a former member.')),
+      createdBy: t.field(memberRelation('createdById', 'The creator; the Super Admin for records of a former member.')),
       createdAt: instant('Creation time.'),
       updatedAt: instant('Time of the last change.'),
     }),

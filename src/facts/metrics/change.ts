@@ -103,7 +103,7 @@ async function withOwnKey<Result>(
     const other = await findMetricByKey(db, scope, key);
     throw new AppError(
       'CONFLICT',
-      message`${arg('key', key)} is the key of the metric "${other?.name ?? key}"; keys ignore case${fix}choose another key, or change that metric`,
+      message`${arg('key', key)} is the key of the metric "${other?.name ?? key}"; keys are case-insensitive${fix}choose another key, or change that metric`,
       { cause: error, ...(other && { resourceId: other.id }) },
     );
   }

@@ -50,7 +50,7 @@ export const UnitMetricType = builder.prismaObject('UnitMetric', {
         resolve: async ({ id }, _args, ctx) => (await extentOf(id, ctx)).lastDate,
       }),
       createdById: orNull(uuid('UUID of the creator.', restName('created_by'))),
-      createdBy: t.field(memberRelation('createdById', 'The creator; null for a former member.')),
+      createdBy: t.field(memberRelation('createdById', 'The creator; the Super Admin for records of a former member.')),
       createdAt: instant('Creation time.'),
     }),
 });

@@ -31,7 +31,7 @@ export const metricFields = {
 export type MetricInput = RecordInput<typeof metricFields>;
 export type MetricChange = RecordChange<typeof metricFields>;
 
-/** Parses the key of a metric: keys ignore case and are stored in lower case.
+/** Parses the key of a metric: keys are case-insensitive and are stored in lower case.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseKey(text: string, field: string): string {
   if (text.length > keyRule.maxLength || !keyForm.test(text))

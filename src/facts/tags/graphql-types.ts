@@ -225,7 +225,7 @@ export const PolicyType = builder.prismaObject('TagPolicy', {
         resolve: (policy, _args, ctx) => isEvaluating(policy, ctx),
       }),
       createdById: orNull(uuid('UUID of the creator.', restName('created_by'))),
-      createdBy: t.field(memberRelation('createdById', 'The creator; null for a former member.')),
+      createdBy: t.field(memberRelation('createdById', 'The creator; the Super Admin for records of a former member.')),
       createdAt: instant('Creation time.'),
     }),
 });

@@ -158,7 +158,7 @@ export async function runRestore(
     console.log(kept === null ? `Restored ${file}` : `Restored ${file}; the previous one is in ${kept}`);
 }
 
-/** Warns if the keys of this environment are not those of the backup. Called before a restore changes anything.
+/** Warns if the keys that the server would have after the restore are not those of the backup, before anything changes.
  *  @param env with the secrets of files
  *  @param mustFit rejects a backup that servers could not use with these keys
  *  @throws {AppError} VALIDATION_ERROR */

@@ -45,7 +45,7 @@ describe('unit metrics', () => {
     expect(second.status).toBe(409);
     expect(second.body.error).toMatchObject({
       message:
-        'key "visits" is the key of the metric "All visits"; keys ignore case; choose another key, or change that metric',
+        'key "visits" is the key of the metric "All visits"; keys are case-insensitive; choose another key, or change that metric',
       resource_id: id,
     });
     expect((await rest('PATCH', `/metrics/${other}`, { key: 'Visits' })).status).toBe(409);
