@@ -80,7 +80,7 @@ export function matchUsage(usage: Usage): Match {
   return { program: rule.id, pool: pool.toLowerCase() || null, hours };
 }
 
-/** Returns the program of usage without a native meter; null if its columns say that none covers it. */
+/** Returns the program of usage without a native meter; null if its columns show that none covers it. */
 function programByColumns(usage: Usage, rule: Rule | undefined, isHourly: boolean): string | null {
   const { SkuMeter, ChargeDescription, ServiceCategory, ServiceSubcategory } = usage;
   const text = [SkuMeter, ChargeDescription, ServiceSubcategory].join(' ');
