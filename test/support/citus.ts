@@ -9,7 +9,7 @@ export type Node = pg.ClientConfig & { readonly host: string; readonly port: num
 const SHARDS = 2;
 
 /** Runs one query on a node.
- *  @param database another one than its maintenance database */
+ *  @param database if not its maintenance database */
 export async function queryNode<Row extends pg.QueryResultRow>(
   node: Node,
   sql: string,

@@ -151,7 +151,7 @@ export class Installation {
       .join('');
   }
 
-  /** The same, where any other status than 200 to 204 ends the attack. */
+  /** The same, where any status other than 200 to 204 ends the attack. */
   async must<Body = unknown>(at: string, options: Ask = {}): Promise<Body> {
     const { status, text, body } = await this.ask<Body>(at, options);
     if (status < 200 || status > 204) throw new Error(`${options.method ?? 'GET'} ${at} answered ${status}: ${text}`);

@@ -3,7 +3,7 @@ import { usageOf, type Adjusted } from '../series/adjust.ts';
 import { calendarFrom, numberOf, type DailySeries } from '../series/calendar.ts';
 import { median, quantile, rollingMedian } from '../series/stats.ts';
 
-/** A time of the year when many businesses have other costs than before and after it. */
+/** A time of the year in which the costs of many businesses differ from those before and after it. */
 interface Season {
   readonly days: number;
   /** The first day in a year. */

@@ -61,7 +61,7 @@ const rules = programs.map(({ id, provider, service, meter, variant, except, byT
 
 type Rule = (typeof rules)[number];
 
-/** Returns the first matching program. Bills without meters are matched by description, and those with other meters than the
+/** Returns the first matching program. Bills without meters are matched by description, and those with meters other than the
  *  provider's by the columns of FOCUS. */
 export function matchUsage(usage: Usage): Match {
   const { x_Provider: provider, ServiceName: service, SkuMeter: meter, ChargeDescription: description } = usage;
