@@ -87,7 +87,7 @@ describe('imports', () => {
   it('use a store only within its own area', () => {
     const foreign = imports.filter(({ from, to }) => {
       if (!/(\/|-)store\.ts$/.test(to) || areaOf(from) === areaOf(to)) return false;
-      // Files directly in `src/` put everything together.
+      // Files directly in `src/` are the composition root.
       if (areaOf(from) === null) return false;
       // It stores files, not rows.
       if (to === 'src/engine/stores/fact-store.ts') return false;

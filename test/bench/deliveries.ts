@@ -17,8 +17,8 @@ const owner = {
 const memoryMiB = 1024;
 const files = 3;
 
-/** Measures the export of large months: of several deliveries, which are compared with each other, beside the same rows as one,
- *  which are not; and of instances that are divided among containers. */
+/** Measures the export of large months: rows in one delivery, the same rows in several deliveries, which are compared with each
+ *  other, and instances that are divided among containers. */
 export async function measureDeliveries(millions: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'costkeep-deliveries-'));
   const rows = millions * 1_000_000;

@@ -135,7 +135,7 @@ describeInBrowser('the shell', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('keeps the access token out of every storage of the browser', async () => {
+  it('keeps the access token out of all browser storage', async () => {
     await settled(page);
     const kept = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),

@@ -130,7 +130,7 @@ describeInBrowser('a user', () => {
       .toBe('in_progress');
   });
 
-  it('sees the coverage, and what to buy', async () => {
+  it('finds the coverage, and the commitments to buy', async () => {
     await go('Coverage');
     await page.getByText('Unused commitment cost').waitFor();
     await user.click(link('Planner'));

@@ -107,7 +107,7 @@ describeInBrowser('bills from files', () => {
     };
     const last = new Date(days[2] ?? '').toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
     await expect.poll(ends).toEqual([last, last]);
-    // The sync of the first file does not know the second.
+    // The sync of the first file does not include the second.
     await page.getByRole('table', { name: 'Uploaded files' }).getByText('2026-08').waitFor();
   }, 90_000);
 });

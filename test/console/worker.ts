@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import { demoData, emptyData } from './data.ts';
 import { startServer } from './server.ts';
 
-/** Debian's. */
+/** Path of Debian's Chromium. */
 const executablePath = '/usr/bin/chromium';
 
 /** Whether tests can drive a browser here. */

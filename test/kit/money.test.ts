@@ -49,7 +49,7 @@ describe('parseDecimal', () => {
   });
 });
 
-it('amountText writes the format of parseAmount, without trailing zeros', () => {
+it('writes amounts in the format of parseAmount, without trailing zeros', () => {
   expect(['0', '-12.5', '100', '0.000000000000000000000001'].map((text) => amountText(parseAmount(text)))).toEqual([
     '0',
     '-12.5',
@@ -137,7 +137,7 @@ describe('percentages', () => {
   });
 });
 
-it('changePercent is relative to the previous amount, which must be above 0', () => {
+it('computes a change in percent of the previous amount, which must be above 0', () => {
   expect(changePercent(150n, 100n)).toBe(50);
   expect(changePercent(0n, 300n)).toBe(-100);
   expect(changePercent(-150n, 100n)).toBe(-250);

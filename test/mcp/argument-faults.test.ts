@@ -19,11 +19,11 @@ describe('an invalid argument', () => {
     [{ ...budget, alert_thresholds: [] }, 'alert_thresholds must have at least 1 value'],
     [{ ...budget, alert_thresholds: [2000] }, 'alert_thresholds.0 must be at most 1000, not 2000'],
     [{ ...budget, cost_metric: 'net' }, 'cost_metric must be one of effective, billed, list, contracted, not "net"'],
-  ])('of create_budget is described in words, not in those of a schema: %j', (args, message) => {
+  ])('of create_budget is described in plain words, without schema terms: %j', (args, message) => {
     expect(() => argumentsOf(createBudget.input, args)).toThrow(expect.objectContaining({ message }));
   });
 
-  it('keeps the sentence of the rule of a schema', () => {
+  it('keeps the message that a schema defines', () => {
     expect(() => argumentsOf(getCostSummary.input, { service: [] })).toThrow('service: Use 1 to 50 values');
   });
 });

@@ -70,7 +70,7 @@ describe('a server with a low limit of open files', () => {
     expect(refused).toMatch(/^retry-after: 5\r$/im);
     expect(refused).toContain('"code":"SERVICE_UNAVAILABLE"');
     expect(refused).toContain('Too many clients are connected; try again in 5 seconds');
-    // Served connections work on, with the database.
+    // Accepted connections continue to work, and so does the database.
     const [first, ...others] = idle;
     if (!first) throw new Error('nothing connected');
     expect(await ask(first, '/ready')).toMatch(/^HTTP\/1\.1 200 /);

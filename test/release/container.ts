@@ -41,7 +41,7 @@ export function canRun(image: string): boolean {
 
 /** A running or ended container. */
 export interface Container {
-  /** What it has printed. */
+  /** Its output so far. */
   logs(): string;
   /** Whether the command of its health check succeeds. */
   isHealthy(healthCheck: readonly string[]): boolean;
@@ -54,7 +54,7 @@ export interface Container {
 
 /** Starts the default service.
  *  @param data folder of this machine in place of the volume
- *  @param env variables beside those of compose.yaml */
+ *  @param env variables in addition to those of compose.yaml */
 export function startService(image: string, data: string, env: Readonly<Record<string, string>>): Container {
   const { services } = parse(fs.readFileSync(path.join(root, 'compose.yaml'), 'utf8'), { merge: true }) as {
     services: Record<string, unknown>;
@@ -90,7 +90,7 @@ export function startService(image: string, data: string, env: Readonly<Record<s
   };
 }
 
-/** Replaces variables by their defaults, as Compose does without a file `.env`. The innermost come first. */
+/** Replaces variables with their defaults, as Compose does without a file `.env`. The innermost come first. */
 function filledIn(value: string | number): string {
   const text = String(value);
   const filled = text.replace(/\$\{\w+:-([^${}]*)\}/g, '$1');

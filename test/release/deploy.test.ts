@@ -36,7 +36,7 @@ const environmentFiles = ['postgres', 'scale'].map(
 const ofSdk = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
 const known = new Set([...Object.keys(variables.shape), ...Object.keys(mcpVariables.shape), ...ofSdk]);
 
-/** Starts with a profile: services without one always do. */
+/** Returns the services that start with a profile, including those without one. */
 const started = (profile: string) =>
   Object.keys(services).filter((name) => services[name]?.profiles?.includes(profile) ?? true);
 
@@ -67,7 +67,7 @@ describe('compose.yaml', () => {
     expect(ports.filter((port) => !port.startsWith('${COSTKEEP_BIND:-127.0.0.1}:'))).toEqual([]);
   });
 
-  it.each(environmentFiles)('knows every variable of deploy/compose/%s.env', (profile, text) => {
+  it.each(environmentFiles)('supports every variable of deploy/compose/%s.env', (profile, text) => {
     const names = [...text.matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name ?? '');
     expect(text).toContain(`COMPOSE_PROFILES=${profile}\n`);
     const used = read('compose.yaml');
@@ -98,7 +98,7 @@ describe('Dockerfile', () => {
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 describe.skipIf(!hasSystemd)('the systemd unit (skipped without systemd-analyze)', () => {
-  it('is understood by systemd, with the additions of docs/install.md', () => {
+  it('is accepted by systemd, with the additions of docs/install.md', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-unit-'));
     const additions = readPage('docs/install.md').blocks.filter(({ info }) => info === 'ini');
     expect(additions).toHaveLength(2);

@@ -157,7 +157,7 @@ describe.skipIf(!hasGo)('the Helm chart (skipped without Go and Sprig)', () => {
   it.each([
     ['embedded', files],
     ['external', everything],
-  ])('mounts more volumes, beside its own: %s', (_name, values) => {
+  ])('mounts volumes in addition to its own: %s', (_name, values) => {
     const workloads = render(values).resources.filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment');
     for (const { metadata, spec } of workloads) {
       const { containers, volumes = [] } = spec.template.spec;

@@ -39,7 +39,7 @@ function makeBases(): void {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-base-'));
   const mirror = /^(?:URIs:|deb(?: \[.*?\])?) *(http\S+)/m.exec(debianSources())?.[1] ?? 'http://deb.debian.org/debian';
   run('debootstrap', ['--variant=minbase', 'bookworm', folder, mirror]);
-  // What the slim images leave out.
+  // Folders that the slim images omit.
   const left = ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale', 'usr/share/man'];
   for (const name of left) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
   const container = buildah('from', 'scratch');

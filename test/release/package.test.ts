@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 describe('the tarball', () => {
-  it('takes less than 450 MB with its packages, and brings no compiler or bundler', () => {
+  it('takes less than 450 MB with its packages, and contains no compiler or bundler', () => {
     expect(sizeOf([...files, ...packages])).toBeLessThan(450e6);
     expect(packages.filter((name) => /typescript|vite|rolldown|esbuild|prisma$|react/.test(name))).toEqual([]);
     expect(packages.length).toBeLessThan(40);

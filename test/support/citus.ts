@@ -1,15 +1,15 @@
 import pg from 'pg';
 
-// Databases on a Citus cluster: one of the same name on each node, whose extensions know each other.
+// Databases on a Citus cluster: one of the same name on each node, registered with each other.
 
 /** The maintenance database of a node. */
 export type Node = pg.ClientConfig & { readonly host: string; readonly port: number; readonly database: string };
 
-/** Few, because each command on a table takes a query per shard, and tests have few rows. */
+/** Shards per table: few, because each command on a table takes a query per shard, and tests have few rows. */
 const SHARDS = 2;
 
 /** Runs one query on a node.
- *  @param database another one than its maintenance database */
+ *  @param database if not its maintenance database */
 export async function queryNode<Row extends pg.QueryResultRow>(
   node: Node,
   sql: string,
@@ -51,7 +51,7 @@ export async function joinNodes(nodes: readonly Node[], name: string): Promise<v
 }
 
 /** Ends the sessions of a database and allows no new ones, Citus's own included: a database in use can be neither copied nor
- *  dropped. The copies of a template know each other, because nodes connect to the database of their own name. */
+ *  dropped. The copies of a template form a cluster, because nodes connect to the database of their own name. */
 export async function closeDatabase(node: Node, name: string): Promise<void> {
   await queryNode(node, `alter database ${name} allow_connections false`);
   await queryNode(node, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);

@@ -9,7 +9,7 @@ import { administer, queryOn, urlOf } from './database.ts';
 
 const main = path.resolve(import.meta.dirname, '../../src/main.ts');
 
-/** What programs of one installation share: a database and a data folder. */
+/** The database and the data folder that the programs of one installation share. */
 export interface Installation {
   readonly env: { readonly DATABASE_URL: string; readonly DATA_DIR: string };
   readonly folder: string;

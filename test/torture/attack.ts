@@ -1,14 +1,14 @@
 import type { Random } from './random.ts';
 
-/** What an attack may use. */
+/** Context of an attack. */
 export interface Context {
   readonly findings: Findings;
   readonly random: Random;
-  /** Takes seconds, not minutes: for CI. */
+  /** Whether an attack must take seconds instead of minutes, as in CI. */
   readonly isShort: boolean;
   /** Returns whether there is time for another round. */
   hasTime(): boolean;
-  /** Shows what is going on. */
+  /** Shows progress. */
   show(text: string): void;
 }
 
@@ -28,17 +28,17 @@ const mostFaults = 20;
 /** The figures and faults of one part. */
 export class Findings {
   readonly #figures = new Map<string, Figure>();
-  /** Each once. */
+  /** Without duplicates. */
   readonly faults: string[] = [];
-  /** Why a part, or something of it, did not run. */
+  /** Reasons why the part, or some of its steps, did not run. */
   readonly skipped: string[] = [];
 
-  /** Counts something that was done or checked. */
+  /** Counts an action or a check. */
   count(what: string, by = 1): void {
     this.#of(what).count += by;
   }
 
-  /** Counts something that took time. */
+  /** Counts an action, and keeps its longest duration. */
   measure(what: string, ms: number): void {
     const figure = this.#of(what);
     figure.count += 1;
@@ -49,7 +49,7 @@ export class Findings {
     return this.#figures.get(what)?.count ?? 0;
   }
 
-  /** @throws {Error} when there are too many faults to go on */
+  /** @throws {Error} when there are too many faults to continue */
   fault(text: string): void {
     if (this.faults.includes(text)) return;
     this.faults.push(text);

@@ -64,7 +64,7 @@ async function jump({ findings, random, show }: Context, { site, bill, file }: S
   findings.measure('syncs on a clock that jumped', performance.now() - begun);
 }
 
-/** Signing in gives a token that works, whatever the clock was before. */
+/** Signs in, and expects the token to work, whatever the clock was before. */
 async function signIn(site: Installation): Promise<void> {
   const body = { email: 'plum@example.com', password };
   const { access_token: token } = await site.must<{ access_token: string }>('/auth/login', {

@@ -19,7 +19,7 @@ function connect(talk: (socket: net.Socket) => void): void {
   });
 }
 
-/** Sends a byte of a header or body now and then. */
+/** Sends a header or body slowly, one byte at a time. */
 function dawdle(socket: net.Socket, isBody: boolean): void {
   socket.write(
     isBody

@@ -60,13 +60,13 @@ interface Stage {
   readonly disks: Disks;
 }
 
-/** Resizes the disk to what is used and little more. */
+/** Resizes the disk to the used space and some free space. */
 function fill({ data, folders }: Disks, freeMiB: number): void {
   const { blocks, bavail, bsize } = fs.statfsSync(folders.data);
   data.resize(Math.ceil(((blocks - bavail) * bsize) / mib) + freeMiB);
 }
 
-/** At a random moment of a sync the disk is full, for a random time. */
+/** Fills the disk at a random moment of a sync, for a random time. */
 async function fillWhileRunning(context: Context, { site, bill, disks }: Stage): Promise<void> {
   const { findings, random, isShort } = context;
   await bill.restate();
@@ -82,12 +82,12 @@ async function fillWhileRunning(context: Context, { site, bill, disks }: Stage):
   disks.data.resize(sizeMiB);
   const begun = performance.now();
   await site.restart();
-  // A full disk is looked at every five seconds, and crashed syncs are retried after 10 and 60 s.
+  // A full disk is checked every five seconds, and crashed syncs are retried after 10 and 60 s.
   await bill.finish(isShort);
   findings.measure('full disks while a sync ran', performance.now() - begun);
 }
 
-/** The server either starts on a full disk or names what is full. */
+/** Expects the server to start on a full disk, or to name the disk. */
 async function startOnFull(context: Context, { site, bill, disks }: Stage): Promise<void> {
   context.show('start on a full disk');
   await bill.restate();
@@ -105,7 +105,7 @@ async function startOnFull(context: Context, { site, bill, disks }: Stage): Prom
   await bill.finish();
 }
 
-/** Fact files cannot be written for a while. */
+/** Makes the disk of the fact files read-only for a while. */
 async function readOnlyFacts(context: Context, { bill, disks }: Stage): Promise<void> {
   context.show('fact files on a read-only disk');
   if (!disks.facts.setReadOnly(true)) return;
@@ -116,7 +116,7 @@ async function readOnlyFacts(context: Context, { bill, disks }: Stage): Promise<
   context.findings.count('read-only disks of fact files');
 }
 
-/** The server does not start where it cannot write, and names the reason; afterwards nothing is lost. */
+/** Expects the server to start on a read-only disk or to name the reason, and to have lost nothing afterwards. */
 async function startOnReadOnly(context: Context, { site, bill, disks }: Stage): Promise<void> {
   context.show('start on a read-only disk');
   await site.stop();
@@ -141,7 +141,7 @@ async function expectStartOr(context: Context, site: Installation, reason: RegEx
   if (!reason.test(error)) context.findings.fault(`a start on a bad disk does not name the reason: ${error}`);
 }
 
-/** Any answer is fine except an error without a reason, which `ask` reports. */
+/** Makes changes. Any answer is fine except an error without a reason, which `ask` reports. */
 async function changeSomething(site: Installation): Promise<void> {
   for (let count = 0; count < 10; count++)
     await site.ask('/annotations', { method: 'POST', body: { start_date: '2026-03-01', text: 'x'.repeat(400) } });

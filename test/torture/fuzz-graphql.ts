@@ -53,7 +53,7 @@ function selection(field: Field, choices: Choices, depth: number): string {
   return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${own}`;
 }
 
-/** Most leaves, and a few relations. */
+/** Selects most leaves, and a few relations. */
 function fieldsOf(type: GraphQLObjectType, choices: Choices, depth: number): string {
   const fields = Object.values(type.getFields());
   const leaves = fields.filter((field) => isLeafType(getNamedType(field.type)) && choices.random.next() < 0.9);

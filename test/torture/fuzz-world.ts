@@ -20,14 +20,14 @@ export interface Caller {
   /** To sign in again. */
   readonly email: string;
   readonly forbidden: RegExp;
-  /** May change the organization, including who sees what: it does not get ids of existing things. */
+  /** Whether it may change the organization, including access to accounts: then its changes get no ids of existing records. */
   readonly isTrusted: boolean;
 }
 
 /** Two organizations with data, and their callers. */
 export interface FuzzWorld {
   readonly callers: readonly Caller[];
-  /** Ids of existing things by the path of their list, of both organizations. */
+  /** Ids of existing records of both organizations, by the path of their list. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
   /** The Super Admin, who sees the hidden marks. */
   readonly owner: Caller;
@@ -134,7 +134,7 @@ async function synced(site: Installation, id: string, token: string): Promise<vo
   throw new Error('a sync did not end within a minute');
 }
 
-/** Every text column has the mark. */
+/** A bill with the mark in every text column. */
 function billOf(mark: string) {
   const texts = [
     'ServiceName',
@@ -165,7 +165,7 @@ function billOf(mark: string) {
   );
 }
 
-/** Things of an account with the mark in their names. */
+/** Creates records of an account with the mark in their names. */
 async function things(
   site: Installation,
   token: string,

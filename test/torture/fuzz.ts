@@ -12,15 +12,15 @@ const document = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../schema/openapi.json'), 'utf8'),
 ) as Json;
 
-/** Access clouds, or fill the organization with much data. */
+/** Operations that access clouds, or fill the organization with much data. */
 const skipped = new Set(['connectAccount', 'loadSampleData']);
-/** Would change what callers may see, or lock them out. */
+/** Operations that would change the access of callers, or lock them out. */
 const skippedIfTrusted = new Set(['updateOrganization', 'updateAccount', 'deleteOrganization']);
 const operations = operationsOf(document).filter(({ operation }) => !skipped.has(operation.operationId));
 
 const concurrency = 8;
 const requests = { short: 400, round: 4_000 };
-/** Interval of looking whether the world is still there, in requests. */
+/** Requests between two checks that the world is complete. */
 const lookEvery = 500;
 
 const hostile = [
@@ -76,7 +76,7 @@ async function burst(context: Context, stage: Stage, count: number): Promise<voi
   await Promise.all(Array.from({ length: concurrency }, work));
 }
 
-/** Generated requests of each operation, in stock: making an arbitrary takes longer than sampling it. */
+/** Pool of generated requests by operation: creating an arbitrary takes longer than sampling it. */
 const stock = new Map<Operation, Request[]>();
 
 function aRequest(of: Operation, { random, isShort }: Context): Request {
@@ -136,7 +136,7 @@ function isUpload({ operation }: Operation): boolean {
   return operation.operationId === 'uploadAccountFile';
 }
 
-/** Ids of the things that an operation is about, or of all things. */
+/** Ids of the records that an operation is about, or of all records. */
 function idsFor({ ids }: FuzzWorld, { path: at }: Operation, isFitting: boolean): readonly string[] {
   const own = ids.get(at.replace(/\/\{.*$/, '')) ?? [];
   return isFitting && own.length > 0 ? own : [...ids.values()].flat();
@@ -152,14 +152,14 @@ function plain(request: Request, { operation }: Operation, { random }: Context):
   return { ...request, query: Object.fromEntries(kept) };
 }
 
-/** Replaces most generated ids by existing ones. */
+/** Replaces most generated ids with existing ones. */
 function withIds(value: unknown, ids: readonly string[], context: Context): unknown {
   if (typeof value === 'string' && uuid.test(value) && ids.length > 0)
     return context.random.next() < 0.8 ? context.random.pick(ids) : value;
   return mapped(value, (each) => withIds(each, ids, context));
 }
 
-/** Replaces single values by hostile ones in a quarter of the requests. */
+/** Replaces single values with hostile ones in a quarter of the requests. */
 function spoilt(value: unknown, context: Context, odds = context.random.next() < 0.25 ? 0.3 : 0): unknown {
   const { random } = context;
   if (value === null || typeof value !== 'object')
@@ -169,7 +169,7 @@ function spoilt(value: unknown, context: Context, odds = context.random.next() <
   return mapped(value, (each) => spoilt(each, context, odds));
 }
 
-/** The parts of the address without single surrogates, which a URL cannot have. */
+/** The parts of the address without unpaired surrogates, which a URL cannot have. */
 function encodable({ path: named, query }: Request): Pick<Request, 'path' | 'query'> {
   const text = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : mapped(value, text));
   return { path: mapped(named, text) as Json, query: mapped(query, text) as Json };
@@ -181,7 +181,7 @@ function mapped(value: unknown, change: (each: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, change(each)]));
 }
 
-/** What must never be in an answer: the place of a defect. */
+/** Internals that no answer may contain. */
 const inside = /\n\s+at .+:\d+:\d+|"code":"INTERNAL_ERROR"|node_modules|PrismaClient|graphile_worker/;
 
 function examine({ findings }: Context, caller: Caller, { what, answer }: { what: string; answer: Answer }): void {

@@ -47,7 +47,7 @@ export class Installation {
   readonly dataDir: string;
   readonly focusRoot: string;
   readonly env: Record<string, string>;
-  /** What runs; null between a kill and the next start. */
+  /** The running server; null before the first start, and between a kill and the next start. */
   server: SpawnedServer | null = null;
   worker: SpawnedServer | null = null;
   token: string | null = null;
@@ -96,7 +96,7 @@ export class Installation {
     this.#context.findings.measure('starts of the worker', performance.now() - begun);
   }
 
-  /** Starts what was killed. */
+  /** Starts the killed server and worker again. */
   async restart(): Promise<void> {
     const hadWorker = this.worker !== null;
     if (!this.server || this.server.hasEnded()) await this.start();
@@ -140,7 +140,7 @@ export class Installation {
     }
   }
 
-  /** What the server logged about the request of an answer. */
+  /** Returns the log lines about the request of an answer. */
   async #logOf(text: string): Promise<string> {
     const requestId = /of request ([\w-]+)/.exec(text)?.[1];
     await sleep(200);
@@ -151,7 +151,7 @@ export class Installation {
       .join('');
   }
 
-  /** The same, where any other status than 200 to 204 ends the attack. */
+  /** The same, where any status other than 200 to 204 ends the attack. */
   async must<Body = unknown>(at: string, options: Ask = {}): Promise<Body> {
     const { status, text, body } = await this.ask<Body>(at, options);
     if (status < 200 || status > 204) throw new Error(`${options.method ?? 'GET'} ${at} answered ${status}: ${text}`);
@@ -166,7 +166,7 @@ export class Installation {
       body: person,
       token: null,
     });
-    // Access tokens last 15 minutes; tokens of the API do not expire.
+    // Access tokens last 15 minutes; API tokens do not expire.
     const made = await this.must<{ token: string }>('/auth/tokens', {
       method: 'POST',
       body: { name: 'torture' },
@@ -232,7 +232,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Runs an attack on an installation, and removes it in any case. */
+/** Runs an attack on an installation, and always removes it. */
 export async function onInstallation(
   installation: Installation,
   attack: (installation: Installation) => Promise<void>,
@@ -258,7 +258,7 @@ export async function withinLimit<T>(work: Promise<T>, ms: number, what: string)
   }
 }
 
-/** Repeats a look until it finds nothing, and returns what is still found at the end. */
+/** Polls until nothing is found, and returns the last findings at the time limit. */
 async function settled<T>(ms: number, look: () => T[]): Promise<T[]> {
   const end = performance.now() + ms;
   for (;;) {

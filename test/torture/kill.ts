@@ -28,7 +28,7 @@ export const kill: Attack = async (context) => {
   }
 };
 
-/** Kills per sync; it is left to itself after that. */
+/** Maximum kills per sync, which may then finish. */
 const mostKillsPerSync = 3;
 
 async function rounds(context: Context, site: Installation, bill: RestatedBill): Promise<void> {
@@ -58,7 +58,7 @@ async function rounds(context: Context, site: Installation, bill: RestatedBill):
   }
 }
 
-/** Returns whether there was something to kill. */
+/** Returns whether the victim was running. */
 async function killOne(site: Installation, victim: Victim): Promise<boolean> {
   switch (victim) {
     case 'server':
@@ -95,7 +95,7 @@ function isChild(victim: Victim): victim is (typeof children)[number] {
   return children.some((name) => name === victim);
 }
 
-/** Waits for a process that a sync starts, and a moment longer; gives up after a time. */
+/** Waits for a process that a sync starts; gives up after a time. */
 async function untilRunning(site: Installation, name: ChildName, ms: number): Promise<void> {
   const end = performance.now() + ms;
   while (![site.server, site.worker].some((each) => each?.hasChild(name)) && performance.now() < end) await sleep(10);
@@ -105,7 +105,7 @@ function killChildren({ server, worker }: Installation, name: ChildName): boolea
   return [server, worker].map((each) => each?.killChild(name) ?? 0).some((count) => count > 0);
 }
 
-/** Restarts what was killed, and measures how long it takes until months are readable again. */
+/** Restarts the killed processes, and measures how long it takes until months are readable again. */
 async function recover({ findings }: Context, site: Installation, bill: RestatedBill): Promise<void> {
   const begun = performance.now();
   await site.restart();

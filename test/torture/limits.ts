@@ -25,7 +25,7 @@ function withFiles(limit: number): [string, ...string[]] {
   return ['/bin/sh', '-c', `ulimit -n ${limit}; exec "$0" "$@"`, program];
 }
 
-/** The server does not start, and names the limit. */
+/** Expects the server not to start, and to name the limit. */
 async function tooFewFiles({ findings, show }: Context, site: Installation): Promise<void> {
   for (const limit of [96, 128]) {
     show(`a limit of ${limit} open files`);
@@ -40,7 +40,7 @@ async function tooFewFiles({ findings, show }: Context, site: Installation): Pro
   }
 }
 
-/** Clients above the limit are answered 503, the others normally; the sync ends meanwhile. */
+/** Connects twice as many clients as files, and expects status 200 or 503 or a closed connection, and the sync to end. */
 async function fewFiles(context: Context, site: Installation, bill: RestatedBill): Promise<void> {
   const limit = 192 + context.random.below(128);
   context.show(`a limit of ${limit} open files`);
@@ -71,7 +71,7 @@ function connect({ server }: Installation): net.Socket {
   return socket;
 }
 
-/** Whatever the kernel kills, no month is lost, and the account names memory. */
+/** Lets the kernel kill processes for lack of memory, and expects no month to be lost. */
 async function littleMemory(context: Context, site: Installation, bill: RestatedBill): Promise<void> {
   const group = aMemoryGroup(`costkeep-torture-${process.pid}`);
   if (!group) return context.findings.skip('memory must be limited with a control group, which takes root');
@@ -81,7 +81,7 @@ async function littleMemory(context: Context, site: Installation, bill: Restated
     await squeeze(context, { site, bill, group });
   } finally {
     await site.stop();
-    // A moment after the last process.
+    // The group can be removed shortly after its last process has ended.
     for (let tries = 0; tries < 50 && !removed(group); tries++) await sleep(100);
     await site.start();
   }

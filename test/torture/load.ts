@@ -22,7 +22,7 @@ const reads = [
   monthlyCosts,
 ];
 
-/** Slow clients, idle connections and floods of sign-ins beside reads, which must not become much slower. */
+/** Adds slow clients, idle connections and floods of sign-ins to reads, which must not become much slower. */
 export const load: Attack = async (context) => {
   // The default: floods of sign-ins are refused.
   await onInstallation(new Installation(context, { RATE_LIMIT_AUTH: '20' }), async (site) => {
@@ -81,7 +81,7 @@ async function readBesideCrowd(context: Context, site: Installation): Promise<nu
   }
 }
 
-/** An account that is locked after wrong passwords, too many attempts from an address, too many at once for one user. */
+/** Statuses of a locked account, too many attempts from one address, and too many concurrent attempts of one user. */
 const refusals = new Set(['423', '429', '503']);
 
 interface Counts {
@@ -113,7 +113,7 @@ function compare({ findings, isShort }: Context, { calm, crowded }: { calm: numb
     findings.fault(`p99 of reads is ${beside.toFixed(0)} ms beside a crowd, ${own.toFixed(0)} ms without it`);
 }
 
-/** The server answers, and no connection of the crowd is left. */
+/** Expects the server to be ready after the load. */
 async function expectRecovery({ findings }: Context, site: Installation): Promise<void> {
   await sleep(500);
   const { status, text } = await site.request('/ready');

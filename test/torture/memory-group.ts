@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface MemoryGroup {
   /** Runs a program in it. */
   command(program: string): [string, ...string[]];
-  /** Limits it to this, or to the least that its processes leave.
+  /** Sets the memory limit, or the lowest one above it that the memory in use allows.
    *  @returns the limit in MiB */
   setLimit(mib: number): number;
   /** Number of processes that the kernel killed for lack of memory; null if unknown. */
@@ -42,7 +42,7 @@ export function aMemoryGroup(name: string): MemoryGroup | null {
   };
 }
 
-/** Returns whether the kernel accepted a limit: not below what is in use. */
+/** Returns whether the kernel accepted a limit: none below the memory in use. */
 function wrote(file: string, bytes: number): boolean {
   try {
     fs.writeFileSync(file, String(bytes));

@@ -6,7 +6,7 @@ import { findRedis, startRedis } from '../support/redis.ts';
 import type { Attack, Context } from './attack.ts';
 import { Installation, onInstallation } from './installation.ts';
 
-/** A server beside ours. */
+/** A server that ours depends on. */
 interface Neighbour {
   readonly name: 'Redis' | 'SMTP';
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
@@ -77,7 +77,7 @@ async function ask({ findings }: Context, site: Installation, when: string): Pro
   await sleep(20);
 }
 
-/** Counts are shared again soon after Redis is back. */
+/** Expects the server to be ready again soon. */
 async function expectReady({ findings }: Context, site: Installation): Promise<void> {
   const end = performance.now() + 30_000;
   for (;;) {

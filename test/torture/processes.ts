@@ -10,7 +10,7 @@ export interface Process {
   readonly isDatabase: boolean;
 }
 
-/** Returns the processes that were started for a folder: it is in their command line or environment, or they work in it. */
+/** Returns the processes that were started for a folder: the folder is in their command line or environment, or their working directory. */
 export function processesOf(folder: string): Process[] {
   return fs
     .readdirSync('/proc')
@@ -34,7 +34,7 @@ function processAt(folder: string, pid: number): Process | null {
   }
 }
 
-/** Returns the processes whose parent is neither given nor one of them: what started them has ended. */
+/** Returns the processes whose parent is neither given nor one of them: their parent has ended. */
 export function orphansOf(folder: string, parents: readonly number[]): Process[] {
   const all = processesOf(folder).filter(({ isDatabase }) => !isDatabase);
   const known = new Set([...parents, ...all.map(({ pid }) => pid)]);

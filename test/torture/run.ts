@@ -65,7 +65,7 @@ export async function runPart(part: Part, { minutes, seed, isShort }: Omit<Optio
 /** Interval of progress lines without a terminal, in milliseconds. */
 const lineMs = 15_000;
 
-/** Shows progress on one line of the terminal, otherwise a line now and then. */
+/** Shows progress on one line of the terminal, or without one a line every 15 seconds. */
 function progressOf(part: Part, end: number): (text: string | null) => void {
   const { stderr } = process;
   let last = 0;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mapConcurrently } from '../../src/kit/process/limiter.ts';
 import { parts, runPart, type Part } from './run.ts';
 
-/** The parts mostly wait. */
+/** Number of concurrent parts: most of their time is waiting. */
 const atOnce = 3;
 
 // The short form of `npm run torture`: each part once, for seconds.

@@ -34,7 +34,7 @@ export class RestatedBill {
   readonly #context: Context;
   readonly #s3: FakeS3 | null;
   readonly #accounts: string[] = [];
-  /** Accounts whose sync the server has not yet accepted: it was away. */
+  /** Accounts whose sync the server has not yet accepted, because it was unavailable. */
   readonly #toSync = new Set<string>();
 
   constructor(context: Context, site: Installation, { lines, s3 = null }: { lines: number; s3?: FakeS3 | null }) {
@@ -86,7 +86,7 @@ export class RestatedBill {
     }
   }
 
-  /** Returns whether each sync has succeeded; null if the server is away. Starts a failed one again. */
+  /** Returns whether each sync has succeeded; null if the server is unavailable. Starts a failed one again. */
   async isSynced(): Promise<boolean | null> {
     if (this.#toSync.size > 0) await this.syncNow();
     let done = this.#toSync.size === 0;

@@ -64,7 +64,7 @@ const paths = ['/health', '/ready', '/api/v1/org', '/api/v1/costs/summary', '/gr
 
 const expected = new Set([0, 200, 400, 401, 403, 503]);
 
-/** Calls without a break. A request without a token is answered as during an upgrade, or as ever. */
+/** Calls the server continuously without a token, and expects the answers of an upgrade or the usual ones. */
 async function callWhile({ findings, random }: Context, site: Installation, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const at = random.pick(paths);
@@ -96,7 +96,7 @@ async function untilReady(site: Installation): Promise<void> {
   throw new Error('the upgraded server is not ready after a minute');
 }
 
-/** Users of the previous version sign in, and see their accounts. */
+/** Expects users of the previous version to sign in and see their accounts. */
 async function expectAnswers({ findings }: Context, site: Installation): Promise<void> {
   for (const { person, accounts } of fixtureOrganizations) {
     const { email, password } = person;

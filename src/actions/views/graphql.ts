@@ -111,7 +111,7 @@ recordOperations('SavedView', 'a saved view', {
     create: 'Saves a view, owned by the caller.',
     update: 'Updates a saved view. Owners can update their own, Admins also shared ones.',
     remove:
-      'Deletes a saved view. Owners can delete their own, Admins also shared ones. Widgets of dashboards that show it become empty.',
+      'Deletes a saved view. Owners can delete their own, Admins also shared ones. Dashboard widgets that show it are kept, but show no costs.',
   },
   read: (deps, { scope, userId }, id, query) => viewsOf(userId).read(deps, scope, id, query),
   create: createView,

@@ -29,7 +29,7 @@ export function viewsOf(userId: string): Records<ViewRow, SavedView> {
     model: (db) => db.savedView,
     visible: (scope, db) => visible(scope, userId, db),
     parse: ({ query, ...row }) => ({ ...row, query: storedQuery(query) }),
-    // A restricted Admin reads the entry of each account, but does not see a view of several if one is not theirs.
+    // Restricted Admins read the entries of their accounts, but do not see a view that also covers other accounts.
     details: ({ name, page, visibility, accountIds }, accountId) => ({
       ...(visibility === 'organization' && accountIds.length <= 1 && { name }),
       page,

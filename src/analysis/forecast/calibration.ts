@@ -27,8 +27,8 @@ const shiftFrom = 3;
 /** Days ahead for which errors are evaluated; widths in between are interpolated. */
 const knots = [1, 2, 3, 5, 7, 10, 14, 20, 28, 40, horizonDays];
 
-/** How a width is made of quantiles of the backtest errors and of the newest shift. Quantiles of overlapping backtests are
- *  noisy: a single change of level spoils a third of them. Their weighted sum is steadier than one of them. */
+/** Weights that combine quantiles of the backtest errors and the newest shift into a width. Quantiles of overlapping backtests
+ *  are noisy: a single change of level distorts a third of them. Their weighted sum is steadier than one of them. */
 interface Level {
   /** Weight by quantile. */
   readonly quantiles: readonly (readonly [share: number, weight: number])[];

@@ -38,7 +38,7 @@ function seriesOf({ start, costs, links }: DailyHistory): DailySeries {
 }
 
 /** Returns the costs up to and including a day. Undivided if a part began later: a new account can restart the history of a
- *  service, and the whole then says more about earlier days. */
+ *  service, and then only the whole has the earlier days. */
 export function dividedThrough({ whole, parts }: DividedSeries, day: Day): DividedSeries {
   const known = knownThrough(whole, day);
   const isDivided = parts.every(({ start }) => start <= day);

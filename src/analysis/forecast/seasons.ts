@@ -3,7 +3,7 @@ import { usageOf, type Adjusted } from '../series/adjust.ts';
 import { calendarFrom, numberOf, type DailySeries } from '../series/calendar.ts';
 import { median, quantile, rollingMedian } from '../series/stats.ts';
 
-/** A time of the year when many businesses have other costs than before and after it. */
+/** A time of the year in which the costs of many businesses differ from those before and after it. */
 interface Season {
   readonly days: number;
   /** The first day in a year. */
@@ -19,11 +19,11 @@ const seasons: readonly Season[] = [
 
 /** Days before and after a season that show the costs without it: the two seasons are at least so far apart. */
 const sideDays = 14;
-/** Largest difference of the sides: otherwise costs changed their level, and what the season changed is unknown. */
+/** Maximum difference between the sides: otherwise the level changed, and the effect of the season is unknown. */
 const mostChange = 0.2;
-/** Days of a season that differ from the usual cost by this fraction, and by this many times what one day in seven differs from
- *  its weeks, count. */
+/** Minimum difference of a day of a season from the usual cost, as a fraction. */
 const leastShare = 0.1;
+/** The same, as a multiple of the distance from the median of its weeks that one day in seven exceeds. */
 const leastSpreads = 2.2;
 const rare = 0.86;
 const weeksReach = 14;
@@ -82,7 +82,7 @@ function seasonsBetween(from: Day, to: Day): { begins: number; began: number; da
   );
 }
 
-/** Returns by which fraction one day in seven differs from its weeks. */
+/** Returns the distance from the median of its weeks that one day in seven exceeds, as a fraction. */
 function spreadOf(flat: readonly number[]): number {
   const middle = rollingMedian(flat, weeksReach);
   const distances = flat.map((value, at) => Math.abs(value / (middle[at] ?? NaN) - 1));

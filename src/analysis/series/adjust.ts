@@ -116,8 +116,8 @@ export type WeekdayFactors = readonly number[];
 
 const evenWeek: WeekdayFactors = [1, 1, 1, 1, 1, 1, 1];
 
-/** Returns the initial estimate of the weekday factors. If most days cost hardly anything, their median says nothing about the
- *  others: the factors are then those of the median of each weekday. */
+/** Returns the initial estimate of the weekday factors. If most days cost hardly anything, their median does not show the
+ *  pattern of the others: the factors are then those of the median of each weekday. */
 function usualWeek(values: readonly number[], calendar: readonly CalendarDay[]): WeekdayFactors {
   const recent = values.slice(-weeks * 7);
   if (!(median(recent) < leastFactor * mean(recent))) return evenWeek;

@@ -56,7 +56,7 @@ const MethodType = wordEnum('SplitMethod', 'How shared costs are split among the
     'In proportion to the targets’ direct costs of the calendar month; targets without positive costs get none.',
   fixed: 'By fixed percentages.',
   metric:
-    'In proportion to the unit metric’s values of the calendar month. For each target, the values with the label `KEY:TARGET` count, where KEY is the virtual tag’s key.',
+    'In proportion to the unit metric’s values of the calendar month. The values of a target are those with the label `KEY:TARGET`, where KEY is the virtual tag’s key.',
 });
 
 const dimensionText = 'Dimension, spelled as in `GET /costs`: a name such as `service`, or `tag:KEY`.';

@@ -133,7 +133,7 @@ function parseDerived(input: NonNullable<AllocationRuleInput['valueFrom']>, at: 
   const transform = input.transform ?? 'none';
   const prefix = input.prefix ?? null;
   if ((transform === 'strip_prefix') !== (prefix !== null && prefix !== ''))
-    throw invalid`${arg(`${at}.prefix`)} is required with ${mention(`${at}.transform`)} strip_prefix, and only there`;
+    throw invalid`${arg(`${at}.prefix`)} is required with ${mention(`${at}.transform`)} strip_prefix, and not allowed otherwise`;
   return { dimension, transform, prefix: prefix === null ? null : parseText(prefix, `${at}.prefix`) };
 }
 

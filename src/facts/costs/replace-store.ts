@@ -311,7 +311,7 @@ async function compareTotals(client: pg.ClientBase, accountId: string, month: Lo
     const [found, due] = [totalsText(sum), expected.get(sum.currency)];
     if (found === due) continue;
     throw new Error(
-      `${month.month}: the ${row['source']} add up to ${found}, but the files contain ${due}; nothing was loaded`,
+      `${month.month}: ${row['source']} adds up to ${found}, but the files contain ${due}; nothing was loaded`,
     );
   }
   const places = kinds.reduce((count, { isDaily }) => count + (isDaily ? 2 : 1), 0);

@@ -61,7 +61,7 @@ const rules = programs.map(({ id, provider, service, meter, variant, except, byT
 
 type Rule = (typeof rules)[number];
 
-/** Returns the first matching program. Bills without meters are matched by description, and those with other meters than the
+/** Returns the first matching program. Bills without meters are matched by description, and those with meters other than the
  *  provider's by the columns of FOCUS. */
 export function matchUsage(usage: Usage): Match {
   const { x_Provider: provider, ServiceName: service, SkuMeter: meter, ChargeDescription: description } = usage;
@@ -80,7 +80,7 @@ export function matchUsage(usage: Usage): Match {
   return { program: rule.id, pool: pool.toLowerCase() || null, hours };
 }
 
-/** Returns the program of usage without a native meter; null if its columns say that none covers it. */
+/** Returns the program of usage without a native meter; null if its columns show that none covers it. */
 function programByColumns(usage: Usage, rule: Rule | undefined, isHourly: boolean): string | null {
   const { SkuMeter, ChargeDescription, ServiceCategory, ServiceSubcategory } = usage;
   const text = [SkuMeter, ChargeDescription, ServiceSubcategory].join(' ');

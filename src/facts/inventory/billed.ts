@@ -6,7 +6,7 @@ import type { FactTable } from '../staged.ts';
 export const billedDaily = 3;
 /** The same for a resource with a single charge that is on the first of a month or a purchase, and therefore billed monthly. */
 const billedMonthly = 34;
-/** Billing intervals of more than this many days are not waited for. */
+/** Longest billing interval to wait for, in days. */
 const longestRhythm = 31;
 /** Days of charges from which the billing interval is derived. */
 const rhythmDays = 100;

@@ -43,8 +43,8 @@ export interface Listing {
 }
 
 /** Replaces an account's listing: resources it lacks count as gone from the next evaluation on, unless their list could not
- *  be read. Of two items with one id, the later wins. An item that the account's bills know by one of its aliases, and not
- *  by its native id, is stored under the alias.
+ *  be read. Of two items with one id, the later wins. An item that is on the account's bills under one of its aliases, and
+ *  not under its native id, is stored under the alias.
  *  @throws {AppError} CONFLICT if a newer listing exists; NOT_FOUND if the account is gone */
 export async function recordListing(
   deps: Pick<Deps, 'pool' | 'engine'>,

@@ -97,7 +97,7 @@ export async function readInvoice(deps: InvoiceDeps, scope: OrgScope, id: string
 }
 
 /** Sets the stated amount of an invoice. It takes precedence over the one that the provider delivers.
- *  @throws {AppError} NOT_FOUND; VALIDATION_ERROR for too many digits or another currency than the invoice's */
+ *  @throws {AppError} NOT_FOUND; VALIDATION_ERROR for too many digits or a currency other than the invoice's */
 export async function setStatedAmount(
   deps: InvoiceDeps & Pick<Deps, 'db'>,
   scope: OrgScope,

@@ -109,9 +109,9 @@ async function withOwnKey<Result>(
   }
 }
 
-/** Replaces the quantities of the given days and sets of labels; all others stay. Sending the same values again changes nothing.
- *  @throws {AppError} VALIDATION_ERROR naming the value; NOT_FOUND; FORBIDDEN without access to all accounts. Nothing is changed
- *  in any case */
+/** Replaces the quantities of the given days and sets of labels, all or none of them; all others stay. Sending the same values
+ *  again changes nothing.
+ *  @throws {AppError} VALIDATION_ERROR naming the value; NOT_FOUND; FORBIDDEN without access to all accounts */
 export async function setMetricValues(
   deps: MetricDeps,
   { scope }: Viewer,

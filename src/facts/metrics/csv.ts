@@ -17,7 +17,7 @@ export function readValuesCsv(text: string): ValueInput[] {
   const columns = header.cells.map((name) => name.trim());
   checkHeader(columns);
   const inputs = rows.map((row) => inputOf(row, columns));
-  // Also checked by the use case, which does not know the lines.
+  // Also checked by the use case, but without line numbers.
   const line = (index: number) => `line ${rows[index]?.line}`;
   parseValues(inputs, (index, field) => `${field} in ${line(index)}`, line);
   return inputs;

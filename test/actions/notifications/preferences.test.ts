@@ -215,7 +215,7 @@ describe('a webhook', () => {
   it('is not posted to when its name resolves to a private address', async () => {
     const server = await aChatServer(null);
     const { port } = new URL(server.url);
-    // Listed hosts require HTTPS, which this server does not speak; unlisted hosts are not connected to.
+    // Listed hosts require HTTPS, which this server does not support; unlisted hosts are not connected to.
     const url = `https://localhost:${port}/secretsecret`;
     const team = await aTeam({ WEBHOOK_HOSTS: `localhost:${port}` });
     expect(await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url })).toMatchObject({ status: 200 });

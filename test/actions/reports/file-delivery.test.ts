@@ -222,7 +222,7 @@ describe('a signed download link', () => {
     ]);
   });
 
-  it('survives a key rotation, and ends with the report', async () => {
+  it('survives a key rotation, and stops working when the report is deleted', async () => {
     const world = await aReportWorld();
     const { id } = await world.make(asked);
     const [old, young] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];

@@ -72,7 +72,7 @@ describe('a due schedule', () => {
     expect(total).toBe(12);
   });
 
-  it('replaces missed runs by one run for the latest period', async () => {
+  it('replaces missed runs with one run for the latest period', async () => {
     const world = await aReportWorld();
     await made(world);
     await run(world, '2024-06-30T05:00:00Z');

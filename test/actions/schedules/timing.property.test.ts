@@ -146,7 +146,7 @@ it('runs once per day for two years, under the clock rules of every zone', { tim
   }
 });
 
-it('replaces missed runs by the latest one before now', () => {
+it('replaces missed runs with the latest one before now', () => {
   fc.assert(
     fc.property(
       aTiming,

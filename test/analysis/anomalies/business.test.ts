@@ -42,7 +42,7 @@ it('raises no alert about a season in its second year', () => {
   expect(alertsOn(ofTwoYears, 'campaigns')).toBe(0);
 });
 
-it('knows the end of a commitment on the first day that an evaluation checks', () => {
+it('recognizes the end of a commitment on the first day that an evaluation checks', () => {
   const term = 365;
   const costs = Array.from({ length: lastYearDays + 60 }, (_, at) => {
     const isCommitted = at >= lastYearDays - term && at < lastYearDays;
@@ -55,7 +55,7 @@ it('knows the end of a commitment on the first day that an evaluation checks', (
   );
 });
 
-it('knows the end of a commitment on the last day of a month, and one that looks like a slow rise', () => {
+it('recognizes the end of a commitment on the last day of a month, and one that looks like a slow rise', () => {
   const ended = generateBusiness(20_261_129, 10, 485).filter(({ key }) => /^commitments\/20261129\/[69]$/.test(key));
   expect(ended).toHaveLength(2);
   expect(alertsOn(ended, 'commitments')).toBe(0);

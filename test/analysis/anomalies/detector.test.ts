@@ -77,7 +77,7 @@ describe('detection of unusual cost', () => {
     expect(reported(aSeries(120, (at, _, usual) => (at >= 29 ? usual : 0)))).toEqual(['step 29-35 reported 29']);
   });
 
-  it('reports a rise below the minimum ratio if it costs about a thousand a day', () => {
+  it('reports a rise below the minimum ratio if it costs about $1,000 per day', () => {
     const step = (scale: number) => reported(aSeries(160, (at, _, usual) => usual * scale * (at >= 90 ? 1.2 : 1)));
     expect(step(1)).toEqual([]);
     expect(step(200)).toEqual(['step 90-96 reported 90']);

@@ -135,10 +135,10 @@ describe('explaining an anomaly with a model', () => {
   it.each([
     ['answers 500', json('{"error":{"message":"sk-secret"}}', 500)],
     ['answers 401', json('{"error":{"message":"bad key sk-secret"}}', 401)],
-    ['answers no JSON', json('<html>')],
-    ['answers prose', json(completion('The cost was higher.'))],
-    ['answers another shape', json(completion('{"summary": 1}'))],
-    ['answers nothing in it', json(completion('{"summary": "", "likely_causes": [], "next_steps": []}'))],
+    ['answers with invalid JSON', json('<html>')],
+    ['answers with prose', json(completion('The cost was higher.'))],
+    ['answers with another shape', json(completion('{"summary": 1}'))],
+    ['answers with empty fields', json(completion('{"summary": "", "likely_causes": [], "next_steps": []}'))],
     ['closes the connection', (res: ServerResponse) => void res.destroy()],
     ['hangs', () => {}],
     [

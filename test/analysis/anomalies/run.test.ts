@@ -275,7 +275,7 @@ describe('an anomaly that is over', () => {
     expect(await anomaliesOf(bills)).toMatchObject([{ status: 'open', statusReason: 'Known' }]);
   });
 
-  it('is resolved when a member acknowledged it during the spike, but not when afterwards', async () => {
+  it('is resolved when a member acknowledged it during the spike, but not if it was acknowledged afterwards', async () => {
     const bills = await aBill();
     await load(bills, ended(10));
     await evaluate(bills);

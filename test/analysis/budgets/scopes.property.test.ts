@@ -122,7 +122,7 @@ it('spend and alerts of every scope and period equal independent sums, also afte
       for (const [index, today] of (['2026-12-30', '2027-01-03', '2027-01-09'] as const).entries()) {
         team.passMs(new Date(`${today}T23:00:00Z`).getTime() - deps.clock.now().getTime());
         const charges = bills[index] ?? [];
-        // Each month is loaded anew, as in a sync: `bill` repeats the ids.
+        // Each month is loaded again, as in a sync: `bill` repeats the ids.
         await deps.pool.query('DELETE FROM virtual_tag_months');
         await bill(deps, organizationId, {
           charges: charges.map(({ day, account, subAccount, team: tag, cents }) => ({

@@ -119,7 +119,7 @@ describe('an hourly bill', () => {
   it.each<[string, () => FocusRow[]]>([
     ['a nightly batch', () => machines('batch', 10, () => hoursOf(1, 5))],
     [
-      'a batch of the hour at midnight',
+      'a batch of one hour at midnight',
       () => [...machines('batch', 10, () => [0]), ...machines('lunch', 1, () => hoursOf(9, 14))],
     ],
     [
@@ -228,7 +228,7 @@ describe('a daily bill', () => {
 
   it.each([
     ['in UTC', '00:00:00Z'],
-    ['in a zone of its own', '00:00:00-07:00'],
+    ['in its own time zone', '00:00:00-07:00'],
   ])('contains no hours %s', async (_zone, start) => {
     const [steady] = await planOf(await billed(days(start, 24)));
     expect(steady).toMatchObject({ hourlyCommitment: price * 0.73, hourlyPercent: 0 });

@@ -138,7 +138,7 @@ describe('the estimated hours of days', () => {
     expect(bestLevel(hours, 0.6)).toBeGreaterThan(0);
   });
 
-  it('keep all-day on-demand usage, whatever commitments cover besides', () => {
+  it('keep all-day on-demand usage, however much other usage is covered', () => {
     const hours = hoursOf([{ cost: 24, steady: 24, coveredUnsteady: 240 }]);
     expect(hours.map((hour) => Math.round(hour * 1e9))).toEqual(Array.from({ length: 24 }, () => 1e9));
     expect(hoursOf([{ cost: 0, steady: 0, coveredUnsteady: 24 }]).every((hour) => hour < 1e-9)).toBe(true);

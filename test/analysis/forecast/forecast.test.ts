@@ -108,7 +108,7 @@ describe.each(forecastModels)('a %s forecast', (model) => {
       expect(points[at]?.cost).toBeCloseTo((expected * 35) / 33, 9);
   });
 
-  it('of a service that is being rolled out starts at its newest week, and its intervals hold the days before', () => {
+  it('starts at the newest week of a service that is being rolled out, and its intervals contain the days before', () => {
     const series = seriesOf(24, (_, at) => 100 * (at + 1));
     const { points } = forecastOf(series, model, through(series));
     const sum = points.slice(0, 7).reduce((total, { cost }) => total + cost, 0);

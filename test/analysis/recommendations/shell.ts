@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const commands = ['aws', 'az', 'gcloud', 'touch', 'rm', 'pwned'];
 
-/** What a script did. */
+/** The effects of a script. */
 interface Ran {
   /** Each call as command and arguments. */
   readonly calls: string[][];

@@ -86,7 +86,7 @@ export interface Case {
   readonly context?: Context;
 }
 
-/** What a detector, or the one of a type, finds, with its monthly saving as the API shows it; null: nothing. */
+/** Runs a detector, given as such or by its type, and returns its finding with the monthly saving as in the API; null without one. */
 export function find(detector: Detector | string, { subject, context }: Case): (Finding & { saving: number }) | null {
   const finding = detectorOf(detector).detect(subject, context ?? aContext());
   return finding === null ? null : { ...finding, saving: numberOf(savingOf(finding)) };

@@ -83,7 +83,7 @@ function generated(mix: Mix, seeds: readonly number[], quietDays: number): Task[
     .filter(({ history }) => history.values.slice(-28).some((cost) => cost > 0));
 }
 
-/** Series of all business styles, with whatever comes. */
+/** Series of all business styles, including their events. */
 function business(seeds: readonly number[]): Task[] {
   return seeds
     .flatMap((seed) => generateBusiness(seed, 6, 485))

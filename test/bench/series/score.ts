@@ -15,7 +15,7 @@ const toleranceDays: Readonly<Record<EventKind, number>> = {
 };
 /** Days after a drop, or after the return from it, in which an alert may be caused by it. */
 const shadowDays = 60;
-/** An alert of at least the minimum share is explained by chance. */
+/** Noise explains an alert on a day that is this many times as expensive as intended. */
 const noiseRatio = 1.25;
 /** Alerts within this many days of each other are the same, like merged episodes. */
 const sameDays = 2;

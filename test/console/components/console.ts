@@ -145,7 +145,7 @@ export function userMenu(): HTMLElement {
   return button ?? document.body;
 }
 
-/** The dialog that is open, or opens. */
+/** Waits for the open dialog, and returns it. */
 export function openDialog(): Promise<HTMLElement> {
   return screen.findByRole('dialog');
 }

@@ -45,12 +45,12 @@ const budgetFields =
 const today = () => new Date().toISOString().slice(0, 10);
 const monthStart = () => `${today().slice(0, 7)}-01`;
 
-/** As the console writes money. */
+/** Formats an amount as the console does. */
 function usd(value: number): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(value);
 }
 
-/** The card of one figure: its value and what stands below. */
+/** The text of the card of a figure: its value and the note below it. */
 function figure(label: string): string {
   return main().getAllByText(label)[0]?.parentElement?.textContent ?? '';
 }
@@ -85,7 +85,7 @@ describe('planning', () => {
       await waitFor(() => expect(rowsOf(table('Budgets'))).toHaveLength(exceeded.length));
     });
 
-    it('asks before a link discards changes of the form, and does not ask for Cancel', async () => {
+    it('asks before a link discards changes to the form, and does not ask for Cancel', async () => {
       const ask = vi.fn<typeof confirm>(() => false);
       vi.stubGlobal('confirm', ask);
       const link = (name: string) => screen.getByRole('link', { name });
@@ -108,7 +108,7 @@ describe('planning', () => {
       vi.unstubAllGlobals();
     });
 
-    it('asks before signing out discards changes of the form', async () => {
+    it('asks before signing out discards changes to the form', async () => {
       const ask = vi.fn<typeof confirm>(() => false);
       vi.stubGlobal('confirm', ask);
       await follow('/budgets/new');

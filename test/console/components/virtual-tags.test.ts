@@ -24,7 +24,7 @@ const valueOf = (index: number) =>
   within(rule(index)).getByRole<HTMLInputElement>('combobox', { name: /^Value( \*)?$/ });
 const preview = () => screen.getByRole('region', { name: 'Preview' });
 
-/** As the console writes money. */
+/** Formats an amount as the console does. */
 function usd(value: number): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(value);
 }

@@ -14,7 +14,7 @@ it.each([
   expect(text).toContain(said);
 });
 
-it('says nothing once all have loaded', () => {
+it('shows nothing once all have loaded', () => {
   const note = createElement(StillLoading, { loading: 0, total: 3 });
   expect(renderToStaticMarkup(createElement(MantineProvider, null, note))).not.toContain('loading');
 });

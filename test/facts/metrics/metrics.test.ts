@@ -240,7 +240,7 @@ describe('values of a metric', () => {
     expect((await putCsv('01890000-0000-7000-8000-0000000000ff', 'date,value')).status).toBe(404);
   });
 
-  it('end with the metric, and with the organization', async () => {
+  it('are deleted with the metric, and with the organization', async () => {
     const other = await at().register();
     const own = metricsOf(at, () => other.token);
     const id = await own.create('mine');

@@ -264,7 +264,7 @@ describe('unit cost', () => {
     expect(costPerUnit(one, null)).toBeNull();
   });
 
-  it('adds quantities per day up to months', () => {
+  it('sums quantities per day into months', () => {
     const days = new Map<Day, bigint>([
       ['2024-02-28', 1n],
       ['2024-02-29', 2n],

@@ -489,7 +489,7 @@ describe('account list', () => {
     expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it.each(['GET', 'PATCH', 'DELETE'])('%s returns 404 for an unknown id and for an invalid one', async (method) => {
+  it.each(['GET', 'PATCH', 'DELETE'])('returns 404 to %s for an unknown id and for an invalid one', async (method) => {
     const { call } = await anAccounting();
     for (const id of [nobody, 'x', '%F0%9F%98%80']) {
       const answer = await call<ErrorBody>(method, `/accounts/${id}`, method === 'PATCH' ? { name: 'A' } : undefined);

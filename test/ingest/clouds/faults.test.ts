@@ -160,7 +160,7 @@ describe('bucket', () => {
       [object, s3Error(400, 'ExpiredToken')],
       { status: 'failed', error: /session_token has expired/ },
     ],
-    ['has another time', [list, s3Error(403, 'RequestTimeTooSkewed')], { status: 'failed', error: /clock/ }],
+    ['reports a clock error', [list, s3Error(403, 'RequestTimeTooSkewed')], { status: 'failed', error: /clock/ }],
     ['has endless pages', [list, { kind: 'rewrite', body: endless }], { status: 'failed', error: /endless paging/ }],
   ])('that %s keeps the last good load and says why', async (_what, trouble, expected) => {
     const before = await costOf(id);

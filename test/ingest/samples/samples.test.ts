@@ -94,7 +94,7 @@ it(
 );
 
 it(
-  'reads only the running month again on the next day, and all months after a change of the currency',
+  'reads only the current month again on the next day, and all months after a change of the currency',
   { timeout: 180_000 },
   async () => {
     const site = await anOrganization();

@@ -37,7 +37,7 @@ function second(values: FocusRow): string {
 
 const number = 'is not a decimal number';
 const instant = 'is not a date and time in ISO 8601, such as 2026-05-01T00:00:00Z';
-/** What a missing value should be. */
+/** Returns the expected kind of value, from the reason for which another one is rejected. */
 const expected = (text: string) => text.replace(/^is not /, '');
 const range = 'is not between 1990-01-01 and 2200-01-01';
 const category = 'is not Usage, Purchase, Tax, Credit or Adjustment';
@@ -229,7 +229,7 @@ describe('invalid FOCUS table', () => {
     await expectRefusal('bad.csv', content, message);
   });
 
-  it('does not include one with a thousand columns', async () => {
+  it('is not reported for a thousand columns', async () => {
     const columns = [...focusColumns['1.0'], ...Array.from({ length: 957 }, (_, index) => `x_${index}`)];
     const other = await bills();
     await other.put('wide.csv', [aLine({ cost: '3' })], { columns });

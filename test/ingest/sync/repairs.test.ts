@@ -44,7 +44,7 @@ describe('costs that a bill lacks', () => {
     ['usage', { EffectiveCost: '2.5', ...missing }, '1 2.5 2.5 2.5', both('2.50')],
     ['a tax', { ChargeCategory: 'Tax', EffectiveCost: '2.5', ...missing }, '1 2.5 1 1', both('1.00')],
     ['a list cost alone', { ContractedCost: '3', ListCost: null }, '1 1 3 3', [`${noList} ($3.00)`]],
-    ['usage for free', { BilledCost: '0', EffectiveCost: '0', ...missing }, '0 0 0 0', []],
+    ['free usage', { BilledCost: '0', EffectiveCost: '0', ...missing }, '0 0 0 0', []],
     ['a list cost of 0', { ListCost: '0' }, '1 1 1 0', []],
     ["Azure's list cost of 0", { ...azure, ListCost: '0' }, '1 1 1 1', [`${noList} ($1.00)`]],
     ["Azure's tax", { ...azure, ChargeCategory: 'Tax', ListCost: '0', ContractedCost: '0' }, '1 1 0 0', []],

@@ -78,7 +78,7 @@ describe('a charge over several days', () => {
     },
   );
 
-  it('spreads usage of the running month over its period, whatever the day of the sync', async () => {
+  it('spreads usage of the current month over its period, whatever the day of the sync', async () => {
     const now = new Date();
     const month = (add: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + add)).toISOString();
     const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0));

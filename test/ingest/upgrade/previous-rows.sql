@@ -1,4 +1,4 @@
--- Rows of every table that `previous.sql.gz` has none of, in the form of its version (up to 20261122091124).
+-- Rows of every table that is empty in `previous.sql.gz`, in the form of its version (up to 20261122091124).
 INSERT INTO budgets (id, organization_id, name, amount, currency, provider, alert_thresholds, emails, created_by_id, created_at, updated_at)
 SELECT '0193a000-0000-7000-8000-000000000001', o.id, 'Cloud', 1000.50, 'USD', 'aws', '{50,80,100}', '{ana@example.com}', m.user_id, '2026-05-01', '2026-05-02'
 FROM organizations o JOIN memberships m ON m.organization_id = o.id WHERE o.name = 'Plum';

@@ -28,7 +28,7 @@ function bill(): string {
   );
 }
 
-/** A FOCUS 1.3 Contract Commitment file. It spells the id in another case than the bill. */
+/** A FOCUS 1.3 Contract Commitment file. The case of the id differs from that on the bill. */
 function contractUntil(end: Day): string {
   return [
     'ContractCommitmentId,ContractCommitmentPeriodStart,ContractCommitmentPeriodEnd,ContractCommitmentType',

@@ -42,23 +42,23 @@ describe('compared range', () => {
   it.each([
     ['a calendar month: the one before it', days('2026-10-01', '2026-10-31'), days('2026-09-01', '2026-09-30')],
     [
-      'a running month: the same days of the one before',
+      'a partial month: the same days of the one before',
       days('2026-11-01', '2026-11-19'),
       days('2026-10-01', '2026-10-19'),
     ],
     ['a longer month than the one before', days('2026-03-01', '2026-03-30'), days('2026-02-01', '2026-02-28')],
     ['a quarter: the one before it', days('2026-07-01', '2026-09-30'), days('2026-04-01', '2026-06-30')],
     [
-      'a running quarter: the same days of the one before',
+      'a partial quarter: the same days of the one before',
       days('2026-10-01', '2026-11-19'),
       days('2026-07-01', '2026-08-19'),
     ],
     [
-      'a running year: the same days of the one before',
+      'a partial year: the same days of the one before',
       days('2026-01-01', '2026-11-19'),
       days('2025-01-01', '2025-11-19'),
     ],
-    ['two running months: as many before', days('2026-09-01', '2026-10-19'), days('2026-07-01', '2026-08-19')],
+    ['a month and a partial one: as many before', days('2026-09-01', '2026-10-19'), days('2026-07-01', '2026-08-19')],
     ['the last 30 days: the 30 before them', days('2026-10-21', '2026-11-19'), days('2026-09-21', '2026-10-20')],
     ['a day: the day before it', days('2026-11-01', '2026-11-01'), days('2026-10-31', '2026-10-31')],
   ])('is compared for %s', (_, range, before) => {

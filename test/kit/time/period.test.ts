@@ -43,7 +43,7 @@ describe('parseDay', () => {
   });
 });
 
-it('parseMonth accepts YYYY-MM of a real month', () => {
+it('accepts only YYYY-MM of a real month as a month', () => {
   expect(parseMonth('2024-12')).toBe('2024-12');
   expect(parseMonth('2024-13')).toBeNull();
   expect(parseMonth('2024-1')).toBeNull();

@@ -35,7 +35,7 @@ describe('doctor', () => {
     });
   });
 
-  it('recognizes another FACTS_URL than that of the servers', async () => {
+  it('detects a FACTS_URL that differs from that of the servers', async () => {
     const { pool } = (await aLoadedWorld()).world.deps;
     await pool.query(`INSERT INTO installation (name, value) VALUES ('facts', 'other')`);
     const factStore = folderStore(aFolder());

@@ -111,7 +111,7 @@ describe('tables of other programs', () => {
 });
 
 describe('a location of fact files', () => {
-  it('is not restored to if it has the file of another database', async () => {
+  it('is rejected by a restore if it has the file of another database', async () => {
     const client = await aTransaction();
     const { factStore } = factWorld();
     const mark = async (id: string) => {

@@ -89,7 +89,7 @@ describe('a restore with other keys', () => {
   });
 });
 
-describe('a backup with another key than that of the database', () => {
+describe('a backup with a key other than that of the database', () => {
   it('is refused', async () => {
     const { world } = await aLoadedWorld();
     await world.deps.pool.query(`INSERT INTO installation (name, value) VALUES ('encryption_key', '00000000')`);

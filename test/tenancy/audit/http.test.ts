@@ -183,7 +183,7 @@ describe('the audit log', () => {
 });
 
 describe('a restricted Admin', () => {
-  it('sees entries of their own accounts and of none, without details that name other accounts', async () => {
+  it('sees entries about their own accounts or no account, without details that name other accounts', async () => {
     const { write, list, become } = await anAudit();
     await write({ action: 'account_connected', resourceType: 'account', resourceId: theirs, accountId: theirs });
     await write({ action: 'account_connected', resourceType: 'account', resourceId: mine, accountId: mine });

@@ -252,7 +252,7 @@ async function listedOf({ db }: Deps, accountId: string) {
   return db.inventoryResource.findMany({ where: { accountId }, orderBy: { id: 'asc' }, take: 2, select });
 }
 
-/** Replaces detected anomalies, whose ids are generated, by ones that are equal in every account except for their amounts. */
+/** Replaces detected anomalies, whose ids are generated, with ones that are equal in every account except for their amounts. */
 async function anomalies(deps: Deps, plan: Plan, account: PlannedAccount): Promise<void> {
   const { db } = deps;
   const { id: organizationId } = plan;

@@ -4,7 +4,7 @@ import type { Request, Stage } from './stage.ts';
 const day = new Date('2026-05-01T00:00:00Z');
 const nothing: Request = () => ({});
 
-/** Requests about what the console keeps: saved views, dashboards and annotations. */
+/** Requests about records of the console: saved views, dashboards and annotations. */
 export const consoleRequests: Readonly<Record<string, Request>> = {
   savedViews: nothing,
   savedView: aView('mine'),

@@ -166,7 +166,7 @@ function aSession(now: Date, organizationId: string, userId: string, revokedAt: 
   return { row, refreshToken: token.text };
 }
 
-/** Where and as whom the caller asks. */
+/** The user of a request, with their organization and session. */
 interface Asking {
   readonly id: string;
   readonly at: string;

@@ -188,7 +188,7 @@ describe('an API token', () => {
     expect(essentials(body.errors[0].extensions)).toEqual({ code: 'FORBIDDEN', status: 403 });
   });
 
-  it('ends with the membership, and belongs to one organization', async () => {
+  it('is deleted when the membership ends, and belongs to one organization', async () => {
     const team = await aTeam();
     const { token } = await make(team, 'cleo');
     const zoe = await team.register('zoe');

@@ -137,7 +137,7 @@ function subAccountTable({ groups, currency, totalCost }: GroupedCosts<AccountCo
 export const readCostByTag: ReadDataSet = async (request) => {
   const args = askedBy('cost_by_tag', request);
   const answer = await costsByTag(request.deps, request.scope, args);
-  // Earlier costs are of the same charges: of all, unless values are selected.
+  // Without selected values, the answer covers all charges, and so must the earlier costs.
   const compared = args.tagValue || args.untagged ? args : { ...args, tagKey: null, tagValue: null, untagged: null };
   const { groups, currency } = answer;
   const parts = groups.map(({ tagValue, cost }) => ({ label: valueName('tag:', tagValue), value: cost }));

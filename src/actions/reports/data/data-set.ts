@@ -19,7 +19,7 @@ export interface DataRequest {
 export type DataSet = Pick<ReportDocument, 'subtitle' | 'summary' | 'charts' | 'sections' | 'notes'>;
 
 /** Reads the data of a report.
- *  @throws {AppError} VALIDATION_ERROR when its parameters are not valid, or no longer */
+ *  @throws {AppError} VALIDATION_ERROR when its parameters are not, or are no longer, valid */
 export type ReadDataSet = (request: DataRequest) => Promise<DataSet>;
 
 /** A column with a function for its values. */

@@ -61,7 +61,7 @@ interface Glyph {
   readonly advance: number;
 }
 
-/** A font as pdfkit embeds it: only the letters used, and only if any is. Not part of pdfkit's types, but setting text with
+/** A font as pdfkit embeds it: only the letters used, and only if there are any. Not part of pdfkit's types, but setting text with
  *  `document.text` takes fifty times as long for tables and caches every word. */
 export interface EmbeddedFont {
   /** Name in the resources of a page. */

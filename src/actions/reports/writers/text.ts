@@ -23,7 +23,7 @@ export async function writeCsv(document: ReportDocument, out: Writable): Promise
 }
 
 async function* lines({ sections: [main] }: ReportDocument): AsyncGenerator<string> {
-  if (!main) throw new Error('A document has at least one table');
+  if (!main) throw new Error('The document has no table');
   const { columns } = main;
   const borrowed = borrowedCurrency(main);
   const last = borrowed === null ? [] : [borrowed];

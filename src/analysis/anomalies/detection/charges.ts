@@ -5,12 +5,12 @@ import type { History } from './history.ts';
 import { repeatTolerance } from './settings.ts';
 
 const reachDays = 130;
-/** Three quarters. */
+/** Days that contain three calendar quarters. */
 const rareReachDays = 280;
 const occurrences = 4;
 const leastSigmas = 2;
 const leastPart = 0.1;
-/** One side of a day is this fraction of the level below the expectation and the other is not: a drop begins or ends. */
+/** A drop begins or ends where one side of a day is this fraction of the level below the expectation and below the other side. */
 const edgePart = 0.2;
 /** Tolerated difference between two amounts of one charge, in standard deviations, due to noise on their days. */
 const noiseSigmas = 2;
@@ -19,8 +19,8 @@ const noiseSigmas = 2;
 export interface MonthlyCharge {
   /** An amount that occurred in two of the last four months; 0 without one. */
   readonly known: number;
-  /** Amounts at one of its positions on an isolated day: last month's, or those in two of the last four. There are many positions
-   *  in quarters and in two weeks: a match by chance is too likely. */
+  /** Amounts on isolated days at its positions: last month's, or those of at least two of the last four occurrences. There are
+   *  so many positions in quarters and in two weeks that a single amount often matches by chance. */
   readonly seen: readonly number[];
   /** The amount that occurred in two of the last four months as the same multiple of their expectation: work of the last
    *  business days costs more on a Monday than on a Friday. 0 without one. */

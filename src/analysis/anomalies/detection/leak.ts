@@ -46,8 +46,9 @@ export function leakFrom(history: History, { factors, sigma }: Baseline, sensiti
   return isExplained ? null : { level: usual, excess, rise };
 }
 
-/** A reported leak is reported again once its excess has grown by this factor, and not within so many days: most rises end. */
+/** A reported leak is reported again once its excess has grown by this factor. */
 const worsened = 2;
+/** Minimum days between two reports of a leak: most rises end. */
 const leastDays = 28;
 
 /** Returns a reported leak with the excess of the newest week, if it is to be reported again; null otherwise.

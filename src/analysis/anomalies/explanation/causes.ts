@@ -103,7 +103,7 @@ export function shiftOf({ drivers, startDate }: AnomalyFacts): Shift | null {
   };
 }
 
-/** The kind of usage that grew. */
+/** Returns the likely cause of growth in the top usage type. */
 function fromMeter(facts: AnomalyFacts): string[] {
   const meter = topDriver(facts, 'usage_type');
   const nature = meter && meter.share >= minor ? meterNatureOf(`${meter.value} ${meter.name}`, facts.service) : null;

@@ -225,7 +225,7 @@ export async function openSource(
   const [first, ...others] = spans.map(
     ({ start, end }) => ({ accountIds: slice.accountIds, start, end, grain }) as const,
   );
-  if (first === undefined) throw new Error('Facts of no days');
+  if (first === undefined) throw new Error('There are no days to read from the facts');
   let set = await openFacts(reader, slice.scope, first);
   for (const other of others) set = set.union(await openFacts(reader, slice.scope, other));
   return {

@@ -17,7 +17,7 @@ export function costPerUnit(cost: Amount, quantity: Amount | null): number | nul
   return cost < 0n && rounded > 0n ? -Number(text) : Number(text);
 }
 
-/** Adds quantities per day up to quantities per month, by the first day of each month; months without values are absent. */
+/** Sums quantities per day into quantities per month, by the first day of each month; months without values are absent. */
 export function metricMonthsOf(days: ReadonlyMap<Day, Amount>): Map<Day, Amount> {
   const months = Map.groupBy(days, ([day]) => firstDay(monthOf(day)));
   return new Map([...months].map(([month, own]) => [month, sumAmounts(own.map(([, quantity]) => quantity))]));

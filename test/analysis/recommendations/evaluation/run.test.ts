@@ -144,7 +144,7 @@ describe('evaluateRecommendations', () => {
     ]);
   });
 
-  it('keeps a recommendation archived that a user archived', async () => {
+  it('does not reopen a recommendation that a user archived', async () => {
     const billed = anAccount();
     await evaluate(billed);
     await change(billed, { status: 'archived', statusChangedById: organizationId, statusReason: 'We need it' });

@@ -129,7 +129,7 @@ it('lets another account sync during a slow download, and continues afterwards',
 it('ends prefetches of a plan with wrong months before it reads again', async () => {
   const bills = await connect();
   const keys = await aYear(bills);
-  // The first file has a charge of another month than its manifest states.
+  // The first file has a charge of a month other than its manifest states.
   await bills.put('2026-06-a.csv', [aLine({ day: '2026-06-03', cost: '1' }), aLine({ day: '2026-05-05', cost: '1' })]);
   const ends: string[] = [];
   const bucket = bucketOf(bills, keys);

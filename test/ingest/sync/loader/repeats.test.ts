@@ -179,7 +179,7 @@ describe('bill in two dialects', () => {
     ),
   });
 
-  it('is rejected for a sub-account that both have, and the report is to be removed', async () => {
+  it('is rejected for a sub-account that both have, with the advice to remove the report', async () => {
     const focus = csv('focus.csv', [aLine({ cost: '35' })]);
     expect(await refusal(report('111'), focus)).toBe(
       `"focus.csv" (FOCUS) and "cur.csv" (an AWS Cost and Usage Report) are both bills of sub-account "111" for 2026-05; remove "cur.csv", ${twice}`,

@@ -83,7 +83,7 @@ export async function loadMay(...bills: readonly BillFile[]) {
   };
 }
 
-/** Where the cost of facts lies: `cluster namespace workload: cost`. */
+/** Returns the cost of facts by container: `cluster namespace workload: cost`. */
 export function containersOf(facts: readonly Fact[], cost = 'EffectiveCost'): string[] {
   const names = ['x_Cluster', 'x_Namespace', 'x_Workload'];
   return facts.map((fact) => `${names.map((name) => fact[name] ?? '-').join(' ')}: ${Number(fact[cost])}`).toSorted();
