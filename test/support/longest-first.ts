@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take much longer than their size suggests, the longest first. */
 const long = [
   'test/torture/short.test.ts',
-  'test/ingest/sync/kill.test.ts',
   'test/tenancy/matrix.test.ts',
   'test/ingest/citus.test.ts',
   'test/surfaces/pages.test.ts',

@@ -40,7 +40,7 @@ async function rounds(context: Context, site: Installation, bill: RestatedBill):
   let next = random.below(victims.length);
   for (let round = 0; round === 0 || context.hasTime(); round++) {
     await bill.restate();
-    const kills = context.isShort ? victims.length / 2 : 1 + random.below(mostKillsPerSync);
+    const kills = context.isShort ? victims.length : 1 + random.below(mostKillsPerSync);
     for (let count = 0; count < kills; count++) {
       // Moments spread over the whole sync and slightly beyond.
       await bill.watch(1.1 * syncMs * random.next());

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openFilesLimit } from '../../src/kit/process/open-files.ts';
 import { percentile } from '../bench/measure.ts';
-import { monthlyCosts } from '../support/restated-bill.ts';
+import { monthlyCosts } from './restated-bill.ts';
 import type { Attack, Context } from './attack.ts';
 import { Installation, onInstallation } from './installation.ts';
 import { RestatedBill } from './syncs.ts';

@@ -11,7 +11,7 @@ import {
   restatedMonths,
   type MonthlyCosts,
   type MonthlyCostsOfFacts,
-} from '../support/restated-bill.ts';
+} from './restated-bill.ts';
 import type { Context } from './attack.ts';
 import type { Installation } from './installation.ts';
 

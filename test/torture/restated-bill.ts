@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { runDuck } from './focus.ts';
+import { runDuck } from '../support/focus.ts';
 
 /** The months of a bill that is delivered again and again. */
 export const restatedMonths = ['2026-03', '2026-04'] as const;
