@@ -31,12 +31,12 @@ describeInBrowser('the overview', () => {
   it('compares the month to date with the same days of the previous month, and the forecast with all of that month', async () => {
     const since = addMonths(monthStart(today()), -2);
     const { costsDaily, forecast } = await world().gql<{
-      costsDaily: { completeThrough: string; days: Day[] };
+      costsDaily: { lastCompleteDay: string; days: Day[] };
       forecast: { points: Day[] };
     }>(
-      `{ costsDaily(startDate: "${since}", endDate: "${today()}") { completeThrough days { date cost } } forecast { points { date cost } } }`,
+      `{ costsDaily(startDate: "${since}", endDate: "${today()}") { lastCompleteDay days { date cost } } forecast { points { date cost } } }`,
     );
-    const last = costsDaily.completeThrough;
+    const last = costsDaily.lastCompleteDay;
     const sum = (days: readonly Day[], from: string, to: string) =>
       days.filter(({ date }) => date >= from && date <= to).reduce((all, { cost }) => all + cost, 0);
     const start = monthStart(last);
@@ -48,7 +48,9 @@ describeInBrowser('the overview', () => {
       lastMonth,
       last === monthEnd(last) || sameDay > monthEnd(lastMonth) ? monthEnd(lastMonth) : sameDay,
     );
-    const expected = toDate + sum(forecast.points, addDays(last, 1), monthEnd(last));
+    const billed = new Map(costsDaily.days.map(({ date, cost }) => [date, cost]));
+    const left = forecast.points.map(({ date, cost }) => ({ date, cost: Math.max(cost, billed.get(date) ?? 0) }));
+    const expected = toDate + sum(left, addDays(last, 1), monthEnd(last));
     await follow(page, '/');
     const spent = await figureOf(page, /to date$/);
     expect(spent.value).toBe(cents(toDate));
@@ -67,10 +69,10 @@ describeInBrowser('the overview', () => {
   });
 
   it('names the services and accounts that cost most, and leads into them', async () => {
-    const { costsDaily } = await world().gql<{ costsDaily: { completeThrough: string } }>(
-      '{ costsDaily { completeThrough } }',
+    const { costsDaily } = await world().gql<{ costsDaily: { lastCompleteDay: string } }>(
+      '{ costsDaily { lastCompleteDay } }',
     );
-    const last = costsDaily.completeThrough;
+    const last = costsDaily.lastCompleteDay;
     const dates = `startDate: "${monthStart(last)}", endDate: "${last}"`;
     const { services, accounts } = await world().gql<
       Record<'services' | 'accounts', { groups: { name: string; cost: number }[] }>

@@ -14,19 +14,18 @@ describe('comparable days', () => {
     ['complete', days('2026-10-01', '2026-10-31'), '2026-11-19', '2026-10-31'],
     ['some days late', days('2026-11-01', '2026-11-21'), '2026-11-19', '2026-11-19'],
     ['a week late', days('2026-11-01', '2026-11-21'), '2026-11-14', '2026-11-14'],
-    ['late by more, because an account stopped', days('2026-11-01', '2026-11-21'), '2026-11-13', '2026-11-21'],
-    ['of unknown completeness', days('2026-11-01', '2026-11-21'), null, '2026-11-21'],
+    ['of unknown completeness, or of stopped accounts only', days('2026-11-01', '2026-11-21'), null, '2026-11-21'],
     ['still to come', days('2026-11-01', '2026-11-30'), '2026-11-30', '2026-11-21'],
-  ])('end correctly for figures that are %s', (_, asked, completeThrough, end) => {
-    expect(comparableDays(asked, completeThrough, now)).toEqual({ ...asked, end_date: end });
+  ])('end correctly for figures that are %s', (_, asked, last, end) => {
+    expect(comparableDays(asked, last, now)).toEqual({ ...asked, end_date: end });
   });
 
   it.each([
     ['entirely incomplete', days('2026-11-20', '2026-11-21'), '2026-11-19'],
     ['of tomorrow', days('2026-11-22', '2026-11-22'), '2026-11-19'],
     ['of next month, in advance', days('2026-12-01', '2026-12-31'), null],
-  ])('are null for figures that are %s', (_, asked, completeThrough) => {
-    expect(comparableDays(asked, completeThrough, now)).toBeNull();
+  ])('are null for figures that are %s', (_, asked, last) => {
+    expect(comparableDays(asked, last, now)).toBeNull();
   });
 
   it.each([

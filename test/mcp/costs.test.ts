@@ -98,7 +98,7 @@ describe('get_cost_summary', () => {
     const grown = { group_by: ['service'], sort_by: 'increase', start_date: '2026-11-20', end_date: '2026-11-21' };
     expect(await world().tryTool('get_cost_breakdown', grown)).toMatchObject({
       isError: true,
-      text: expect.stringContaining('complete through 2026-11-19'),
+      text: expect.stringContaining('after the last complete day, 2026-11-19'),
     });
   });
 

@@ -4,10 +4,18 @@ import { askedSince, monthToDate } from '../../src/console/overview/headlines.ts
 import { formatMoney, formatPeriod } from '../../src/kit/text/format.ts';
 import { readPdf } from '../actions/reports/pdf/read.ts';
 import { runJobs } from '../support/jobs.ts';
-import { mcpWorld } from './world.ts';
+import { mcpWorld, type McpWorld } from './world.ts';
 
 // The same figure wherever it appears: API, MCP, reports and console. Bills are complete through November 19; today is
 // November 21.
+
+const upToDate = mcpWorld();
+
+/** The account `lab` is 20 days behind: its bills end on November 1. It does not hold back the others. */
+const withStopped = mcpWorld(async ({ deps, accounts: { lab } }) => {
+  const end = `complete_through = '2026-11-01', data_to = '2026-11-01', version = version + 1`;
+  await deps.pool.query(`UPDATE accounts SET ${end} WHERE id = $1`, [lab]);
+});
 
 interface Costs {
   readonly total_cost: number;
@@ -29,14 +37,13 @@ interface Summary {
   };
 }
 
-const world = mcpWorld();
-const token = () => ({ token: world().accessToken });
-
 /** Texts of the PDF of a cost report. */
-async function textsOf(days: { start_date: string; end_date: string }): Promise<string[]> {
-  const { rest, deps, jobs, url, accessToken } = world();
+async function textsOf(
+  { rest, deps, jobs, url, accessToken }: McpWorld,
+  days: { start_date: string; end_date: string },
+): Promise<string[]> {
   const body = { type: 'cost_summary', format: 'pdf', ...days, email: false };
-  const made = await rest<{ id: string }>('POST', '/reports', { ...token(), body });
+  const made = await rest<{ id: string }>('POST', '/reports', { token: accessToken, body });
   await runJobs(deps, jobs);
   const file = await fetch(`${url}/api/v1/reports/${made.body.id}/download`, {
     headers: { authorization: `Bearer ${accessToken}` },
@@ -44,7 +51,12 @@ async function textsOf(days: { start_date: string; end_date: string }): Promise<
   return readPdf(Buffer.from(await file.arrayBuffer())).flatMap(({ lines }) => lines.map(({ text }) => text));
 }
 
-describe('figures', () => {
+describe.each([
+  ['', '2026-11-19', upToDate],
+  [' with a stopped account', '2026-11-01', withStopped],
+] as const)('figures%s', (_, through, world) => {
+  const token = () => ({ token: world().accessToken });
+
   it.for([
     ['a calendar month', '2026-10-01', '2026-10-31', '2026-10-31', '2026-09-01', '2026-09-30'],
     ['a running month', '2026-11-01', '2026-11-21', '2026-11-19', '2026-10-01', '2026-10-19'],
@@ -58,6 +70,9 @@ describe('figures', () => {
     );
     expect(costs.previous).toMatchObject({ start_date: from, end_date: to });
 
+    const { body: whole } = await rest('GET', `/costs?start_date=${start}&end_date=${asked}`, token());
+    expect(whole).toMatchObject({ last_complete_day: end, complete_through: through });
+
     const { comparison } = await callTool<Summary>('get_cost_summary', { start_date: start, end_date: asked });
     expect(comparison).toMatchObject({
       end_date: end,
@@ -69,17 +84,34 @@ describe('figures', () => {
 
     expect(previousOf({ from: start, to: end })).toEqual({ from, to });
 
-    const texts = (await textsOf({ start_date: start, end_date: asked })).join('\n');
+    const texts = (await textsOf(world(), { start_date: start, end_date: asked })).join('\n');
     expect(texts).toContain(formatMoney(costs.total_cost, 'USD'));
     expect(texts).toContain(formatPeriod(from as never, to as never));
     const change = Math.abs(costs.previous.change_percent).toFixed(1).replace(/\.0$/, '');
     expect(texts).toContain(`${costs.previous.change_percent > 0 ? '+' : '−'}${change}`);
   });
 
+  it('end with the last complete day by default', async () => {
+    const { rest, callTool } = world();
+    const last30 = { start_date: '2026-10-21', end_date: '2026-11-19' };
+    for (const tool of ['get_cost_summary', 'get_daily_costs', 'get_coverage'])
+      expect(await callTool(tool)).toMatchObject(last30);
+    const grouped = { group_by: ['service'], period: 'this_month', compare_previous: true };
+    expect(await callTool('get_cost_breakdown', grouped)).toMatchObject({ comparison: { end_date: '2026-11-19' } });
+    for (const type of ['cost_by_service', 'coverage', 'anomalies']) {
+      const made = await rest('POST', '/reports', { ...token(), body: { type, format: 'csv', email: false } });
+      expect(made.body).toMatchObject(last30);
+    }
+    expect(await callTool('get_cost_trend', { months: 2 })).toMatchObject({
+      months: [{ partial: false }, { partial: true }],
+      drivers: { month: '2026-10' },
+    });
+  });
+
   it('of the month to date agree on the overview, in the API and in budgets of all costs', async () => {
     const { gql, rest, accessToken } = world();
     const { body } = await gql<Parameters<typeof monthToDate>[0]>(
-      `{ costsDaily(startDate: "${askedSince('2026-11-21')}", endDate: "2026-11-21") { completeThrough days { date cost } }
+      `{ costsDaily(startDate: "${askedSince('2026-11-21')}", endDate: "2026-11-21") { completeThrough lastCompleteDay days { date cost } }
         forecast { historyTo points { date cost } } }`,
       {},
       accessToken,
@@ -94,10 +126,12 @@ describe('figures', () => {
       token(),
     );
     expect([month?.cost, month?.beforeCost]).toEqual([costs.total_cost, costs.previous.total_cost]);
-    const { body: budget } = await rest<{ current_spend: number; complete_through: string }>('POST', '/budgets', {
-      ...token(),
-      body: { name: 'All', amount: 5000 },
-    });
-    expect(budget).toMatchObject({ current_spend: costs.total_cost, complete_through: '2026-11-19' });
+    const { body: budget } = await rest<{ current_spend: number; forecasted_spend: number; complete_through: string }>(
+      'POST',
+      '/budgets',
+      { ...token(), body: { name: 'All', amount: 5000 } },
+    );
+    expect(budget).toMatchObject({ current_spend: costs.total_cost, complete_through: through });
+    expect(month?.expected).toBeCloseTo(budget.forecasted_spend, 3);
   });
 });

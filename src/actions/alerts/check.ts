@@ -5,6 +5,7 @@ import { forecastMonthOf } from '../../analysis/forecast/run.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
 import { amountOf, microsOf } from '../../kit/money.ts';
+import { lastBilledDay } from '../../kit/time/compared-days.ts';
 import { addDays, dayOf, daysIn, type Day } from '../../kit/time/period.ts';
 import { openOwned, type InOwnScope } from '../../analysis/budgets/spend.ts';
 import { askAbout } from '../../analysis/budgets/target.ts';
@@ -21,10 +22,6 @@ const atOnce = 4;
 
 /** Complete days evaluated: several can become complete at once, and restated days count too. */
 const daysBack = 7;
-
-/** Maximum lag in days of an account's bills behind another's; an account that lags further is ignored, since it may never
- *  get more. */
-const daysLate = 7;
 
 /** A rule with its owner's current scope and the ledger of that scope. */
 type Opened = InOwnScope<AlertRule>;
@@ -54,17 +51,11 @@ export async function checkAlertRules(deps: CheckDeps, organizationId: string): 
   });
 }
 
-/** Returns the last day that is complete in the bills of all connected accounts of a rule. Ignores accounts whose bills
- *  ended long before another's: otherwise one dead account would suppress all alerts. */
+/** Returns the last day that is complete in the bills of all connected accounts of a rule. Ignores stopped accounts:
+ *  otherwise one would suppress all alerts. */
 function settledDay({ record: rule, ledger }: Opened): Day | null {
-  const days = accountsOf(rule, ledger)
-    .filter(({ isConnected }) => isConnected)
-    .flatMap(({ completeThrough }) => completeThrough ?? [])
-    .sort();
-  const latest = days.at(-1);
-  if (latest === undefined) return null;
-  const late = addDays(latest, -daysLate);
-  return days.find((day) => day >= late) ?? latest;
+  const connected = accountsOf(rule, ledger).filter(({ isConnected }) => isConnected);
+  return lastBilledDay(connected.flatMap(({ completeThrough }) => completeThrough ?? []));
 }
 
 function accountsOf({ accountId }: AlertRule, { accounts }: Ledger): Ledger['accounts'] {

@@ -1,5 +1,5 @@
 import { filterOf } from '../../analysis/recommendations/input.ts';
-import { completeThrough } from '../../facts/costs/compose.ts';
+import { completeThroughs } from '../../facts/costs/compose.ts';
 import { type CostRequest, resolveQuestion, type View } from '../../facts/costs/question.ts';
 import { prepareCosts } from '../../facts/costs/run.ts';
 import { prepareCoverage } from '../../facts/coverage/run.ts';
@@ -110,8 +110,8 @@ async function showbackRange(
 async function costRange(deps: Pick<Deps, 'pool' | 'clock'>, scope: OrgScope, request: CostRequest): Promise<DayRange> {
   const { question, accounts } = await prepareCosts(deps, scope, request);
   if ((request.startDate ?? request.endDate ?? null) !== null) return question.range;
-  const today = dayOf(deps.clock.now());
-  return resolveQuestion(request, lastCompleteDay(completeThrough(accounts, question.range), today)).range;
+  const { range, until } = question;
+  return resolveQuestion(request, lastCompleteDay(completeThroughs(accounts, range), until) ?? until).range;
 }
 
 /** Retention of reports, in days. */

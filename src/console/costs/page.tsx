@@ -16,8 +16,8 @@ import { addDays, today } from '../words/days.ts';
 import { day, days } from '../words/format.ts';
 import { ChartCard } from './chart-card.tsx';
 import { Crumbs } from './filters/filter-bar.tsx';
-import { lastCompleteDay } from './period.ts';
-import { CompleteThrough } from './queries.ts';
+import { lastDayOf } from './last-day.ts';
+import { LastCompleteDay } from './queries.ts';
 import { faultsOf, modernized, needsLastDay, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
 import { SharedCard, SkippedSplits } from './shared-card.tsx';
 import { TableCard } from './table/card.tsx';
@@ -32,8 +32,8 @@ export function CostsPage() {
   const state = useUrlState();
   const old = modernized(state);
   const isPast = !needsLastDay(state);
-  const known = useAnswer(CompleteThrough, {}, { pause: isPast, isLasting: true });
-  const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
+  const known = useAnswer(LastCompleteDay, {}, { pause: isPast, isLasting: true });
+  const lastDay = lastDayOf(known.data);
   const fiscalStart = useMe().organization.fiscalYearStartMonth;
   const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart);
   const isReady = isPast || known.data !== null;
@@ -117,6 +117,7 @@ function View({ state, view }: { readonly state: UrlState; readonly view: CostsV
   return (
     <div style={{ display: 'grid', gap: 'var(--mantine-spacing-md)' }}>
       <Incomplete state={state} view={view} />
+      <Behind view={view} />
       <Unconverted costs={view.unconverted} currency={view.currency} provisional={view.provisionalRates} />
       <SkippedSplits splits={view.skippedSplits} />
       <SharedCard state={state} question={view.question} />
@@ -148,8 +149,8 @@ function Incomplete({ state, view }: IncompleteProps) {
 }
 
 function StillGrowing({ state, view }: IncompleteProps) {
-  const { completeThrough, question } = view;
-  const { from, to } = question.range;
+  const { from, to } = view.question.range;
+  const completeThrough = view.lastCompleteDay ?? view.completeThrough;
   if (completeThrough !== null && completeThrough >= to) return null;
   const first = completeThrough !== null && completeThrough >= from ? addDays(completeThrough, 1) : null;
   const text =
@@ -167,6 +168,19 @@ function StillGrowing({ state, view }: IncompleteProps) {
             onClick={() => state.set({ ...chosenDays({ from, to: completeThrough }), incomplete: null })}
           />
         )}
+      </Group>
+    </Alert>
+  );
+}
+
+/** Names the last complete day of accounts that are too far behind to count. */
+function Behind({ view: { completeThrough, lastCompleteDay } }: Pick<IncompleteProps, 'view'>) {
+  if (completeThrough === null || lastCompleteDay === null || completeThrough >= lastCompleteDay) return null;
+  return (
+    <Alert color="gray" icon={<IconClock size={18} aria-hidden />} p="xs">
+      <Group gap="sm">
+        {`At least one account has complete bills only through ${day(completeThrough)}, so its later costs may be missing.`}
+        <Act label="Accounts" size="compact-sm" href="/accounts?sort=complete_through" />
       </Group>
     </Alert>
   );

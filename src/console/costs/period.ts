@@ -1,17 +1,12 @@
-import { comparedDay, lastCompleteDay as lastComplete, previousDays } from '../../kit/time/compared-days.ts';
+import { comparedDay, previousDays } from '../../kit/time/compared-days.ts';
 import type { Day } from '../../kit/time/period.ts';
-import { addDays, addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
+import { addDays, addMonths, countDays, monthEnd, monthStart } from '../words/days.ts';
 import type { Granularity } from './address.ts';
 
 /** Date range, inclusive. */
 interface DayRange {
   readonly from: string;
   readonly to: string;
-}
-
-/** Default end of a range: the last complete day, or today if bills are long overdue. */
-export function lastCompleteDay(completeThrough: string | null): string {
-  return lastComplete(completeThrough as Day | null, today() as Day);
 }
 
 /** Default comparison period: for whole months, as many whole months before; for a range that starts on the first of a

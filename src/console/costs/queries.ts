@@ -13,11 +13,11 @@ import {
 } from './dimensions.ts';
 import { sharedBy, type Question } from './question.ts';
 
-/** Last day with complete bills; default end of the explorer's range. */
-export const CompleteThrough = graphql(`
-  query CompleteThrough($accountId: [ID!]) {
+/** Default end of the explorer's range. */
+export const LastCompleteDay = graphql(`
+  query LastCompleteDay($accountId: [ID!]) {
     costsDaily(accountId: $accountId) {
-      completeThrough
+      lastCompleteDay
     }
   }
 `);
@@ -38,6 +38,7 @@ const CostsFields = graphql(`
     currency
     totalCost
     completeThrough
+    lastCompleteDay
     rowCount
     previous {
       startDate

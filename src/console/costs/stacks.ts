@@ -39,6 +39,7 @@ export interface ChartOf {
   readonly parts: readonly Part[];
   /** Whether there are groups beyond the parts; they account for the remainder of each day. */
   readonly hasOthers: boolean;
+  /** Last day with complete bills; later bars are partial. */
   readonly completeThrough: string | null;
 }
 
@@ -150,7 +151,8 @@ export function seriesChart(
   { range, granularity, groups: [dimension] }: Pick<Question, 'range' | 'granularity' | 'groups'>,
   answer: CostsAnswer,
 ): SeriesChart {
-  const { rows, other, completeThrough } = answer;
+  const { rows, other } = answer;
+  const completeThrough = answer.lastCompleteDay ?? answer.completeThrough;
   const parts = rows
     .filter(({ cost, points }) => cost !== 0 || points?.some((point) => point.cost !== 0))
     .flatMap(({ keyList: [key], points }) =>

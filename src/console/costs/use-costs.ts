@@ -14,6 +14,7 @@ export interface CostsView {
   /** The API's total for the range. */
   readonly total: number;
   readonly completeThrough: string | null;
+  readonly lastCompleteDay: string | null;
   readonly unconverted: readonly { readonly currency: string; readonly cost: number }[];
   readonly provisionalRates: readonly { readonly currency: string; readonly month: string }[];
   /** Comparison period, if any. */
@@ -86,7 +87,7 @@ interface Answers {
 
 function viewOf(question: Question, { series, main, before }: Answers): CostsView {
   const { granularity, groups, sort } = question;
-  const { currency, totalCost: total, completeThrough, unconverted, provisionalRates, other, previous } = main;
+  const { currency, totalCost: total, unconverted, provisionalRates, other, previous } = main;
   const [first] = groups;
   const chart = seriesChart(question, series);
   const bars =
@@ -99,7 +100,8 @@ function viewOf(question: Question, { series, main, before }: Answers): CostsVie
     question,
     currency,
     total,
-    completeThrough,
+    completeThrough: main.completeThrough,
+    lastCompleteDay: main.lastCompleteDay,
     unconverted,
     provisionalRates,
     before: previous && bars && { range: rangeOfPrevious(previous), total: previous.totalCost, bars },

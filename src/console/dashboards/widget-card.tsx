@@ -3,8 +3,8 @@ import { IconGripVertical } from '@tabler/icons-react';
 import { useMemo, type CSSProperties } from 'react';
 import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
-import { lastCompleteDay } from '../costs/period.ts';
-import { CompleteThrough } from '../costs/queries.ts';
+import { lastDayOf } from '../costs/last-day.ts';
+import { LastCompleteDay } from '../costs/queries.ts';
 import { faultsOf, needsLastDay, questionOf, rangeOf } from '../costs/question.ts';
 import { Act, ActMenu } from '../parts/form/menu.tsx';
 import { Card } from '../parts/page/card.tsx';
@@ -99,8 +99,8 @@ function Open({ widget: { view }, query }: { readonly widget: Widget; readonly q
 function useQuestion(query: ViewQuery, isGone: boolean) {
   const state = useMemo(() => fixedState(query), [query]);
   const isPast = !needsLastDay(state);
-  const known = useAnswer(CompleteThrough, {}, { pause: isPast || isGone, isLasting: true });
-  const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
+  const known = useAnswer(LastCompleteDay, {}, { pause: isPast || isGone, isLasting: true });
+  const lastDay = lastDayOf(known.data);
   const fiscalStart = useMe().organization.fiscalYearStartMonth;
   const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart).map(({ text }) => text);
   const isReady = !isGone && faults.length === 0 && (isPast || known.data !== null);

@@ -7,8 +7,8 @@ import { StackChart } from '../charts/stack-chart.tsx';
 import { costsHref, type CostsQuestion } from '../costs/address.ts';
 import { tableCsv } from '../costs/filters/toolbar.tsx';
 import { changeOf, type Row } from '../costs/table/rows.ts';
-import { lastCompleteDay } from '../costs/period.ts';
-import { CompleteThrough } from '../costs/queries.ts';
+import { lastDayOf } from '../costs/last-day.ts';
+import { LastCompleteDay } from '../costs/queries.ts';
 import type { Question } from '../costs/question.ts';
 import { useCosts, type CostsView } from '../costs/use-costs.ts';
 import { Card, Change } from '../parts/page/card.tsx';
@@ -34,10 +34,10 @@ interface Props {
 
 /** Costs of a resource: a chart per day or month by meter, and its charges by meter. Both end at the last complete day. */
 export function ResourceCosts({ resource }: Props) {
-  const known = useAnswer(CompleteThrough, { accountId: [resource.accountId] }, { isLasting: true });
+  const known = useAnswer(LastCompleteDay, { accountId: [resource.accountId] }, { isLasting: true });
   return (
     <Shown of={known} height={420}>
-      {({ costsDaily }) => <Costs resource={resource} to={lastCompleteDay(costsDaily?.completeThrough ?? null)} />}
+      {(data) => <Costs resource={resource} to={lastDayOf(data)} />}
     </Shown>
   );
 }

@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { costsHref } from '../costs/address.ts';
-import { previousOf } from '../costs/period.ts';
+import { binsOf, previousOf } from '../costs/period.ts';
 import { changeOf, fromMicros, micros, sumOf } from '../costs/table/rows.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { Change, FigureCard } from '../parts/page/card.tsx';
@@ -131,10 +131,10 @@ export interface MonthToDate {
   readonly lastMonth: number;
 }
 
-/** Last day to which figures are comparable. Ignores accounts whose bills ended long ago; the forecast excludes them by the
- *  same rule. */
-function lastCompleteDay({ costsDaily, forecast }: Spend): string | null {
-  return forecast?.historyTo ?? costsDaily?.completeThrough ?? null;
+/** Last day to which figures are comparable. If the bills of all accounts are overdue, it is the last day that the forecast
+ *  knows. */
+function lastComparableDay({ costsDaily, forecast }: Spend): string | null {
+  return costsDaily?.lastCompleteDay ?? forecast?.historyTo ?? costsDaily?.completeThrough ?? null;
 }
 
 /** First day to request, so that the previous month is always included, whatever the last complete day is. */
@@ -144,27 +144,38 @@ export function askedSince(today: string): string {
 
 /** Computes the month to date; null if no day is complete or the last complete day is before the requested range. */
 export function monthToDate(spend: Spend, today: string): MonthToDate | null {
-  const last = lastCompleteDay(spend);
+  const last = lastComparableDay(spend);
   if (last === null || last > today || addMonths(last, -1) < askedSince(today)) return null;
   const range = { from: monthStart(last), to: last };
   const before = previousOf(range);
   const month = addMonths(last, -1);
   const known = spend.costsDaily?.days ?? [];
-  const end = monthEnd(last);
-  const points = spend.forecast?.points ?? [];
-  const left = points.filter(({ date }) => date > last && date <= end);
-  const reachesEnd = last === end || points.some(({ date }) => date >= end);
-  const cost = costIn(known, range);
   const start = spend.accounts?.data[0]?.dataFrom ?? null;
   return {
     days: range,
-    cost,
+    cost: costIn(known, range),
     before,
     beforeCost: costIn(known, before),
     missesBefore: start !== null && start > before.from ? start : null,
-    expected: reachesEnd ? sumOf([cost, ...left.map((point) => point.cost)]) : null,
+    expected: expectedIn(spend, { from: range.from, to: monthEnd(last) }, last),
     lastMonth: costIn(known, { from: month, to: monthEnd(month) }),
   };
+}
+
+/** Sums the known costs of a month and the forecast of its other days. Days whose bills are incomplete have both: the larger one
+ *  counts, as in budgets. Null if the forecast does not reach the end.
+ *  @param last last day of the known costs without a forecast */
+function expectedIn({ costsDaily, forecast }: Spend, { from, to }: DayRange, last: string): number | null {
+  const points = new Map(forecast?.points.map(({ date, cost }) => [date, cost]));
+  const known = new Map(costsDaily?.days.map(({ date, cost }) => [date, cost]));
+  const knownTo = forecast?.historyTo ?? last;
+  if (knownTo < to && !points.has(to)) return null;
+  return sumOf(
+    binsOf({ from, to }, 'daily').map(({ key: date }) => {
+      const cost = known.get(date) ?? 0;
+      return date <= knownTo ? cost : Math.max(cost, points.get(date) ?? 0);
+    }),
+  );
 }
 
 function costIn(costs: readonly { readonly date: string; readonly cost: number }[], { from, to }: DayRange): number {

@@ -13,6 +13,7 @@ export const OverviewSpend = graphql(`
     costsDaily(startDate: $since, endDate: $to) {
       currency
       completeThrough
+      lastCompleteDay
       unconverted {
         currency
         cost

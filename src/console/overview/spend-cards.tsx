@@ -6,7 +6,7 @@ import { coloured } from '../charts/colours.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
 import { costsHref, type CostsQuestion } from '../costs/address.ts';
-import { lastCompleteDay } from '../costs/period.ts';
+import { lastDayOf } from '../costs/last-day.ts';
 import { placed, useNotes } from '../costs/notes/queries.ts';
 import { chartOf } from '../costs/stacks.ts';
 import { DailyCosts } from '../costs/totals.ts';
@@ -170,7 +170,7 @@ export function TrendCard({ spend, loaded }: TrendCardProps) {
   const state = useUrlState();
   const group = choices.find(({ value }) => value === state.one('by'))?.value ?? 'service';
   const completeThrough = spend.costsDaily?.completeThrough ?? null;
-  const to = lastCompleteDay(completeThrough);
+  const to = lastDayOf(spend);
   const range = useMemo(() => ({ from: addDays(to, -29), to }), [to]);
   const services = useMemo(() => [...new Set(spend.costsByService?.groups.map(({ service }) => service))], [spend]);
   // Only the services that the chart shows, so that 20,000 services are no larger to send than ten.
@@ -227,7 +227,7 @@ function Trend({ spend, group, range, hasMore, split }: TrendProps) {
     const all = topParts(split, group);
     // The remainder of a day belongs to groups after the first ones and to services that were not requested.
     const hasOthers = all.length > coloured || (group === 'service' && hasMore);
-    const completeThrough = spend.costsDaily?.completeThrough ?? null;
+    const completeThrough = spend.costsDaily?.lastCompleteDay ?? spend.costsDaily?.completeThrough ?? null;
     const of = {
       range,
       granularity: 'daily',

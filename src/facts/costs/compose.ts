@@ -1,5 +1,6 @@
 import type { Amount, Micros } from '../../kit/money.ts';
 import { changePercent, microsToNumber, percentages, roundAmount, roundParts } from '../../kit/money.ts';
+import { lastCompleteDay } from '../../kit/time/compared-days.ts';
 import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
 import type { CostCell, Group } from './cells.ts';
@@ -148,10 +149,11 @@ function monthCost(month: Month, cost: Micros, before: Micros, partial: boolean)
 /** Returns the cells of the range, their total, and the fields common to all answers. */
 function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micros; head: CostAnswer } {
   const { question, ledger, accounts, provisionalRates } = facts;
+  const { query, range, until } = question;
   // A trend also reads the month before.
   const inRange =
     question.view === 'trend'
-      ? facts.cells.filter(({ period }) => period !== null && period >= question.range.start)
+      ? facts.cells.filter(({ period }) => period !== null && period >= range.start)
       : facts.cells;
   const converted = convertedOf(inRange);
   const total = roundAmount(costOf(converted));
@@ -159,17 +161,15 @@ function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micr
   return {
     converted,
     total,
-    head: headOf(
-      { query: { ...question.query, range: question.range }, ledger, accounts, provisionalRates },
-      total,
-      rateless,
-    ),
+    head: headOf({ query: { ...query, range }, until, ledger, accounts, provisionalRates }, total, rateless),
   };
 }
 
 /** Inputs of the head of an answer. */
 interface About {
   readonly query: Pick<CostQuery, 'range' | 'costMetric'>;
+  /** Last day of the range, at most today. */
+  readonly until: Day;
   readonly ledger: Ledger;
   readonly accounts: readonly CostAccount[];
   readonly provisionalRates: readonly ProvisionalRate[];
@@ -178,7 +178,7 @@ interface About {
 /** Builds the fields common to all cost answers.
  *  @param rateless costs without an exchange rate, by currency */
 export function headOf(
-  { query, ledger, accounts, provisionalRates }: About,
+  { query, until, ledger, accounts, provisionalRates }: About,
   total: Micros,
   rateless: ReadonlyMap<string, Amount>,
 ): CostAnswer {
@@ -189,18 +189,23 @@ export function headOf(
     costMetric: query.costMetric,
     totalCost: microsToNumber(total),
     completeThrough: completeThrough(accounts, query.range),
+    lastCompleteDay: lastCompleteDay(completeThroughs(accounts, query.range), until),
     unconverted: unconvertedCosts(rateless),
     provisionalRates,
   };
 }
 
-/** Returns the last day for which all relevant accounts are complete. A connected account always counts, even if its bills
- *  end before the range, because then its data is missing. A disconnected one counts only if its history overlaps the range. */
+/** Returns the last day for which all relevant accounts are complete. */
 export function completeThrough(accounts: readonly CostAccount[], range: DayRange): Day | null {
-  const days = accounts
+  return completeThroughs(accounts, range).sort()[0] ?? null;
+}
+
+/** Returns the last complete day of each relevant account with bills. A connected account always counts, even if its bills
+ *  end before the range, because then its data is missing. A disconnected one counts only if its history overlaps the range. */
+export function completeThroughs(accounts: readonly CostAccount[], range: DayRange): Day[] {
+  return accounts
     .filter((account) => account.isConnected || overlaps(account, range))
     .flatMap((account) => account.completeThrough ?? []);
-  return days.sort()[0] ?? null;
 }
 
 function overlaps({ dataFrom, dataTo }: CostAccount, range: DayRange): boolean {

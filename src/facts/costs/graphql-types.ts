@@ -173,6 +173,11 @@ export const CostAnswerType = answerInterface('CostAnswer', 'A response about co
   completeThrough: orNull(
     day('Last UTC day with complete bills for all accounts in the response. Null if there is none.'),
   ),
+  lastCompleteDay: orNull(
+    day(
+      'Last UTC day of the range, at most today, with complete bills for all accounts except those that are more than 7 days behind it, which count as stopped. It can be before the range. Null if all accounts are stopped or none has bills. End both sides of a comparison with it.',
+    ),
+  ),
   unconverted: listOf(
     UnconvertedType,
     'Costs in months before the first exchange rate of their currency, excluded from all other figures.',

@@ -1,6 +1,7 @@
 import { parseProviders } from '../provider.ts';
 import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { blank, endBeforeStart, keyMissing } from '../../kit/errors/refusals.ts';
+import { lastElapsedDay } from '../../kit/time/compared-days.ts';
 import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, parseDay } from '../../kit/time/period.ts';
 import { keyDimension, type Dimension } from './dimensions.ts';
@@ -48,6 +49,8 @@ export interface CostQuestion {
   readonly view: View;
   /** Charge days of the answer, half-open. */
   readonly range: DayRange;
+  /** Last day of the range, at most today. */
+  readonly until: Day;
   /** The query to run; for a trend it includes the month before. */
   readonly query: CostQuery;
   /** The current month if the answer marks it, otherwise null. */
@@ -87,7 +90,8 @@ export function resolveQuestion(request: CostRequest, today: Day): CostQuestion 
     dimensions: dimensionsOf(view, groupBy, request.tagKey ?? ''),
     ...filtersOf(lists, resolveTag(request)),
   };
-  return { view, range, query, runningMonth: isTrend ? monthOf(today) : null, granularity, groupBy };
+  const until = lastElapsedDay(range, today);
+  return { view, range, until, query, runningMonth: isTrend ? monthOf(today) : null, granularity, groupBy };
 }
 
 function dimensionsOf(view: View, groupBy: DailyGroup | null, tagKey: string): Dimension[] {

@@ -1,3 +1,4 @@
+import { lastBilledDay } from '../../kit/time/compared-days.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
@@ -65,10 +66,10 @@ async function prepare(
   return { ...prepared, key: `${prepared.key}-${currentRules}` };
 }
 
-/** Returns the last days up to the last one with complete bills of any account; up to today without any. */
+/** Returns the last days up to the last one with complete bills; up to today without any. */
 function lastDays(days: number, accounts: readonly CostAccount[], today: Day): DayRange {
-  const complete = accounts.flatMap((account) => account.completeThrough ?? []).sort();
-  const end = addDays(complete.at(-1) ?? today, 1);
+  const last = lastBilledDay(accounts.flatMap(({ completeThrough }) => completeThrough ?? []));
+  const end = addDays(last ?? today, 1);
   return { start: addDays(end, -days), end };
 }
 

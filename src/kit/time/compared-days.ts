@@ -14,13 +14,22 @@ import {
 // the API. Bills arrive a few days late, so the most recent days look like savings until their charges arrive.
 
 /** Usual billing lag in days. An account further behind is treated as stopped and does not hold back the others. */
-const usualLagDays = 7;
+export const usualLagDays = 7;
 
-/** The default end day of figures: the last complete day, or today if it is unknown.
- *  @param completeThrough last day for which the bills are complete */
-export function lastCompleteDay(completeThrough: Day | null, today: Day): Day {
-  if (completeThrough === null || completeThrough >= today) return today;
-  return daysBetween(completeThrough, today) <= usualLagDays ? completeThrough : today;
+/** The last day for which the bills of all accounts are complete, except for stopped ones; null if all are stopped.
+ *  @param completeThrough last complete day of each account that has bills
+ *  @param until last day of the figures, at most today */
+export function lastCompleteDay(completeThrough: readonly Day[], until: Day): Day | null {
+  const first = addDays(until, -usualLagDays);
+  const last = completeThrough.filter((day) => day >= first).sort()[0] ?? null;
+  return last !== null && last > until ? until : last;
+}
+
+/** Same, but accounts count as stopped if they are behind the account with the latest bills; null only without bills. For
+ *  figures that never include incomplete days. */
+export function lastBilledDay(completeThrough: readonly Day[]): Day | null {
+  const latest = completeThrough.toSorted().at(-1);
+  return latest === undefined ? null : lastCompleteDay(completeThrough, latest);
 }
 
 /** The days of a range up to today; all of a range in the future. */
@@ -28,12 +37,18 @@ export function elapsedDays(range: DayRange, today: Day): DayRange {
   return range.start > today || range.end <= today ? range : { start: range.start, end: addDays(today, 1) };
 }
 
-/** The days of a range, up to today, that are complete and so comparable; null if there are none. */
-export function completeDays(range: DayRange, completeThrough: Day | null, today: Day): DayRange | null {
+/** The last day of a range, at most today; its last day if it is in the future. */
+export function lastElapsedDay(range: DayRange, today: Day): Day {
+  return addDays(elapsedDays(range, today).end, -1);
+}
+
+/** The days of a range, up to today, that are complete and so comparable; null if there are none.
+ *  @param lastComplete last complete day of the range; null if all accounts are stopped: all days up to today count */
+export function completeDays(range: DayRange, lastComplete: Day | null, today: Day): DayRange | null {
   const known = elapsedDays(range, today);
   if (known.start > today) return null;
-  const last = lastCompleteDay(completeThrough, addDays(known.end, -1));
-  return last < known.start ? null : { start: known.start, end: addDays(last, 1) };
+  if (lastComplete === null || lastComplete >= addDays(known.end, -1)) return known;
+  return lastComplete < known.start ? null : { start: known.start, end: addDays(lastComplete, 1) };
 }
 
 /** The comparison period of a range: for calendar months, the same number of preceding months; for a running month, quarter

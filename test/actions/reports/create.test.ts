@@ -69,7 +69,7 @@ describe('delivery of a report', () => {
       '2024-02-29',
       filtersWith(),
     ]);
-    expect(await days('coverage')).toEqual(['2024-04-11', '2024-05-10', filtersWith()]);
+    expect(await days('coverage')).toEqual(['2024-04-10', '2024-05-09', filtersWith()]);
     expect(await days('budgets', {}, {}, 'eve')).toEqual([
       '2024-04-14',
       '2024-05-13',
@@ -91,6 +91,12 @@ describe('delivery of a report', () => {
     expect(await figures({ start_date: '2024-05-11', end_date: '2024-05-12' })).not.toContainEqual(
       expect.stringContaining('vs.'),
     );
+    // A stopped account does not hold back the others.
+    await world.deps.pool.query(
+      `UPDATE accounts SET complete_through = '2024-04-20', version = version + 1 WHERE id = $1`,
+      [accounts.two],
+    );
+    expect(await figures({ start_date: '2024-05-01' })).toContain('May 1–10, 2024 vs. Apr 1–10, 2024');
   });
 
   it('has typed filters in GraphQL, and reads filters stored by older versions', async () => {

@@ -317,7 +317,7 @@ describe('planning', () => {
 
   it('asks once a minute for the last day of the bills, however often the page changes', async () => {
     const asked = vi.spyOn(globalThis, 'fetch');
-    const days = () => asked.mock.calls.filter(([, init]) => /query CompleteThrough\b/.test(String(init?.body))).length;
+    const days = () => asked.mock.calls.filter(([, init]) => /query LastCompleteDay\b/.test(String(init?.body))).length;
     await visit('/coverage');
     expect(days()).toBe(1);
     const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 50_000);

@@ -4,7 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { binsOf, moved, previousOf } from '../../../src/console/costs/period.ts';
 import { changeOf } from '../../../src/console/costs/table/rows.ts';
-import { ghostOf } from '../../../src/console/costs/stacks.ts';
+import type { CostsAnswer } from '../../../src/console/costs/queries.ts';
+import { ghostOf, seriesChart } from '../../../src/console/costs/stacks.ts';
 import { faultsOf, modernized, questionOf, rangeOf } from '../../../src/console/costs/question.ts';
 import { type CostsView, withoutUnknown } from '../../../src/console/costs/use-costs.ts';
 import { monthToDate } from '../../../src/console/overview/headlines.tsx';
@@ -167,6 +168,25 @@ describe('a comparison', () => {
       }) as unknown as Spend;
     const missing = (from: string) => monthToDate(spend(from), '2026-11-22')?.missesBefore;
     expect([missing('2026-10-02'), missing('2026-10-01')]).toEqual(['2026-10-02', null]);
+  });
+});
+
+describe('bars', () => {
+  const question = {
+    range: { from: '2026-11-17', to: '2026-11-20' },
+    granularity: 'daily',
+    groups: ['service'],
+  } as const;
+  const partial = (completeThrough: string | null, lastCompleteDay: string | null) => {
+    const answer = { rows: [], other: { count: 0, points: [] }, completeThrough, lastCompleteDay };
+    const { stacks } = seriesChart(question, answer as unknown as CostsAnswer);
+    return stacks.filter(({ isPartial }) => isPartial).map(({ key }) => key);
+  };
+
+  it('are partial after the last complete day, and if all accounts are stopped, after the days that are known', () => {
+    expect(partial('2026-11-01', '2026-11-19')).toEqual(['2026-11-20']);
+    expect(partial('2026-11-18', null)).toEqual(['2026-11-19', '2026-11-20']);
+    expect(partial(null, null)).toHaveLength(4);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   comparedDay,
   completeDays,
+  lastBilledDay,
   lastCompleteDay,
   monthsEarlier,
   previousDays,
@@ -13,13 +14,31 @@ const days = (start: string, last: string): DayRange => ({ start: start as Day, 
 
 describe('lastCompleteDay', () => {
   it.each([
-    ['some days late', '2026-11-19', '2026-11-19'],
-    ['a week late', '2026-11-14', '2026-11-14'],
-    ['more than a week late, as of a stopped account', '2026-11-13', today],
-    ['up to date', '2026-11-21', today],
-    ['unknown', null, today],
+    ['some days late', ['2026-11-19'], '2026-11-19'],
+    ['a week late', ['2026-11-14'], '2026-11-14'],
+    ['of a stopped account, more than a week late', ['2026-11-13'], null],
+    ['up to date', ['2026-11-21'], today],
+    ['of a month that is closed before it ends', ['2026-11-30'], today],
+    ['unknown', [], null],
+    ['of several accounts: the earliest', ['2026-11-19', '2026-11-14', '2026-11-20'], '2026-11-14'],
+    ['of a stopped account among others', ['2026-11-01', '2026-11-19'], '2026-11-19'],
+    [
+      'of several stopped accounts among others',
+      ['2026-11-13', '2026-11-19', '2025-01-31', '2026-11-18'],
+      '2026-11-18',
+    ],
+    ['of stopped accounts only', ['2026-11-13', '2025-01-31'], null],
   ])('is correct for bills that are %s', (_, completeThrough, last) => {
-    expect(lastCompleteDay(completeThrough as Day | null, today)).toBe(last);
+    expect(lastCompleteDay(completeThrough as Day[], today)).toBe(last);
+  });
+
+  it.each([
+    [[], null],
+    [['2025-01-31'], '2025-01-31'],
+    [['2026-11-01', '2025-01-31', '2026-10-25'], '2026-10-25'],
+    [['2026-11-01', '2025-01-31', '2026-10-24'], '2026-11-01'],
+  ])('of bills through %j without a limit of today is %s', (completeThrough, last) => {
+    expect(lastBilledDay(completeThrough as Day[])).toBe(last);
   });
 });
 

@@ -35,10 +35,10 @@ export async function costFacts(request: DataRequest, args: CostArgs, answer: Co
 async function changeFact(
   { deps, scope }: DataRequest,
   args: CostArgs,
-  { startDate, endDate, completeThrough, totalCost }: CostAnswer,
+  { startDate, endDate, lastCompleteDay, totalCost }: CostAnswer,
 ): Promise<Fact[]> {
   const asked = { start: startDate, end: addDays(endDate, 1) };
-  const range = completeDays(asked, completeThrough, dayOf(deps.clock.now()));
+  const range = completeDays(asked, lastCompleteDay, dayOf(deps.clock.now()));
   if (range === null) return [];
   const before = previousDays(range, asked);
   if (parseDay(before.start) === null) return [];

@@ -73,9 +73,9 @@ export const readShowback: ReadDataSet = async (request) => {
 
 /** Reads the costs of the complete days: bills of the last ones would look like savings. */
 async function readCompared(request: DataRequest, answer: Breakdown): Promise<Breakdown | null> {
-  const { startDate, endDate, completeThrough } = answer;
+  const { startDate, endDate, lastCompleteDay } = answer;
   const asked = { start: startDate, end: addDays(endDate, 1) };
-  const complete = completeDays(asked, completeThrough, dayOf(request.deps.clock.now()));
+  const complete = completeDays(asked, lastCompleteDay, dayOf(request.deps.clock.now()));
   if (complete === null) return null;
   if (complete.end === asked.end) return answer;
   return read(request, { compare: 'previous_period', endDate: addDays(complete.end, -1) });

@@ -12,6 +12,9 @@ import { Card, type Fact, Facts, FigureCard, Status } from '../../parts/page/car
 import { Copy } from '../../parts/page/copy.tsx';
 import { usePolling, RecordPage } from '../../parts/page/page.tsx';
 import { Provider } from '../../parts/page/provider.tsx';
+import { lastCompleteDay } from '../../../kit/time/compared-days.ts';
+import type { Day } from '../../../kit/time/period.ts';
+import { today } from '../../words/days.ts';
 import { providerName } from '../../../kit/text/provider-name.ts';
 import { ago, counted, day, days, moment, wholeMoney } from '../../words/format.ts';
 import { FilesCard } from '../files/card.tsx';
@@ -22,7 +25,6 @@ import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
 import { AccountActions } from './actions.tsx';
 import { HistoryCard } from './history.tsx';
 import { SyncCard, remedyOf } from './sync.tsx';
-import { lastCompleteDay } from '../../costs/period.ts';
 import { CostsByAccount } from '../../costs/totals.ts';
 
 /** Account page: billing data, sync status, connection and actions. */
@@ -103,7 +105,8 @@ function monthsOf(from: string, to: string): number {
 
 /** Cost of the account in the last 30 days, with a link to the explorer. */
 function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo, completeThrough } }: { readonly account: Account }) {
-  const { from: startDate, to: endDate } = lastDays(30, lastCompleteDay(completeThrough));
+  const last = lastCompleteDay(completeThrough === null ? [] : [completeThrough as Day], today() as Day);
+  const { from: startDate, to: endDate } = lastDays(30, last ?? today());
   const answer = useAnswer(CostsByAccount, { accountId: [id], startDate, endDate });
   const { again } = answer;
   const synced = useRef(lastSyncedAt);

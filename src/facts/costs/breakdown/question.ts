@@ -1,5 +1,5 @@
 import { chargeCategories } from '../../../engine/codebook.ts';
-import { elapsedDays, monthsEarlier, previousDays } from '../../../kit/time/compared-days.ts';
+import { elapsedDays, lastElapsedDay, monthsEarlier, previousDays } from '../../../kit/time/compared-days.ts';
 import { arg, argChoice, argItem, choice, fix, invalid, mention, type Subject } from '../../../kit/errors/errors.ts';
 import type { Day, DayRange } from '../../../kit/time/period.ts';
 import { daysBetween, parseDay } from '../../../kit/time/period.ts';
@@ -72,6 +72,8 @@ export interface ValuesArgs extends RangeArgs {
 /** A fully resolved question over any dimensions. */
 export interface BreakdownQuestion {
   readonly query: CostQuery;
+  /** Last day of the range, at most today. */
+  readonly until: Day;
   readonly ranking: Ranking;
   readonly compare: Comparison;
   /** Whether shared costs of the virtual tag are split. */
@@ -108,14 +110,16 @@ export function resolveBreakdown(args: BreakdownArgs, today: Day): BreakdownQues
     throw invalid`${arg('include_shared', 'true')} requires one virtual tag in ${mention('group_by')}${fix}add virtual:KEY`;
   const previous = previousRange(elapsedDays(range, today), compare);
   const shown = granularity === 'none' ? limit : Math.min(limit, mostSeries);
-  return { query, compare, includesShared, ranking: { previous, sort, limit: shown, search: null } };
+  const until = lastElapsedDay(range, today);
+  return { query, until, compare, includesShared, ranking: { previous, sort, limit: shown, search: null } };
 }
 
 /** Resolves the parameters of `costDimensionValues`.
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
 export function resolveValues(args: ValuesArgs, today: Day): BreakdownQuestion {
+  const range = resolveRange(args, today, false);
   const query: CostQuery = {
-    range: resolveRange(args, today, false),
+    range,
     costMetric: args.costMetric ?? 'effective',
     bucket: 'none',
     dimensions: [dimensionOf(args.dimension, 'dimension')],
@@ -124,7 +128,7 @@ export function resolveValues(args: ValuesArgs, today: Day): BreakdownQuestion {
   const search = args.search?.trim().toLowerCase() || null;
   const sort = { field: 'cost', direction: 'desc' } as const;
   const ranking = { previous: null, sort, limit: resolveLimit(args.limit), search };
-  return { query, compare: 'none', includesShared: false, ranking };
+  return { query, until: lastElapsedDay(range, today), compare: 'none', includesShared: false, ranking };
 }
 
 /** Resolves filters and merges those of the same dimension.

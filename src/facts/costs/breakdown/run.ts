@@ -94,7 +94,7 @@ interface Ranked extends RankedCosts {
 /** Composes the rows, the remainder and the total, rounded so that they add up. */
 function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, provisionalRates }: Read): Breakdown {
   const { question, ledger, accounts } = prepared;
-  const { query, ranking, compare } = question;
+  const { query, until, ranking, compare } = question;
   const shares = sharesOf(ranked, question);
   const rows = ranked.rows.map((row, index) => ({
     keys: query.dimensions.map((dimension, at) => {
@@ -107,7 +107,7 @@ function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, provis
     ...shares.of(index),
   }));
   return {
-    ...headOf({ query, ledger, accounts, provisionalRates }, shares.total, ranked.unconverted),
+    ...headOf({ query, until, ledger, accounts, provisionalRates }, shares.total, ranked.unconverted),
     groupBy: query.dimensions,
     granularity: query.bucket === 'none' ? 'none' : query.bucket === 'day' ? 'daily' : 'monthly',
     compare,
@@ -128,10 +128,11 @@ function composeValues(
   { ranked, labels, provisionalRates }: Read,
 ): DimensionValues {
   const { question, ledger, accounts } = prepared;
+  const { query, until } = question;
   const total = roundAmount(ranked.total);
   return {
-    ...headOf({ query: question.query, ledger, accounts, provisionalRates }, total, ranked.unconverted),
-    dimension: question.query.dimensions[0] ?? 'tag',
+    ...headOf({ query, until, ledger, accounts, provisionalRates }, total, ranked.unconverted),
+    dimension: query.dimensions[0] ?? 'tag',
     values: ranked.rows.map(({ keys, cost }) => {
       const rounded = roundAmount(cost);
       const [percentage = null] = percentages([rounded, total - rounded], total);

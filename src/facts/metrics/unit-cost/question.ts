@@ -1,5 +1,5 @@
-import type { DayRange } from '../../../kit/time/period.ts';
-import { addDays, type Day } from '../../../kit/time/period.ts';
+import { lastElapsedDay } from '../../../kit/time/compared-days.ts';
+import type { Day } from '../../../kit/time/period.ts';
 import { resolveFilters, type RangeArgs } from '../../costs/breakdown/question.ts';
 import type { CostQuery } from '../../costs/query.ts';
 import { resolveRange, type Granularity } from '../../costs/question.ts';
@@ -18,11 +18,11 @@ export interface UnitCostArgs extends Omit<RangeArgs, 'limit'> {
 /** A resolved question, without its metric. */
 export interface AskedUnitCost {
   readonly query: CostQuery;
+  /** Last day of the range, at most today. */
+  readonly until: Day;
   readonly granularity: Granularity;
   /** Only quantities with all of these labels. */
   readonly labels: Labels;
-  /** The days on which values are expected: those of the range up to today. */
-  readonly expected: DayRange;
 }
 
 /** A fully resolved question. Equal questions serialize to equal JSON. */
@@ -44,7 +44,6 @@ export function resolveUnitCost(args: UnitCostArgs, today: Day): { key: string; 
     dimensions: [],
     ...resolveFilters(args.filters),
   };
-  const tomorrow = addDays(today, 1);
-  const expected = { start: range.start, end: range.end < tomorrow ? range.end : tomorrow };
-  return { key, asked: { query, granularity, labels: parseLabelFilters(args.label), expected } };
+  const until = lastElapsedDay(range, today);
+  return { key, asked: { query, until, granularity, labels: parseLabelFilters(args.label) } };
 }

@@ -8,7 +8,7 @@ import {
   type Amount,
   type Micros,
 } from '../../../kit/money.ts';
-import { dayOf, daysIn, firstDay, monthOf, type Day } from '../../../kit/time/period.ts';
+import { addDays, dayOf, daysIn, firstDay, monthOf, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { bucketStarts } from '../../costs/buckets.ts';
 import { amountsBy, convertedOf, costOf, type CostCell } from '../../costs/cells.ts';
@@ -55,18 +55,18 @@ function compose(
   cells: readonly CostCell[],
   days: Quantities,
 ): UnitCost {
-  const { query, granularity, expected, metric } = question;
+  const { query, until, granularity, metric } = question;
   const converted = convertedOf(cells);
   const costs = amountsBy(converted, ({ period }) => period);
   const total = roundAmount(costOf(converted));
   const rateless = amountsBy(cells, ({ unconverted }) => unconverted);
   const quantity = days.size === 0 ? null : sumAmounts(days.values());
-  const missing = daysIn(expected).filter((day) => !days.has(day));
+  const missing = daysIn({ start: query.range.start, end: addDays(until, 1) }).filter((day) => !days.has(day));
   const quantities = granularity === 'daily' ? days : metricMonthsOf(days);
   // Periods without values would raise the cost per unit: the metric began later, or its values are late.
   const measured = sumAmounts([...costs].map(([period, cost]) => (quantities.has(period) ? cost : 0n)));
   return {
-    ...headOf({ query, ledger, accounts, provisionalRates }, total, rateless),
+    ...headOf({ query, until, ledger, accounts, provisionalRates }, total, rateless),
     metric,
     granularity,
     totalQuantity: quantity === null ? null : amountToNumber(quantity),

@@ -11,9 +11,10 @@ const monthsBack: Readonly<Record<string, number>> = { this_quarter: 3, year_to_
 const rangeOf = ({ start_date: start, end_date: end }: Days): DayRange => ({ start, end: addDays(end, 1) });
 const daysOfRange = ({ start, end }: DayRange): Days => ({ start_date: start, end_date: addDays(end, -1) });
 
-/** The complete days of a period, up to today, which can be compared; null if there are none. */
-export function comparableDays(days: Days, completeThrough: string | null, now: Date): Days | null {
-  const range = completeDays(rangeOf(days), completeThrough as Day | null, dayOf(now));
+/** The complete days of a period, up to today, which can be compared; null if there are none.
+ *  @param lastComplete `last_complete_day` of its costs */
+export function comparableDays(days: Days, lastComplete: string | null, now: Date): Days | null {
+  const range = completeDays(rangeOf(days), lastComplete as Day | null, dayOf(now));
   return range && daysOfRange(range);
 }
 

@@ -228,8 +228,8 @@ async function readCompared(caller: Caller, args: Arguments): Promise<Answer> {
   const kind = isYear ? 'previous_year' : 'previous_period';
   const more = { compare: kind, sort_by: sorts[args.sort_by ?? 'cost'] };
   const whole = await read(caller, args, asked, more);
-  const days = comparableDays(asked, whole.complete_through, caller.now);
-  if (!days) throw new BadArguments(noneComplete(asked, whole.complete_through));
+  const days = comparableDays(asked, whole.last_complete_day, caller.now);
+  if (!days) throw new BadArguments(noneComplete(asked, whole.last_complete_day));
   return days.end_date === asked.end_date ? whole : read(caller, args, days, more);
 }
 
@@ -256,8 +256,7 @@ function tagNote({ group_by: groups, exclude }: Arguments, { rows }: Answer): st
   return `No cost has the tag "${dimension.slice('tag:'.length)}": get_tag_compliance lists the existing keys.`;
 }
 
-function noneComplete({ start_date, end_date }: Days, through: string | null): string {
-  const known =
-    through === null ? 'are in the future' : `are after the last complete day: costs are complete through ${through}`;
+function noneComplete({ start_date, end_date }: Days, last: string | null): string {
+  const known = last === null ? 'are in the future' : `are after the last complete day, ${last}`;
   return `${start_date} to ${end_date} ${known}. Compare earlier days, or omit compare_previous and sort_by`;
 }

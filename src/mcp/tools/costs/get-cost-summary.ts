@@ -36,7 +36,7 @@ export const getCostSummary = defineTool({
     const read = (days: Days) =>
       caller.api.get('/costs/summary', { ...costQuery(args, days), granularity }, shapes.CostsSummary);
     const answer = await read(asked);
-    const days = comparableDays(asked, answer.complete_through, caller.now);
+    const days = comparableDays(asked, answer.last_complete_day, caller.now);
     const isEmpty = answer.total_cost === 0;
     // Compared with complete days, the first hours of an incomplete one would look like savings.
     if (!days) return { ...basisOf(answer, { isEmpty }), periods: answer.periods };

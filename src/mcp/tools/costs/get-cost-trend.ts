@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { addMonths, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/time/period.ts';
+import { lastCompleteDay } from '../../../kit/time/compared-days.ts';
+import { addMonths, type Day, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/time/period.ts';
 import { microsOf } from '../../output.ts';
 import type { Days } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { defineTool, type Caller } from '../tool.ts';
-import { basisOf, costAnswer, costQuery, costsInput, tagToSplitBy } from './question.ts';
-import { changeFields, changeOf, comparableDays } from './comparison.ts';
+import { basisOf, costAnswer, type CostBasis, costQuery, costsInput, tagToSplitBy } from './question.ts';
+import { changeFields, changeOf } from './comparison.ts';
 import { dimensions, readSplit } from './groups.ts';
 import { other, rank, row } from './ranking.ts';
 
@@ -48,7 +49,7 @@ export const getCostTrend = defineTool({
     const days = { start_date: firstDay(first), end_date: lastDay(last) };
     const { months, ...basis } = await caller.api.get('/costs/trend', monthsQuery(args, days), shapes.CostsTrend);
     const isPartial = (one: { month: string; partial: boolean }) =>
-      one.partial || !isComplete(one.month as Month, basis.complete_through, caller.now);
+      one.partial || !isComplete(one.month as Month, basis);
     const shown = months.map((one) => (isPartial(one) ? { ...one, ...unchanged, partial: true } : one));
     const latest = shown.findLast(({ partial }) => !partial);
     return {
@@ -82,10 +83,11 @@ function lastMonth(text: string | undefined, now: Date): Month {
   return named;
 }
 
-/** A month whose bills are later than usual counts as complete: one of its accounts has stopped. */
-function isComplete(named: Month, completeThrough: string | null, now: Date): boolean {
-  const days = { start_date: firstDay(named), end_date: lastDay(named) };
-  return comparableDays(days, completeThrough, now)?.end_date === days.end_date;
+/** Whether the bills of a past month are complete, except for those of accounts that had stopped by its end. */
+function isComplete(named: Month, { complete_through, last_complete_day }: CostBasis): boolean {
+  const known = [complete_through, last_complete_day].filter((day) => day !== null) as Day[];
+  const end = lastDay(named);
+  return (lastCompleteDay(known, end) ?? end) === end;
 }
 
 async function driversOf(caller: Caller, args: Arguments, month: Month) {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { lastCompleteDay } from '../../../kit/time/compared-days.ts';
 import { type Day, dayOf } from '../../../kit/time/period.ts';
 import type { Query } from '../../api/client.ts';
 import { costFilters, type Days, daysOf, isTrailing, type PeriodArguments, periodInput, several } from '../../input.ts';
@@ -32,7 +31,7 @@ export const tagToSplitBy = z
   .optional()
   .describe('Group key for dimension tag, else a filter; from get_tag_compliance, or virtual:KEY');
 
-const completeness = z.object({ complete_through: z.string().nullable() });
+const completeness = z.object({ last_complete_day: z.string().nullable() });
 
 /** Resolves the period; trailing periods end with the last complete day, which is requested from the API.
  *  @param accountId the accounts in question; all by default */
@@ -43,12 +42,8 @@ export async function completeDaysOf(
 ): Promise<Days> {
   const days = daysOf(args, now);
   if (!isTrailing(args)) return days;
-  const { complete_through: through } = await api.get(
-    '/costs/summary',
-    { ...days, account_id: accountId },
-    completeness,
-  );
-  return daysOf(args, now, undefined, lastCompleteDay(through as Day | null, dayOf(now)));
+  const { last_complete_day: last } = await api.get('/costs/summary', { ...days, account_id: accountId }, completeness);
+  return daysOf(args, now, undefined, (last as Day | null) ?? dayOf(now));
 }
 
 /** Resolves the period of a cost query.
@@ -78,8 +73,8 @@ export const costBasis = shapes.CostsSummary.omit({ granularity: true, periods: 
 
 export type CostBasis = z.output<z.ZodObject<typeof costBasis>>;
 
-/** The same fields in a tool response; provisional rates are in the hint. */
-const { provisional_rates: _, ...shownBasis } = costBasis;
+/** The same fields in a tool response; provisional rates are in the hint, and tools end comparisons with the last complete day. */
+const { provisional_rates: _rates, last_complete_day: _last, ...shownBasis } = costBasis;
 export const costAnswer = { ...shownBasis, unconverted, hint };
 
 interface About {
