@@ -45,6 +45,22 @@ describeInBrowser('views and dashboards', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('cut off a long title of a widget beside its link', async () => {
+    const title = 'Commitment-coverage-of-everything-that-runs-in-production-without-a-break';
+    const widgets = [{ query: { group: 'service' }, chart: 'table', ...place, w: 4, title }];
+    const { id } = await create('/dashboards', { name: 'Long', widgets });
+    await follow(page, `/dashboards/${id}`);
+    await settled(page);
+    const heading = page.getByRole('heading', { level: 2, name: title });
+    expect(await heading.getAttribute('title')).toBe(title);
+    const link = await page.getByRole('link', { name: 'Open in Costs' }).boundingBox();
+    const text = await heading.boundingBox();
+    const card = await page.getByRole('region', { name: title }).boundingBox();
+    expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(link?.x ?? 0);
+    expect((link?.x ?? 0) + (link?.width ?? 0)).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0));
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('move and resize widgets by mouse and by keyboard', async () => {
     const widget = { query: { group: 'service' }, chart: 'table', ...place };
     const { id } = await create('/dashboards', {

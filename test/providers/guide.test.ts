@@ -284,3 +284,18 @@ it('quotes any text as one word of a shell', () => {
   const hostile = ['a b', "it's", '$(id)', '`id`', '"', '\\', ';', '&&', '*', '~', '#', '!x', '--y', ''];
   expect(wordsOf(shellCommand(...hostile, 'end'))).toEqual([...hostile, 'end']);
 });
+
+it('has steps for people, without names of the API', () => {
+  const all: [ConnectionSpec['provider'], SentNames][] = [
+    ['aws', {}],
+    ['aws', { withAccessKey: true }],
+    ['azure', {}],
+    ['gcp', {}],
+    ['focus', {}],
+    ['focus', { bucket: 'bills' }],
+    ['focus', { storageAccount: 'acmebills', container: 'bills' }],
+  ];
+  const steps = all.flatMap(([provider, names]) => guide(provider, names).steps);
+  const apiName = /\b(?:settings|credentials)\.[a-z]|\b(?:tenant_id|client_id|client_secret|access_key_id|role_arn)\b/;
+  expect(steps.filter((step) => apiName.test(step))).toEqual([]);
+});

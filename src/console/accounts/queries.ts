@@ -1,5 +1,6 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type RecordOf, type ResultOf } from '../api/graphql.ts';
+import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { usePolling } from '../parts/page/page.tsx';
 
@@ -20,17 +21,12 @@ export const CancelSync = graphql(operations.cancelSync);
 
 export const DisconnectAccount = graphql(operations.disconnectAccount);
 
-/** Accounts with a sync that is queued or running, and the number of all. */
-const LoadingAccounts = graphql(`
-  query LoadingAccounts {
-    syncing: accounts(status: [CONNECTED], syncStatus: [QUEUED, RUNNING], perPage: 100) {
+/** Accounts with a sync that is queued or running. */
+const SyncingAccounts = graphql(`
+  query SyncingAccounts {
+    accounts(status: [CONNECTED], syncStatus: [QUEUED, RUNNING], perPage: 100) {
       data {
         lastSyncedAt
-      }
-    }
-    accounts(status: [CONNECTED], perPage: 1) {
-      pagination {
-        total
       }
     }
   }
@@ -39,14 +35,15 @@ const LoadingAccounts = graphql(`
 /** Returns how many of the accounts have not finished their first sync, so that their costs are still missing; updated while
  *  there are any. */
 export function useLoading(): { readonly loading: number; readonly total: number } {
-  const answer = useAnswer(LoadingAccounts, {});
+  const { accountCount } = useMe().organization;
+  const answer = useAnswer(SyncingAccounts, {});
   usePolling(answer, (data) => firstSyncs(data) > 0, 5000);
   const { data } = answer;
-  return { loading: data ? firstSyncs(data) : 0, total: data?.accounts?.pagination.total ?? 0 };
+  return { loading: data ? firstSyncs(data) : 0, total: accountCount };
 }
 
-function firstSyncs({ syncing }: ResultOf<typeof LoadingAccounts>): number {
-  return (syncing?.data ?? []).filter(({ lastSyncedAt }) => lastSyncedAt === null).length;
+function firstSyncs({ accounts }: ResultOf<typeof SyncingAccounts>): number {
+  return (accounts?.data ?? []).filter(({ lastSyncedAt }) => lastSyncedAt === null).length;
 }
 
 /** Account in the list. */

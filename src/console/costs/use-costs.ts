@@ -49,12 +49,15 @@ export interface Shares {
 export function useCosts(question: Question, isPaused = false): Answer<CostsView> {
   const isByDay = question.groups[0] === 'day';
   const isCompared = question.compare !== 'none';
-  const series = useAnswer(Costs, seriesVariables(question), { pause: isPaused });
-  const table = useAnswer(Costs, tableVariables(question), { pause: isByDay || isPaused });
+  const series = useAnswer(Costs, seriesVariables(question), { pause: isPaused, isLasting: true });
+  const table = useAnswer(Costs, tableVariables(question), { pause: isByDay || isPaused, isLasting: true });
   const main = isByDay ? series : table;
   const previous = main.isStale ? null : (main.data?.costs?.previous ?? null);
   const range = previous ? { from: previous.startDate, to: previous.endDate } : question.range;
-  const before = useAnswer(Costs, totalsVariables(question, range), { pause: previous === null || isPaused });
+  const before = useAnswer(Costs, totalsVariables(question, range), {
+    pause: previous === null || isPaused,
+    isLasting: true,
+  });
   const { data: history } = useAnswer(HistoryStart, {}, { pause: !isCompared || isPaused, isLasting: true });
   const start = history?.accounts?.data[0]?.dataFrom ?? null;
   const answers = [series, ...(isByDay ? [] : [table]), ...(previous ? [before] : [])];

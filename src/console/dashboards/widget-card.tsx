@@ -50,6 +50,7 @@ export function WidgetCard({ widget, editing, onRemove }: Props) {
     <div className={classes.place} style={place}>
       <Card
         title={title}
+        isOneLine
         note={asked.question && days(asked.question.range.from, asked.question.range.to)}
         flush={chart === 'TABLE' && asked.question !== null}
         actions={

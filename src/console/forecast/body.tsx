@@ -52,7 +52,6 @@ function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly f
   if (commitmentEnds.length === 0) return null;
   return (
     <Alert
-      color="blue"
       title={`${counted(new Set(commitmentEnds.map(({ commitmentId }) => commitmentId)).size, 'commitment')} will end`}
     >
       The forecast includes on-demand prices for their usage from then on. Renewals are not assumed.

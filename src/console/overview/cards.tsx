@@ -12,7 +12,7 @@ import { SampleBadge } from '../accounts/sample/sample.tsx';
 import { useMay } from '../api/me.tsx';
 import { Card, Meter, StatusOf } from '../parts/page/card.tsx';
 import { Empty, TextLink } from '../parts/page/page.tsx';
-import type { Summary } from '../recommendations/queries.ts';
+import { notIncluded, type Summary } from '../recommendations/queries.ts';
 import { typeName, typeParameter, typeProvider } from '../recommendations/types.ts';
 import { providerName } from '../../kit/text/provider-name.ts';
 import { ago, counted, day, days, money, percent, signedMoney } from '../words/format.ts';
@@ -163,8 +163,7 @@ export function SavingsCard({ summary }: { readonly summary: Summary | null }) {
       )}
       {summary && summary.unconverted.length > 0 && (
         <Muted size="xs" mt="xs">
-          Not included: {summary.unconverted.map((one) => money(one.estimatedMonthlySavings, one.currency)).join(', ')},
-          without an exchange rate.
+          {notIncluded(summary.unconverted)}
         </Muted>
       )}
     </Card>

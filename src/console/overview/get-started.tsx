@@ -27,20 +27,26 @@ interface Task {
   readonly isDone: boolean;
 }
 
+interface Tasks {
+  readonly tasks: readonly Task[];
+  readonly isKnown: boolean;
+  /** Whether the caller sees any budget; true until known. */
+  readonly hasBudgets: boolean;
+}
+
 /** Tasks after the first costs, without those that the user has no permission for. */
-function useTasks(): { readonly tasks: readonly Task[]; readonly isKnown: boolean } {
+export function useTasks(): Tasks {
   const { accountAccess } = useMe();
   const mayBudget = useMay('budgets.write');
   const mayChannel = useMay('channels.write') && accountAccess === null;
-  const variables = { budgets: mayBudget, channels: mayChannel };
-  const { data } = useAnswer(ChecklistQuery, variables, { pause: !mayBudget && !mayChannel, isLasting: true });
+  const { data } = useAnswer(ChecklistQuery, { channels: mayChannel }, { isLasting: true });
   const { pagination: ofBudgets } = data?.budgets ?? {};
   const { pagination: ofChannels } = data?.channels ?? {};
   const tasks: Task[] = [];
   if (mayBudget) tasks.push({ title: 'Create a budget', href: '/budgets/new', isDone: (ofBudgets?.total ?? 0) > 0 });
   if (mayChannel)
     tasks.push({ title: 'Add a channel', href: '/settings/channels?new=1', isDone: (ofChannels?.total ?? 0) > 0 });
-  return { tasks, isKnown: (!mayBudget || ofBudgets !== undefined) && (!mayChannel || ofChannels !== undefined) };
+  return { tasks, isKnown: data !== null, hasBudgets: ofBudgets?.total !== 0 };
 }
 
 /** Benefit of each task. */

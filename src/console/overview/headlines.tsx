@@ -17,6 +17,7 @@ import {
   wholeMoney,
 } from '../words/format.ts';
 import type { AnomalyRow } from '../anomalies/queries.ts';
+import { notIncluded, type Summary } from '../recommendations/queries.ts';
 import type { Findings, Spend } from './queries.ts';
 
 interface Props {
@@ -39,7 +40,7 @@ export function Headlines({ month, currency, findings, isRough }: Props) {
         label="Savings available"
         href="/recommendations"
         value={savings ? <>{wholeMoney(savings.totalEstimatedMonthlySavings, savings.currency)}</> : '–'}
-        below={savings ? `per month at most, from ${counted(savings.totalCount, 'recommendation')}` : null}
+        below={savings && <SavingsBelow savings={savings} />}
       />
       <FigureCard
         label="Open anomalies"
@@ -48,6 +49,17 @@ export function Headlines({ month, currency, findings, isRough }: Props) {
         below={anomalies && (worst ? `Largest: ${impactOf(worst)}, ${worst.service}` : 'No open anomalies')}
       />
     </SimpleGrid>
+  );
+}
+
+/** What the savings headline includes, and what it leaves out. */
+function SavingsBelow({ savings }: { readonly savings: Summary }) {
+  const { totalCount, unconverted } = savings;
+  return (
+    <>
+      per month at most, from {counted(totalCount, 'recommendation')}
+      {unconverted.length > 0 && <div>{notIncluded(unconverted)}</div>}
+    </>
   );
 }
 

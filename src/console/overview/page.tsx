@@ -15,7 +15,7 @@ import { firstDashboard, overview } from '../dashboards/rights.ts';
 import { DashboardSwitcher } from '../dashboards/switcher.tsx';
 import { addDays, today } from '../words/days.ts';
 import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.tsx';
-import { Checklist, FirstSteps } from './get-started.tsx';
+import { Checklist, FirstSteps, useTasks } from './get-started.tsx';
 import { askedSince, Headlines, monthToDate, type MonthToDate } from './headlines.tsx';
 import { OverviewSpend, useAgainWhen, useFindings, type Findings, type Spend } from './queries.ts';
 import { UnitCostsCard } from './unit-costs-card.tsx';
@@ -36,7 +36,7 @@ function Overview() {
     perPage: 25,
   });
   const to = today();
-  const spend = useAnswer(OverviewSpend, { since: askedSince(to), from: addDays(to, -29), to });
+  const spend = useAnswer(OverviewSpend, { since: askedSince(to), from: addDays(to, -29), to }, { isLasting: true });
   usePolling(accounts, (data) => rowsOf(data).some(isSyncing), 2500);
   const loaded =
     accounts.data &&
@@ -79,6 +79,7 @@ interface Props {
 
 /** Overview of an organization with costs: spend first, then its breakdown and what needs attention. */
 function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
+  const { hasBudgets } = useTasks();
   const month = useMemo(() => spend.data && monthToDate(spend.data, today()), [spend.data]);
   return (
     <Stack gap="md">
@@ -98,9 +99,7 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
         <Stack gap="md">
           {month && <TopAccounts month={month} loaded={loaded} />}
           <Shown of={findings} height={240}>
-            {({ budgets, budgetsAtRisk }) => (
-              <BudgetsCard atRisk={budgetsAtRisk} hasBudgets={budgets?.pagination.total !== 0} />
-            )}
+            {({ budgetsAtRisk }) => <BudgetsCard atRisk={budgetsAtRisk} hasBudgets={hasBudgets} />}
           </Shown>
           <Shown of={findings} height={240}>
             {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}

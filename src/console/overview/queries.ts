@@ -48,47 +48,51 @@ export const OverviewSpend = graphql(`
   }
 `);
 
-/** Top services and accounts of a range, compared with another range. */
-export const OverviewTops = graphql(`
-  query OverviewTops($from: Date!, $to: Date!, $beforeFrom: Date!, $beforeTo: Date!) {
-    services: costsByService(startDate: $from, endDate: $to) {
-      currency
-      groups {
-        service
-        provider
-        cost
+const TopFields = graphql(`
+  fragment TopFields on Costs {
+    currency
+    rows {
+      keyList {
+        value
+        label
       }
-    }
-    servicesBefore: costsByService(startDate: $beforeFrom, endDate: $beforeTo) {
-      groups {
-        service
-        provider
-        cost
-      }
-    }
-    accounts: costsByAccount(startDate: $from, endDate: $to) {
-      groups {
-        accountId
-        accountName
-        provider
-        cost
-      }
-    }
-    accountsBefore: costsByAccount(startDate: $beforeFrom, endDate: $beforeTo) {
-      groups {
-        accountId
-        accountName
-        provider
-        cost
-      }
+      cost
+      previousCost
     }
   }
 `);
 
-/** Whether the tasks of the checklist are done. */
+/** Top services and accounts of a range, compared with the period before. */
+export const OverviewTops = graphql(
+  `
+    query OverviewTops($startDate: Date!, $endDate: Date!, $limit: Int!) {
+      services: costs(
+        startDate: $startDate
+        endDate: $endDate
+        groupBy: [{ dimension: SERVICE }, { dimension: PROVIDER }]
+        compare: PREVIOUS_PERIOD
+        limit: $limit
+      ) {
+        ...TopFields
+      }
+      accounts: costs(
+        startDate: $startDate
+        endDate: $endDate
+        groupBy: [{ dimension: ACCOUNT }, { dimension: PROVIDER }]
+        compare: PREVIOUS_PERIOD
+        limit: $limit
+      ) {
+        ...TopFields
+      }
+    }
+  `,
+  [TopFields],
+);
+
+/** Number of budgets and channels, for the tasks of the checklist. */
 export const ChecklistQuery = graphql(`
-  query Checklist($budgets: Boolean!, $channels: Boolean!) {
-    budgets(perPage: 1) @include(if: $budgets) {
+  query Checklist($channels: Boolean!) {
+    budgets(perPage: 1) {
       pagination {
         total
       }
@@ -119,11 +123,6 @@ const OverviewFindings = graphql(
       recommendationsSummary(status: [OPEN, IN_PROGRESS]) {
         ...RecommendationsSummaryFields
       }
-      budgets(perPage: 1) {
-        pagination {
-          total
-        }
-      }
       budgetsAtRisk: budgets(projectedStatus: [EXCEEDED, WARNING, AT_RISK], sortBy: PERCENT_USED_DESC, perPage: 5) {
         data {
           ...BudgetFields
@@ -150,7 +149,7 @@ export function useFindings(loaded: string | null) {
 }
 
 export type Spend = ResultOf<typeof OverviewSpend>;
-export type Tops = ResultOf<typeof OverviewTops>;
+export type Tops = NonNullable<ResultOf<typeof OverviewTops>['services']>;
 export type Findings = ReturnType<typeof useFindings>;
 
 /** Dimensions of the overview chart. */

@@ -51,23 +51,23 @@ interface Props {
 
 /** Top services of the month to date, compared with the same days of the previous month. */
 export function TopServices(props: Props) {
-  return <TopCard title="Top services" group="service" rowsOf={servicesOf} {...props} />;
+  return <TopCard title="Top services" group="service" {...props} />;
 }
 
 /** Top accounts of the month to date, compared in the same way. */
 export function TopAccounts(props: Props) {
-  return <TopCard title="Top accounts" group="account" rowsOf={accountsOf} {...props} />;
+  return <TopCard title="Top accounts" group="account" {...props} />;
 }
 
 interface CardProps extends Props {
   readonly title: string;
   readonly group: 'service' | 'account';
-  readonly rowsOf: (data: Tops) => TopRow[];
 }
 
 function TopCard({ month, loaded, ...props }: CardProps) {
   const { days: range, before, missesBefore } = month;
-  const answer = useAnswer(OverviewTops, { ...range, beforeFrom: before.from, beforeTo: before.to });
+  const variables = { startDate: range.from, endDate: range.to, limit: most };
+  const answer = useAnswer(OverviewTops, variables, { isLasting: true });
   useAgainWhen(loaded, answer);
   const { title, group } = props;
   return (
@@ -82,16 +82,19 @@ function TopCard({ month, loaded, ...props }: CardProps) {
       }
     >
       <Shown of={answer} height={260}>
-        {(data) => <TopTable data={data} month={month} {...props} />}
+        {(data) => {
+          const costs = data[`${group}s`];
+          return costs && <TopTable costs={costs} month={month} {...props} />;
+        }}
       </Shown>
     </Card>
   );
 }
 
-function TopTable({ title, group, data, month, rowsOf }: Omit<CardProps, 'loaded'> & { readonly data: Tops }) {
+function TopTable({ title, group, costs, month }: Omit<CardProps, 'loaded'> & { readonly costs: Tops }) {
   const { days: range, before, missesBefore } = month;
-  const rows = useMemo(() => rowsOf(data), [data, rowsOf]);
-  const { currency = 'USD' } = data.services ?? {};
+  const { currency } = costs;
+  const rows = useMemo(() => topRows(costs, group), [costs, group]);
   const against = days(before.from, before.to);
   const changeColumn: Column<TopRow> = {
     title: 'Change',
@@ -128,27 +131,18 @@ function differenceOf({ cost, before }: TopRow): number {
   return fromMicros(micros(cost) - micros(before));
 }
 
-function servicesOf({ services, servicesBefore }: Tops): TopRow[] {
-  return topRows(services?.groups, servicesBefore?.groups, ({ service, provider }) => {
-    return { key: `${provider}/${service}`, name: service, filter: { service, provider } };
-  });
-}
-
-function accountsOf({ accounts, accountsBefore }: Tops): TopRow[] {
-  return topRows(accounts?.groups, accountsBefore?.groups, ({ accountId, accountName, provider }) => {
-    return { key: `${provider}/${accountId}`, name: accountName, filter: { account: accountId, provider } };
-  });
-}
-
-function topRows<Group extends Pick<TopRow, 'provider' | 'cost'>>(
-  now: readonly Group[] = [],
-  before: readonly Group[] = [],
-  of: (group: Group) => Pick<TopRow, 'key' | 'name' | 'filter'>,
-): TopRow[] {
-  const costs = new Map(before.map((group) => [of(group).key, group.cost]));
-  return now.slice(0, most).map((group) => {
-    const { provider, cost } = group;
-    return { ...of(group), provider, cost, before: costs.get(of(group).key) ?? 0 };
+function topRows({ rows }: Tops, group: CardProps['group']): TopRow[] {
+  return rows.map(({ keyList: [own, of], cost, previousCost }) => {
+    const [value, provider] = [own?.value ?? '', of?.value ?? ''];
+    const filter = { [group]: value, provider };
+    return {
+      key: `${provider}/${value}`,
+      name: own?.label ?? value,
+      provider,
+      cost,
+      before: previousCost ?? 0,
+      filter,
+    };
   });
 }
 

@@ -48,12 +48,13 @@ function lastMonth(lastDay: string): string {
 
 function MetricItem({ metric, lastDay, loaded }: Props & { readonly metric: UnitMetric }) {
   const { id, key, name, unit, direction } = metric;
-  const answer = useAnswer(UnitCostQuery, {
+  const variables = {
     metric: key,
     startDate: addMonths(lastMonth(lastDay), -1),
     endDate: monthEnd(lastMonth(lastDay)),
     granularity: 'MONTHLY',
-  });
+  } as const;
+  const answer = useAnswer(UnitCostQuery, variables, { isLasting: true });
   useAgainWhen(loaded, answer);
   const { points = [], currency = 'USD' } = answer.data?.unitCost ?? {};
   const [before, now] = points;

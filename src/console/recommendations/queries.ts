@@ -1,6 +1,7 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type RecordOf, type ResultOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
+import { money } from '../words/format.ts';
 
 const RecommendationRow = graphql(`
   fragment RecommendationFields on Recommendation {
@@ -74,6 +75,12 @@ export const SummaryQuery = graphql(operations.recommendationsSummary, [
 ]);
 
 export type Summary = RecordOf<typeof SummaryQuery>;
+
+/** Names the savings that a total leaves out. */
+export function notIncluded(unconverted: Summary['unconverted']): string {
+  const sums = unconverted.map((one) => money(one.estimatedMonthlySavings, one.currency));
+  return `Not included: ${sums.join(', ')}, without an exchange rate.`;
+}
 
 /** Types with recommendations, for filters. */
 export function useFoundTypes(options: { readonly pause?: boolean } = {}): readonly RecommendationRow['type'][] {

@@ -1,7 +1,8 @@
-import type { ComboboxItem, ComboboxItemGroup } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { graphql } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
+import type { Choice } from '../parts/list/filters.tsx';
 import { viewHref, viewQuery } from '../parts/views/address.ts';
 import { day } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
@@ -79,16 +80,22 @@ const Resources = graphql(`
   }
 `);
 
-type Group = ComboboxItemGroup<ComboboxItem>;
+/** Entries of the quick search. */
+export interface Found {
+  readonly group: string;
+  /** Each value is a URL. */
+  readonly items: readonly Choice[];
+  /** Whether all entries for the typed text are here. */
+  readonly isReady: boolean;
+}
 
-/** Views, dashboards, budgets, alert rules, tag policies, virtual tags, newest anomalies and largest recommendations; each value
- *  is a URL. */
-export function useRecords(): Group[] {
-  const { data } = useAnswer(Records, {});
+/** Views, dashboards, budgets, alert rules, tag policies, virtual tags, newest anomalies and largest recommendations. */
+export function useRecords(): Found[] {
+  const { data, isLoading } = useAnswer(Records, {});
   return useMemo(() => {
     const { savedViews, dashboards, budgets, alertRules, tagPolicies, virtualTags, anomalies, recommendations } =
       data ?? {};
-    return [
+    const groups = [
       {
         group: 'Views',
         items: (savedViews?.data ?? []).map(({ id, name, page, query }) => ({
@@ -116,22 +123,26 @@ export function useRecords(): Group[] {
         })),
       },
     ];
-  }, [data]);
+    return groups.map((group) => ({ ...group, isReady: !isLoading }));
+  }, [data, isLoading]);
 }
 
 function named(
   group: string,
   rows: readonly { readonly id: string; readonly name: string }[] | undefined,
   path: string,
-): Group {
+): Omit<Found, 'isReady'> {
   return { group, items: (rows ?? []).map(({ id, name }) => ({ value: `${path}/${id}`, label: name })) };
 }
 
 /** Resources whose name or ID contains a text of at least two characters; the server searches them, since there can be
- *  millions. */
-export function useResources(search: string): Group[] {
+ *  millions.
+ *  @param text the typed text, for which it waits until no more is typed */
+export function useResources(text: string): Found[] {
+  const [search] = useDebouncedValue(text, 200);
   const isShort = search.length < 2;
-  const { data } = useAnswer(Resources, { search }, { pause: isShort });
+  const { data, isStale } = useAnswer(Resources, { search }, { pause: isShort });
+  const isReady = search === text && !isStale;
   return useMemo(() => {
     const found = isShort ? [] : (data?.inventory?.data ?? []);
     const items = found.map(({ id, name, nativeId, resourceType }) => {
@@ -140,6 +151,6 @@ export function useResources(search: string): Group[] {
       const label = `${name}, ${resourceTypeName(resourceType)}${isNamed ? '' : ` (${nativeId})`}`;
       return { value: `/inventory/${id}`, label };
     });
-    return [{ group: 'Resources', items }];
-  }, [data, isShort, search]);
+    return [{ group: 'Resources', items, isReady }];
+  }, [data, isShort, isReady, search]);
 }

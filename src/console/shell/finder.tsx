@@ -1,16 +1,19 @@
-import { type ComboboxItem, type ComboboxItemGroup, Kbd, Select, UnstyledButton } from '@mantine/core';
-import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks';
+import { Combobox, Kbd, Loader, TextInput, UnstyledButton, useCombobox } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Role, useMe } from '../api/me.tsx';
+import { useAnswer } from '../api/use-api.ts';
 import { costsHref } from '../costs/address.ts';
-import { useAccountChoices, useCostChoices } from '../parts/choices/choices.tsx';
+import { AccountChoices, useCostChoices } from '../parts/choices/choices.tsx';
 import { Dialog } from '../parts/form/dialog.tsx';
 import { mayLeave } from '../parts/form/unsaved.ts';
+import { nameMatches } from '../../kit/text/service-aliases.ts';
+import type { Choice } from '../parts/list/filters.tsx';
 import { mayVisit } from '../routes.tsx';
 import { settingsGroups } from '../settings/settings-page.tsx';
-import { useRecords, useResources } from './findable.ts';
+import { type Found, useRecords, useResources } from './findable.ts';
 import { navigation } from './navigation.ts';
 import classes from './shell.module.css';
 
@@ -38,43 +41,138 @@ export function Finder() {
 function FinderDialog({ onClose }: { onClose(): void }) {
   const [, go] = useLocation();
   const [text, setText] = useState('');
-  const [search] = useDebouncedValue(text.trim(), 200);
-  const places = usePlaces();
-  const records = useRecords();
-  const resources = useResources(search);
-  const data = useMemo(
-    () => [...places, ...records, ...resources].filter(({ items }) => items.length > 0),
-    [places, records, resources],
-  );
-  const follow = (href: string | null) => {
+  const [isEntered, setEntered] = useState(false);
+  const [picked, setPicked] = useState<string | null>(null);
+  const found = useFound(text.trim());
+  const options = found.flatMap(({ items }) => items);
+  const best = bestOf(found);
+  const chosen = options.find(({ value }) => value === picked)?.value ?? best;
+  const isWaiting = found.some(({ isReady }) => !isReady);
+  const follow = (href: string) => {
     onClose();
-    if (href && mayLeave()) go(href);
+    if (mayLeave()) go(href);
   };
+  const type = (next: string) => {
+    setText(next);
+    setPicked(null);
+    setEntered(false);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter') setEntered(true);
+    else if (step) setPicked(optionBeside(options, chosen, step));
+    else return;
+    event.preventDefault();
+  };
+  // Enter opens an entry once it is known, which can be later.
+  useEffect(() => {
+    if (!isEntered || chosen === undefined) return;
+    if (chosen === null) setEntered(false);
+    else follow(chosen);
+  });
   return (
     // After navigation the new page takes the focus; otherwise the dialog restores it.
     <Dialog opened onClose={onClose} title="Search" centered={false} yOffset="12vh" returnFocus={false}>
-      <Select
-        aria-label="Search"
-        placeholder="Page, account, service, resource, budget…"
-        data-autofocus
-        searchable
-        searchValue={text}
-        onSearchChange={setText}
-        selectFirstOptionOnChange
-        dropdownOpened
-        limit={60}
-        maxDropdownHeight={360}
-        nothingFoundMessage="No results"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={null}
-        data={data}
-        value={null}
-        onChange={follow}
-        // The option list handles Escape before the dialog does.
-        onKeyDown={({ key }) => key === 'Escape' && onClose()}
-      />
+      <FinderList {...{ text, found, chosen, isWaiting }} onType={type} onPress={press} onFollow={follow} />
     </Dialog>
   );
+}
+
+interface ListProps {
+  readonly text: string;
+  readonly found: readonly Found[];
+  /** The entry that Enter opens. */
+  readonly chosen: string | null | undefined;
+  readonly isWaiting: boolean;
+  onType(text: string): void;
+  onPress(event: KeyboardEvent): void;
+  onFollow(href: string): void;
+}
+
+function FinderList({ text, found, chosen, isWaiting, onType, onPress, onFollow }: ListProps) {
+  const listId = useId();
+  const store = useCombobox();
+  useEffect(() => {
+    if (chosen) document.getElementById(listId + chosen)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, listId]);
+  return (
+    <Combobox store={store} onOptionSubmit={onFollow}>
+      <TextInput
+        role="combobox"
+        aria-label="Search"
+        aria-expanded
+        aria-haspopup="listbox"
+        aria-autocomplete="list"
+        aria-controls={listId}
+        aria-activedescendant={chosen ? listId + chosen : undefined}
+        autoComplete="off"
+        placeholder="Page, account, service, resource, budget…"
+        data-autofocus
+        value={text}
+        onChange={(event) => onType(event.currentTarget.value)}
+        onKeyDown={onPress}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={isWaiting && text !== '' ? <Loader size="xs" aria-label="Searching" /> : null}
+      />
+      <Combobox.Options id={listId} aria-label="Results" className={classes.found}>
+        {found
+          .filter(({ items }) => items.length > 0)
+          .map(({ group, items }) => (
+            <Combobox.Group key={group} label={group}>
+              {items.map(({ value, label }) => (
+                <Combobox.Option
+                  key={value}
+                  id={listId + value}
+                  value={value}
+                  selected={value === chosen}
+                  aria-selected={value === chosen}
+                >
+                  {label}
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+        {found.every(({ items }) => items.length === 0) && (
+          <Combobox.Empty>{isWaiting ? 'Searching…' : 'No results'}</Combobox.Empty>
+        )}
+      </Combobox.Options>
+    </Combobox>
+  );
+}
+
+/** Maximum number of entries shown. */
+const most = 60;
+
+/** Entries whose label contains a text, or that it names in short. */
+function useFound(text: string): Found[] {
+  const places = usePlaces();
+  const records = useRecords();
+  const resources = useResources(text);
+  return useMemo(() => {
+    let left = most;
+    return [...places, ...records, ...resources].map((one) => {
+      const items = one.items.filter(({ label }) => nameMatches(label, text)).slice(0, left);
+      left -= items.length;
+      return { ...one, items };
+    });
+  }, [places, records, resources, text]);
+}
+
+/** The first entry, once none can be added before it: undefined until then, null if there is none. */
+function bestOf(found: readonly Found[]): string | null | undefined {
+  for (const { items, isReady } of found) {
+    if (!isReady) return undefined;
+    if (items[0]) return items[0].value;
+  }
+  return null;
+}
+
+/** The entry after or before one, and at the ends that of the other end. */
+function optionBeside(options: readonly Choice[], value: string | null | undefined, step: number): string | null {
+  const index = options.findIndex((option) => option.value === value);
+  const next = index === -1 && step < 0 ? -1 : index + step;
+  return options.at(next % options.length)?.value ?? null;
 }
 
 interface Place {
@@ -100,19 +198,24 @@ const acts: readonly Place[] = [
   { label: 'Connect an account', href: '/accounts/connect' },
 ];
 
-/** Pages, accounts and services of the caller; each value is a URL. */
-function usePlaces(): ComboboxItemGroup<ComboboxItem>[] {
+/** Pages, accounts and services of the caller. */
+function usePlaces(): Found[] {
   const { role } = useMe();
-  const accounts = useAccountChoices();
-  const { services } = useCostChoices();
+  const accounts = useAnswer(AccountChoices, {}, { isLasting: true });
+  const { services, isLoading } = useCostChoices();
   return useMemo(
     () => [
       placed(role, 'Pages', [...navigation.flatMap(({ items }) => items), ...inside]),
       placed(role, 'New', acts),
-      { group: 'Accounts', items: accounts.map(({ value, label }) => ({ value: `/accounts/${value}`, label })) },
+      {
+        group: 'Accounts',
+        items: (accounts.data?.accounts?.data ?? []).map(({ id, name }) => ({ value: `/accounts/${id}`, label: name })),
+        isReady: !accounts.isLoading,
+      },
       {
         group: 'Costs of a service',
         items: services.map(({ value, label }) => ({ value: costsHref({ service: value, drill: 'true' }), label })),
+        isReady: !isLoading,
       },
       placed(
         role,
@@ -120,11 +223,11 @@ function usePlaces(): ComboboxItemGroup<ComboboxItem>[] {
         settingsGroups.flatMap(({ places }) => places),
       ),
     ],
-    [role, accounts, services],
+    [role, accounts, services, isLoading],
   );
 }
 
-function placed(role: Role, group: string, places: readonly Place[]): ComboboxItemGroup<ComboboxItem> {
+function placed(role: Role, group: string, places: readonly Place[]): Found {
   const items = places.filter(({ href }) => mayVisit(role, href));
-  return { group, items: items.map(({ label, href }) => ({ value: href, label })) };
+  return { group, items: items.map(({ label, href }) => ({ value: href, label })), isReady: true };
 }

@@ -7,7 +7,7 @@ import { Muted } from '../parts/form/menu.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { Card, Change, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { monthEnd, monthStart } from '../words/days.ts';
-import { count, counted, day, days, money, month, shortDay, unitMoney } from '../words/format.ts';
+import { count, counted, day, days, money, month, shortDay, unitMoney, unitMoneyOf } from '../words/format.ts';
 import type { UnitCost } from './queries.ts';
 
 type Point = UnitCost['points'][number];
@@ -157,7 +157,11 @@ function rowsOf(points: readonly Point[]): Row[] {
 }
 
 function columnsOf(cost: UnitCost): Column<Row>[] {
-  const { currency, metric, granularity } = cost;
+  const { currency, metric, granularity, points } = cost;
+  const figure = unitMoneyOf(
+    points.map(({ costPerUnit }) => costPerUnit),
+    currency,
+  );
   return [
     { title: granularity === 'DAILY' ? 'Day' : 'Month', grow: true, cell: (row) => titleOf(cost, row) },
     { title: 'Cost', align: 'right', hideOn: 'phone', cell: (row) => money(row.cost, currency) },
@@ -170,7 +174,7 @@ function columnsOf(cost: UnitCost): Column<Row>[] {
     {
       title: `Per ${metric.unit}`,
       align: 'right',
-      cell: ({ costPerUnit }) => (costPerUnit === null ? '–' : unitMoney(costPerUnit, currency)),
+      cell: ({ costPerUnit }) => (costPerUnit === null ? '–' : figure(costPerUnit)),
     },
     {
       title: 'Change',

@@ -18,11 +18,25 @@ export function money(value: number, currency: string): string {
 
 /** Cost per unit, which can be tiny: below one with three significant digits, such as `$0.0308`. */
 export function unitMoney(value: number, currency: string): string {
+  const digits = unitDigits(value);
+  return digits === 0 ? money(value, currency) : inUnits(value, currency, { least: 2, most: digits });
+}
+
+/** Formats costs per unit of a column: all with as many decimals as the one that needs most. */
+export function unitMoneyOf(values: readonly (number | null)[], currency: string): (value: number) => string {
+  const digits = Math.max(0, ...values.map((value) => (value === null ? 0 : unitDigits(value))));
+  return (value) => (digits === 0 ? money(value, currency) : inUnits(value, currency, { least: digits, most: digits }));
+}
+
+/** Decimals for three significant digits; 0 for a value with the decimals of its currency. */
+function unitDigits(value: number): number {
   const size = Math.abs(value);
-  if (size >= 1 || size === 0) return money(value, currency);
-  const digits = Math.min(Math.max(2 - Math.floor(Math.log10(size)), 2), 12);
-  const options = { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: digits } as const;
-  return number(`unit${currency}${digits}`, options).format(value);
+  return size >= 1 || size === 0 ? 0 : Math.min(Math.max(2 - Math.floor(Math.log10(size)), 2), 12);
+}
+
+function inUnits(value: number, currency: string, { least, most }: { least: number; most: number }): string {
+  const digits = { minimumFractionDigits: least, maximumFractionDigits: most };
+  return number(`unit${currency}${least}${most}`, { style: 'currency', currency, ...digits }).format(value);
 }
 
 /** Compact money for axes and tight spaces, such as `$1.2K`. Amounts below one show two significant digits. */

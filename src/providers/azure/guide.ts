@@ -63,7 +63,7 @@ function stepsOf(names: Names): string[] {
     withoutExport
       ? 'Without an export, costs are read from the Query API, by day, subscription and service only: no resources, tags or commitments. This is the only way for pay-as-you-go subscriptions; connect an export if you can.'
       : `In Cost Management, Exports, create an export of "Cost and usage details (FOCUS)" of ${scope}: version 1.2-preview, daily, month to date; gzip CSV or Parquet with Snappy; file partitioning and overwriting on; ${place}. Add a monthly export of the last month with the same settings, and run it for the months before.`,
-    'Create the service principal with the first command: it prints appId (client_id), password (client_secret) and tenant (tenant_id).',
+    'Create the service principal with the first command: it prints appId (the application ID), password (the client secret) and tenant (the directory ID).',
     'Grant the service principal the roles below. The roles on reservations and savings plans must be granted by a tenant administrator with elevated access; without these roles, commitments are read from the bills only.',
     ...(withoutExport && billingScope !== null
       ? [

@@ -17,7 +17,7 @@ function folderGuide({ focusEndpoints }: CloudEndpoints): Guide {
   return {
     steps: [
       `Place the FOCUS files (${formats}) in a folder under FOCUS_ROOT, in an S3 bucket${stores}, or in a Blob container.`,
-      'Connect the folder by its path relative to FOCUS_ROOT (settings.path). For a bucket or a container, request these instructions with its name.',
+      'Connect the folder by its path relative to FOCUS_ROOT.',
       restated,
     ],
     policy: null,
@@ -31,15 +31,15 @@ function folderGuide({ focusEndpoints }: CloudEndpoints): Guide {
 
 function bucketGuide({ bucket, prefix, region }: Names, { focusEndpoints }: CloudEndpoints): Guide {
   const arn = `arn:aws:s3:::${bucket}`;
-  const endpoints = focusEndpoints.length > 0 ? `settings.endpoint, one of ${focusEndpoints.join(', ')}` : null;
+  const endpoints = focusEndpoints.join(', ');
   const objects = `${arn}/${prefix === '' ? '*' : `${prefix}/*`}`;
   return {
     steps: [
       `Have the FOCUS files (${formats}) delivered to bucket ${bucket}.`,
       'Create an access key with the policy below and no other permissions.',
-      endpoints === null
+      endpoints === ''
         ? 'Connect the bucket. For stores of other vendors, the operator must first add their address to FOCUS_ENDPOINTS.'
-        : `Connect the bucket; for a store of another vendor, set ${endpoints}.`,
+        : `Connect the bucket; for a store of another vendor, with its endpoint: ${endpoints}.`,
       restated,
     ],
     policy: {
@@ -82,7 +82,7 @@ function containerGuide(names: Names): Guide {
     steps: [
       `Have the FOCUS files (${formats}) delivered to container ${container} of storage account ${storageAccount}.`,
       'Create a service principal, and grant it the role below on the container only.',
-      'Connect the container with its tenant_id, client_id and client_secret.',
+      'Connect the container with the directory (tenant) ID, application (client) ID and client secret of the service principal.',
       restated,
     ],
     policy: null,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { connectedAlready, plainRefusal } from '../../../src/console/accounts/source/values.ts';
+import { fieldsOf } from '../../../src/console/accounts/source/ways.ts';
 import { Refusal } from '../../../src/console/api/refusal.ts';
 
 it('omits API operations from messages in forms', () => {
@@ -34,4 +35,9 @@ it('finds the conflicting account in the error', () => {
   expect(connectedAlready(refusal)).toBe(id);
   expect(plainRefusal(refusal, [])?.message).toBe('This source is already connected as another account');
   expect(connectedAlready(new Refusal('CONFLICT', 'settings.path is taken', { status: 409 }))).toBe(null);
+});
+
+it('replaces the names of fields of other methods with their labels', () => {
+  const refusal = new Refusal('VALIDATION_ERROR', 'connect a Data Export instead (settings.bucket)', { status: 400 });
+  expect(plainRefusal(refusal, fieldsOf('AWS'))?.message).toBe('connect a Data Export instead (“Bucket”)');
 });

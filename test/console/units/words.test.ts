@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { agentName, shortMoney } from '../../../src/console/words/format.ts';
+import { agentName, shortMoney, unitMoneyOf } from '../../../src/console/words/format.ts';
 import { expiresAt, expiryFault } from '../../../src/console/settings/tokens/expiry.ts';
 import { wantedOf } from '../../../src/console/sign-in/wanted-of.ts';
 
@@ -69,4 +69,21 @@ it.each([
   ['/register', '', '/'],
 ])('leads from a login at %s%s to %s', (path, search, wanted) => {
   expect(wantedOf(path, search, ['/', '/costs', '/tags/keys/*'])).toBe(wanted);
+});
+
+it.each([
+  [
+    [0.0199, 0.02, 0.0214, null],
+    ['$0.0199', '$0.0200', '$0.0214', '$0.0000'],
+  ],
+  [
+    [1.5, 2, null],
+    ['$1.50', '$2.00', '$0.00'],
+  ],
+  [
+    [12.5, 0.125],
+    ['$12.500', '$0.125'],
+  ],
+])('writes the costs per unit %j of a column as %j', (values, texts) => {
+  expect(values.map((value) => unitMoneyOf(values, 'USD')(value ?? 0))).toEqual(texts);
 });

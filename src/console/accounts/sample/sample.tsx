@@ -55,7 +55,7 @@ export function SampleNote() {
   const [isOpen, setOpen] = useState(false);
   if (!sampleData) return null;
   return (
-    <Alert color="blue" icon={<IconFlask size={18} aria-hidden />} p="xs">
+    <Alert icon={<IconFlask size={18} aria-hidden />} p="xs">
       <Group justify="space-between" gap="xs">
         <Text size="sm">You are looking at sample data of a made-up company.</Text>
         {mayRemove && <Act label="Remove sample data" size="compact-sm" onClick={() => setOpen(true)} />}

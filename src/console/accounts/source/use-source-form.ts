@@ -7,7 +7,7 @@ import { useAnswer } from '../../api/use-api.ts';
 import { useUrlState, type UrlState } from '../../parts/list/url-state.ts';
 import type { Provider } from '../queries.ts';
 import type { CredentialKind, Field, Way } from './fields.ts';
-import { ways } from './ways.ts';
+import { fieldsOf, ways } from './ways.ts';
 import { faultsOf, plainRefusal, refusedField, textOf, wayNamed, type Values, itemsOf } from './values.ts';
 
 /** Form input on submit. */
@@ -78,7 +78,7 @@ export function useSourceForm(input: SourceFormInput) {
     if (!isBusy) void send();
   };
   const shownFaults: Readonly<Record<string, string>> = { ...(refused && { [refused.name]: refused.text }), ...faults };
-  const refusals = { refusal: plainRefusal(refusal, all), rawRefusal: refusal };
+  const refusals = { refusal: plainRefusal(refusal, [...all, ...fieldsOf(provider)]), rawRefusal: refusal };
   return { form, state, way, kind, guide, values, parts, faults: shownFaults, ...refusals, change, submit };
 }
 

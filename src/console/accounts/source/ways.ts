@@ -14,6 +14,7 @@ import {
   role,
   setting,
   storageAccount,
+  type Field,
   type Way,
 } from './fields.ts';
 
@@ -177,6 +178,14 @@ export const ways = { AWS: aws, AZURE: azure, GCP: gcp, FOCUS: focus } as const 
   Provider,
   readonly Way[]
 >;
+
+/** All fields of a provider's methods. */
+export function fieldsOf(provider: Provider): Field[] {
+  return ways[provider].flatMap(({ fields, credentials }) => [
+    ...fields,
+    ...credentials.flatMap((kind) => kind.fields),
+  ]);
+}
 
 /** Providers of accounts, in the order in which they are offered. */
 export const providers: readonly Provider[] = Object.keys(ways).filter(isProvider);

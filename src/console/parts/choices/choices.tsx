@@ -11,7 +11,8 @@ import { regionName } from '../../words/format.ts';
 import { AnyField } from '../form/fields.tsx';
 import type { Choice } from '../list/filters.tsx';
 
-const AccountChoices = graphql(`
+/** Names of the accounts that the caller can see. */
+export const AccountChoices = graphql(`
   query AccountChoices {
     accounts(perPage: 100, sortBy: NAME_ASC, status: [CONNECTED, DISCONNECTED]) {
       data {
@@ -80,9 +81,9 @@ export function useIssuerChoices(options: ChoiceOptions = {}): Choice[] {
 /** Services, regions and providers in bills of the last 13 months, highest cost first. */
 export function useCostChoices(
   options: ChoiceOptions = {},
-): Readonly<Record<'services' | 'regions' | 'providers', Choice[]>> {
+): Readonly<Record<'services' | 'regions' | 'providers', Choice[]> & { isLoading: boolean }> {
   const year = { startDate: addMonths(monthStart(today()), -12), endDate: today() };
-  const { data } = useAnswer(CostChoices, year, { ...options, isLasting: true });
+  const { data, isLoading } = useAnswer(CostChoices, year, { ...options, isLasting: true });
   return useMemo(() => {
     const services = data?.services?.groups ?? [];
     const regions = data?.regions?.groups ?? [];
@@ -96,8 +97,9 @@ export function useCostChoices(
         services.map(({ provider }) => provider),
         providerName,
       ),
+      isLoading,
     };
-  }, [data]);
+  }, [data, isLoading]);
 }
 
 /** The hundred tag keys with the highest cost. */

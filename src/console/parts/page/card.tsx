@@ -12,21 +12,23 @@ interface Props {
   /** Muted remark beside the title, or below it on phones. */
   readonly note?: ReactNode;
   readonly actions?: ReactNode;
+  /** Cuts off a title that is too long for one line, and shows all of it on hover. */
+  readonly isOneLine?: boolean;
   /** Content without padding, for tables. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 }
 
 /** Page section with a heading. */
-export function Card({ title, note, actions, flush = false, children }: Props) {
+export function Card({ title, note, actions, isOneLine = false, flush = false, children }: Props) {
   const id = useId();
   return (
     <Box component="section" className={classes.card} {...(title && { 'aria-labelledby': id })}>
       {(title || actions) && (
-        <Group className={classes.head} justify="space-between" gap="xs">
+        <Group className={classes.head} justify="space-between" gap="xs" mod={{ 'one-line': isOneLine }}>
           <Group gap="xs" align="baseline">
             {title && (
-              <Title order={2} size="h5" id={id}>
+              <Title order={2} size="h5" id={id} {...(isOneLine && { title })}>
                 {title}
               </Title>
             )}

@@ -1,6 +1,6 @@
 import { Divider, Group, Select, SimpleGrid } from '@mantine/core';
 import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { LeftOut } from '../../costs/from-view/left-out.tsx';
@@ -10,7 +10,6 @@ import { FormDialog, ConfirmDialog, done, IconAct } from '../../parts/form/dialo
 import { OneField, TermField, TextField, Toggle } from '../../parts/form/fields.tsx';
 import { useFields, type Sending, changedFields } from '../../parts/form/form.tsx';
 import { RecipientFields } from '../../parts/form/recipients.tsx';
-import { NewButton } from '../../parts/list/list.tsx';
 import { useUrlState } from '../../parts/list/url-state.ts';
 import { FilterFields } from '../filters/fields.tsx';
 import { keptFor } from '../filters/filters.ts';
@@ -147,8 +146,14 @@ function DayField({ form, set }: TimingFieldsProps) {
   );
 }
 
-/** Button that opens the form for a new schedule, which is open if the address has a cost view to schedule. */
-export function NewScheduleButton() {
+interface NewSchedule {
+  /** Null while it is closed. */
+  readonly dialog: ReactNode;
+  open(): void;
+}
+
+/** Form for a new schedule, which is open if the address has a cost view to schedule. */
+export function useNewSchedule(): NewSchedule {
   const state = useUrlState();
   const view = originOf(state);
   const report = view && reportOfView(view);
@@ -165,23 +170,19 @@ export function NewScheduleButton() {
     done(`Schedule ${made.name} created`);
     close();
   };
-  return (
-    <>
-      <NewButton onClick={() => setOpen(true)}>New schedule</NewButton>
-      {isOpen && (
-        <ScheduleDialog
-          title="New schedule"
-          verb="Create schedule"
-          initial={{ ...blankSchedule(), ...report?.values }}
-          left={report?.left ?? []}
-          isMine
-          of={create}
-          onSave={save}
-          onClose={close}
-        />
-      )}
-    </>
+  const dialog = isOpen && (
+    <ScheduleDialog
+      title="New schedule"
+      verb="Create schedule"
+      initial={{ ...blankSchedule(), ...report?.values }}
+      left={report?.left ?? []}
+      isMine
+      of={create}
+      onSave={save}
+      onClose={close}
+    />
   );
+  return { dialog, open: () => setOpen(true) };
 }
 
 /** Action menu of a schedule in the list. */

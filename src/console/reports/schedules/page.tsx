@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
 import { OnSwitch } from '../../parts/form/dialog.tsx';
 import { onOrOff, useList } from '../../parts/list/definition.tsx';
-import { ListPage } from '../../parts/list/list.tsx';
+import { ListPage, NewButton } from '../../parts/list/list.tsx';
 import { TwoLines, type Column } from '../../parts/list/table.tsx';
 import { Empty, usePolling } from '../../parts/page/page.tsx';
 import { StatusOf } from '../../parts/page/card.tsx';
@@ -12,7 +12,7 @@ import { ago, moment } from '../../words/format.ts';
 import { useFilterWords } from '../filters/filters.ts';
 import { formats, reportFilters, ReportTabs, types } from '../kinds.tsx';
 import { pollMs, SchedulesQuery, UpdateSchedule, type Schedule } from '../queries.ts';
-import { NewScheduleButton, ScheduleActs } from './dialog.tsx';
+import { ScheduleActs, useNewSchedule } from './dialog.tsx';
 import { inZone, ownZone, recipientsText, whenOf } from './form.ts';
 
 const list = {
@@ -24,27 +24,34 @@ const list = {
 export function SchedulesPage() {
   const filterWords = useFilterWords();
   const mayChange = useMayChange();
+  const mayCreate = useMay('reports.write');
+  const creation = useNewSchedule();
+  const newButton = mayCreate && <NewButton onClick={creation.open}>New schedule</NewButton>;
   const schedules = useList(list, SchedulesQuery);
   usePolling(schedules.answer, () => schedules.rows.some(({ lastStatus }) => lastStatus === 'PENDING'), pollMs);
   return (
-    <ListPage
-      views="REPORT_SCHEDULES"
-      title="Report schedules"
-      lead="Recurring reports, delivered by email and to channels."
-      actions={useMay('reports.write') && <NewScheduleButton />}
-      tabs={<ReportTabs />}
-      list={schedules}
-      label="Schedules"
-      columns={scheduleColumns(filterWords, mayChange)}
-      noun={['schedule']}
-      empty={
-        <Empty
-          icon={IconCalendarRepeat}
-          title="No schedules yet"
-          text="A schedule creates and sends a report each day, week or month."
-        />
-      }
-    />
+    <>
+      <ListPage
+        views="REPORT_SCHEDULES"
+        title="Report schedules"
+        lead="Recurring reports, delivered by email and to channels."
+        actions={newButton}
+        tabs={<ReportTabs />}
+        list={schedules}
+        label="Schedules"
+        columns={scheduleColumns(filterWords, mayChange)}
+        noun={['schedule']}
+        empty={
+          <Empty
+            icon={IconCalendarRepeat}
+            title="No schedules yet"
+            text="A schedule creates and sends a report each day, week or month."
+            action={newButton}
+          />
+        }
+      />
+      {mayCreate && creation.dialog}
+    </>
   );
 }
 

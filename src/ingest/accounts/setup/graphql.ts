@@ -68,7 +68,7 @@ builder.queryFields((t) => ({
   accountSetup: t.field({
     type: Setup,
     description:
-      'Returns setup instructions for a provider. Steps, policies and commands are filled in with the given names.',
+      'Returns setup instructions for a provider. Steps, policies and commands are filled in with the given names. For `focus`: for a folder, or for the bucket or container that is named.',
     args: {
       provider: t.arg({ type: ProviderEnum, required: true, description: 'Provider to set up.' }),
       withoutExport: t.arg.boolean({

@@ -1,0 +1,79 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { describe, expect, it, vi } from 'vitest';
+import { fill, openDialog, signIn, useConsole, user } from './console.ts';
+import { demoApi } from './world.ts';
+
+/** Holds the responses to one operation.
+ *  @returns a function that lets them pass */
+function hold(operation: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const send = globalThis.fetch;
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+    if (typeof init?.body === 'string' && init.body.includes(`query ${operation}`)) await promise;
+    return send(url, init);
+  });
+  return () => {
+    resolve();
+    spy.mockRestore();
+  };
+}
+
+async function openSearch(): Promise<HTMLElement> {
+  await user.click(screen.getByRole('button', { name: /^Search/ }));
+  return within(await openDialog()).getByRole('combobox', { name: 'Search' });
+}
+
+function chosenOption(field: HTMLElement): string | undefined {
+  return document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent;
+}
+
+describe('the quick search', () => {
+  const api = demoApi();
+  useConsole();
+
+  it('opens the best match after Enter as soon as it is known', async () => {
+    const { budgets } = await api().gql<{ budgets: { data: { id: string; name: string }[] } }>(
+      '{ budgets(perPage: 1) { data { id name } } }',
+    );
+    const [budget] = budgets.data;
+    await signIn(api());
+    const release = hold('FindableRecords');
+    const field = await openSearch();
+    await fill(field, budget?.name ?? '');
+    await user.keyboard('{Enter}');
+    expect(location.pathname).toBe('/settings');
+    expect(screen.getByLabelText('Searching')).toBeTruthy();
+    release();
+    await waitFor(() => expect(location.pathname).toBe(`/budgets/${budget?.id}`));
+  }, 60_000);
+
+  it('opens a page at once, and forgets Enter when the text changes', async () => {
+    await signIn(api());
+    const release = hold('FindableRecords');
+    const field = await openSearch();
+    await fill(field, 'no such thing');
+    await user.keyboard('{Enter}');
+    await fill(field, 'forecas');
+    expect(location.pathname).toBe('/settings');
+    expect(chosenOption(field)).toBe('Forecast');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(location.pathname).toBe('/forecast'));
+    release();
+  }, 60_000);
+
+  it('keeps the option chosen with the arrow keys when others arrive before it', async () => {
+    await signIn(api());
+    const release = hold('AccountChoices');
+    const field = await openSearch();
+    await fill(field, 'azure');
+    await waitFor(() => expect(screen.getAllByRole('option').length).toBeGreaterThan(1));
+    await user.keyboard('{ArrowUp}');
+    const last = chosenOption(field);
+    expect(last).toContain('zure');
+    const before = screen.getAllByRole('option').length;
+    release();
+    await waitFor(() => expect(screen.getAllByRole('option').length).toBeGreaterThan(before));
+    expect(chosenOption(field)).toBe(last);
+    await user.keyboard('{Escape}');
+  }, 60_000);
+});
