@@ -1,6 +1,7 @@
 import { tidyLoaded } from '../../../facts/costs/replace-store.ts';
 import type { ControlTotals } from '../../../engine/codebook.ts';
 import type { Deps } from '../../../kit/deps.ts';
+import { AppError } from '../../../kit/errors/errors.ts';
 import { Limiter } from '../../../kit/process/limiter.ts';
 import { parseMonth, type Month } from '../../../kit/time/period.ts';
 import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../../providers/contract.ts';
@@ -177,12 +178,21 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     await outcome.settle();
     if (months.length > 0) await tidyLoaded(deps.pool);
     return { result: { months, lineItems: reader.lineItems, ...(hasStatements && { hasStatements }) }, outcome };
+  } catch (error) {
+    // A file that is read in place may disappear while the loader reads it.
+    if (!(error instanceof AppError)) await verifyAll(source, plan);
+    throw error;
   } finally {
     // Prefetched files of this plan must not arrive in the folder of the next one.
     abort();
     await downloads.end();
     await loader.rest();
   }
+}
+
+/** @throws as `CostSource.verify` */
+async function verifyAll(source: CostSource, plan: SyncPlan): Promise<void> {
+  for (const file of [...plan.changed, ...plan.unchanged.map((entry) => entry.file)]) await source.verify?.(file);
 }
 
 /** A batch in the loader. */
