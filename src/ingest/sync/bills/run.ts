@@ -105,6 +105,8 @@ async function loadChanges(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: 
   try {
     return await load(deps, scope, job, plan);
   } catch (error) {
+    // A file that is read in place may disappear while the loader reads it.
+    if (!(error instanceof AppError)) await verifyAll(job.source, plan);
     if (!(error instanceof WrongHint)) throw error;
     await job.workspace.clear();
     return load(deps, scope, job, withoutHints(plan));
@@ -178,10 +180,6 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     await outcome.settle();
     if (months.length > 0) await tidyLoaded(deps.pool);
     return { result: { months, lineItems: reader.lineItems, ...(hasStatements && { hasStatements }) }, outcome };
-  } catch (error) {
-    // A file that is read in place may disappear while the loader reads it.
-    if (!(error instanceof AppError)) await verifyAll(source, plan);
-    throw error;
   } finally {
     // Prefetched files of this plan must not arrive in the folder of the next one.
     abort();
