@@ -19,6 +19,13 @@ let connection: Connection | null = null;
 const stopping = new AbortController();
 let transfers = new AbortController();
 
+/** Maximum resident memory in bytes. SDKs collect responses outside of the heap, which Node's own limit does not cover. */
+const maxMemoryBytes = 2 ** 30;
+const memoryCheckMs = 100;
+setInterval(() => {
+  if (process.memoryUsage.rss() > maxMemoryBytes) process.abort();
+}, memoryCheckMs).unref();
+
 type Handlers = {
   [C in keyof ConnectorCommands]: (args: ConnectorCommands[C]['args']) => Promise<ConnectorCommands[C]['result']>;
 };

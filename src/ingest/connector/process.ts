@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { codeCacheOf } from '../../kit/process/code-cache.ts';
 import type { Config } from '../../kit/config/config.ts';
-import { AppError } from '../../kit/errors/errors.ts';
+import { AppError, fix, invalid } from '../../kit/errors/errors.ts';
 import type { AccessCheck } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';
-import { AskedProcess } from '../../kit/process/asked-process.ts';
+import { AskedProcess, ProcessEnded } from '../../kit/process/asked-process.ts';
 import type { ConnectorCommand, ConnectorCommands, ConnectorMessage, SpecSource } from './protocol.ts';
 
 /** Configuration of a connector. */
@@ -49,13 +49,20 @@ export async function openConnector(
     return {
       pid: link.pid,
       resealed,
-      ask: (command, args) => link.ask(command, args),
+      ask: (command, args) => link.ask(command, args).catch(explainEnd),
       stop: () => link.stop(),
     };
   } catch (error) {
     await link.stop();
     throw error;
   }
+}
+
+/** @throws {AppError} VALIDATION_ERROR when the process ended at its memory limit; otherwise the error itself */
+function explainEnd(error: unknown): never {
+  if (error instanceof ProcessEnded && error.killer === 'SIGABRT')
+    throw invalid`The responses of the provider need more memory than a sync may use${fix}connect fewer accounts or objects at once; if the server reaches the provider through a custom endpoint or proxy, ask its operator to check that`;
+  throw error;
 }
 
 /** Checks whether an account's bills can be read with the given credentials and settings.

@@ -71,7 +71,8 @@ interface Answer {
 function answerOf(error: Error): Answer | null {
   const { code, errors, response } = fieldsOf(error);
   const { status, statusCode, headers, data, body } = fieldsOf(response);
-  const answered = [status, statusCode, code].find((each): each is number => typeof each === 'number');
+  // A DOMException has a numeric code, too, which is not a status.
+  const answered = [status, statusCode, code].find((each): each is number => typeof each === 'number' && each >= 100);
   if (answered === undefined && !Array.isArray(errors)) return null;
   const inner = fieldsOf(readJson(data ?? body));
   const details = fieldsOf(inner['error']);

@@ -1,6 +1,6 @@
 import { fix, invalid } from '../../kit/errors/errors.ts';
 import { GoogleFault } from './faults.ts';
-import type { GoogleSession } from './session.ts';
+import { type GoogleSession, maxPages } from './session.ts';
 
 /** Maximum bytes per query; about three dollars at list price. BigQuery rejects larger queries before it runs them. */
 const maxBytesBilled = 500 * 2 ** 30;
@@ -52,7 +52,7 @@ export async function* pagesOfQuery(
     if (!next) return;
     pageToken = next.pageToken;
     // Without a token, the query is still running.
-    const isEndless = pageToken === undefined ? Date.now() > endsAt : seen.has(pageToken);
+    const isEndless = pageToken === undefined ? Date.now() > endsAt : seen.has(pageToken) || seen.size >= maxPages;
     if (isEndless) throw invalid`BigQuery: endless paging of a result`;
     if (pageToken !== undefined) seen.add(pageToken);
   }

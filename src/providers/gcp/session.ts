@@ -115,6 +115,8 @@ function transporterTo(endpoint: string | null): gaxios.Gaxios {
       assertAllowed(options.method ?? 'GET', url);
       // Disables the library's own sign-in retries; `withRetries` handles them.
       options.retryConfig = { retry: 0, noResponseRetries: 0 };
+      // The signed request, or a token, must not follow a redirect to an address that was not checked.
+      options.redirect = 'error';
       if (endpoint !== null) options.url = new URL(`${endpoint}${url.pathname}${url.search}`);
       return options;
     },
@@ -148,7 +150,8 @@ export async function getJson<T>(session: GoogleSession, url: URL, signal: Abort
   });
 }
 
-const maxPages = 20_000;
+/** Maximum pages of a listing or result: more never end. */
+export const maxPages = 20_000;
 
 /** Returns every page of a listing in order.
  *  @throws {AppError} VALIDATION_ERROR when paging never ends; and as `getJson` */

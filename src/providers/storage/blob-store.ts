@@ -3,7 +3,17 @@ import type { BlobItem, ContainerClient } from '@azure/storage-blob';
 import { AppError, arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { networkCode, networkFault, retryAfterMs, TryLater } from '../faults.ts';
 import type { ListedFile } from '../layouts/listing.ts';
-import { changed, inTime, listPages, type Page, probe, receiveFile, receiveText, type Transfer } from './transfer.ts';
+import {
+  changed,
+  inTime,
+  listPages,
+  type Page,
+  probe,
+  receiveFile,
+  receiveText,
+  sizeOf,
+  type Transfer,
+} from './transfer.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** Names of a container in the account's settings. */
@@ -54,7 +64,7 @@ function listed({ name, properties }: BlobItem): ListedFile {
   return {
     key: name,
     token: properties.etag.replaceAll('"', ''),
-    sizeBytes: properties.contentLength ?? 0,
+    sizeBytes: sizeOf(properties.contentLength),
     modifiedAt: properties.lastModified,
   };
 }
@@ -118,6 +128,9 @@ function blobFault(error: unknown, request: BlobRequest): unknown {
   if (error instanceof AppError || error instanceof TryLater) return error;
   if (request.isLate) return new TryLater(`${request.name} did not respond in time`);
   const safe = safeErrorOf(error);
+  // A web page of a proxy is not XML, or lacks the parts that the SDK expects.
+  if (error instanceof TypeError || safe?.status === 200)
+    return new TryLater(`${request.name} returned an unreadable response`);
   if (!safe) return unanswered(error, request);
   if (safe.status === 429 || safe.status >= 500) return passing(safe, request);
   return (request.key === null ? null : blobGone(safe, request, request.key)) ?? refused(safe, request);

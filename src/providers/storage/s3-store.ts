@@ -10,7 +10,17 @@ import { AppError, arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { AwsFault } from '../aws/faults.ts';
 import { TryLater } from '../faults.ts';
 import type { ListedFile } from '../layouts/listing.ts';
-import { changed, inTime, listPages, type Page, probe, receiveFile, receiveText, type Transfer } from './transfer.ts';
+import {
+  changed,
+  inTime,
+  listPages,
+  type Page,
+  probe,
+  receiveFile,
+  receiveText,
+  sizeOf,
+  type Transfer,
+} from './transfer.ts';
 import type { ObjectStore } from './object-store.ts';
 
 interface Bucket {
@@ -50,6 +60,8 @@ async function page(
     signal,
     (abortSignal) => place.client.send(command, { abortSignal }),
   );
+  // A web page of a proxy is read as an empty listing, and the files of the other pages would seem to be all.
+  if (answer.IsTruncated === undefined) throw new TryLater(`${place.name} returned an unreadable response`);
   const next = answer.NextContinuationToken ?? null;
   // A store that supports only the older listing always returns its first page.
   if (answer.IsTruncated && next === null)
@@ -61,7 +73,7 @@ function listed(object: NonNullable<ListObjectsV2CommandOutput['Contents']>[numb
   return {
     key: object.Key ?? '',
     token: tokenOf(object.ETag ?? ''),
-    sizeBytes: object.Size ?? 0,
+    sizeBytes: sizeOf(object.Size),
     modifiedAt: object.LastModified ?? new Date(0),
   };
 }
@@ -134,6 +146,7 @@ function s3Fault(error: unknown, request: S3Request): unknown {
   if (error instanceof AppError || error instanceof TryLater) return error;
   if (request.isLate) return new TryLater(`${request.name} did not respond in time`);
   if (!(error instanceof AwsFault)) return error;
+  if (error.status === 200) return new TryLater(`${request.name} returned an unreadable response`);
   return (request.key === null ? null : objectFault(error, request, request.key)) ?? bucketFault(error, request);
 }
 

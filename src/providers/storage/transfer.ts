@@ -184,6 +184,11 @@ export async function inTime<T>(
   }
 }
 
+/** Returns the listed size of an object in bytes; 0, so that its transfer is rejected, if it is not a size. */
+export function sizeOf(listed: unknown): number {
+  return Number.isSafeInteger(listed) && Number(listed) >= 0 ? Number(listed) : 0;
+}
+
 /** Maximum objects of a listing: a prefix with more is not an export, or contains many of them. */
 const maxObjects = 100_000;
 /** Maximum pages of a listing; pages may be partly filled. */

@@ -56,6 +56,25 @@ it('stops an access check that takes too long', async () => {
   await expect(checkAccess(config, spec, AbortSignal.timeout(700))).rejects.toThrow(/aborted due to timeout/);
 });
 
+it('ends at its memory limit when a response never ends', async () => {
+  const piece = Buffer.alloc(2 ** 20, ' ');
+  const endless = createServer((_request, response) => {
+    const pour = () => {
+      while (response.write(piece));
+    };
+    response.on('drain', pour);
+    pour();
+  }).listen(0, '127.0.0.1');
+  await once(endless, 'listening');
+  const endpoint = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+  const own = { ...config, clouds: { ...config.clouds, focusEndpoints: [endpoint] } };
+  const there = { ...spec, settings: { ...spec.settings, endpoint } } as ConnectionSpec;
+  const checked = checkAccess(own, there, new AbortController().signal);
+  await expect(checked).rejects.toThrow(/^The responses of the provider need more memory than a sync may use; /);
+  endless.closeAllConnections();
+  endless.close();
+}, 60_000);
+
 it('reports only the kind and location of an internal error', async () => {
   const sealed = openSecrets(config.encryptionKeys).encrypt(`{"secret": "${secret}", `, 'row');
   const source = {

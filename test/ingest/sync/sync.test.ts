@@ -1,4 +1,4 @@
-import { copyFile, readdir, utimes, writeFile } from 'node:fs/promises';
+import { rm, copyFile, readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CostSource } from '../../../src/providers/contract.ts';
@@ -411,6 +411,35 @@ describe('classic Azure export whose newest run is unknown', () => {
 });
 
 describe('file that changes while it is read', () => {
+  async function syncOf(account: Awaited<ReturnType<typeof bills>>, source: CostSource): Promise<unknown> {
+    const watch = { signal: new AbortController().signal, onProgress: () => {} };
+    const { accountId, deps, scope } = account;
+    return inWorkspace(deps.config.dataDir, accountId, (workspace) =>
+      syncBills(deps, scope, { accountId, source, workspace, ...watch }),
+    );
+  }
+
+  it('is named if it disappears', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1')]);
+    const source = await openFocusFolder(path.dirname(account.folder), account.accountId);
+    const vanishing: CostSource = {
+      ...source,
+      async fetch(file, folder, signal) {
+        const found = await source.fetch(file, folder, signal);
+        // The loader learns the paths before it reads the file.
+        if (isKnown) await rm(found);
+        isKnown = true;
+        return found;
+      },
+    };
+    let isKnown = false;
+    await expect(syncOf(account, vanishing)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: '"a.csv" does not exist under FOCUS_ROOT; check its spelling, or create it',
+    });
+  });
+
   it('is rejected, and blocks its months', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1'), june('1')]);
@@ -423,12 +452,7 @@ describe('file that changes while it is read', () => {
         await source.verify?.(file);
       },
     };
-    const watch = { signal: new AbortController().signal, onProgress: () => {} };
-    const { accountId, deps, scope } = account;
-    const sync = inWorkspace(deps.config.dataDir, accountId, (workspace) =>
-      syncBills(deps, scope, { accountId, source: changing, workspace, ...watch }),
-    );
-    await expect(sync).rejects.toMatchObject({
+    await expect(syncOf(account, changing)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: 'File "b.csv" changed while it was being read; sync again when the export is complete',
     });

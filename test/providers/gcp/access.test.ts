@@ -2,7 +2,10 @@ import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { allowedOperations } from '../../../src/providers/gcp/operations.ts';
 import { gcpPermissions } from '../../../src/providers/gcp/permissions.ts';
-import { openSession } from '../../../src/providers/gcp/session.ts';
+import { listExports } from '../../../src/providers/gcp/bills/table.ts';
+import { faultOf } from '../../../src/providers/gcp/faults.ts';
+import { rowsOfQuery } from '../../../src/providers/gcp/query.ts';
+import { type GoogleSession, openSession } from '../../../src/providers/gcp/session.ts';
 import type { GcpSettings } from '../../../src/providers/spec.ts';
 import { refusal, type GoogleAnswer } from '../../support/clouds/google/call.ts';
 import { detailedFields } from '../../support/clouds/google/tables.ts';
@@ -129,6 +132,36 @@ it('retries throttling and Google errors, but postpones long waits and repeated 
     message: 'Google Cloud limits the request rate (429 rateLimitExceeded)',
     retryAfterMs: 3_600_000,
   });
+});
+
+it('postpones a sync when Google does not respond in time', () => {
+  const timedOut = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+  expect(faultOf(timedOut, 0)).toMatchObject({
+    name: 'TryLater',
+    message: 'Google Cloud cannot be reached (TimeoutError)',
+  });
+});
+
+it('does not follow redirects when it signs in', async () => {
+  const world = await aCloudWithExport();
+  const elsewhere = await aGoogleCloud();
+  const location = `${elsewhere.google.url}/token`;
+  world.google.failNext(/^\/token$/, { status: 307, headers: { location }, json: {} });
+  const connection = await world.connect();
+  await expect(connection.check(signal)).rejects.toThrow(/^uri requested responds with a redirect/);
+  expect(elsewhere.google.log).toEqual([]);
+});
+
+it('rejects lists and results with more pages than any has', async () => {
+  let page = 0;
+  const next = () => ({ pageToken: String(page++) });
+  const session = { use: async () => (page === 0 ? [{ id: 'job', ...next() }] : [[], next()]) };
+  const endless = session as unknown as GoogleSession;
+  const query = { sql: 'SELECT 1', params: {}, location: 'EU' };
+  await expect(rowsOfQuery(endless, query, signal)).rejects.toThrow('BigQuery: endless paging of a result');
+  await expect(listExports(endless, { project: 'p', dataset: 'd' }, signal)).rejects.toThrow(
+    'BigQuery dataset p.d: endless paging of its tables',
+  );
 });
 
 it('reports a query rejected by BigQuery because it would read too much', async () => {

@@ -91,6 +91,23 @@ describe('account list', () => {
     expect(proxy.log).toHaveLength(1);
   });
 
+  it.each(['<html><body>Sign in to the network</body></html>', 'offline'])(
+    'is postponed if a proxy returns %j',
+    async (body) => {
+      proxy.fail(/comp=list/, { kind: 'answer', status: 200, body });
+      await expect(storeOf('bills').list('', signal)).rejects.toMatchObject(
+        later(/^Blob container "bills" of .* returned an unreadable response$/),
+      );
+    },
+  );
+
+  it.each(['many', '-5', '1e30'])('accepts no content of a blob whose size is "%s"', async (size) => {
+    const body = (listing: string) => listing.replace(/<Content-Length>\d+/g, `<Content-Length>${size}`);
+    proxy.fail(/comp=list/, { kind: 'rewrite', body });
+    const file = await only('a/b.csv');
+    await expect(downloaded(file)).rejects.toMatchObject(refused(/^Blob "a\/b\.csv" of .* returned 10 /));
+  });
+
   it('is rejected if its pages repeat', async () => {
     const again = (body: string): string =>
       body.replace(/<NextMarker ?\/>|<NextMarker>.*<\/NextMarker>/, '<NextMarker>same</NextMarker>');

@@ -72,6 +72,24 @@ describe('account list', () => {
     expect(await storeOf('empty').list('', signal)).toEqual([]);
   });
 
+  it.each(['<html><body>Sign in to the network</body></html>', 'offline'])(
+    'is postponed if a proxy returns %j',
+    async (body) => {
+      s3.proxy.fail(/./, { kind: 'answer', status: 200, body });
+      await expect(storeOf('bills').list('', signal)).rejects.toMatchObject(
+        later(/^S3 bucket "bills" returned an unreadable response$/),
+      );
+    },
+  );
+
+  it.each(['many', '-5', '1e30'])('accepts no content of an object whose size is "%s"', async (size) => {
+    s3.proxy.fail(/list-type/, { kind: 'rewrite', body: (body) => body.replace(/<Size>\d+/g, `<Size>${size}`) });
+    const file = await only('bills', 'a/b.csv');
+    await expect(downloaded(file)).rejects.toMatchObject(
+      refused(/^Object "a\/b\.csv" of S3 bucket "bills" returned 10 /),
+    );
+  });
+
   it('is rejected if its pages repeat', async () => {
     const again = (body: string): string =>
       body

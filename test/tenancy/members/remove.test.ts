@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { holdMember } from '../../../src/tenancy/people/store.ts';
@@ -166,6 +167,29 @@ describe('removing a member', () => {
     });
     expect((await added[0])?.status).toBe(401);
     expect(await team.db.savedView.count()).toBe(0);
+  });
+
+  it('cleans up by migration what earlier versions left without an owner', async () => {
+    const team = await aTeam();
+    const add = (path: string, body: object) => team.rest('cleo', 'POST', path, body);
+    await add('/views', { name: 'Own', page: 'costs' });
+    await add('/views', { name: 'Shared', page: 'costs', visibility: 'organization' });
+    await add('/budgets', { name: 'Left', amount: 100 });
+    await team.rest('ben', 'POST', '/budgets', { name: 'Kept', amount: 100 });
+    await team.db.membership.delete({ where: { id: team.id('cleo') } });
+    const sql = fs.readFileSync('prisma/migrations/20261129185700_records_of_former_members/migration.sql', 'utf8');
+    for (const statement of sql.split(/;\n/).filter((text) => text.trim() !== ''))
+      await team.db.$executeRawUnsafe(statement);
+    const ownerOf = async (name: string) =>
+      (await team.db.membership.findUniqueOrThrow({ where: { id: team.id(name) } })).userId;
+    const [ana, ben] = [await ownerOf('ana'), await ownerOf('ben')];
+    const views = await team.db.savedView.findMany({ select: { name: true, createdById: true } });
+    expect(views).toEqual([{ name: 'Shared', createdById: ana }]);
+    const select = { name: true, createdById: true, isInherited: true, inheritedScope: true };
+    expect(await team.db.budget.findMany({ select, orderBy: { name: 'asc' } })).toEqual([
+      { name: 'Kept', createdById: ben, isInherited: false, inheritedScope: [] },
+      { name: 'Left', createdById: ana, isInherited: true, inheritedScope: [] },
+    ]);
   });
 
   it('removes one of two Admins who remove each other concurrently', async () => {

@@ -1,6 +1,7 @@
 import { tidyLoaded } from '../../../facts/costs/replace-store.ts';
 import type { ControlTotals } from '../../../engine/codebook.ts';
 import type { Deps } from '../../../kit/deps.ts';
+import { AppError } from '../../../kit/errors/errors.ts';
 import { Limiter } from '../../../kit/process/limiter.ts';
 import { parseMonth, type Month } from '../../../kit/time/period.ts';
 import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../../providers/contract.ts';
@@ -104,6 +105,8 @@ async function loadChanges(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: 
   try {
     return await load(deps, scope, job, plan);
   } catch (error) {
+    // A file that is read in place may disappear while the loader reads it.
+    if (!(error instanceof AppError)) await verifyAll(job.source, plan);
     if (!(error instanceof WrongHint)) throw error;
     await job.workspace.clear();
     return load(deps, scope, job, withoutHints(plan));
@@ -183,6 +186,11 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     await downloads.end();
     await loader.rest();
   }
+}
+
+/** @throws as `CostSource.verify` */
+async function verifyAll(source: CostSource, plan: SyncPlan): Promise<void> {
+  for (const file of [...plan.changed, ...plan.unchanged.map((entry) => entry.file)]) await source.verify?.(file);
 }
 
 /** A batch in the loader. */

@@ -2,7 +2,7 @@ import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 import { GoogleFault } from '../faults.ts';
 import { type DatasetRef, nameOf, type TableRef } from '../input.ts';
 import { followPages } from '../../faults.ts';
-import type { GoogleSession } from '../session.ts';
+import { type GoogleSession, maxPages } from '../session.ts';
 
 /** Kind of a Google export. */
 export type TableKind = 'detailed' | 'focus' | 'standard';
@@ -43,7 +43,7 @@ export async function listExports(
     );
   const endless = () => invalid`BigQuery dataset ${project}.${dataset}: endless paging of its tables`;
   const found: string[] = [];
-  for await (const [tables] of followPages(ask, ([, next]) => tokenOf(next), Infinity, endless))
+  for await (const [tables] of followPages(ask, ([, next]) => tokenOf(next), maxPages, endless))
     found.push(...tables.map(({ id }) => id ?? ''));
   const exports = found.flatMap((table) => {
     const kind = kindByName(table);
