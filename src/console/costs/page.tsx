@@ -1,10 +1,8 @@
-import { Alert, Group } from '@mantine/core';
-import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Act } from '../parts/form/menu.tsx';
 import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
-import { BadAddress, chosenDays } from '../parts/list/day-range.tsx';
+import { BadAddress } from '../parts/list/day-range.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
@@ -12,10 +10,10 @@ import { Card, Unconverted } from '../parts/page/card.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { LoadingNote } from '../accounts/loading-note.tsx';
 import { SampleNote } from '../accounts/sample/sample.tsx';
-import { addDays, today } from '../words/days.ts';
-import { day, days } from '../words/format.ts';
+import { days } from '../words/format.ts';
 import { ChartCard } from './chart-card.tsx';
 import { Crumbs } from './filters/filter-bar.tsx';
+import { Incomplete } from './incomplete.tsx';
 import { lastDayOf } from './last-day.ts';
 import { LastCompleteDay } from './queries.ts';
 import { faultsOf, modernized, needsLastDay, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
@@ -117,72 +115,12 @@ function View({ state, view }: { readonly state: UrlState; readonly view: CostsV
   return (
     <div style={{ display: 'grid', gap: 'var(--mantine-spacing-md)' }}>
       <Incomplete state={state} view={view} />
-      <Behind view={view} />
       <Unconverted costs={view.unconverted} currency={view.currency} provisional={view.provisionalRates} />
       <SkippedSplits splits={view.skippedSplits} />
       <SharedCard state={state} question={view.question} />
       <ChartCard state={state} view={view} />
       <TableCard state={state} view={view} />
     </div>
-  );
-}
-
-interface IncompleteProps {
-  readonly state: UrlState;
-  readonly view: CostsView;
-}
-
-/** Says which of the requested days are left out, or that the bills of the shown days are incomplete, so that costs and comparisons
- *  are too low. */
-function Incomplete({ state, view }: IncompleteProps) {
-  const { asked, range } = view.question;
-  const isWhole = range.to === asked.to || range.to === today();
-  if (isWhole) return <StillGrowing state={state} view={view} />;
-  return (
-    <Alert color="gray" icon={<IconClock size={18} aria-hidden />} p="xs">
-      <Group gap="sm">
-        {`Figures, averages and changes cover the complete days ${days(range.from, range.to)}.`}
-        <Act label="Include incomplete days" size="compact-sm" onClick={() => state.set({ incomplete: 'true' })} />
-      </Group>
-    </Alert>
-  );
-}
-
-function StillGrowing({ state, view }: IncompleteProps) {
-  const { from, to } = view.question.range;
-  const completeThrough = view.lastCompleteDay ?? view.completeThrough;
-  if (completeThrough !== null && completeThrough >= to) return null;
-  const first = completeThrough !== null && completeThrough >= from ? addDays(completeThrough, 1) : null;
-  const text =
-    completeThrough === null
-      ? 'No day has complete bills yet, so these costs will still grow.'
-      : `Bills are complete through ${day(completeThrough)}. ${first ? `Costs for ${days(first, to)}` : 'These costs'} will still grow, so compare with care.`;
-  return (
-    <Alert color="gray" icon={<IconClock size={18} aria-hidden />} p="xs">
-      <Group gap="sm">
-        {text}
-        {first && completeThrough !== null && (
-          <Act
-            label="Complete days only"
-            size="compact-sm"
-            onClick={() => state.set({ ...chosenDays({ from, to: completeThrough }), incomplete: null })}
-          />
-        )}
-      </Group>
-    </Alert>
-  );
-}
-
-/** Names the last complete day of accounts that are too far behind to count. */
-function Behind({ view: { completeThrough, lastCompleteDay } }: Pick<IncompleteProps, 'view'>) {
-  if (completeThrough === null || lastCompleteDay === null || completeThrough >= lastCompleteDay) return null;
-  return (
-    <Alert color="gray" icon={<IconClock size={18} aria-hidden />} p="xs">
-      <Group gap="sm">
-        {`At least one account has complete bills only through ${day(completeThrough)}, so its later costs may be missing.`}
-        <Act label="Accounts" size="compact-sm" href="/accounts?sort=complete_through" />
-      </Group>
-    </Alert>
   );
 }
 

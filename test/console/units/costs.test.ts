@@ -2,9 +2,11 @@ import { MantineProvider } from '@mantine/core';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Router } from 'wouter';
 import { binsOf, moved, previousOf } from '../../../src/console/costs/period.ts';
 import { changeOf } from '../../../src/console/costs/table/rows.ts';
 import type { CostsAnswer } from '../../../src/console/costs/queries.ts';
+import { Incomplete } from '../../../src/console/costs/incomplete.tsx';
 import { ghostOf, seriesChart } from '../../../src/console/costs/stacks.ts';
 import { faultsOf, modernized, questionOf, rangeOf } from '../../../src/console/costs/question.ts';
 import { type CostsView, withoutUnknown } from '../../../src/console/costs/use-costs.ts';
@@ -187,6 +189,39 @@ describe('bars', () => {
     expect(partial('2026-11-01', '2026-11-19')).toEqual(['2026-11-20']);
     expect(partial('2026-11-18', null)).toEqual(['2026-11-19', '2026-11-20']);
     expect(partial(null, null)).toHaveLength(4);
+  });
+});
+
+describe('a note on incomplete days', () => {
+  const noteOf = (from: string, to: string, complete: Pick<CostsView, 'completeThrough' | 'lastCompleteDay'>) => {
+    const view = { question: { asked: { from, to }, range: { from, to } }, ...complete } as unknown as CostsView;
+    const note = createElement(Incomplete, { state: stateOf(new URLSearchParams()), view });
+    const page = createElement(Router, { ssrPath: '/costs', children: note });
+    return renderToStaticMarkup(createElement(MantineProvider, null, page)).replaceAll(
+      /<style.*?<\/style>|<[^>]+>/gs,
+      '',
+    );
+  };
+
+  it.each([
+    ['nothing of complete days', '2026-11-19', '2026-11-19', ''],
+    [
+      'the days that still grow',
+      '2026-11-18',
+      '2026-11-18',
+      'complete through Nov 18, 2026. Costs of Nov 19, 2026 will',
+    ],
+    [
+      'stopped accounts',
+      '2026-11-01',
+      '2026-11-19',
+      'At least one account has complete bills only through Nov 1, 2026',
+    ],
+    ['bills of which all are stopped', '2026-11-01', null, 'Bills are complete through Nov 1, 2026. Costs of Nov 2–19'],
+    ['that no bills are complete', null, null, 'No day has complete bills yet'],
+  ])('names %s', (_, completeThrough, lastCompleteDay, text) => {
+    const note = noteOf('2026-11-01', '2026-11-19', { completeThrough, lastCompleteDay });
+    expect(text === '' ? [note] : note).toContain(text);
   });
 });
 

@@ -55,6 +55,7 @@ describe('GET /costs', () => {
       'cost_metric',
       'total_cost',
       'complete_through',
+      'last_complete_day',
       'unconverted',
       'provisional_rates',
       'group_by',
