@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { axeIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from './browser.ts';
@@ -59,6 +59,22 @@ describeInBrowser('views and dashboards', () => {
     expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(link?.x ?? 0);
     expect((link?.x ?? 0) + (link?.width ?? 0)).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0));
     expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('fill widgets with their charts', async () => {
+    const widgets = [{ query: { group: 'provider' }, chart: 'bar', ...place, title: 'Clouds' }];
+    const { id } = await create('/dashboards', { name: 'Charts', widgets });
+    await follow(page, `/dashboards/${id}`);
+    await settled(page);
+    const bottomOf = async (at: Locator) => {
+      const box = await at.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    const card = page.getByRole('region', { name: 'Clouds' });
+    // The padding, and room for dates below a title instead of beside it.
+    const room = async () => (await bottomOf(card)) - (await bottomOf(card.getByText('Azure', { exact: true })));
+    await expect.poll(room).toBeLessThan(40);
+    expect(await room()).toBeGreaterThan(10);
   });
 
   it('move and resize widgets by mouse and by keyboard', async () => {

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
@@ -36,9 +37,9 @@ interface Props {
   readonly rows: number;
 }
 
-/** Heights of the head with the padding, and of the legend, in px. */
+/** Height of the head with the padding, and the gap above the legend, in px. */
 const headHeight = 84;
-const legendHeight = 56;
+const legendGap = 8;
 const leastHeight = 90;
 
 /** Costs of a widget. One query each, so that a full dashboard stays within the rate limit. */
@@ -170,7 +171,8 @@ const shapes = { BAR: 'bar', LINE: 'line', AREA: 'area', CUMULATIVE: 'cumulative
 function Chart({ title, costs, question, chart, rows }: ContentProps & { readonly chart: keyof typeof shapes }) {
   const built = useMemo(() => seriesChart(question, costs), [question, costs]);
   const hasLegend = built.series.length > 1;
-  const outside = headHeight + (hasLegend ? legendHeight : 0);
+  const legend = useElementSize();
+  const outside = headHeight + (hasLegend ? legend.height + legendGap : 0);
   const height = Math.max(leastHeight, rows * rowHeight + (rows - 1) * gap - outside);
   const { from, to } = question.range;
   const label = `${title}, ${days(from, to)}: ${money(costs.totalCost, costs.currency)} in total`;
@@ -178,9 +180,13 @@ function Chart({ title, costs, question, chart, rows }: ContentProps & { readonl
   const notes = useNotes(question);
   const placedNotes = useMemo(() => placed(notes, built.stacks), [notes, built.stacks]);
   return (
-    <Stack gap={8}>
+    <Stack gap={legendGap}>
       <StackChart {...shared} shape={shapes[chart]} stacks={built.stacks} series={built.series} notes={placedNotes} />
-      {hasLegend && <Legend items={built.series} />}
+      {hasLegend && (
+        <div ref={legend.ref}>
+          <Legend items={built.series} />
+        </div>
+      )}
     </Stack>
   );
 }

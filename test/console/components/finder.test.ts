@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, it, vi } from 'vitest';
-import { fill, openDialog, signIn, useConsole, user } from './console.ts';
+import { fill, openDialog, settled, signIn, useConsole, user } from './console.ts';
 import { demoApi } from './world.ts';
 
 /** Holds the responses to one operation.
@@ -45,6 +45,7 @@ describe('the quick search', () => {
     expect(screen.getByLabelText('Searching')).toBeTruthy();
     release();
     await waitFor(() => expect(location.pathname).toBe(`/budgets/${budget?.id}`));
+    await settled();
   }, 60_000);
 
   it('opens a page at once, and forgets Enter when the text changes', async () => {
@@ -59,6 +60,7 @@ describe('the quick search', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(location.pathname).toBe('/forecast'));
     release();
+    await settled();
   }, 60_000);
 
   it('keeps the option chosen with the arrow keys when others arrive before it', async () => {
@@ -75,5 +77,6 @@ describe('the quick search', () => {
     await waitFor(() => expect(screen.getAllByRole('option').length).toBeGreaterThan(before));
     expect(chosenOption(field)).toBe(last);
     await user.keyboard('{Escape}');
+    await settled();
   }, 60_000);
 });
