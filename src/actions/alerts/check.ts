@@ -3,7 +3,7 @@ import type { Ledger } from '../../facts/costs/ledger.ts';
 import { metricDaysOf, requireMetric } from '../../facts/metrics/run.ts';
 import { forecastMonthOf } from '../../analysis/forecast/run.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { mapConcurrently } from '../../kit/process/limiter.ts';
+import { eachConcurrently } from '../../kit/process/limiter.ts';
 import { amountOf, microsOf } from '../../kit/money.ts';
 import { lastBilledDay } from '../../kit/time/compared-days.ts';
 import { addDays, dayOf, daysIn, type Day } from '../../kit/time/period.ts';
@@ -33,14 +33,15 @@ interface Finding {
 }
 
 /** Evaluates an organization's enabled rules for the last complete days and announces each rule at most once per day.
- *  Idempotent, also when run concurrently. */
+ *  Idempotent, also when run concurrently.
+ *  @throws the first error of a rule, after all others were evaluated */
 export async function checkAlertRules(deps: CheckDeps, organizationId: string): Promise<void> {
   const rules = await listEnabledRules(deps.db, organizationId);
   if (rules.length === 0) return;
   const today = dayOf(deps.clock.now());
   const firings = await listFirings(deps.db, organizationId, addDays(today, -400));
   const fired = new Set(firings.map(({ ruleId, day }) => `${ruleId} ${day}`));
-  await mapConcurrently(await openOwned(deps, organizationId, rules), atOnce, async (opened) => {
+  await eachConcurrently(await openOwned(deps, organizationId, rules), atOnce, async (opened) => {
     const { record: rule } = opened;
     const last = settledDay(opened);
     if (last === null) return;

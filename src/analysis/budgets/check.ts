@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { mapConcurrently } from '../../kit/process/limiter.ts';
+import { eachConcurrently } from '../../kit/process/limiter.ts';
 import { dayOf, instantOf, monthOf } from '../../kit/time/period.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { alertKey, listAlerts, holdBudget, listBudgets, insertAlerts } from './store.ts';
@@ -12,7 +12,8 @@ import { amountText, type Amount } from '../../kit/money.ts';
 type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>;
 
 /** Checks all budgets of an organization against their spend, and announces thresholds reached for the first time in their
- *  period. Idempotent, also when run concurrently; a spend that falls and rises again is not announced again. */
+ *  period. Idempotent, also when run concurrently; a spend that falls and rises again is not announced again.
+ *  @throws the first error of a budget, after all others were checked */
 export async function checkBudgets(deps: CheckDeps, organizationId: string): Promise<void> {
   const rows = await listBudgets(deps.db, orgScope(organizationId, null));
   if (rows.length === 0) return;
@@ -23,7 +24,7 @@ export async function checkBudgets(deps: CheckDeps, organizationId: string): Pro
       .map((period) => ({ ...one, period })),
   );
   const known = await listAlerts(deps.db, due);
-  await mapConcurrently(due, atOnce, async (one) => {
+  await eachConcurrently(due, atOnce, async (one) => {
     const { budget, period } = one;
     const spend = (await spendOf(deps, one, period, today)).amount;
     const isNew = (threshold: Amount) => !known.has(alertKey(budget.id, period, threshold));

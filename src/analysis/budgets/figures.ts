@@ -5,7 +5,7 @@ import { dayOf, type Day } from '../../kit/time/period.ts';
 import { listAlerts, type BudgetAlert } from './store.ts';
 import type { Budget } from './budget.ts';
 import { periodOn } from './period.ts';
-import { forecastOf, atOnce, openBudgets, spendOfAll, type Opened } from './spend.ts';
+import { forecastOf, atOnce, openBudgets, orUnavailable, spendOfAll, type Opened } from './spend.ts';
 
 /** Dependencies of budget figures. */
 export type FigureDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
@@ -13,7 +13,8 @@ export type FigureDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
 /** A budget with its spend in the current period (UTC), within its owner's access. */
 export interface SpentBudget {
   readonly budget: Budget;
-  readonly spend: ExactSpend;
+  /** Null if it could not be read in time. */
+  readonly spend: ExactSpend | null;
 }
 
 /** A budget with all displayed figures. */
@@ -32,7 +33,7 @@ export class BudgetFigures {
   readonly #deps: FigureDeps;
   readonly #organizationId: string;
   readonly #opened = new Map<string, Opened>();
-  readonly #spends = new Map<string, Promise<ExactSpend>>();
+  readonly #spends = new Map<string, Promise<ExactSpend | null>>();
   readonly #forecasts = new Map<string, Promise<number | null>>();
   readonly today: Day;
 
@@ -48,15 +49,18 @@ export class BudgetFigures {
     for (const state of this.#spends.keys()) unknown.delete(state);
     if (unknown.size > 0) {
       const spends = this.#spendOf([...unknown.values()]);
-      const spendOf = async ({ id }: Budget) => (await spends).get(id) ?? nothing;
+      const spendOf = async ({ id }: Budget) => {
+        const spend = (await spends).get(id);
+        return spend === undefined ? nothing : spend;
+      };
       for (const [state, budget] of unknown) this.#spends.set(state, spendOf(budget));
     }
     return Promise.all(
-      budgets.map(async (budget) => ({ budget, spend: (await this.#spends.get(stateOf(budget))) ?? nothing })),
+      budgets.map(async (budget) => ({ budget, spend: (await this.#spends.get(stateOf(budget))) ?? null })),
     );
   }
 
-  async #spendOf(budgets: readonly Budget[]): Promise<Map<string, ExactSpend>> {
+  async #spendOf(budgets: readonly Budget[]): Promise<Map<string, ExactSpend | null>> {
     const opened = await openBudgets(this.#deps, this.#organizationId, budgets);
     for (const one of opened) this.#opened.set(stateOf(one.budget), one);
     return spendOfAll(this.#deps, opened, this.today);
@@ -65,14 +69,18 @@ export class BudgetFigures {
   /** Returns budgets with their forecasts, in order.
    *  @param budgets results of `spent` */
   forecasts(budgets: readonly SpentBudget[]): Promise<(SpentBudget & { forecast: number | null })[]> {
-    return mapConcurrently(budgets, atOnce, async (one) => ({ ...one, forecast: await this.#forecastOf(one.budget) }));
+    return mapConcurrently(budgets, atOnce, async (one) => ({
+      ...one,
+      // Without the spend, the forecast would wait for it once more.
+      forecast: one.spend && (await this.#forecastOf(one.budget)),
+    }));
   }
 
   #forecastOf(budget: Budget): Promise<number | null> | null {
     const state = stateOf(budget);
     const opened = this.#opened.get(state);
     if (!opened) return null;
-    const forecast = this.#forecasts.get(state) ?? forecastOf(this.#deps, opened, this.today);
+    const forecast = this.#forecasts.get(state) ?? orUnavailable(forecastOf(this.#deps, opened, this.today));
     this.#forecasts.set(state, forecast);
     return forecast;
   }

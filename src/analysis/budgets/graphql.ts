@@ -38,9 +38,10 @@ import { addDays, monthAt, type Day } from '../../kit/time/period.ts';
 import { listOnAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { percentUsed, projectedStatusAt, statusAt, type Budget } from './budget.ts';
-import { BudgetFigures, type SpentBudget } from './figures.ts';
+import { BudgetFigures } from './figures.ts';
 import type { Budget as BudgetRow } from '../../../prisma/generated/client/client.ts';
 import { unconvertedCosts } from '../../facts/costs/cells.ts';
+import type { ExactSpend } from '../../facts/costs/history/exact.ts';
 
 const reached = {
   warning: 'Spend has reached a threshold, but not the amount.',
@@ -89,12 +90,30 @@ const forecastsOf = batched(async (all: readonly Budget[], ctx) => {
 });
 const alertsOf = batched((all: readonly Budget[], ctx) => figuresOf(ctx).alerts(all));
 
-/** Options of a field that is computed from a budget and its spend in the current period. */
-function ofSpend<Value>(description: string, valueOf: (spent: SpentBudget) => Value) {
+const unavailableText = 'Null if the costs could not be read in time.';
+
+/** Options of a field that is computed from a budget and its spend in the current period; null without the spend. */
+function ofSpend<Value>(description: string, valueOf: (spend: ExactSpend, budget: Budget) => Value) {
+  return {
+    nullable: true,
+    description: `${description} ${unavailableText}`,
+    select: budgetColumns,
+    resolve: async (row: BudgetRow, _args: object, ctx: Context) => {
+      const { budget, spend } = await spentOf(budgetOf(row), ctx);
+      return spend && valueOf(spend, budget);
+    },
+  } as const;
+}
+
+/** As `ofSpend`, for a list: empty without the spend. */
+function listOfSpend<Value>(description: string, valueOf: (spend: ExactSpend) => readonly Value[]) {
   return {
     description,
     select: budgetColumns,
-    resolve: async (row: BudgetRow, _args: object, ctx: Context) => valueOf(await spentOf(budgetOf(row), ctx)),
+    resolve: async (row: BudgetRow, _args: object, ctx: Context) => {
+      const { spend } = await spentOf(budgetOf(row), ctx);
+      return spend ? valueOf(spend) : [];
+    },
   };
 }
 
@@ -112,8 +131,8 @@ function ofPeriod(description: string, valueOf: (period: Period) => Day) {
 const ConvertedBudgetType = answerType('ConvertedBudget', 'Amounts of a budget in the organization’s currency.', {
   currency: ownCurrency,
   amount: decimal(convertedAmountText('amount')),
-  currentSpend: decimal(convertedAmountText('currentSpend')),
-  remaining: decimal('`amount` minus `currentSpend`.'),
+  currentSpend: orNull(decimal(convertedAmountText('currentSpend'))),
+  remaining: orNull(decimal('`amount` minus `currentSpend`; null without it.')),
 });
 
 async function convertedBudget(row: BudgetRow, _args: object, ctx: Context) {
@@ -121,12 +140,12 @@ async function convertedBudget(row: BudgetRow, _args: object, ctx: Context) {
   if (to === null) return null;
   const { budget, spend } = await spentOf(budgetOf(row), ctx);
   const amount = to.micros(amountText(budget.amount));
-  const currentSpend = to.micros(amountText(spend.amount));
+  const currentSpend = spend && to.micros(amountText(spend.amount));
   return {
     currency: to.currency,
     amount: microsToNumber(amount),
-    currentSpend: microsToNumber(currentSpend),
-    remaining: microsToNumber(amount - currentSpend),
+    currentSpend: currentSpend === null ? null : microsToNumber(currentSpend),
+    remaining: currentSpend === null ? null : microsToNumber(amount - currentSpend),
   };
 }
 
@@ -171,9 +190,7 @@ const BudgetType = builder.prismaObject('Budget', {
       costMetric: of(CostMetricType, 'Cost metric compared with the amount.'),
       currentSpend: t.field({
         type: 'Decimal',
-        ...ofSpend(`Spend in the current period up to today, ${moneyText}.`, ({ spend }) =>
-          amountToNumber(spend.amount),
-        ),
+        ...ofSpend(`Spend in the current period up to today, ${moneyText}.`, ({ amount }) => amountToNumber(amount)),
       }),
       forecastedSpend: t.field({
         type: 'Decimal',
@@ -186,29 +203,31 @@ const BudgetType = builder.prismaObject('Budget', {
         type: 'Decimal',
         ...ofSpend(
           '`currentSpend` in percent of the amount, 2 decimals; below 0 if credits exceed costs.',
-          ({ budget, spend }) => percentUsed(budget, spend.amount),
+          ({ amount }, budget) => percentUsed(budget, amount),
         ),
       }),
       remaining: t.field({
         type: 'Decimal',
         ...ofSpend(
           `The amount minus \`currentSpend\`, ${moneyText}; negative if the budget is exceeded.`,
-          ({ budget, spend }) => microsToNumber(roundAmount(budget.amount) - roundAmount(spend.amount)),
+          (spend, budget) => microsToNumber(roundAmount(budget.amount) - roundAmount(spend.amount)),
         ),
       }),
       status: t.field({
         type: BudgetStatusType,
-        ...ofSpend('Current status. It can improve when bills are restated.', ({ budget, spend }) =>
-          statusAt(budget, spend.amount),
+        ...ofSpend('Current status. It can improve when bills are restated.', ({ amount }, budget) =>
+          statusAt(budget, amount),
         ),
       }),
       projectedStatus: t.field({
         type: ProjectedStatusType,
-        description: '`status`, or `at_risk` if it is `ok` and `forecastedSpend` exceeds the amount.',
+        nullable: true,
+        description:
+          '`status`, or `at_risk` if it is `ok` and `forecastedSpend` exceeds the amount. Null without `status`.',
         select: budgetColumns,
         resolve: async (row, _args, ctx) => {
           const { budget, spend, forecast } = await forecastsOf(budgetOf(row), ctx);
-          return projectedStatusAt(budget, { spend: spend.amount, forecast });
+          return spend && projectedStatusAt(budget, { spend: spend.amount, forecast });
         },
       }),
       alerts: t.field({
@@ -219,20 +238,19 @@ const BudgetType = builder.prismaObject('Budget', {
       }),
       unconverted: t.field({
         type: [UnconvertedType],
-        ...ofSpend('Costs without an exchange rate to `currency`, excluded from all other figures.', ({ spend }) =>
+        ...listOfSpend('Costs without an exchange rate to `currency`, excluded from all other figures.', (spend) =>
           unconvertedCosts(spend.unconverted),
         ),
       }),
       provisionalRates: t.field({
         type: [ProvisionalRateType],
-        ...ofSpend(provisionalRatesText, ({ spend }) => spend.provisionalRates),
+        ...listOfSpend(provisionalRatesText, ({ provisionalRates }) => provisionalRates),
       }),
       completeThrough: t.field({
         type: 'Date',
-        nullable: true,
         ...ofSpend(
           'Last day through which the bills of all accounts in scope are complete; null if there is none.',
-          ({ spend }) => spend.completeThrough,
+          ({ completeThrough }) => completeThrough,
         ),
       }),
       createdById: uuid('UUID of the owner.', restName('created_by')),

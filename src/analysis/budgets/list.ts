@@ -63,7 +63,8 @@ function isStored(sort: Sort<SortField> | null): sort is Sort<(typeof storedSort
 }
 
 function hasStatus(statuses: readonly BudgetStatus[] | null): (one: SpentBudget) => boolean {
-  return ({ budget, spend }) => statuses === null || statuses.includes(statusAt(budget, spend.amount));
+  return ({ budget, spend }) =>
+    statuses === null || (spend !== null && statuses.includes(statusAt(budget, spend.amount)));
 }
 
 /** Selects by projected status. Forecasts only budgets below every threshold: the status of others does not depend on it. */
@@ -75,9 +76,10 @@ async function withProjected(
   if (statuses === null) return all;
   const open = await figures.forecasts(all.filter(hasStatus(['ok'])));
   const forecasts = new Map(open.map(({ budget, forecast }) => [budget.id, forecast]));
-  return all.filter(({ budget, spend }) =>
-    statuses.includes(projectedStatusAt(budget, { spend: spend.amount, forecast: forecasts.get(budget.id) ?? null })),
-  );
+  return all.filter(({ budget, spend }) => {
+    const forecast = forecasts.get(budget.id) ?? null;
+    return spend && statuses.includes(projectedStatusAt(budget, { spend: spend.amount, forecast }));
+  });
 }
 
 /** Sorts by computed figures; unknown ones last, ties in list order. */
@@ -91,6 +93,7 @@ async function inOrder(
     for (const { budget, forecast } of await figures.forecasts(all)) forecasts.set(budget.id, forecast);
   const valueOf = ({ budget, spend }: SpentBudget): bigint | number | null => {
     if (field === 'forecasted_spend') return forecasts.get(budget.id) ?? null;
+    if (spend === null) return null;
     if (field === 'remaining') return budget.amount - spend.amount;
     // Scaled, so that the division does not make different budgets equal.
     return field === 'percent_used' ? (spend.amount * 10n ** 12n) / budget.amount : spend.amount;

@@ -1,6 +1,7 @@
 import { exactSpendOf, type ExactRequest, type ExactSpend } from '../../facts/costs/history/exact.ts';
 import { readLedger, type Ledger } from '../../facts/costs/ledger.ts';
 import type { Deps } from '../../kit/deps.ts';
+import { AppError } from '../../kit/errors/errors.ts';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../kit/time/period.ts';
 import { ownerScopes, type Owned } from '../../tenancy/auth/owner-scope.ts';
@@ -70,16 +71,25 @@ function questionOf(budget: Budget): Omit<ExactRequest, 'range'> {
   return { currency, costMetric, ...askAbout(budget) };
 }
 
-/** Returns the spend of many budgets, each in its current period. */
+/** Returns the spend of many budgets, each in its current period; null if it cannot be read in time: no list depends on an
+ *  expensive budget. */
 export async function spendOfAll(
   deps: Pick<Deps, 'pool' | 'engine'>,
   opened: readonly Opened[],
   today: Day,
-): Promise<Map<string, ExactSpend>> {
+): Promise<Map<string, ExactSpend | null>> {
   const spends = await mapConcurrently(opened, atOnce, (one) =>
-    spendOf(deps, one, periodOn(one.budget.period, today), today),
+    orUnavailable(spendOf(deps, one, periodOn(one.budget.period, today), today)),
   );
   return new Map(spends.map((spend, index) => [opened[index]?.budget.id ?? '', spend]));
+}
+
+/** Replaces an error of reading costs, such as a timeout, by null. */
+export async function orUnavailable<Read>(read: Promise<Read>): Promise<Read | null> {
+  return read.catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
 }
 
 /** Forecasts the spend on a budget's target at the end of its current period, in the budget's currency, rounded to 6

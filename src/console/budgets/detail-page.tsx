@@ -12,14 +12,15 @@ import { useScopeWords } from '../parts/choices/scope.tsx';
 import { ConfirmButton } from '../parts/form/dialog.tsx';
 import { CsvButton, queryOf } from '../parts/list/csv.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
-import { Card, Facts, FigureCard, Meter, StatusOf, Unconverted } from '../parts/page/card.tsx';
+import { Card, Facts, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { RecordPage, Shown } from '../parts/page/page.tsx';
 import { today } from '../words/days.ts';
 import { day, moment, money, percent, plainMoney } from '../words/format.ts';
 import { BurnChart, useBurn } from './burn-chart.tsx';
 import { costBases } from './budget-form.tsx';
 import { periodName, periods } from './period.ts';
-import { BudgetQuery, DeleteBudget, type BudgetDetails, toneOf } from './queries.ts';
+import { BudgetQuery, DeleteBudget, type BudgetDetails } from './queries.ts';
+import { ProjectedStatus, UsedMeter } from './status.tsx';
 import { ThresholdsCard } from './thresholds-card.tsx';
 
 /** Budget page: progress of the period and notifications. */
@@ -65,6 +66,7 @@ function Actions({ budget }: { readonly budget: BudgetDetails }) {
 function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
   const state = useUrlState();
   const { of, progress } = useBurn(budget);
+  const { currentSpend } = budget;
   const isComparable = progress?.currency === budget.currency;
   return (
     <Stack gap="md">
@@ -79,11 +81,11 @@ function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
           {() => progress && <BurnChart budget={budget} progress={progress} state={state} />}
         </Shown>
       </Card>
-      {progress && isComparable && Math.abs(progress.burn.total - budget.currentSpend) > 0.01 && (
+      {progress && isComparable && isDifferent(progress.burn.total, currentSpend) && (
         <Alert color="yellow">
           The days above add up to {money(progress.burn.total, budget.currency)}. The budget counts{' '}
-          {money(budget.currentSpend, budget.currency)}: the costs of the accounts that its owner can access, at the
-          time it was evaluated.
+          {money(currentSpend, budget.currency)}: the costs of the accounts that its owner can access, at the time it
+          was evaluated.
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
@@ -94,36 +96,40 @@ function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
   );
 }
 
+function isDifferent(total: number, spend: number | null): spend is number {
+  return spend !== null && Math.abs(total - spend) > 0.01;
+}
+
 function noteOf({ completeThrough }: BudgetDetails): string {
   const complete = completeThrough ? `bills are complete through ${day(completeThrough)}` : 'no complete days yet';
   return `Through today; ${complete}`;
 }
 
 function Figures({ budget }: { readonly budget: BudgetDetails }) {
-  const { amount, currency, currentSpend, remaining, percentUsed, forecastedSpend, status } = budget;
+  const { amount, currency, currentSpend, remaining, percentUsed, forecastedSpend } = budget;
   const { noun } = periods[budget.period];
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
       <FigureCard
         label="Spent through today"
-        value={money(currentSpend, currency)}
+        value={currentSpend === null ? '–' : money(currentSpend, currency)}
         below={`of ${plainMoney(amount, currency)}`}
       />
       <FigureCard
         label="Remaining"
-        value={money(remaining, currency)}
-        below={remaining < 0 ? 'Over budget' : `until the end of the ${noun}`}
+        value={remaining === null ? '–' : money(remaining, currency)}
+        below={remaining !== null && remaining < 0 ? 'Over budget' : `until the end of the ${noun}`}
       />
       <FigureCard
         label="Used"
         value={
           <>
-            {percent(percentUsed)} <StatusOf value={budget.projectedStatus} />
+            {percentUsed !== null && percent(percentUsed)} <ProjectedStatus value={budget.projectedStatus} />
           </>
         }
         below={
           <div style={{ paddingTop: 8 }}>
-            <Meter percent={percentUsed} tone={toneOf[status]} label="Used" />
+            <UsedMeter budget={budget} label="Used" />
           </div>
         }
       />

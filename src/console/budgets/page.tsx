@@ -7,11 +7,10 @@ import { anyOf, byAccount, byProvider, byService, bySubAccount, byTagKey, useLis
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
-import { Meter } from '../parts/page/card.tsx';
 import { money, percent, plainMoney } from '../words/format.ts';
 import { periods } from './period.ts';
-import { BudgetsQuery, type BudgetRow, toneOf } from './queries.ts';
-import { BudgetStatusCell } from './status.tsx';
+import { BudgetsQuery, type BudgetRow } from './queries.ts';
+import { BudgetStatusCell, UsedMeter } from './status.tsx';
 
 const list = {
   csv: ['/budgets', 'budgets'],
@@ -77,19 +76,19 @@ function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
 }
 
 function Used({ row }: { readonly row: BudgetRow }) {
-  const { name, amount, currency, currentSpend, percentUsed, status } = row;
+  const { name, amount, currency, currentSpend, percentUsed } = row;
   return (
     <Stack gap={5} miw={{ base: 130, sm: 220 }}>
       <Group justify="space-between" gap="0 8px">
         <span>
-          {money(currentSpend, currency)}{' '}
+          {currentSpend === null ? '–' : money(currentSpend, currency)}{' '}
           <Text span size="xs" c="dimmed">
             of {plainMoney(amount, currency)}
           </Text>
         </span>
-        <span>{percent(percentUsed)}</span>
+        {percentUsed !== null && <span>{percent(percentUsed)}</span>}
       </Group>
-      <Meter percent={percentUsed} tone={toneOf[status]} label={`Budget ${name}`} />
+      <UsedMeter budget={row} label={`Budget ${name}`} />
     </Stack>
   );
 }

@@ -21,6 +21,6 @@ export type BudgetDetails = RecordOf<typeof BudgetQuery>;
 
 /** Colour of a budget's meter, by status. */
 export const toneOf = { OK: 'good', WARNING: 'warn', EXCEEDED: 'bad' } as const satisfies Record<
-  BudgetRow['status'],
+  NonNullable<BudgetRow['status']>,
   Tone
 >;

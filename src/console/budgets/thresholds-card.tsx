@@ -57,7 +57,7 @@ function rowsOf(budget: BudgetDetails, burn: Burn | null): Row[] {
       threshold,
       amount: (amount * threshold) / 100,
       alert: alerts.find((alert) => alert.threshold === threshold) ?? null,
-      isPassed: percentUsed >= threshold,
+      isPassed: percentUsed !== null && percentUsed >= threshold,
       expected: expectedWords(budget, burn, (amount * threshold) / 100),
     }));
 }

@@ -49,7 +49,7 @@ function StillGrowing({ state, view }: Props) {
   const text =
     completeThrough === null
       ? 'No day has complete bills yet, so these costs will still grow.'
-      : `Bills are complete through ${day(completeThrough)}. ${first ? `Costs of ${days(first, to)}` : 'These costs'} will still grow, so compare with care.`;
+      : `Bills are complete through ${day(completeThrough)}. ${first ? `Costs for ${days(first, to)}` : 'These costs'} will still grow, so compare with care.`;
   return (
     <Note>
       {text}

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ResultOf } from '../api/graphql.ts';
 import type { AnomaliesQuery } from '../anomalies/queries.ts';
-import { toneOf, type BudgetRow } from '../budgets/queries.ts';
+import type { BudgetRow } from '../budgets/queries.ts';
+import { ProjectedStatus, UsedMeter } from '../budgets/status.tsx';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import type { AccountRow } from '../accounts/queries.ts';
@@ -89,9 +90,9 @@ export function BudgetsCard({ atRisk, hasBudgets }: BudgetsCardProps) {
             key: one.id,
             name: one.name,
             href: `/budgets/${one.id}`,
-            badge: <StatusOf value={one.projectedStatus} />,
+            badge: <ProjectedStatus value={one.projectedStatus} />,
             below: <Used budget={one} />,
-            figure: percent(one.percentUsed, 0),
+            figure: one.percentUsed === null ? '–' : percent(one.percentUsed, 0),
           }))}
         />
       )}
@@ -100,13 +101,13 @@ export function BudgetsCard({ atRisk, hasBudgets }: BudgetsCardProps) {
 }
 
 function Used({ budget }: { readonly budget: BudgetRow }) {
-  const { name, amount, currency, currentSpend, percentUsed, forecastedSpend, status } = budget;
+  const { name, amount, currency, currentSpend, forecastedSpend } = budget;
   return (
     <>
       <div style={{ margin: '5px 0 3px' }}>
-        <Meter percent={percentUsed} tone={toneOf[status]} label={`Budget ${name}`} />
+        <UsedMeter budget={budget} label={`Budget ${name}`} />
       </div>
-      {money(currentSpend, currency)} of {money(amount, currency)}
+      {currentSpend === null ? '–' : money(currentSpend, currency)} of {money(amount, currency)}
       {forecastedSpend !== null && `, forecast ${money(forecastedSpend, currency)}`}
     </>
   );

@@ -149,3 +149,15 @@ export async function mapConcurrently<Item, Result>(
   });
   return results;
 }
+
+/** Works on each item with bounded concurrency. An item that fails does not stop the others.
+ *  @throws the first error, after all items */
+export async function eachConcurrently<Item>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  await mapConcurrently(items, limit, (item) => work(item).catch((error: unknown) => void errors.push(error)));
+  if (errors.length > 0) throw errors[0];
+}

@@ -18,8 +18,8 @@ const budgetShape = shapes.Budget.omit({
   created_at: true,
   updated_at: true,
 }).extend({
-  status: shapes.BudgetStatus,
-  projected_status: shapes.ProjectedBudgetStatus,
+  status: z.string().nullable(),
+  projected_status: z.string().nullable(),
   period: shapes.BudgetPeriod,
 });
 
@@ -48,7 +48,7 @@ function budgetView(
     tag_key: cutOrNull(budget.tag_key, text),
     tag_value: cutOrNull(budget.tag_value, text),
     forecasted_percent: forecast === null ? null : percentOf(forecast, amount),
-    reached_thresholds: budget.alert_thresholds.filter((threshold) => threshold <= used),
+    reached_thresholds: budget.alert_thresholds.filter((threshold) => used !== null && threshold <= used),
     ...unconvertedOf(lacking.slice(0, entries)),
   };
 }
@@ -61,11 +61,7 @@ const perPage = 20;
 
 const listInput = z.strictObject({
   budget_id: idInput.optional().describe('Only this budget'),
-  projected_status: z
-    .array(shapes.ProjectedBudgetStatus)
-    .min(1)
-    .optional()
-    .describe('at_risk: the forecast exceeds the amount; warning: a threshold is reached'),
+  projected_status: z.array(shapes.ProjectedBudgetStatus).min(1).optional(),
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   service: costFilters.service,

@@ -158,7 +158,7 @@ it('alerts for each threshold once per month over a year, as an independent orac
     const seen = await new BudgetFigures(team.deps, team.organizationId).spent(rows);
     expect([
       today,
-      ...seen.map(({ budget, spend }) => [budget.name, spend.amount, statusAt(budget, spend.amount)]),
+      ...seen.map(({ budget, spend }) => [budget.name, spend?.amount, spend && statusAt(budget, spend.amount)]),
     ]).toEqual([
       today,
       ...['all', 'one', 's3'].map((name) => {

@@ -16,7 +16,10 @@ export const readBudgets: ReadDataSet = async (request) => {
   const rows = await viewBudgets(deps, scope, { ...argsOf('budgets', report.filters), sortBy: '-percent_used' });
   const statuses = rows.map(statusOf);
   const count = (wanted: string) => formatCount(statuses.filter((status) => status === wanted).length);
-  const bars = rows.map(({ budget, spend }) => ({ label: budget.name, value: percentUsed(budget, spend.amount) }));
+  const bars = rows.flatMap((row) => {
+    const value = usedOf(row);
+    return value === null ? [] : [{ label: row.budget.name, value }];
+  });
   return {
     subtitle: 'Spend and forecast of each budget in its current calendar month, quarter or year (UTC).',
     summary: [
@@ -33,13 +36,17 @@ export const readBudgets: ReadDataSet = async (request) => {
     sections: [tableOf({ key: 'budgets', title: 'Budgets' }, fieldsOf(request), rows)],
     notes: [
       `Figures are as of ${formatDay(dayOf(deps.clock.now()))}, regardless of the period of the report.`,
-      ...provisionalNotes(rows.flatMap(({ spend }) => spend.provisionalRates)),
+      ...provisionalNotes(rows.flatMap(({ spend }) => spend?.provisionalRates ?? [])),
     ],
   };
 };
 
-function statusOf({ budget, spend, forecast }: BudgetView): ProjectedStatus {
-  return projectedStatusAt(budget, { spend: spend.amount, forecast });
+function usedOf({ budget, spend }: BudgetView): number | null {
+  return spend && percentUsed(budget, spend.amount);
+}
+
+function statusOf({ budget, spend, forecast }: BudgetView): ProjectedStatus | null {
+  return spend && projectedStatusAt(budget, { spend: spend.amount, forecast });
 }
 
 function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
@@ -50,9 +57,9 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
     field('period', 'Period', { type: 'text', isWord: true }, ({ budget }) => budget.period),
     field('projected_status', 'Status', { type: 'text', isWord: true }, statusOf),
     money('amount', 'Amount', ({ budget }) => amountToNumber(budget.amount)),
-    money('current_spend', 'Spent', ({ spend }) => amountToNumber(spend.amount)),
-    field('percent_used', 'Used', 'percent', ({ budget, spend }) => percentUsed(budget, spend.amount)),
-    money('remaining', 'Remaining', ({ budget, spend }) => amountToNumber(budget.amount - spend.amount)),
+    money('current_spend', 'Spent', ({ spend }) => spend && amountToNumber(spend.amount)),
+    field('percent_used', 'Used', 'percent', usedOf),
+    money('remaining', 'Remaining', ({ budget, spend }) => spend && amountToNumber(budget.amount - spend.amount)),
     money('forecasted_spend', 'Forecast', ({ forecast }) => forecast),
     field('currency', 'Currency', 'text', ({ budget }) => budget.currency),
     field('account_name', 'Account', { type: 'text', absent: '(all)' }, ({ budget }) =>
@@ -69,8 +76,11 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
       { type: 'text', isWord: true, isDetail: true },
       ({ budget }) => budget.costMetric,
     ),
-    field('status', 'Status without forecast', { type: 'text', isWord: true, isDetail: true }, ({ budget, spend }) =>
-      statusAt(budget, spend.amount),
+    field(
+      'status',
+      'Status without forecast',
+      { type: 'text', isWord: true, isDetail: true },
+      ({ budget, spend }) => spend && statusAt(budget, spend.amount),
     ),
     field('created_at', 'Created', { type: 'instant', isDetail: true }, ({ budget }) => budget.createdAt.toISOString()),
     field('id', 'ID', { type: 'text', isDetail: true }, ({ budget }) => budget.id),
