@@ -36,7 +36,7 @@ export class FactSet {
   readonly organizationId: string;
   readonly accountIds: readonly string[];
   readonly parts: readonly FactPart[];
-  /** The member who asks; null for jobs. The engine is fair between members. */
+  /** The requesting member; null for jobs. The engine is fair between members. */
   readonly userId: string | null;
 
   /** @internal for `openFacts` */

@@ -73,7 +73,7 @@ export function publicRoute(tag: string, options: RouteOptions) {
 /** Scopes of operations on the caller's own login: not for API tokens. */
 export const ownLogin = { signedIn: true, interactive: true, can: 'self.write' } as const;
 
-/** The same, including callers who still have to set up the second factor that their organization requires. */
+/** Scopes of `ownLogin`, including callers who still have to set up the second factor that their organization requires. */
 export const ownLoginWhileEnrolling = { enrolling: true, interactive: true, can: 'self.write' } as const;
 
 /** Builds CSV rows, header first, from a response in REST spelling. */

@@ -23,7 +23,7 @@ export const settingRules = {
   location: gcpRules.location,
 } as const;
 
-/** The same as JSON Schema keywords, with those of lists. */
+/** Rules of the settings, as JSON Schema keywords, with those of lists. */
 export const settingKeywords = {
   ...keywordsByName(settingRules),
   subscriptionIds: listKeywordsOf(azureRules.subscriptionId, mostSubscriptions),

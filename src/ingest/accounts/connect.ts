@@ -89,7 +89,7 @@ export async function connectAccount(
 }
 
 /** Updates an account's name, credentials or settings. New credentials are checked first and must belong to the same account at
- *  the provider: another account's bills would replace these. Changes of settings only are checked by the sync that they queue.
+ *  the provider: another account's bills would replace these. Changes to settings alone are checked by the sync that they queue.
  *  Both reconnect a disconnected account.
  *  @throws {AppError} VALIDATION_ERROR when no field is given, or as for connecting; NOT_FOUND; CONFLICT;
  *  SERVICE_UNAVAILABLE */

@@ -196,5 +196,6 @@ export function warnOfDoubles(doubles: readonly DoubleBilling[]): string[] {
     return `Sub-account "${code}" is also billed in another account of the organization, in ${months}: its charges count twice; disconnect one of the two and delete its data (purge)`;
   });
   const more = doubles.length - listed.length;
-  return more > 0 ? [...listed, `${more} more sub-accounts are billed twice`] : listed;
+  const others = more === 1 ? '1 more sub-account is' : `${more} more sub-accounts are`;
+  return more > 0 ? [...listed, `${others} billed twice`] : listed;
 }

@@ -89,7 +89,7 @@ export interface Config {
 
 /** Scheduled backups, and the passphrase of all backups. */
 export interface BackupSettings {
-  /** As `syncCron`. Null: none are scheduled. */
+  /** Like `syncCron`. Null: none are scheduled. */
   readonly cron: string | null;
   /** Absolute path of a folder, or `s3://bucket/prefix`. */
   readonly url: string | null;

@@ -296,7 +296,7 @@ export const conflict = refusalOf('CONFLICT');
 /** Template tag for unauthenticated requests. */
 export const unauthorized = refusalOf('UNAUTHORIZED');
 
-/** Several such resources.
+/** Resources that do not exist or are not visible to the caller.
  *  @param plural such as `budgets`, for more than one id */
 export function noneFound(kind: string, plural: string, [first = '', ...others]: readonly string[]): AppError {
   if (others.length === 0) return notFound(kind, first);

@@ -34,7 +34,7 @@ interface Protocol<Message> {
 
 /** The process ended before it answered. */
 export class ProcessEnded extends Error {
-  /** `the loader process` */
+  /** Name of the process, such as `the loader process`. */
   readonly process: string;
   /** Signal that ended it; null if it exited. */
   readonly killer: string | null;

@@ -23,7 +23,7 @@ export function keysFromFile(dataDir: string, name: string): Uint8Array[] {
   return keys.length > 0 ? keys : [keyFromFile(dataDir, name)];
 }
 
-/** Reads keys from the data folder: the current one first, older ones behind it, comma-separated as in the variable.
+/** Reads keys from the data folder: the current one first, older ones after it, comma-separated as in the variable.
  *  @returns none if the file is missing
  *  @throws {Error} if the file exists but cannot be read or contains something else */
 export function existingKeys(dataDir: string, name: string): Uint8Array[] {
@@ -77,7 +77,7 @@ export interface WrittenKeys {
   settle(): void;
 }
 
-/** Writes keys to the data folder. Until `settle`, the previous keys stay behind them, so that a server can read either database
+/** Writes keys to the data folder. Until `settle`, the previous keys stay after them, so that a server can read either database
  *  if the process is killed before its transaction ends.
  *  @param aside suffix of an existing file with other keys, which is kept
  *  @returns null if the file has these keys already */

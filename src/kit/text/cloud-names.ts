@@ -38,7 +38,7 @@ export const awsRules = {
   },
 } as const satisfies Record<string, Rule>;
 
-/** A UUID in any case, as Azure's ids are. */
+/** A UUID in upper or lower case, as Azure's ids are. */
 export const guid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const example = '00000000-0000-0000-0000-000000000000';
 

@@ -1,4 +1,4 @@
-// Short names that people type for services, with a text of the FOCUS ServiceName (or of the provider's own name) that each
+// Short names that people type for services, with parts of the FOCUS ServiceName (or of the provider's own name) that each
 // stands for. Shared with the console, so it imports nothing.
 
 const aliases: readonly (readonly [alias: string, ...texts: string[]])[] = [

@@ -25,8 +25,8 @@ export function lastCompleteDay(completeThrough: readonly Day[], until: Day): Da
   return last !== null && last > until ? until : last;
 }
 
-/** Same, but accounts count as stopped if they are behind the account with the latest bills; null only without bills. For
- *  figures that never include incomplete days. */
+/** Like `lastCompleteDay`, but accounts count as stopped if they are behind the account with the latest bills; null only
+ *  without bills. For figures that never include incomplete days. */
 export function lastBilledDay(completeThrough: readonly Day[]): Day | null {
   const latest = completeThrough.toSorted().at(-1);
   return latest === undefined ? null : lastCompleteDay(completeThrough, latest);

@@ -1,6 +1,6 @@
 import type { Environment } from '../config/config.ts';
 
-/** Starts tracing if an OTLP endpoint is set. Nothing of OpenTelemetry is loaded otherwise: it would take start time and
+/** Starts tracing if an OTLP endpoint is set. OpenTelemetry is not loaded otherwise: it would take startup time and
  *  memory.
  *  @returns sends the remaining spans and ends tracing */
 export async function startTracing(env: Environment): Promise<() => Promise<void>> {

@@ -61,7 +61,7 @@ export function keyWarnings({ keyIds: expected }: Header, keys: Keys): string[] 
     ...(has('encryption')
       ? []
       : [
-          'ENCRYPTION_KEY is not the key of this backup: credentials of accounts, second factors, channels and webhooks cannot be read. Put the key of the backed-up server behind yours (new,old) before you start the server.',
+          'ENCRYPTION_KEY is not the key of this backup: credentials of accounts, second factors, channels and webhooks cannot be read. Put the key of the backed-up server after yours (new,old) before you start the server.',
         ]),
     ...(has('jwt')
       ? []

@@ -97,7 +97,7 @@ export function parseAwsManifest(
 ): AwsManifest {
   const parsed = manifestShape.safeParse(content);
   if (!parsed.success) {
-    throw invalid`Manifest "${file.key}" has no usable "dataFiles" list: it is not that of an AWS data export, or its copy is damaged`;
+    throw invalid`Manifest "${file.key}" has no usable "dataFiles" list: it is not that of an AWS Data Export, or its copy is damaged`;
   }
   const { executionId, dataFiles } = parsed.data;
   const time = executionTime.exec(`${executionId ?? ''}-`) ?? executionTime.exec(dataFiles[0]?.uri ?? '');

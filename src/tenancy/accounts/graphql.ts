@@ -34,7 +34,7 @@ export function namedAccount(description: string) {
   } as const;
 }
 
-/** The same for a stored record without a foreign key to its account. */
+/** Options of a field for the account of a stored record without a foreign key to it. */
 export function accountRelation(description: string) {
   return { ...namedAccount(description), select: { accountId: true } } as const;
 }

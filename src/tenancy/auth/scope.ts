@@ -10,7 +10,7 @@ export interface OrgScope {
   readonly organizationId: string;
   /** Null: all accounts of the organization. A list: only those (none if it is empty). */
   readonly accountIds: readonly string[] | null;
-  /** The member who asks; null for jobs and for what several members see. Queues are fair between members. */
+  /** The requesting member; null for jobs and for data shared by several members. Queues are fair between members. */
   readonly userId: string | null;
 }
 

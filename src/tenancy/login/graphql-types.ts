@@ -50,7 +50,7 @@ export const UpdateMeInput = builder.inputType('UpdateMeInput', {
 export const roleWords = {
   super_admin: 'All permissions; exactly one per organization.',
   admin: 'All permissions except billing, ownership and deleting the organization.',
-  member: 'Read access; manages budgets, anomalies and recommendations.',
+  member: 'Read access; manages budgets, reports and annotations, and handles anomalies and recommendations.',
   viewer: 'Read access.',
 } as const satisfies Record<Role, string>;
 

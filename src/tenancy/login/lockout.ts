@@ -170,7 +170,7 @@ async function forgetFailures(client: Client, hash: Hash): Promise<void> {
   await client.query('/* forgetFailures */ DELETE FROM login_locks WHERE email_hash = $1', [hash]);
 }
 
-/** The same in a Prisma transaction. */
+/** Resets the failures of an address in a Prisma transaction. */
 async function deleteLock(db: Db, hash: Hash): Promise<void> {
   await db.loginLock.deleteMany({ where: { emailHash: hash } });
 }

@@ -138,7 +138,7 @@ interface Trial {
   note: (tried: Attempt) => void;
 }
 
-/** Does the same work, in the same time, for an unknown address; writes that only known addresses need happen later. */
+/** Runs one attempt, with the same work and time for an unknown address; writes that only known addresses need happen later. */
 async function tryLogin(
   { deps, origin, note }: Trial,
   email: string,

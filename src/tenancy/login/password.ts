@@ -77,7 +77,7 @@ function isPattern(folded: string): boolean {
 /** Names that do not depend on the user. */
 const productNames = ['costkeep', 'finops'];
 
-/** Shorter names and rests occur in many good passwords, too. */
+/** Shorter names and remainders occur in many good passwords, too. */
 const nameCharacters = 4;
 
 /** Whether a password has hardly more than names: at most 3 other letters, besides digits and punctuation. */

@@ -132,7 +132,7 @@ export async function disableSecondFactors(
 
 function nothingToRemove(email: string, passkeys: number): AppError {
   if (passkeys === 0) return conflict`"${email}" has no second factor`;
-  return conflict`"${email}" has no TOTP, but ${passkeys} passkeys${fix}add --passkeys to remove them too`;
+  return conflict`"${email}" has no TOTP, only passkeys (${passkeys})${fix}add --passkeys to remove them`;
 }
 
 /** Ends all sessions of a user, and with `tokens` revokes their API tokens.

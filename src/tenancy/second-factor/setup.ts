@@ -54,7 +54,7 @@ async function withCode<T extends object>(
 export interface TotpSetup {
   /** Base32, for manual entry. */
   readonly secret: string;
-  /** The same as a URI. */
+  /** The secret as a URI. */
   readonly otpauthUri: string;
   /** The URI as a QR code, an SVG document. */
   readonly qrSvg: string;

@@ -147,7 +147,7 @@ describe('disable-2fa', () => {
     expect(await world.deps.db.recoveryCode.count()).toBe(0);
     expect((await login(world, email, password)).body.challenge_token).toBeDefined();
     await expect(disableSecondFactors(world.deps, email, { passkeys: false })).rejects.toThrow(
-      'add --passkeys to remove them too',
+      'has no TOTP, only passkeys (1); add --passkeys to remove them',
     );
     expect(await disableSecondFactors(world.deps, email, { passkeys: true })).toMatchObject({
       passkeys: 1,

@@ -45,7 +45,7 @@ export function planSync(
   };
 }
 
-/** Returns the months that the delivery no longer contains: every file that contained them was read again without, or belongs to
+/** Returns the months that the delivery no longer contains: every file that contained them was read again without them, or belongs to
  *  an export whose manifest names no charges of them, or was removed from a source that is the whole bill. Any other removed file
  *  is inconclusive.
  *  @param read files read in this sync, with or without charges */

@@ -35,7 +35,7 @@ export interface BackupFolder {
 /** Settings for the connection to a bucket. */
 export type PlaceConfig = Pick<Config, 'clouds' | 'connectorEnvironment'>;
 
-/** Names of backups that are chosen by date sort by age. */
+/** Pattern of generated backup names, which contain the time and so sort by age. */
 const namePattern = /^costkeep-\d{8}T\d{6}Z\.tar$/;
 
 /** Name of a backup made now. */

@@ -10,7 +10,7 @@ export interface BackupPlace {
 }
 
 /** Reads a location: a file, a folder, or `s3://bucket/prefix/name`; with a slash at its end, a folder or prefix.
- *  @throws {AppError} VALIDATION_ERROR if it is neither */
+ *  @throws {AppError} VALIDATION_ERROR if it is none of these */
 export async function placeOf(text: string, config: PlaceConfig): Promise<BackupPlace> {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(text)?.[1];
   if (scheme === undefined) return filePlace(text);
@@ -23,7 +23,7 @@ export async function placeOf(text: string, config: PlaceConfig): Promise<Backup
   return { folder: s3Folder(config, bucket, key.slice(0, end)), name: name === '' ? null : name };
 }
 
-/** The same for a location that is always a folder or prefix, such as BACKUP_URL. */
+/** Reads a location that is always a folder or prefix, such as BACKUP_URL. */
 export async function folderOf(text: string, config: PlaceConfig): Promise<BackupFolder> {
   return (await placeOf(`${text.replace(/\/+$/, '')}/`, config)).folder;
 }

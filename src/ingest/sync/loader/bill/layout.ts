@@ -223,7 +223,7 @@ export function checkNumber(columns: Columns, column: string, nullable: boolean,
   ];
 }
 
-/** Expected format of a day, for messages. */
+/** Range of plausible dates, for messages. */
 export const expectedRange = `between ${firstMonth} and ${lastMonth}`;
 
 export const instantExample = 'a date and time in ISO 8601, such as 2026-05-01T00:00:00Z';

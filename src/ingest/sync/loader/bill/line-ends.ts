@@ -20,8 +20,8 @@ export async function removeRewritten(files: Iterable<LoaderFile>): Promise<void
   for (const { path } of files) if (rewritten.delete(path)) await rm(path, { force: true });
 }
 
-/** Reads files, and again with one line end if DuckDB cannot split one into rows and columns. What `read` keeps of rewritten files
- *  on success is for `removeRewritten`.
+/** Reads files, and again with one line end if DuckDB cannot split one into rows and columns. On success,
+ *  the rewritten files stay until `removeRewritten`.
  *  @param read gets the files, or their rewritten forms
  *  @throws {Refusal} the first one of `read` if no file has different line ends */
 export async function readRepaired<Result>(

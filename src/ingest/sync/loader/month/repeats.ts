@@ -9,8 +9,8 @@ import { countHalves, type Pair, pairHalves } from './halves.ts';
 /** Charges and days that are compared at once. */
 const tracedAtOnce = 2_000_000;
 
-/** Rejects a month in which deliveries repeat each other, wholly or in part. Of Azure exports of actual and amortized costs that
- *  are one bill, each then counts for its costs only.
+/** Rejects a month in which deliveries repeat each other, wholly or in part. Azure exports of the actual and
+ *  amortized costs of one bill then count for their own costs only.
  *  @param atOnce charges and days that are compared at once
  *  @throws {Refusal} naming two deliveries, and which one to remove */
 export async function refuseRepeats(duck: Duck, part: SummedMonth, atOnce = tracedAtOnce): Promise<void> {

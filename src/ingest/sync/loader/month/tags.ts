@@ -170,7 +170,7 @@ function mergeAllocated(raw: string, sets: readonly unknown[]): Record<string, u
   return Object.fromEntries([...own, ...shared.filter(([key]) => !keys.has(tagKeyName(key).toLowerCase()))]);
 }
 
-/** Merges Google's lists of keys and values; for keys that several lists have in any case, the first list wins. */
+/** Merges Google's lists of keys and values; for keys that several lists have, ignoring case, the first list wins. */
 function strongest(raw: string, lists: readonly unknown[]): Record<string, unknown> {
   const tags = new Map<string, unknown>();
   for (const list of lists) {
