@@ -37,7 +37,7 @@ describeInBrowser('accounts', () => {
     page = await browser.signedIn(world());
   });
 
-  it('connects an account by a guided form that first checks the source and reports errors', async () => {
+  it('connects an account with a guided form that first checks the source and reports errors', async () => {
     await follow(page, '/accounts');
     await page.getByRole('main').getByRole('link', { name: 'Connect an account' }).first().press('Enter');
     await page.getByRole('link', { name: /^FOCUS files/ }).press('Enter');

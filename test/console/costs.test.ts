@@ -305,7 +305,7 @@ describeInBrowser('the cost explorer', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('adds filters by an accessible menu; includes, excludes and matches prefixes', async () => {
+  it('adds filters with an accessible menu; includes, excludes and matches prefixes', async () => {
     await follow(page, costsHref({ ...range }));
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('option', { name: 'Service', exact: true }).waitFor();

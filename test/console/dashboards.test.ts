@@ -45,7 +45,7 @@ describeInBrowser('views and dashboards', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('cut off a long title of a widget beside its link', async () => {
+  it('truncate a long title of a widget beside its link', async () => {
     const title = 'Commitment-coverage-of-everything-that-runs-in-production-without-a-break';
     const widgets = [{ query: { group: 'service' }, chart: 'table', ...place, w: 4, title }];
     const { id } = await create('/dashboards', { name: 'Long', widgets });

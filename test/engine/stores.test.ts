@@ -252,7 +252,7 @@ describe('file cache', () => {
     expect(downloads).toEqual(['a', 'a']);
   });
 
-  it('downloads a file once for concurrent readers, even if one of them leaves', async () => {
+  it('downloads a file once for concurrent readers, even if one of them aborts', async () => {
     const { bucket, downloads, hold, release } = aBucket(contents());
     const store = await cachedStore(bucket, aFolder(), 100);
     hold();

@@ -198,7 +198,7 @@ describe.skipIf(!isPossible)('several servers (needs postgres, pgbouncer and red
       if (victim === 'process') await restart(busy);
       else if (victim === 'loader') ({ first, second, worker })[busy]?.killChild(victim);
       else {
-        // The questions of the round before started it.
+        // The queries of the previous round started it.
         expect(asked?.hasChild('engine')).toBe(true);
         asked?.killChild('engine');
       }
@@ -210,7 +210,7 @@ describe.skipIf(!isPossible)('several servers (needs postgres, pgbouncer and red
     }
   }, 600_000);
 
-  it('refuses a server with another key or another place of facts', async () => {
+  it('refuses a server with another key or another location of fact files', async () => {
     const otherKey = { ...env, ENCRYPTION_KEY: randomBytes(32).toString('base64'), DATA_DIR: path.join(base, 'third') };
     await expect(spawnServer(otherKey)).rejects.toThrow(
       'ENCRYPTION_KEY: the secrets in this database are encrypted with another key; set it to that key',

@@ -62,11 +62,11 @@ const WidgetInputType = builder.inputType('DashboardWidgetInput', {
   description: 'Costs on a dashboard.',
   fields: (t) => ({
     id: t.id({ description: 'UUID of the widget on its dashboard. Default: a new one.' }),
-    viewId: t.id({ description: `${viewText} that the caller sees. Default: \`query\` is required.` }),
+    viewId: t.id({ description: `${viewText} that the caller sees. Required without \`query\`.` }),
     query: t.field({
       ...bounded(queryRule),
       type: 'JSON',
-      description: `${explorerText} Default: \`viewId\` is required.`,
+      description: `${explorerText} Required without \`viewId\`.`,
     }),
     chart: t.field({ type: ChartType, required: true, description: 'Chart type.' }),
     title: t.string({ ...bounded(titleRule), description: 'Title. Default: the name of the view.' }),

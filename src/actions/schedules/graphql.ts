@@ -201,7 +201,7 @@ builder.mutationField('sendReportSchedule', (t) =>
   t.prismaField({
     type: ReportObject,
     description:
-      'Creates the report of a schedule for the last complete period now and sends it to its recipients, also while the schedule is disabled. The next run does not change. Members can send their own, Admins any.',
+      'Creates the report of a schedule for the last complete period now and sends it to its recipients, even while the schedule is disabled. The next run does not change. Members can send their own, Admins any.',
     args: { id: t.arg.id({ required: true, description: 'UUID of the schedule.' }) },
     ...writeRoute('Reports', 'reports.write', {
       path: '/reports/schedules/{id}/send',

@@ -86,7 +86,7 @@ interface PlannedReports {
   readonly reports: readonly [PlannedReport, ...PlannedReport[]];
 }
 
-/** Plans the reports of a run. Or returns why there is none. */
+/** Plans the reports of a run, or returns why there is none. */
 async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<PlannedReports | { failure: string }> {
   try {
     const reports = await planReports(deps, schedule, due);

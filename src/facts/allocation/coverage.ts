@@ -48,7 +48,7 @@ const atOnce = 4;
 
 /** Reads the coverage of virtual tags in the caller's scope; null for a disabled one, and for one whose costs cannot be read in
  *  time: no response about virtual tags depends on an expensive one.
- *  @param signal aborted when the client leaves */
+ *  @param signal aborted when the client disconnects */
 export async function readCoverage(
   deps: Pick<Deps, 'pool' | 'engine' | 'clock'>,
   scope: OrgScope,

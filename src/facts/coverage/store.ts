@@ -50,7 +50,7 @@ export interface CoverageCell {
   readonly commitment: string | null;
   /** Whether the covering commitment is about to end. */
   readonly isExpiring: boolean;
-  /** Whether a commitment could cover the usage is not known. */
+  /** Whether it is unknown if a commitment could cover the usage. */
   readonly isUnrecognized: boolean;
   /** Billing currency of costs without an exchange rate, in which amounts then are. Null: converted. */
   readonly unconverted: string | null;

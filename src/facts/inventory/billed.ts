@@ -45,9 +45,10 @@ const monthPart = (back: number) => `CASE WHEN costs.main.cost_${back} <> 0 THEN
     concat('"', strftime(${monthBack(back)}, '%Y-%m'), '":"', costs.main.cost_${back}::DECIMAL(38,12), '"') END`;
 
 /** Resources with charges since 34 days before the last complete day: last day of use, cost and main location over the last
- *  30 complete days, the cost by month too, and latest tags. For those without recent use also how many days after the last use they still count as
- *  present, and on how many of the 34 days they were used. A bill may have millions of resources: ids take less memory than names,
- *  and the least of a few values (nulls are the greatest) less than `DISTINCT ON`, which keeps and sorts all of them. */
+ *  30 complete days, the cost by month too, and latest tags. For those without recent use also how many days after the last use
+ *  they still count as present, and on how many of the 34 days they were used. A bill may have millions of resources: ids take less
+ *  memory than names, and the least of a few values (nulls are the greatest) less than `DISTINCT ON`, which keeps and sorts all of
+ *  them. */
 const latelySql = `WITH parts AS MATERIALIZED (
   SELECT ${id} AS id, BillingCurrency, ServiceName, RegionId, SubAccountId, Tags,
     sum(EffectiveCost) FILTER (${isCounted}) AS cost,

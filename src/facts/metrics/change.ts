@@ -27,7 +27,8 @@ export interface ValuesSet {
 }
 
 /** Creates a metric.
- *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN without access to all accounts; CONFLICT if another metric has the key */
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN without access to all accounts; CONFLICT if another metric has
+ *    the key */
 export async function createMetric(
   deps: MetricDeps,
   viewer: Viewer,

@@ -87,7 +87,7 @@ describe('the scope of a budget', () => {
     });
   });
 
-  it('keeps its virtual tag: it can neither be deleted nor disabled, but be changed', async () => {
+  it('keeps its virtual tag, which can be changed but neither disabled nor deleted', async () => {
     const { create, virtual, rest, jobs } = await aTaggedTeam();
     const { body: tag } = await virtual();
     const { body: budget } = await create({ name: 'Web', tag_key: 'virtual:team', tag_value: 'web' });

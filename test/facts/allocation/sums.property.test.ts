@@ -415,7 +415,7 @@ describe('shared costs', () => {
   }, 120_000);
 });
 
-it('is read from the facts again once a month is reloaded', async () => {
+it('are read from the facts again once a month is reloaded', async () => {
   const rules = [
     { value: 'web', conditions: [{ dimension: 'service', operator: 'in' as const, values: ['Storage'] }] },
   ];

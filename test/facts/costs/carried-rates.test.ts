@@ -8,7 +8,7 @@ import { setExchangeRates } from '../../../src/tenancy/org/exchange-rates.ts';
 import { fillCube, type CubeWorld, type LineItem } from '../../support/cube.ts';
 import { origin, tenancyWorld } from '../../tenancy/support.ts';
 
-// Euros from June to November, each month another amount, so that every sum shows which months it has.
+// Euros from June to November, a different amount each month, so that every sum shows which months it has.
 const euros: Readonly<Record<Month, number>> = {
   '2026-06': 1,
   '2026-07': 20,

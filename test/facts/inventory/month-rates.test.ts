@@ -61,7 +61,7 @@ async function read<Row>(path: string): Promise<Row[]> {
 
 const shown = ({ converted }: Cost) => converted?.cost_last_30_days ?? null;
 
-/** Converted month by month, as 20 euros in October and 5 in November are 55 dollars; none without a rate. */
+/** Converted month by month: 20 euros in October and 5 in November are 55 dollars. Null without a rate. */
 const expected = [
   ['new', 57],
   ['dollars', 56],

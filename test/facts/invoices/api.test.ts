@@ -225,7 +225,7 @@ describe('PUT /invoices/{id}', () => {
     expect((await at().rest('DELETE', `/invoices/${idOf('I-2')}/stated-amount`, { token })).status).toBe(204);
   });
 
-  it('takes the amount of lines without an invoice number', async () => {
+  it('sets the amount of lines without an invoice number', async () => {
     const id = idOf('', '2026-09-01');
     expect((await put(id, { stated_amount: 3.004 })).body).toMatchObject({ status: 'matched', difference: 0.004 });
     await at().rest('DELETE', `/invoices/${id}/stated-amount`, { token });

@@ -16,7 +16,7 @@ let token = '';
 let organizationId = '';
 const { rest, create, put } = metricsOf(at, () => token);
 
-/** Thousandths of an order: every day of the world except each seventh, with labels. */
+/** Thousandths of an order: every day of the world except every seventh, with labels. */
 const quantities = daysIn(worldRange).flatMap((date, index) =>
   index % 7 === 3
     ? []

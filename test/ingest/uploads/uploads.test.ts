@@ -188,7 +188,7 @@ describe('an account', () => {
     expect(site.leftovers()).toEqual([]);
   });
 
-  it('of uploads has no other settings, no credentials and its own address', async () => {
+  it('of uploads has no other settings, no credentials and its own external id', async () => {
     const site = await someUploads();
     const connect = (more: object) =>
       site.call<ErrorBody>('POST', '/accounts', { name: 'More', provider: 'focus', ...more });

@@ -51,7 +51,7 @@ async function query(sql: string) {
 }
 
 describe('startEmbedded', () => {
-  it('says at once that the disk is full, what is free and what is needed', async ({ skip }) => {
+  it('reports a full disk at once, with the free and the required space', async ({ skip }) => {
     const disk = mountTmpfs(dataDir, 20);
     if (!disk) return skip('mounting takes root');
     try {
@@ -96,7 +96,7 @@ describe('startEmbedded', () => {
     expect(fs.readdirSync(dataDir).toSorted()).toEqual(['pg18', 'postgres.log', 'run']);
   });
 
-  it('deletes what a first start left that was killed long ago, and nothing else', async () => {
+  it('deletes only the leftovers of first starts that were killed long ago', async () => {
     const names = ['pg18.4711', 'pg18.4712', 'pg18.2026', 'pg18.before', 'pg17.4711'];
     for (const name of names) fs.mkdirSync(path.join(dataDir, name, 'base'), { recursive: true });
     // A copy of a database that was in use.

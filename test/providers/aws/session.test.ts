@@ -148,7 +148,7 @@ describe('role that other organizations could use', () => {
     });
   });
 
-  it('is distinguished from one that requires the external id in two calls', async () => {
+  it('is distinguished in two calls from one that requires the external id', async () => {
     await session().refuseOpenRole(signal);
     expect(aws.log.map(({ params }) => params['ExternalId'])).toEqual([
       undefined,

@@ -77,7 +77,7 @@ const failure = (status: number, code: string, headers: Record<string, string> =
     body: `<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>no</Message></Error>`,
   }) as const;
 
-describe('account list', () => {
+describe('listing', () => {
   it('contains the blobs of the prefix, ordered', async () => {
     await put('p/2.csv', 'xy');
     await put('p/1.csv', 'x');

@@ -56,7 +56,7 @@ const later = (message: RegExp): object => ({ name: 'TryLater', message: expect.
 const xml = (code: string, message = code): string =>
   `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
 
-describe('account list', () => {
+describe('listing', () => {
   it('contains all pages of the prefix, ordered', async () => {
     const names = Array.from({ length: 1_005 }, (_, at) => `p/${String(at).padStart(4, '0')}.csv`);
     await Promise.all(names.map((name) => s3.put('many', name, 'x')));

@@ -44,7 +44,7 @@ describe('an ETag', () => {
   });
 });
 
-describe('csvText', () => {
+describe('CSV', () => {
   it('has the rows of the page, with formulas neutralized and numbers unchanged', async () => {
     const { token } = await at().register();
     const { text, headers } = await at().rest('GET', '/things', { token, headers: { accept: 'text/csv' } });

@@ -439,7 +439,7 @@ function aPolicy(which: 'mine' | 'theirs' | null): Request {
   };
 }
 
-/** A channel of the organization, at an address that is refused without a request. */
+/** A channel of the organization, with a URL that is refused without a request. */
 async function aChannel({ deps: { db, clock, secrets }, organizationId, owner }: Stage): Promise<{ id: string }> {
   const [now, id] = [clock.now(), newId(clock.now())];
   const sealed = {

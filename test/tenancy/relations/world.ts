@@ -7,7 +7,7 @@ import { aTeam, start, type Team } from '../team.ts';
 const day = new Date('2026-11-20');
 const kind = { provider: 'aws', resourceType: 'volume', service: 'EBS', region: 'eu-west-1', currency: 'USD' };
 
-/** The organization of `aTeam`, with Eve who has access to the first account only, and Zoe with an organization and account of
+/** The organization of `aTeam`, with Eve, who has access to the first account only, and Zoe with an organization and account of
  *  her own. Each account has the given number of resources, with one recommendation each, and of anomalies. */
 export async function findingsWorld(resources: number) {
   const team = await aTeam();

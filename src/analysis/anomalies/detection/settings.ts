@@ -1,5 +1,5 @@
-/** Thresholds of an anomaly. Values come from a comparison of 16 variants; no single one changes the outcome by more than 2
- *  %. */
+/** Thresholds of an anomaly. Values come from a comparison of 16 variants; no single one changes the outcome by more
+ *  than 2%. */
 export interface Sensitivity {
   /** Standard deviations over the expectation that a day must exceed: 3.5 is sensitive, 4.5 medium, 6 insensitive. */
   readonly sigmas: number;

@@ -17,7 +17,7 @@ async function made(team: Team, body: object): Promise<string> {
 }
 
 describe('channels of the organization', () => {
-  it('are created, changed and deleted by Admins, and audited, without ever showing the address', async () => {
+  it('are created, changed and deleted by Admins, and audited, without ever showing the URL', async () => {
     const team = await aTeam();
     const created = await team.rest('ben', 'POST', '/channels', ops);
     const { id } = created.body as { id: string };
@@ -247,7 +247,7 @@ describe('a signing secret', () => {
     expect(await team.rest('ben', 'POST', `/channels/${chat}/secret`)).toMatchObject(conflict('kind webhook'));
   });
 
-  it('is re-encrypted with the address after a key rotation', async () => {
+  it('is re-encrypted with the URL after a key rotation', async () => {
     const [old, young] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
     const team = await aTeam({ ENCRYPTION_KEY: old.toString('base64') });
     const [hook, chat] = [await made(team, { ...ops, name: 'Hook', kind: 'webhook' }), await made(team, ops)];

@@ -11,7 +11,7 @@ import { readCsv } from '../../../support/rfc4180.ts';
 import { zipOf } from '../../../support/zip.ts';
 import { billOf, readBills, type BillFile, type Fact } from './reading.ts';
 
-// Whatever the order, quoting, compression and number of its files, a bill has the same costs; two of them are refused.
+// Whatever the order, quoting, compression and number of its files, a bill has the same costs, and is refused if delivered twice.
 
 /** A bill, as the rows of one file. */
 interface Sample {
@@ -155,7 +155,7 @@ const focus: Sample = {
 };
 
 describe('bill in other files', () => {
-  it.each(formats)('has the same costs, and is refused beside itself: %s', { timeout: 60_000 }, async (format) => {
+  it.each(formats)('has the same costs, and is refused if delivered twice: %s', { timeout: 60_000 }, async (format) => {
     await expectSameCosts(focus, [format]);
   });
 
@@ -182,7 +182,7 @@ function readSample(name: string): Sample {
 }
 
 describe.skipIf(samples.length === 0)('bill of a provider in other files (skipped without ../shared/data)', () => {
-  it.each(samples)('has the same costs, and is refused beside itself: %s', { timeout: 60_000 }, async (name) => {
+  it.each(samples)('has the same costs, and is refused if delivered twice: %s', { timeout: 60_000 }, async (name) => {
     await expectSameCosts(readSample(name));
   });
 });

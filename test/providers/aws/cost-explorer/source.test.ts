@@ -245,8 +245,10 @@ describe('Cost Explorer error', () => {
     aws.answer({ 'ce.GetCostAndUsage': () => ({ status: 400, json: { __type: 'BillExpirationException' } }) });
     await expect(list(null)).rejects.toThrow(TryLater);
   });
+});
 
-  it('check before connecting costs one request', async () => {
+describe('check before connecting', () => {
+  it('sends one request to Cost Explorer', async () => {
     bill([]);
     expect(await checkCostExplorer(session(), signal)).toEqual({
       externalId: account,
