@@ -1,4 +1,5 @@
-# The image of Costkeep: `docker build -t costkeep .`, or for several architectures `docker buildx build --platform linux/amd64,linux/arm64`.
+# The image of Costkeep: `docker build -t costkeep .`, or for several architectures
+# `docker buildx build --platform linux/amd64,linux/arm64`.
 # Only the first stage runs code, on the builder's architecture: it packs a release and installs it for that of the image.
 ARG NODE_IMAGE=node:24-bookworm-slim
 ARG BASE_IMAGE=debian:bookworm-slim

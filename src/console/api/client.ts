@@ -27,8 +27,8 @@ export function openClient(): Client {
 
 /** Cache lifetime in milliseconds: covers Back and Forward without showing stale data. */
 const standsMs = 15_000;
-/** Context of queries whose answers change only with syncs, or rarely: costs, names, choices and the days of the bills. Cached for a minute,
- *  as users change pages more often. */
+/** Context of queries whose answers change only with syncs, or rarely: costs, names, choices and the days of the bills. Cached
+ *  for a minute, as users change pages more often. */
 export const lasting = { standsMs: 60_000 };
 /** Maximum number of cached answers. */
 const most = 200;

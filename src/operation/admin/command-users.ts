@@ -51,7 +51,7 @@ to the organization and keeps the password.
       return withDeps(async ({ deps }) => {
         const user = await createUser(deps, input);
         const { id, name } = user.organization;
-        console.log(`${user.email} is ${roleNames[user.role]} of "${name}" (${id}).`);
+        console.log(`${user.email} has the role ${roleNames[user.role]} in "${name}" (${id}).`);
         if (user.passwordUrl === null) console.log('The user existed before and keeps the password.');
         else console.log(`\nLink to set the password:\n  ${user.passwordUrl}\n\n${linkNote}`);
         return 0;

@@ -77,7 +77,7 @@ const alibaba: FocusRow = {
   SubAccountId: '5124',
 };
 
-/** FOCUS 1.0: no effective cost, service category and SKU. */
+/** FOCUS 1.0: no effective cost, service category or SKU. */
 const tencent: FocusRow = {
   ...costs('3.21', '', '4', '3.21'),
   ...usd,
