@@ -139,7 +139,7 @@ describeInBrowser('accounts', () => {
     expect(await page.getByText('create-role').count()).toBe(0);
     await follow(page, '/accounts/connect/aws?with=role');
     await page.getByLabel('Bucket').fill('acme-billing');
-    await page.getByLabel('Name of the export').fill('daily');
+    await page.getByLabel('Export name').fill('daily');
     await page.getByLabel('AWS account ID (optional)').fill('123456789012');
     const command = page.getByRole('region', { name: 'command: Check whether the export has been delivered' });
     await command.getByText('s3://acme-billing/daily/metadata/').waitFor();
@@ -167,14 +167,14 @@ describeInBrowser('accounts', () => {
     await follow(page, '/accounts/connect/aws?with=keys');
     await page.getByLabel('Bucket').fill('exports');
     await page.getByLabel('Prefix (optional)').fill('acme');
-    await page.getByLabel('Name of the export').fill('hourly');
+    await page.getByLabel('Export name').fill('hourly');
     await page.getByLabel('Access key ID').fill(keyId);
     const field = page.locator('input[name="secretAccessKey"]');
     await field.fill(secret);
     await expect.poll(() => field.getAttribute('type')).toBe('password');
     await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
     await page.getByRole('alert').getByText('There is "daily" under s3://exports/acme/').waitFor();
-    await page.getByLabel('Name of the export').fill('daily');
+    await page.getByLabel('Export name').fill('daily');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'AWS' }).waitFor();
     await syncStands(page, 'Failed');

@@ -53,7 +53,7 @@ describeInBrowser('administration', () => {
       await page.getByRole('textbox', { name: 'Name' }).fill('Brightwater & Sons');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: /Brightwater & Sons/ }).waitFor();
-      await page.getByRole('combobox', { name: 'Fiscal year starts in' }).click();
+      await page.getByRole('combobox', { name: 'Fiscal year start' }).click();
       await page.getByRole('option', { name: 'April' }).click();
       await page.getByRole('combobox', { name: 'Owner tag' }).fill('team');
       await page.getByRole('option', { name: 'team', exact: true }).click();

@@ -168,7 +168,7 @@ describeInBrowser('a cloud', () => {
     await follow(page, '/accounts/connect/gcp');
     await page.getByLabel('Project', { exact: true }).fill('billing-123');
     await page.getByLabel('Dataset', { exact: true }).fill('billing');
-    await page.getByLabel('Location of the dataset').fill('US');
+    await page.getByLabel('Dataset location').fill('US');
     await page.getByLabel('JSON key file').fill('{ "type": "authorized_user" }');
     await connect();
     await page
@@ -191,10 +191,10 @@ describeInBrowser('a cloud', () => {
     await connect();
     await page
       .getByRole('alert')
-      .getByText(/^Location of the dataset "US" is not the location of .*, which is in EU/)
+      .getByText(/^Dataset location "US" is not the location of .*, which is in EU/)
       .waitFor();
     expect(await axeIssues(page)).toEqual([]);
-    await page.getByLabel('Location of the dataset').fill('EU');
+    await page.getByLabel('Dataset location').fill('EU');
     await connect();
     await isOpen('Google Cloud');
     await syncStands(page, 'Succeeded');
@@ -214,7 +214,7 @@ describeInBrowser('a cloud', () => {
     await follow(page, '/accounts/connect/aws?with=keys');
     await page.getByLabel('Bucket').fill('exports');
     await page.getByLabel('Prefix (optional)').fill('acme');
-    await page.getByLabel('Name of the export').fill('daily');
+    await page.getByLabel('Export name').fill('daily');
     await fill(keys.first);
     await connect();
     await isOpen('AWS');

@@ -37,7 +37,7 @@ describeInBrowser('views and dashboards', () => {
     await item('Add to dashboard').click();
     await dialog.getByLabel('Dashboard', { exact: true }).click();
     await page.getByRole('option', { name: 'New dashboard' }).click();
-    await dialog.getByLabel('Name of the dashboard').fill('Regions');
+    await dialog.getByLabel('Dashboard name').fill('Regions');
     await dialog.getByRole('button', { name: 'Add to dashboard' }).click();
     await page.getByRole('heading', { level: 1, name: 'Regions' }).waitFor();
     await page.getByRole('group', { name: /^AWS by region, .* in total$/ }).waitFor();

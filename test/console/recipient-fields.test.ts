@@ -139,7 +139,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
     await choose(dialog.getByRole('combobox', { name: 'Format', exact: true }), 'CSV');
     await dialog.getByRole('button', { name: 'Create report' }).press('Enter');
     await expect.poll(() => dialog.getByText('Choose the tag key to group by').count()).toBe(1);
-    await choose(dialog.getByRole('combobox', { name: 'Tag key to group by' }), 'env');
+    await choose(dialog.getByRole('combobox', { name: 'Group by tag' }), 'env');
     await choose(dialog.getByRole('combobox', { name: 'Provider' }), 'AWS');
     await page.keyboard.press('Escape');
     expect(await axeIssues(page)).toEqual([]);

@@ -104,7 +104,7 @@ describeInBrowser('showback', () => {
     await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Create schedule' }).press('Enter');
     await dialog.getByText('Enter at least one address for web').waitFor();
-    await dialog.getByLabel('Recipients of the value').fill('web@example.com');
+    await dialog.getByLabel('Value recipients').fill('web@example.com');
     await page.keyboard.press('Enter');
     await settled(page);
     expect(await axeIssues(page)).toEqual([]);

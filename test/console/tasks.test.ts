@@ -111,7 +111,7 @@ describeInBrowser('a user', () => {
 
   it('finds savings above $100, reads the script of one and marks it as in progress', async () => {
     await go('Recommendations');
-    await user.type(page.getByLabel('Minimum savings per month'), '100');
+    await user.type(page.getByLabel('Minimum monthly savings'), '100');
     await expect.poll(() => query().get('minSavings')).toBe('100');
     await user.click(table('Recommendations').getByRole('link').first());
     expect(

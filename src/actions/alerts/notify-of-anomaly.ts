@@ -1,7 +1,7 @@
 import { explanationOf, type Explanation } from '../../analysis/anomalies/explanation/compose.ts';
 import { nameOf } from '../../analysis/anomalies/explanation/causes.ts';
-import { formatDays, formatShare } from '../../analysis/anomalies/explanation/format.ts';
-import { formatDay, formatMoney } from '../../kit/text/format.ts';
+import { formatShare } from '../../analysis/anomalies/explanation/format.ts';
+import { formatDay, formatMoney, formatPeriod } from '../../kit/text/format.ts';
 import { lookUpAnomaly } from '../../analysis/anomalies/anomalies.ts';
 import type { Severity } from '../../analysis/anomalies/detection/episodes.ts';
 import { addDays, dayOf, type Day } from '../../kit/time/period.ts';
@@ -59,7 +59,9 @@ function announcementOf(anomaly: Anomaly, { name: account, completeThrough }: Bi
       { label: 'Account', value: account },
       { label: 'Service', value: service },
       ...(region === '' ? [] : [{ label: 'Region', value: region }]),
-      { label: startDate === endDate ? 'Day' : 'Days', value: formatDays(startDate, endDate) },
+      startDate === endDate
+        ? { label: 'Day', value: formatDay(startDate) }
+        : { label: 'Days', value: formatPeriod(startDate, endDate) },
       ...stateOf(endDate, completeThrough),
       { label: 'Cost', value: formatMoney(facts.actual, currency) },
       { label: 'Expected', value: formatMoney(facts.expected, currency) },

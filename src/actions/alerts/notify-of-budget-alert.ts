@@ -102,7 +102,7 @@ function measure({ budget: { amount, currency }, alert: { spend } }: AlertedBudg
 
 function rest({ budget: { amount, currency }, alert: { spend } }: AlertedBudget): Fact {
   return spend > amount
-    ? { label: 'Over the budget by', value: formatted(spend - amount, currency) }
+    ? { label: 'Over budget by', value: formatted(spend - amount, currency) }
     : { label: 'Left', value: formatted(amount - spend, currency) };
 }
 

@@ -24,11 +24,11 @@ export interface RuleFinding {
 const metricNames: Readonly<Record<AlertMetric, string>> = {
   daily_cost: 'Daily cost',
   month_to_date_cost: 'Month-to-date cost',
-  forecasted_month_cost: 'Forecast for the month',
-  day_over_day_percent: 'Change from the day before',
-  week_over_week_percent: 'Change from the week before',
+  forecasted_month_cost: 'Forecasted month cost',
+  day_over_day_percent: 'Day-over-day change',
+  week_over_week_percent: 'Week-over-week change',
   unit_cost: 'Unit cost',
-  unit_cost_change_percent: 'Change in unit cost',
+  unit_cost_change_percent: 'Unit cost change',
 };
 
 const operatorWords: Readonly<Record<AlertOperator, string>> = {
@@ -97,5 +97,5 @@ function shown(metric: AlertMetric, amount: Amount, { currency, unit }: RuleFind
 function distance({ metric, threshold }: AlertRule, { figure }: RuleFinding): Fact[] {
   if (!isMoney(metric) || threshold <= 0n) return [];
   const percent = changePercent(roundAmount(figure), roundAmount(threshold));
-  return percent === null ? [] : [{ label: 'Compared with the threshold', value: changeText(percent) }];
+  return percent === null ? [] : [{ label: 'vs. threshold', value: changeText(percent) }];
 }

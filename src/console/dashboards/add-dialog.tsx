@@ -85,7 +85,7 @@ function AddForm({ dashboards, shown, name, onClose }: FormProps) {
     >
       <OneField label="Dashboard" choices={choices} value={target} onChange={setTarget} />
       {!dashboard && (
-        <TextField label="Name of the dashboard" withAsterisk maxLength={100} value={newName} onChange={setNewName} />
+        <TextField label="Dashboard name" withAsterisk maxLength={100} value={newName} onChange={setNewName} />
       )}
       <OneField label="Show as" choices={chartChoices} value={chart} onChange={(next) => setChart(next)} />
       <TextField label="Title" placeholder="Costs" data-autofocus maxLength={100} value={title} onChange={setTitle} />

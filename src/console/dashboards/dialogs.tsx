@@ -102,7 +102,7 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
       onClose={onClose}
     >
       <Select
-        label="Saved view of Costs"
+        label="Saved view"
         description="Save more views in the cost explorer."
         data={[own, ...known, ...(isKnown ? [] : [{ value: source, label: 'View not available' }])]}
         value={source}

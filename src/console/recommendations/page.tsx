@@ -185,7 +185,7 @@ function MinSavings({ state }: { readonly state: UrlState }) {
   );
   return (
     <MoneyInput
-      aria-label="Minimum savings per month"
+      aria-label="Minimum monthly savings"
       placeholder="Min. savings"
       currency={currency}
       max={1_000_000_000}

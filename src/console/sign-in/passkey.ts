@@ -21,7 +21,7 @@ export async function provePasskey(answer: unknown): Promise<object> {
   return startAuthentication({ optionsJSON }).catch((thrown: unknown) => {
     throw refusalOf(
       thrown,
-      'No passkey was used: the request was cancelled, timed out, or this device has no passkey for this server.',
+      'No passkey was used: the request was cancelled or timed out, or this device has no passkey for this server.',
     );
   });
 }

@@ -38,7 +38,7 @@ const names: Readonly<Record<string, string>> = {
   gp3_iops: 'IOPS on gp3',
   gp3_throughput_mibps: 'Throughput on gp3',
   gp3_price: 'gp3 price per GB-month',
-  storage_monthly_cost: 'Storage cost per month',
+  storage_monthly_cost: 'Monthly storage cost',
   savings_at_most: 'Maximum savings',
   backup_gib_months: 'Backups kept',
   stored_gb_months: 'Stored',

@@ -51,7 +51,7 @@ function whatToDo(given: Account, now: Date): string | null {
       return 'The last sync failed: an Admin can fix last_sync_error, then sync the account in Costkeep; figures are from the last successful sync';
     case 'queued':
     case 'running':
-      return 'The account is syncing: figures can still change, ask again in a few minutes';
+      return 'The account is syncing: figures can still change; ask again in a few minutes';
     case 'never':
     case 'cancelled':
       return 'Ask an Admin to sync the account in Costkeep';

@@ -10,10 +10,10 @@ import { ApiFailure } from '../api/failure.ts';
 
 const input = z.strictObject({
   type: shapes.ReportType,
-  format: shapes.ReportFormat.describe('csv contains only the main table'),
+  format: shapes.ReportFormat.describe('csv: main table only'),
   ...periodInput,
   period: periodInput.period.describe(
-    'Or start_date and end_date. Default: the last 30 days. Not for budgets, inventory, recommendations',
+    'Or start_date and end_date. Default 30 days; showback last month. Not for budgets, inventory, recommendations',
   ),
   email: z.boolean().optional().describe('Also email the file to the user. Default: true'),
   // The API validates the filter names and types; some clients cannot read union types.

@@ -34,7 +34,7 @@ describe('a budget alert', () => {
       'Cloud <b> has reached 100% of its budget for November 2026',
       'reached $120.00, $20.00 more than the $100.00 budget “Cloud <b>”',
       'Spent: $120.00 (120%)',
-      'Over the budget by: $20.00',
+      'Over budget by: $20.00',
       'Account: All accounts',
       '$100.00 Amazon EC2',
       '$20.00 Amazon S3',

@@ -104,7 +104,7 @@ describe('details of pages', () => {
     await fill(field('Region (optional)'), 'Frankfurt');
     await connect();
     expect(faultOf('Bucket')).toContain('Bucket must be the name of a bucket');
-    expect(faultOf('Name of the export')).toContain('Name of the export is missing');
+    expect(faultOf('Export name')).toContain('Export name is missing');
     expect(faultOf('Region (optional)')).toContain('Region must be a region such as us-east-1');
   });
 

@@ -51,8 +51,8 @@ export const readRecommendations: ReadDataSet = async (request) => {
     subtitle: 'Potential and realized savings, as of the creation of the report.',
     summary: [
       { label: 'Recommendations', value: formatCount(totalCount) },
-      { label: 'Potential savings per month', value: formatMoney(total, currency) },
-      { label: 'Potential savings per year', value: formatMoney(total * 12, currency) },
+      { label: 'Potential monthly savings', value: formatMoney(total, currency) },
+      { label: 'Potential annual savings', value: formatMoney(total * 12, currency) },
       ...byStatus.map(({ status, count }) => ({ label: formatWord(status), value: formatCount(count) })),
     ].slice(0, 6),
     charts: present(

@@ -2,7 +2,7 @@ import { PassThrough, Readable, type Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { ReportDocument } from '../document.ts';
-import { formatDay } from '../../../kit/text/format.ts';
+import { formatPeriod } from '../../../kit/text/format.ts';
 import { noteSheet, sheetsOf, xmlText } from './sheet.ts';
 import { stylesXml } from './styles.ts';
 
@@ -68,7 +68,7 @@ function aboutLines(document: ReportDocument) {
     { label: title, text: null, isTitle: true },
     line('', subtitle),
     line('Organization', organization),
-    line('Period', `${formatDay(period.start)} – ${formatDay(period.end)} (UTC)`),
+    line('Period', `${formatPeriod(period.start, period.end)} (UTC)`),
     line('Currency', currency),
     line('Created', `${generatedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`),
     ...filters.map(({ label, value }) => line(label, value)),

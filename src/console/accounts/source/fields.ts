@@ -85,7 +85,8 @@ export const storageAccount = setting('storageAccount', 'Storage account', {
   rule: azureRules.storageAccount,
 });
 export const container = setting('container', 'Container', { placeholder: 'exports', rule: azureRules.container });
-export const resourceGroup = guided('resourceGroup', 'Resource group of the storage account', {
+export const resourceGroup = guided('resourceGroup', 'Resource group', {
+  help: 'That of the storage account. Only for the commands below.',
   placeholder: 'billing',
 });
 

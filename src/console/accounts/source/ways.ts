@@ -25,7 +25,7 @@ const awsNames = [
     help: 'The payer account. Only for the commands below.',
     placeholder: '123456789012',
   }),
-  guided('roleName', 'Name of the role or user', { placeholder: 'costkeep' }),
+  guided('roleName', 'Role or user', { placeholder: 'costkeep' }),
 ];
 
 const aws: readonly Way[] = [
@@ -36,10 +36,10 @@ const aws: readonly Way[] = [
     fields: [
       bucket,
       prefix,
-      setting('exportName', 'Name of the export', { placeholder: 'costkeep', rule: awsRules.exportName }),
+      setting('exportName', 'Export name', { placeholder: 'costkeep', rule: awsRules.exportName }),
       region,
       ...awsNames,
-      guided('kmsKey', 'ARN of the KMS key', {
+      guided('kmsKey', 'KMS key ARN', {
         help: 'Only if the bucket is encrypted with your own key.',
         placeholder: 'arn:aws:kms:us-east-1:123456789012:key/…',
       }),
@@ -101,7 +101,7 @@ const gcp: readonly Way[] = [
         placeholder: 'acme-billing',
       }),
       setting('dataset', 'Dataset', { help: 'dataset or project.dataset.', placeholder: 'billing_export' }),
-      setting('location', 'Location of the dataset', { placeholder: 'EU' }),
+      setting('location', 'Dataset location', { placeholder: 'EU' }),
       setting('table', 'Table', {
         help: 'Default: the detailed export, otherwise the FOCUS export, otherwise the standard export.',
         isOptional: true,
@@ -112,7 +112,7 @@ const gcp: readonly Way[] = [
         kind: 'list',
         isOptional: true,
       }),
-      guided('serviceAccount', 'Email of the service account', {
+      guided('serviceAccount', 'Service account email', {
         help: 'Only for the commands below, if you already have one.',
         placeholder: 'costkeep@acme-billing.iam.gserviceaccount.com',
       }),

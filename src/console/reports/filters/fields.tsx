@@ -39,7 +39,7 @@ interface Props {
 
 /** Label of the key that a type requires. */
 const keyLabel: Readonly<Partial<Record<ReportType, string>>> = {
-  COST_BY_TAG: 'Tag key to group by',
+  COST_BY_TAG: 'Group by tag',
   SHOWBACK: 'Virtual tag',
 };
 

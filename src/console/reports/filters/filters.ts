@@ -84,7 +84,7 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   type: 'Recommendation type',
   period: 'Budget period',
   status: 'Status',
-  minSavings: 'Minimum savings per month',
+  minSavings: 'Minimum monthly savings',
   includeSnoozed: 'Include snoozed',
   severity: 'Severity',
   issuer: 'Issuer',

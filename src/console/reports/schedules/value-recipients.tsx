@@ -40,7 +40,7 @@ export function ValueRecipientFields({ value, filters, error, onChange }: Props)
               onChange={(next) => onChange(value.with(index, { ...one, value: next }))}
             />
             <EmailsField
-              label="Recipients of the value"
+              label="Value recipients"
               most={mostRecipients}
               value={one.recipients}
               onChange={(recipients) => onChange(value.with(index, { ...one, recipients }))}

@@ -73,7 +73,7 @@ function GeneralCard({ of, mayWrite }: Props) {
             ['Name', of.name],
             ['Currency', of.currency],
             ['Owner tag', of.ownerTagKey],
-            ['Fiscal year starts in', monthNames[of.fiscalYearStartMonth - 1] ?? ''],
+            ['Fiscal year start', monthNames[of.fiscalYearStartMonth - 1] ?? ''],
           ]}
         />
       )}
@@ -108,7 +108,7 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
       <TextField label="Name" maxLength={100} value={name} error={fault} onChange={rename} />
       <CurrencyField value={currency} now={of.currency} onChange={setCurrency} />
       <OneField
-        label="Fiscal year starts in"
+        label="Fiscal year start"
         description="Adds the fiscal year to the date ranges."
         choices={months}
         value={fiscal}

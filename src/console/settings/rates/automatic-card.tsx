@@ -25,12 +25,7 @@ export function AutomaticCard({ host }: { readonly host: string }) {
     <Card title="Automatic exchange rates">
       <Stack gap="xs">
         {mayWrite ? (
-          <Switch
-            label="Download monthly exchange rates"
-            checked={isOn}
-            disabled={update.isBusy}
-            onChange={() => void turn()}
-          />
+          <Switch label="Download monthly rates" checked={isOn} disabled={update.isBusy} onChange={() => void turn()} />
         ) : (
           <Group>
             <Status value="automatic" tone={isOn ? 'good' : 'quiet'} label={isOn ? 'On' : 'Off'} />

@@ -30,7 +30,7 @@ export function lateBeginning(
   periods: readonly { readonly period_start: string; readonly cost: number }[],
 ): string | null {
   const first = periods.find(({ cost }) => cost !== 0);
-  if (!first) return 'The previous period has no costs: data may begin after it, so there is no change.';
+  if (!first) return 'The previous period has no costs: data may begin after it, so change_percent is null.';
   if (first === periods[0]) return null;
   return `The previous period has no costs before ${first.period_start}: data may begin there, so the change is too large.`;
 }
