@@ -43,7 +43,7 @@ Terms follow FOCUS, the FinOps Open Cost and Usage Specification. Days are UTC d
 - **Severity** (\`low\` to \`critical\`): by the amount and by the excess over the expected cost. Status: \`open\`, \`acknowledged\`, \`resolved\`.
 
 ## Savings
-- **Estimated monthly savings**: per month of 30.4375 days, of spend that ends with the usage; savings do not overlap. **Realized**: the saving measured on the bill since the recommendation was applied.
+- **Estimated monthly savings**: per month of 30.4375 days, of on-demand, spot and unused commitment spend only; savings do not overlap. **Realized**: the saving measured on the bill since the recommendation was applied.
 - **Status**: \`open\`, \`in_progress\`, \`applied\`, \`archived\`. A **snoozed** recommendation is hidden from lists until its snooze ends.
 
 ## Commitments

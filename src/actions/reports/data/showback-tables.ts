@@ -125,7 +125,7 @@ export function monthTable(
     field('value', key, 'text', ({ value }) => value),
     field('month', 'Month', 'month', ({ month }) => month),
     field('cost', 'Cost', { type: 'money', currency }, ({ cost }) => cost),
-    field('change_percent', 'Monthly change', 'percent', (line) => line.changePercent),
+    field('change_percent', 'Month-over-month change', 'percent', (line) => line.changePercent),
   ];
   return tableOf({ key: 'months', title: 'Cost by month' }, fields, lines);
 }
