@@ -11,7 +11,7 @@ import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import type { AccountRow } from '../accounts/queries.ts';
 import { SampleBadge } from '../accounts/sample/sample.tsx';
 import { useMay } from '../api/me.tsx';
-import { Card, Meter, StatusOf } from '../parts/page/card.tsx';
+import { Card, StatusOf } from '../parts/page/card.tsx';
 import { Empty, TextLink } from '../parts/page/page.tsx';
 import { notIncluded, type Summary } from '../recommendations/queries.ts';
 import { typeName, typeParameter, typeProvider } from '../recommendations/types.ts';
