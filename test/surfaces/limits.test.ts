@@ -161,6 +161,24 @@ describe('GraphQL rate limits', () => {
     expect(lookUp).not.toHaveBeenCalledWith('Unread');
   });
 
+  it('reject documents above the limit before they are validated, by the kind of their operation', async () => {
+    const world = await limited();
+    const { token } = await world.register();
+    const lookUp = vi.spyOn(GraphQLSchema.prototype, 'getType');
+    onTestFinished(() => lookUp.mockRestore());
+    const ask = (kind: string, type: string) => world.gql(`${kind} { ... on ${type} { id } }`, {}, token);
+    for (const [kind, limit] of [
+      ['query', limits.read],
+      ['mutation', limits.write],
+    ] as const) {
+      for (let sent = 0; sent < limit; sent++) expect((await ask(kind, 'Unknown')).status).toBe(400);
+      const refused = await ask(kind, `Unread_${kind}`);
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+      expect(lookUp).not.toHaveBeenCalledWith(`Unread_${kind}`);
+    }
+    expect(lookUp).toHaveBeenCalledWith('Unknown');
+  });
+
   it('apply to unparsable documents, too', async () => {
     const world = await limited();
     for (let n = 0; n < 20; n += 1) await world.gql('{');

@@ -118,7 +118,7 @@ export interface Prepared<Question> {
 
 /** Selects the accounts of a question. Ids outside the scope leave no trace, not even in the key, so that they are
  *  indistinguishable from ids that never existed. */
-export function prepare<Question extends { readonly query: CostQuery }>(
+export function prepare<Question extends { readonly query: CostQuery; readonly includesShared?: boolean }>(
   ledger: Ledger,
   asked: Question,
 ): Prepared<Question> {
@@ -126,7 +126,9 @@ export function prepare<Question extends { readonly query: CostQuery }>(
   const accounts = ledger.accounts.filter(({ id }) => passes(asked.query, 'account', id));
   const question = { ...asked, query: { ...asked.query, ...withoutFilters(asked.query, 'account') } };
   const virtualTags = virtualKeysOf(question.query).map((name) => [name, ledger.virtualTags.get(name) ?? null]);
-  const parts = [organizationId, currency, ratesVersion, accounts, question, ...virtualTags];
+  // Shared costs are split by the costs of all accounts in the scope, also of those that the question leaves out.
+  const sharing = asked.includesShared ? ledger.accounts : [];
+  const parts = [organizationId, currency, ratesVersion, accounts, sharing, question, ...virtualTags];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
   return { question, ledger, accounts, key };
 }

@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
 import {
+  getOperationAST,
+  OperationTypeNode,
   ProvidedRequiredArgumentsRule,
   specifiedRules,
   ValuesOfCorrectTypeRule,
@@ -11,6 +13,7 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { Context } from '../../graph/context.ts';
+import type { RateCategory } from '../../kit/config/config.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { clientError } from '../errors.ts';
 import { exchangeOf, signalOf } from '../http/exchange.ts';
@@ -95,12 +98,22 @@ function inputPlugin(): Plugin<YogaContext> {
 /** Counts an operation's root fields, and validates its variables and limits, before execution. */
 function limitsPlugin(gate: Gate): Plugin<YogaContext, ServerContext> {
   return {
-    // A request is counted once its fields are known. But all requests without a token count alike, so those above the limit
-    // are rejected before their document is parsed and validated.
+    // A request is counted once its fields are known. But validation costs far more than the count, so callers above the limit are
+    // rejected before it; those without a token, whose requests all count alike, before the document is parsed.
     async onParams({ context: { req, res }, setResult }) {
       if (exchangeOf(req).viewer) return;
       const verdict = await gate.count(req, res, 'auth', 0);
       if (verdict.remaining === 0) setResult({ errors: [refusal(tooMany(verdict))] });
+    },
+    onParse({ context: { req, params } }) {
+      return ({ result }) => {
+        const operation = isDocument(result) && getOperationAST(result, params.operationName);
+        if (!operation) return;
+        const category = operation.operation === OperationTypeNode.MUTATION ? 'write' : 'read';
+        categories.set(req, category);
+        const verdict = gate.spent(req, category);
+        if (verdict) throw tooMany(verdict);
+      };
     },
     async onExecute({ args, setResultAndStopExecution }) {
       const { req, res } = args.contextValue;
@@ -118,6 +131,9 @@ function limitsPlugin(gate: Gate): Plugin<YogaContext, ServerContext> {
   };
 }
 
+/** Category of a request that reaches no root field. */
+const categories = new WeakMap<Request, RateCategory>();
+
 /** Number of root fields executed per request. */
 const rootFields = new WeakMap<Request, number>();
 
@@ -126,7 +142,7 @@ const rootFields = new WeakMap<Request, number>();
 function errorsPlugin(deps: Deps, gate: Gate, schema: GraphQLSchema): Plugin<YogaContext, ServerContext> {
   return {
     async onResultProcess({ result, setResult, serverContext: { req, res } }) {
-      if ((rootFields.get(req) ?? 0) === 0) await gate.count(req, res, 'read');
+      if ((rootFields.get(req) ?? 0) === 0) await gate.count(req, res, categories.get(req) ?? 'read');
       const verdict = exchangeOf(req).verdict;
       if (!isSingle(result)) return;
       // A request that never reached a root field was only counted now, and may exceed the limit as well.

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { RateCategory } from '../../kit/config/config.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, fix, message, unauthorized } from '../../kit/errors/errors.ts';
@@ -14,10 +15,21 @@ export interface Gate {
   /** Counts the request against its limit and sets the headers, whether or not it may pass.
    *  @param weight number of requests it counts as; 0 only checks */
   count(req: Request, res: Response, category: RateCategory, weight?: number): Promise<Verdict>;
+  /** Returns the last count of the caller if it left no requests and its window has not ended; otherwise null. It can miss counts
+   *  of other servers: for rejecting early what would cost more than counting it. */
+  spent(req: Request, category: RateCategory): Verdict | null;
 }
+
+/** Number of callers whose limits are remembered as reached. */
+const mostSpent = 10_000;
 
 /** Creates the gate over the server's shared rate limiter. */
 export function createGate(deps: Deps, limiter: Limiter): Gate {
+  const spent = new LRUCache<string, Verdict>({ max: mostSpent });
+  const budgetFor = (req: Request, category: RateCategory) => {
+    const { viewer, origin } = exchangeOf(req);
+    return budgetOf(category, viewer?.userId ?? null, origin.ipAddress);
+  };
   return {
     async identify(req) {
       const token = bearerToken(req);
@@ -27,8 +39,9 @@ export function createGate(deps: Deps, limiter: Limiter): Gate {
     },
     async count(req, res, category, weight = 1) {
       const exchange = exchangeOf(req);
-      const budget = budgetOf(category, exchange.viewer?.userId ?? null, exchange.origin.ipAddress);
+      const budget = budgetFor(req, category);
       const verdict = await limiter.hit(budget.category, budget.identity, weight);
+      if (verdict.remaining === 0) spent.set(keyOf(budget), verdict);
       // If a request is counted several times, the headers report the tightest limit.
       if (!exchange.verdict || isTighter(verdict, exchange.verdict)) {
         exchange.verdict = verdict;
@@ -36,7 +49,16 @@ export function createGate(deps: Deps, limiter: Limiter): Gate {
       }
       return verdict;
     },
+    spent(req, category) {
+      const verdict = spent.get(keyOf(budgetFor(req, category)));
+      const leftMs = verdict ? verdict.reset * 1000 - deps.clock.now().getTime() : 0;
+      return verdict && leftMs > 0 ? { ...verdict, limited: true, retryAfter: Math.ceil(leftMs / 1000) } : null;
+    },
   };
+}
+
+function keyOf({ category, identity }: ReturnType<typeof budgetOf>): string {
+  return `${category} ${identity}`;
 }
 
 /** Identifies the caller and counts the request. Null if the caller is unknown.

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { tooSlow } from '../../../src/engine/failures.ts';
+import { readBreakdown } from '../../../src/facts/costs/breakdown/run.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { anAccounting, type Accounting, type ErrorBody } from '../../ingest/accounts/world.ts';
 import { essentials } from '../../support/essentials.ts';
 import { aLine } from '../../support/focus.ts';
@@ -171,6 +173,38 @@ describe('virtual tags', () => {
       'virtual:team,cost,direct_cost,shared_cost,percentage,previous_cost,change,change_percent,quantity,unit,currency',
       'web,57.142857,40,17.142857,57.14,,,,,,USD',
     ]);
+  });
+
+  it('split shared costs by the costs of all accounts in the scope of the caller, also in cached answers', async () => {
+    const world = await aBilled();
+    await world.call('POST', '/virtual-tags', { name: 'Team', rules: byTeam, splits: shares });
+    await world.put('others/bill.csv', [tagged('hidden', '60')]);
+    const other = await world.connect('others');
+    await world.until(other.id, 'succeeded');
+    const { organizationId } = await world.deps.db.account.findFirstOrThrow();
+    const args = {
+      startDate: '2026-05-01',
+      endDate: '2026-05-31',
+      groupBy: [{ virtualTag: 'team' }],
+      includeShared: true,
+      filters: { include: [{ dimension: 'account' as const, values: [world.id] }] },
+    };
+    const costsIn = async (accountIds: string[] | null) => {
+      const { rows } = await readBreakdown(world.deps, orgScope(organizationId, accountIds), args);
+      return Object.fromEntries(rows.map(({ keys, cost }) => [keys[0]?.value, cost]));
+    };
+    const all = { web: 49.230769, data: 24.615385, hidden: 13.846154, Unallocated: 12.307692, platform: 0 };
+    expect(await costsIn(null)).toEqual(all);
+    expect(await costsIn([world.id])).toEqual({
+      web: 57.142857,
+      data: 28.571429,
+      Unallocated: 14.285714,
+      platform: 0,
+    });
+    await world.put('others/bill.csv', [tagged('hidden', '30')]);
+    await world.call('POST', `/accounts/${other.id}/sync`);
+    await world.until(other.id, 'succeeded');
+    await vi.waitFor(async () => expect(await costsIn(null)).not.toEqual(all));
   });
 
   it('name the splits without a target in a month, and leave their costs where they are', async () => {
