@@ -65,7 +65,7 @@ describe('list_accounts', () => {
   });
 
   it.each([
-    [{ sync_status: 'failed', last_sync_error: 'Bucket "bills" is not there' }, 'resolves last_sync_error'],
+    [{ sync_status: 'failed', last_sync_error: 'Bucket "bills" is not there' }, 'can fix last_sync_error'],
     [{ sync_status: 'running' }, 'is syncing'],
     [{ sync_status: 'queued' }, 'is syncing'],
     [{ sync_status: 'never' }, 'sync the account'],
