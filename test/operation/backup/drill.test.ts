@@ -69,7 +69,11 @@ const questions = [
 function figures(server: SpawnedServer, token: string): Promise<unknown[]> {
   return Promise.all(
     questions.map(async (question) => {
-      const { complete_through: _through, last_complete_day: _last, ...answer } = await ask<Record<string, unknown>>(server, question, token);
+      const {
+        complete_through: _through,
+        last_complete_day: _last,
+        ...answer
+      } = await ask<Record<string, unknown>>(server, question, token);
       return answer;
     }),
   );
