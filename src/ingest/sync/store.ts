@@ -103,10 +103,23 @@ export async function endSync(
       select: { startedAt: true, rows: true },
     });
     if (!ended || end.status === 'queued') return;
+    if (end.status !== 'cancelled') await queueAgain(deps.db, db, { accountId, organizationId: scope.organizationId });
     const { startedAt, rows } = ended;
     const error = end.status === 'failed' ? { error: jsonOf(end.reason) } : {};
     const run = { status: end.status, startedAt: startedAt ?? now, finishedAt: now, rows: rows ?? 0n, ...error };
     await addRun(db, scope, accountId, run);
+  });
+}
+
+/** Queues an ended sync again if files were changed while it ran, since `markChanged` has queued a job for them. */
+async function queueAgain(
+  { accountSync: { fields } }: Deps['db'],
+  db: Db,
+  of: { accountId: string; organizationId: string },
+): Promise<void> {
+  await db.accountSync.updateMany({
+    where: { ...of, queuedAt: { gt: fields.startedAt } },
+    data: { status: 'queued', startedAt: null, finishedAt: null, percent: 0, rows: 0n },
   });
 }
 
@@ -183,6 +196,14 @@ export async function markQueued(
     },
   });
   return count === 1;
+}
+
+/** Queues a sync after a change of the account's files. A running one may have listed them before, so it is queued again when it
+ *  ends. The caller queues the job. */
+export async function markChanged(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<void> {
+  if (await markQueued(db, scope, accountId, { now })) return;
+  const { organizationId } = scope;
+  await db.accountSync.updateMany({ where: { accountId, organizationId, status: 'running' }, data: { queuedAt: now } });
 }
 
 /** Cancels a queued sync at once, which adds it to the history, or requests that a running one stop.

@@ -11,7 +11,7 @@ import { stemOf } from '../../providers/layouts/listing.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { record, requireAccount, queueSync } from '../accounts/run.ts';
-import { markQueued } from '../sync/store.ts';
+import { markChanged } from '../sync/store.ts';
 import { checkContent, checkFileName } from './content.ts';
 import { received, refuseSize, storeFull, type Received } from './receive.ts';
 import {
@@ -155,7 +155,7 @@ async function enter(tx: Db, { actor, of }: By, file: UploadedFile): Promise<Upl
   await insertFile(tx, file);
   const details = { file: file.name, bytes: Number(file.sizeBytes), sha256: file.sha256, replaced: old !== undefined };
   await record(tx, actor, { action: 'file_uploaded', id: of.accountId, details });
-  await markQueued(tx, of.scope, of.accountId, { now: file.createdAt });
+  await markChanged(tx, of.scope, of.accountId, file.createdAt);
   return null;
 }
 
@@ -171,7 +171,7 @@ export async function deleteUpload(deps: UploadDeps, actor: Actor, of: OfAccount
     const details = { file: file.name, bytes: Number(file.sizeBytes), sha256: file.sha256 };
     await record(tx, actor, { action: 'file_deleted', id: of.accountId, details });
     if (!takes) return;
-    await markQueued(tx, of.scope, of.accountId, { now });
+    await markChanged(tx, of.scope, of.accountId, now);
     // Even while a sync runs, which may have listed the files before the change.
     await queueSync(deps, of.scope, of.accountId, tx);
   });

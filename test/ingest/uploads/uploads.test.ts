@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { collectRetired } from '../../../src/engine/stores/collect.ts';
+import { beginSync, endSync, markChanged } from '../../../src/ingest/sync/store.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { aLine, writeFocus } from '../../support/focus.ts';
 import type { AccountBody, ErrorBody } from '../accounts/world.ts';
 import { bill, type FileBody, gzipped, someUploads, type Uploads } from './world.ts';
@@ -21,6 +23,28 @@ function collect({ deps }: Uploads): Promise<number> {
 }
 
 describe('uploading', () => {
+  it('leaves the account queued after a sync that was running, until the new file is loaded, too', async () => {
+    const site = await someUploads();
+    await site.months();
+    const scope = orgScope((await site.deps.db.account.findFirstOrThrow()).organizationId, null);
+    const statusOf = async () => {
+      const { body } = await site.call<AccountBody>('GET', `/accounts/${site.accountId}`);
+      return body.sync_status;
+    };
+    const end = () => endSync(site.deps, scope, site.accountId, { status: 'succeeded' });
+    const begin = (at = new Date()) => beginSync(site.deps.db, scope, site.accountId, at);
+    await site.deps.db.accountSync.updateMany({ data: { status: 'queued' } });
+    await begin();
+    const changed = new Date(Date.now() + 1);
+    await markChanged(site.deps.db, scope, site.accountId, changed);
+    expect(await statusOf()).toBe('running');
+    await end();
+    expect(await statusOf()).toBe('queued');
+    await begin(new Date(changed.getTime() + 1));
+    await end();
+    expect(await statusOf()).toBe('succeeded');
+  });
+
   it('warns of nothing before the first file', async () => {
     const site = await someUploads();
     expect(await site.months()).toEqual({});

@@ -54,7 +54,7 @@ export async function someUploads(settings: object = { source: 'uploads' }): Pro
       return body.data;
     },
     async months() {
-      await settled(it, accountId);
+      await it.until(accountId, 'succeeded', 'failed');
       const { rows } = await it.deps.pool.query<{ month: string; billed: string }>(
         `SELECT to_char(period, 'YYYY-MM') AS month, (totals->0->>'billed')::float8 AS billed FROM billing_periods
          WHERE account_id = $1 ORDER BY 1`,
@@ -70,15 +70,4 @@ export async function someUploads(settings: object = { source: 'uploads' }): Pro
       }
     },
   };
-}
-
-/** Waits until no sync of the account is queued or running. */
-async function settled(it: Accounting, accountId: string): Promise<void> {
-  const { scope } = { scope: await it.deps.db.account.findUniqueOrThrow({ where: { id: accountId } }) };
-  const job = { organizationId: scope.organizationId, accountId };
-  for (;;) {
-    await it.until(accountId, 'succeeded', 'failed');
-    if ((await it.deps.queue.pending('sync', [job])).length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
