@@ -36,10 +36,12 @@ async function aWorker(task: Task, world = deps) {
 const add = (name: string, maxAttempts = 25) =>
   deps.pool.query(`select graphile_worker.add_job('act', $1, max_attempts := $2)`, [{ name }, maxAttempts]);
 
+/** Reads the queued jobs, without those that the schedule of a worker added meanwhile. */
 async function jobs() {
   const { rows } = await deps.pool.query(
     `select attempts::int, max_attempts::int as max, last_error as error, locked_by is not null as locked,
-       run_at > now() + interval '20 seconds' as later from graphile_worker._private_jobs`,
+       run_at > now() + interval '20 seconds' as later from graphile_worker._private_jobs
+     where not payload::jsonb ? '_cron'`,
   );
   return rows;
 }
