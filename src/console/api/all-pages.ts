@@ -18,11 +18,13 @@ export interface Records<Row> {
   readonly isWhole: boolean;
 }
 
-type Lists<Row> = Readonly<
+/** An answer with one list. */
+export type Lists<Row> = Readonly<
   Record<string, { readonly data: readonly Row[]; readonly pagination: { readonly totalPages: number } } | null>
 >;
 
-interface PageVariables {
+/** Variables of a list without filters. */
+export interface PageVariables {
   readonly page?: number | null;
   readonly perPage?: number | null;
 }
@@ -46,7 +48,8 @@ export function useAllPages<Row, Variables extends PageVariables>(
   const asked = useMemo((): Variables => JSON.parse(key), [key]);
   const first = useAnswer(query, asked, { pause, isLasting });
   const list = Object.values(first.data ?? {})[0] ?? null;
-  const totalPages = list?.pagination.totalPages ?? 1;
+  // An empty list has no page.
+  const totalPages = list?.pagination.totalPages || 1;
   const [others, setOthers] = useState<readonly Page<Row>[]>([]);
   useEffect(() => {
     // Shown until they are read again.

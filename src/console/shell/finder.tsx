@@ -147,16 +147,14 @@ const most = 60;
 /** Entries whose label contains a text, or that it names in short. */
 function useFound(text: string): Found[] {
   const places = usePlaces();
-  const records = useRecords();
+  const records = useRecords(text);
   const resources = useResources(text);
-  return useMemo(() => {
-    let left = most;
-    return [...places, ...records, ...resources].map((one) => {
-      const items = one.items.filter(({ label }) => nameMatches(label, text)).slice(0, left);
-      left -= items.length;
-      return { ...one, items };
-    });
-  }, [places, records, resources, text]);
+  let left = most;
+  return [...places, ...records, ...resources].map((one) => {
+    const items = one.items.filter(({ label }) => nameMatches(label, text)).slice(0, left);
+    left -= items.length;
+    return { ...one, items };
+  });
 }
 
 /** The first entry, once none can be added before it: undefined until then, null if there is none. */

@@ -59,6 +59,15 @@ async function openMenu(name: RegExp): Promise<HTMLElement> {
   return screen.findByRole('menu');
 }
 
+/** Searches for a text, and opens the first result. */
+async function find(text: string, path: string): Promise<void> {
+  await user.click(screen.getByRole('button', { name: /^Search/ }));
+  await fill(within(await openDialog()).getByRole('combobox', { name: 'Search' }), text);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(location.pathname + location.search).toBe(path));
+  await settled();
+}
+
 describe('more than a hundred saved views of a page', () => {
   const api = newOrganizationApi();
   useConsole();
@@ -76,6 +85,8 @@ describe('more than a hundred saved views of a page', () => {
     await waitFor(() => expect(location.search).toContain(`saved=${last?.id}`));
     expect(await screen.findByRole('button', { name: 'Views: View 101' })).toBeTruthy();
     expect(mainText()).not.toContain('View deleted');
+    await follow('/budgets');
+    await find('View 101', `/costs?group=region&saved=${last?.id}`);
 
     const { createDashboard } = await api().gql<{ createDashboard: Named }>(
       'mutation { createDashboard(input: { name: "Costs of teams" }) { id name } }',
@@ -83,6 +94,7 @@ describe('more than a hundred saved views of a page', () => {
     await follow(`/dashboards/${createDashboard.id}`);
     await user.click(main().getAllByRole('button', { name: /Add widget/ })[0] ?? document.body);
     const dialog = await openDialog();
+    await user.clear(field('Saved view', dialog));
     await choose(field('Saved view', dialog), 'View 101');
     expect(field('Saved view', dialog).value).toBe('View 101');
     await user.keyboard('{Escape}');
@@ -107,5 +119,42 @@ describe('lists of several pages', () => {
     expect(mainText()).not.toContain(last?.id);
     const pages = Math.ceil(accounts.data.length / 2);
     expect(asked.get('AccountChoices')).toEqual(Array.from({ length: pages }, (_, index) => index + 1));
+  }, 60_000);
+
+  it('are searched by Ctrl K, also for a Viewer of one account', async () => {
+    const { accounts, members } = await api().gql<{
+      accounts: { data: Named[] };
+      members: { data: { user: { name: string; email: string } }[] };
+    }>(
+      '{ accounts(perPage: 1) { data { id } } members(perPage: 1, sortBy: NAME_ASC) { data { user { name email } } } }',
+    );
+    const { unitMetrics } = await api().gql<{ unitMetrics: { data: Named[] } }>('{ unitMetrics { data { id name } } }');
+    const [member] = members.data;
+    const orders = unitMetrics.data.find(({ name }) => name === 'Orders');
+    const asked = shrinkPages();
+    for (const person of [undefined, await api().someone('viewer', [accounts.data[0]?.id ?? ''])]) {
+      await signIn(api(), person);
+      await find(member?.user.email ?? '', `/settings/members?search=${encodeURIComponent(member?.user.email ?? '')}`);
+      await find('cost_center', '/tags/keys/cost_center');
+      expect(asked.get('FindableTagKeys')?.slice(0, 2)).toEqual([1, 2]);
+      await find('Orders', `/unit-costs/${orders?.id}`);
+    }
+  }, 120_000);
+
+  it('have schedules and invoices', async () => {
+    const { invoices } = await api().gql<{ invoices: { data: { invoiceId: string; accountId: string }[] } }>(
+      '{ invoices(perPage: 1) { data { invoiceId accountId } } }',
+    );
+    const [invoice] = invoices.data;
+    await signIn(api());
+    await find('Weekly costs by service', '/reports/schedules?type=COST_BY_SERVICE&format=PDF&rows=100');
+    expect(mainText()).toContain('Weekly costs by service');
+    await user.click(screen.getByRole('button', { name: /^Search/ }));
+    const input = within(await openDialog()).getByRole('combobox', { name: 'Search' });
+    await fill(input, invoice?.invoiceId ?? '');
+    const option = await screen.findByRole('option', { name: new RegExp(`^${invoice?.invoiceId}, `) });
+    await user.click(option);
+    await waitFor(() => expect(new URLSearchParams(location.search).get('invoice')).toBe(invoice?.invoiceId));
+    await settled();
   }, 60_000);
 });
