@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMe } from '../api/me.tsx';
-import { useAnswer } from '../api/use-api.ts';
+import { useAllPages } from '../api/all-pages.ts';
 import { UnitMetricsQuery } from '../unit-costs/queries.ts';
 import { ScopeFields } from '../parts/choices/scope.tsx';
 import {
@@ -141,8 +141,8 @@ function kindOf(metric: RuleForm['metric']): string {
 
 /** The unit metric and the days of a unit cost. */
 function UnitFields({ form, set, faults }: ConditionFieldsProps) {
-  const { data } = useAnswer(UnitMetricsQuery, { perPage: 100 });
-  const choices = (data?.unitMetrics?.data ?? []).map(({ key, name }) => ({ value: key, label: name }));
+  const { rows } = useAllPages(UnitMetricsQuery, {});
+  const choices = (rows ?? []).map(({ key, name }) => ({ value: key, label: name }));
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
       <AnyField

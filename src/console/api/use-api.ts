@@ -17,7 +17,8 @@ export interface Answer<Data> {
   again(): void;
 }
 
-interface Options {
+/** How a query is read. */
+export interface Options {
   /** Suspends the query while true. */
   readonly pause?: boolean;
   /** Whether its answer changes only with syncs, or rarely; see `lasting`. */

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useAllPages } from '../api/all-pages.ts';
 import { useMe } from '../api/me.tsx';
-import { useAct, useAnswer } from '../api/use-api.ts';
+import { useAct } from '../api/use-api.ts';
 import { done, failed, FormDialog } from '../parts/form/dialog.tsx';
 import { OneField, TextField } from '../parts/form/fields.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
@@ -21,10 +22,11 @@ interface Props {
 /** Adds the costs that the explorer shows to a dashboard. */
 export function AddToDashboard({ state, onClose }: Props) {
   const me = useMe();
-  const found = useAnswer(DashboardsQuery, { perPage: 100, sortBy: 'NAME_ASC' });
-  const views = useAnswer(SavedViewsQuery, { pages: ['COSTS'], perPage: 100, sortBy: 'NAME_ASC' });
+  const found = useAllPages(DashboardsQuery, { sortBy: 'NAME_ASC' });
+  const viewId = state.one(savedKey);
+  const views = useAllPages(SavedViewsQuery, { pages: ['COSTS'], sortBy: 'NAME_ASC' }, { pause: viewId === null });
   const query = queryOfState(state);
-  const view = views.data?.savedViews?.data.find(({ id }) => id === state.one(savedKey));
+  const view = views.rows?.find(({ id }) => id === viewId);
   const shown =
     view && isSameQuery(query, viewQuery(view.query)) ? { viewId: view.id, query: null } : { viewId: null, query };
   const refusal = found.refusal ?? views.refusal;
@@ -33,8 +35,8 @@ export function AddToDashboard({ state, onClose }: Props) {
     failed(`The dashboards could not be loaded: ${refusal.message}`);
     onClose();
   }, [refusal, onClose]);
-  if (!found.data || !views.data) return null;
-  const own = (found.data.dashboards?.data ?? []).filter((one) => mayChange(one, me));
+  if (!found.rows || (viewId !== null && !view && !views.isWhole)) return null;
+  const own = found.rows.filter((one) => mayChange(one, me));
   return <AddForm dashboards={own} shown={shown} name={view?.name ?? ''} onClose={onClose} />;
 }
 
@@ -83,7 +85,7 @@ function AddForm({ dashboards, shown, name, onClose }: FormProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <OneField label="Dashboard" choices={choices} value={target} onChange={setTarget} />
+      <OneField label="Dashboard" choices={choices} value={target} searchable limit={200} onChange={setTarget} />
       {!dashboard && (
         <TextField label="Dashboard name" withAsterisk maxLength={100} value={newName} onChange={setNewName} />
       )}

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { useAct, useAnswer } from '../api/use-api.ts';
+import { useAllPages } from '../api/all-pages.ts';
+import { useAct } from '../api/use-api.ts';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { OneField, TextField } from '../parts/form/fields.tsx';
 import type { Choice } from '../parts/list/filters.tsx';
@@ -76,8 +77,7 @@ const ownQuery = 'query';
 
 /** Adds or changes a widget of the layout that is being edited. */
 export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
-  const { data } = useAnswer(SavedViewsQuery, { pages: ['COSTS'], perPage: 100, sortBy: 'NAME_ASC' });
-  const views = data?.savedViews?.data ?? [];
+  const views = useAllPages(SavedViewsQuery, { pages: ['COSTS'], sortBy: 'NAME_ASC' }).rows ?? [];
   const [source, setSource] = useState(widget?.viewId ?? ownQuery);
   const [chart, setChart] = useState<WidgetChart>(widget?.chart ?? 'BAR');
   const [title, setTitle] = useState(widget?.title ?? '');
@@ -108,6 +108,7 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
         value={source}
         allowDeselect={false}
         searchable
+        limit={200}
         onChange={(value) => setSource(value ?? ownQuery)}
       />
       <OneField label="Show as" choices={chartChoices} value={chart} onChange={(next) => setChart(next)} />

@@ -3,10 +3,11 @@ import { IconCheck, IconChevronDown, IconLayoutDashboard } from '@tabler/icons-r
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { VariablesOf } from '../api/graphql.ts';
+import { useAllPages } from '../api/all-pages.ts';
 import { useMay, useMe } from '../api/me.tsx';
-import { useAct, useAnswer } from '../api/use-api.ts';
+import { useAct } from '../api/use-api.ts';
 import { done, failed } from '../parts/form/dialog.tsx';
-import { Act } from '../parts/form/menu.tsx';
+import { Act, useMenuSearch } from '../parts/form/menu.tsx';
 import { DashboardsQuery, UpdateDefaultDashboard, type Dashboard } from './queries.ts';
 import { firstDashboard, overview } from './rights.ts';
 
@@ -21,8 +22,8 @@ interface Props {
 /** Menu of the overview and all dashboards. */
 export function DashboardSwitcher({ current }: Props) {
   const [isWanted, want] = useState(false);
-  const { data } = useAnswer(DashboardsQuery, { perPage: 100, sortBy: 'NAME_ASC' }, { pause: !isWanted });
-  const dashboards = data?.dashboards?.data ?? [];
+  const { rows } = useAllPages(DashboardsQuery, { sortBy: 'NAME_ASC' }, { pause: !isWanted });
+  const [found, search] = useMenuSearch(rows ?? [], 'Find a dashboard');
   const id = current?.id ?? null;
   const name = current?.name ?? 'Overview';
   return (
@@ -37,11 +38,12 @@ export function DashboardSwitcher({ current }: Props) {
         />
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
+        {search}
         <Place name="Overview" href={overviewHref} isCurrent={id === null} />
-        {dashboards.map((one) => (
+        {found.map((one) => (
           <Place key={one.id} name={one.name} href={`/dashboards/${one.id}`} isCurrent={one.id === id} />
         ))}
-        {!data && <Menu.Label>Loading…</Menu.Label>}
+        {!rows && <Menu.Label>Loading…</Menu.Label>}
         <Menu.Divider />
         <FirstItems current={current} name={name} />
         <Menu.Item component={Link} href="/dashboards">

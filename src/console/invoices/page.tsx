@@ -2,7 +2,6 @@ import { Text, TextInput } from '@mantine/core';
 import { IconPencil, IconReceipt2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay } from '../api/me.tsx';
-import { costsHref } from '../costs/address.ts';
 import { useAccountNames, useIssuerChoices } from '../parts/choices/choices.tsx';
 import { Muted } from '../parts/form/menu.tsx';
 import { useList, anyOf, anyText, byAccount, type Filter } from '../parts/list/definition.tsx';
@@ -13,12 +12,11 @@ import type { UrlState } from '../parts/list/url-state.ts';
 import { StatusOf } from '../parts/page/card.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { TextLink } from '../parts/page/page.tsx';
-import { monthEnd } from '../words/days.ts';
 import { money, month as monthName, signedMoney } from '../words/format.ts';
+import { linesHref } from './address.ts';
 import { AmountDialog } from './amount-dialog.tsx';
 import { InvoicesQuery, type InvoiceRow } from './queries.ts';
 import { IconAct } from '../parts/form/dialog.tsx';
-import { noValue, escaped } from '../costs/dimensions.ts';
 
 /** Invoice list, newest month first. */
 export function InvoicesPage() {
@@ -120,20 +118,6 @@ function Stated({ row }: { readonly row: InvoiceRow }) {
       below={row.statedSource === 'TYPED' ? ['entered', delivered].filter(Boolean).join(' · ') : 'from the provider'}
     />
   );
-}
-
-/** Cost explorer with the lines of an invoice. */
-function linesHref({ accountId, billingPeriod, invoiceId }: InvoiceRow): string {
-  const from = `${billingPeriod}-01`;
-  return costsHref({
-    from,
-    to: monthEnd(from),
-    metric: 'billed',
-    // The month before has no lines of this invoice.
-    compare: 'none',
-    account: accountId,
-    invoice: invoiceId === null ? noValue : escaped(invoiceId),
-  });
 }
 
 const aMonth = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;

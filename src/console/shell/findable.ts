@@ -1,67 +1,208 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
+import type { TypedDocumentNode } from 'urql';
+import { useAllPages, type Lists, type PageVariables } from '../api/all-pages.ts';
 import { graphql } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
+import { linesHref } from '../invoices/address.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { viewHref, viewQuery } from '../parts/views/address.ts';
-import { day } from '../words/format.ts';
+import { tagKeyHref } from '../tags/tabs.tsx';
+import { day, month } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
 
-/** Named records that are few enough to search in the browser. */
-const Records = graphql(`
-  query FindableRecords {
-    savedViews(perPage: 100) {
+const Views = graphql(`
+  query FindableViews($page: Int, $perPage: Int) {
+    savedViews(page: $page, perPage: $perPage) {
       data {
         id
         name
         page
         query
       }
+      pagination {
+        totalPages
+      }
     }
-    dashboards(perPage: 100) {
+  }
+`);
+
+const Dashboards = graphql(`
+  query FindableDashboards($page: Int, $perPage: Int) {
+    dashboards(page: $page, perPage: $perPage) {
       data {
         id
         name
       }
+      pagination {
+        totalPages
+      }
     }
-    budgets(perPage: 100, sortBy: NAME_ASC) {
+  }
+`);
+
+const Budgets = graphql(`
+  query FindableBudgets($page: Int, $perPage: Int) {
+    budgets(page: $page, perPage: $perPage, sortBy: NAME_ASC) {
       data {
         id
         name
       }
+      pagination {
+        totalPages
+      }
     }
-    alertRules(perPage: 100, sortBy: NAME_ASC) {
+  }
+`);
+
+const AlertRules = graphql(`
+  query FindableAlertRules($page: Int, $perPage: Int) {
+    alertRules(page: $page, perPage: $perPage, sortBy: NAME_ASC) {
       data {
         id
         name
       }
+      pagination {
+        totalPages
+      }
     }
-    tagPolicies(perPage: 100, sortBy: NAME_ASC) {
+  }
+`);
+
+const Schedules = graphql(`
+  query FindableSchedules($page: Int, $perPage: Int) {
+    reportSchedules(page: $page, perPage: $perPage, sortBy: NAME_ASC) {
+      data {
+        id
+        name
+        type
+        format
+      }
+      pagination {
+        totalPages
+      }
+    }
+  }
+`);
+
+const Policies = graphql(`
+  query FindablePolicies($page: Int, $perPage: Int) {
+    tagPolicies(page: $page, perPage: $perPage, sortBy: NAME_ASC) {
       data {
         id
         name
       }
+      pagination {
+        totalPages
+      }
     }
-    virtualTags(perPage: 100, sortBy: NAME_ASC) {
+  }
+`);
+
+const VirtualTags = graphql(`
+  query FindableVirtualTags($page: Int, $perPage: Int) {
+    virtualTags(page: $page, perPage: $perPage, sortBy: NAME_ASC) {
       data {
         id
         name
       }
+      pagination {
+        totalPages
+      }
     }
-    anomalies(perPage: 100, sortBy: START_DATE_DESC) {
+  }
+`);
+
+const Metrics = graphql(`
+  query FindableMetrics($page: Int, $perPage: Int) {
+    unitMetrics(page: $page, perPage: $perPage, sortBy: NAME_ASC) {
+      data {
+        id
+        name
+      }
+      pagination {
+        totalPages
+      }
+    }
+  }
+`);
+
+const Members = graphql(`
+  query FindableMembers($page: Int, $perPage: Int) {
+    members(page: $page, perPage: $perPage, sortBy: NAME_ASC) {
+      data {
+        user {
+          name
+          email
+        }
+      }
+      pagination {
+        totalPages
+      }
+    }
+  }
+`);
+
+const TagKeys = graphql(`
+  query FindableTagKeys($page: Int, $perPage: Int) {
+    tags(page: $page, perPage: $perPage, sortBy: COST_LAST_30_DAYS_DESC) {
+      data {
+        key
+      }
+      pagination {
+        totalPages
+      }
+    }
+  }
+`);
+
+const Anomalies = graphql(`
+  query FindableAnomalies($page: Int, $perPage: Int) {
+    anomalies(page: $page, perPage: $perPage, sortBy: START_DATE_DESC) {
       data {
         id
         service
         startDate
       }
+      pagination {
+        totalPages
+      }
     }
-    recommendations(perPage: 100, sortBy: ESTIMATED_MONTHLY_SAVINGS_DESC, status: [OPEN, IN_PROGRESS]) {
+  }
+`);
+
+const Recommendations = graphql(`
+  query FindableRecommendations($page: Int, $perPage: Int) {
+    recommendations(
+      page: $page
+      perPage: $perPage
+      sortBy: ESTIMATED_MONTHLY_SAVINGS_DESC
+      status: [OPEN, IN_PROGRESS]
+    ) {
       data {
         id
         title
         resource {
           name
         }
+      }
+      pagination {
+        totalPages
+      }
+    }
+  }
+`);
+
+const Invoices = graphql(`
+  query FindableInvoices($page: Int, $perPage: Int) {
+    invoices(page: $page, perPage: $perPage) {
+      data {
+        invoiceId
+        accountId
+        billingPeriod
+      }
+      pagination {
+        totalPages
       }
     }
   }
@@ -89,50 +230,70 @@ export interface Found {
   readonly isReady: boolean;
 }
 
-/** Views, dashboards, budgets, alert rules, tag policies, virtual tags, newest anomalies and largest recommendations. */
-export function useRecords(): Found[] {
-  const { data, isLoading } = useAnswer(Records, {});
-  return useMemo(() => {
-    const { savedViews, dashboards, budgets, alertRules, tagPolicies, virtualTags, anomalies, recommendations } =
-      data ?? {};
-    const groups = [
-      {
-        group: 'Views',
-        items: (savedViews?.data ?? []).map(({ id, name, page, query }) => ({
-          value: viewHref({ id, page, query: viewQuery(query) }),
-          label: name,
-        })),
-      },
-      named('Dashboards', dashboards?.data, '/dashboards'),
-      named('Budgets', budgets?.data, '/budgets'),
-      named('Alert rules', alertRules?.data, '/alert-rules'),
-      named('Tag policies', tagPolicies?.data, '/tags/policies'),
-      named('Virtual tags', virtualTags?.data, '/tags/virtual'),
-      {
-        group: 'Anomalies',
-        items: (anomalies?.data ?? []).map(({ id, service, startDate }) => ({
-          value: `/anomalies/${id}`,
-          label: `${service}, ${day(startDate)}`,
-        })),
-      },
-      {
-        group: 'Recommendations',
-        items: (recommendations?.data ?? []).map(({ id, title, resource }) => ({
-          value: `/recommendations/${id}`,
-          label: resource?.name ? `${title} (${resource.name})` : title,
-        })),
-      },
-    ];
-    return groups.map((group) => ({ ...group, isReady: !isLoading }));
-  }, [data, isLoading]);
+/** How many characters are typed before large lists are read or searched. */
+const fewest = 2;
+
+/** Kinds of records. */
+const kinds = [
+  kind('Views', Views, ({ id, name, page, query }) => [viewHref({ id, page, query: viewQuery(query) }), name]),
+  kind('Dashboards', Dashboards, ({ id, name }) => [`/dashboards/${id}`, name]),
+  kind('Budgets', Budgets, ({ id, name }) => [`/budgets/${id}`, name]),
+  kind('Alert rules', AlertRules, ({ id, name }) => [`/alert-rules/${id}`, name]),
+  kind('Report schedules', Schedules, (schedule) => [scheduleHref(schedule), schedule.name]),
+  kind('Tag policies', Policies, ({ id, name }) => [`/tags/policies/${id}`, name]),
+  kind('Virtual tags', VirtualTags, ({ id, name }) => [`/tags/virtual/${id}`, name]),
+  kind('Unit metrics', Metrics, ({ id, name }) => [`/unit-costs/${id}`, name]),
+  kind('Members', Members, ({ user: { name, email } }) => [
+    `/settings/members?search=${encodeURIComponent(email)}`,
+    `${name} (${email})`,
+  ]),
+  kind('Tag keys', TagKeys, ({ key }) => [tagKeyHref(key), key], { isLarge: true }),
+  kind('Anomalies', Anomalies, ({ id, service, startDate }) => [`/anomalies/${id}`, `${service}, ${day(startDate)}`], {
+    isLarge: true,
+  }),
+  kind(
+    'Recommendations',
+    Recommendations,
+    ({ id, title, resource }) => [`/recommendations/${id}`, resource?.name ? `${title} (${resource.name})` : title],
+    { isLarge: true },
+  ),
+  kind(
+    'Invoices',
+    Invoices,
+    (invoice) =>
+      invoice.invoiceId === null ? null : [linesHref(invoice), `${invoice.invoiceId}, ${month(invoice.billingPeriod)}`],
+    { isLarge: true },
+  ),
+];
+
+/** Defines a kind of records, whose pages are searched as they arrive.
+ *  @param entryOf the URL and the label of a record; nothing for one without a name */
+function kind<Row>(
+  group: string,
+  query: TypedDocumentNode<Lists<Row>, PageVariables>,
+  entryOf: (row: Row) => readonly [href: string, label: string] | null,
+  { isLarge = false } = {},
+): (text: string) => Found {
+  return function useKind(text) {
+    const pause = isLarge && text.length < fewest;
+    const { rows, refusal, isWhole } = useAllPages(query, {}, { isLasting: true, pause });
+    return useMemo(() => {
+      const entries = (rows ?? []).map(entryOf).filter((entry) => entry !== null);
+      // Invoices with the same number and month have the same URL.
+      const items = [...new Map(entries)].map(([value, label]) => ({ value, label }));
+      return { group, items, isReady: pause || isWhole || refusal !== null };
+    }, [rows, refusal, isWhole, pause]);
+  };
 }
 
-function named(
-  group: string,
-  rows: readonly { readonly id: string; readonly name: string }[] | undefined,
-  path: string,
-): Omit<Found, 'isReady'> {
-  return { group, items: (rows ?? []).map(({ id, name }) => ({ value: `${path}/${id}`, label: name })) };
+/** The list of schedules that has this one: schedules have no pages of their own. */
+function scheduleHref({ id, type, format }: { readonly id: string; readonly type: string; readonly format: string }) {
+  return `/reports/schedules?type=${type}&format=${format}&rows=100#${id}`;
+}
+
+/** Everything with a name, and invoice numbers. */
+export function useRecords(text: string): Found[] {
+  return kinds.map((useKind) => useKind(text));
 }
 
 /** Resources whose name or ID contains a text of at least two characters; the server searches them, since there can be
@@ -140,7 +301,7 @@ function named(
  *  @param text the typed text, for which it waits until no more is typed */
 export function useResources(text: string): Found[] {
   const [search] = useDebouncedValue(text, 200);
-  const isShort = search.length < 2;
+  const isShort = search.length < fewest;
   const { data, isStale } = useAnswer(Resources, { search }, { pause: isShort });
   const isReady = search === text && !isStale;
   return useMemo(() => {

@@ -3,8 +3,8 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useAllPages } from '../api/all-pages.ts';
 import { type Role, useMe } from '../api/me.tsx';
-import { useAnswer } from '../api/use-api.ts';
 import { costsHref } from '../costs/address.ts';
 import { AccountChoices, useCostChoices } from '../parts/choices/choices.tsx';
 import { Dialog } from '../parts/form/dialog.tsx';
@@ -147,16 +147,14 @@ const most = 60;
 /** Entries whose label contains a text, or that it names in short. */
 function useFound(text: string): Found[] {
   const places = usePlaces();
-  const records = useRecords();
+  const records = useRecords(text);
   const resources = useResources(text);
-  return useMemo(() => {
-    let left = most;
-    return [...places, ...records, ...resources].map((one) => {
-      const items = one.items.filter(({ label }) => nameMatches(label, text)).slice(0, left);
-      left -= items.length;
-      return { ...one, items };
-    });
-  }, [places, records, resources, text]);
+  let left = most;
+  return [...places, ...records, ...resources].map((one) => {
+    const items = one.items.filter(({ label }) => nameMatches(label, text)).slice(0, left);
+    left -= items.length;
+    return { ...one, items };
+  });
 }
 
 /** The first entry, once none can be added before it: undefined until then, null if there is none. */
@@ -201,7 +199,7 @@ const acts: readonly Place[] = [
 /** Pages, accounts and services of the caller. */
 function usePlaces(): Found[] {
   const { role } = useMe();
-  const accounts = useAnswer(AccountChoices, {}, { isLasting: true });
+  const accounts = useAllPages(AccountChoices, {}, { isLasting: true });
   const { services, isLoading } = useCostChoices();
   return useMemo(
     () => [
@@ -209,8 +207,8 @@ function usePlaces(): Found[] {
       placed(role, 'New', acts),
       {
         group: 'Accounts',
-        items: (accounts.data?.accounts?.data ?? []).map(({ id, name }) => ({ value: `/accounts/${id}`, label: name })),
-        isReady: !accounts.isLoading,
+        items: (accounts.rows ?? []).map(({ id, name }) => ({ value: `/accounts/${id}`, label: name })),
+        isReady: accounts.isWhole || accounts.refusal !== null,
       },
       {
         group: 'Costs of a service',

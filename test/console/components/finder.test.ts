@@ -37,7 +37,7 @@ describe('the quick search', () => {
     );
     const [budget] = budgets.data;
     await signIn(api());
-    const release = hold('FindableRecords');
+    const release = hold('FindableBudgets');
     const field = await openSearch();
     await fill(field, budget?.name ?? '');
     await user.keyboard('{Enter}');
@@ -50,7 +50,7 @@ describe('the quick search', () => {
 
   it('opens a page at once, and forgets Enter when the text changes', async () => {
     await signIn(api());
-    const release = hold('FindableRecords');
+    const release = hold('FindableBudgets');
     const field = await openSearch();
     await fill(field, 'no such thing');
     await user.keyboard('{Enter}');

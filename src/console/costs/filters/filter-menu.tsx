@@ -152,13 +152,19 @@ function useFound(found: string, onFound: () => void): void {
   }, [found]);
 }
 
+/** Maximum number of dimensions shown of a section. */
+const mostShown = 200;
+
 type DimensionsProps = Pick<ValuesProps, 'listId' | 'search' | 'onFound'>;
 
 function Dimensions({ listId, search, onFound }: DimensionsProps) {
   const sections = useDimensionSections(none);
   const text = search.trim().toLowerCase();
   const found = sections
-    .map(({ group, items }) => ({ group, items: items.filter(({ label }) => label.toLowerCase().includes(text)) }))
+    .map(({ group, items }) => ({
+      group,
+      items: items.filter(({ label }) => label.toLowerCase().includes(text)).slice(0, mostShown),
+    }))
     .filter(({ items }) => items.length > 0);
   useFound(text, onFound);
   return (

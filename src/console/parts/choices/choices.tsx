@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react';
+import { useAllPages } from '../../api/all-pages.ts';
 import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
@@ -13,13 +14,16 @@ import type { Choice } from '../list/filters.tsx';
 
 /** Names of the accounts that the caller can see. */
 export const AccountChoices = graphql(`
-  query AccountChoices {
-    accounts(perPage: 100, sortBy: NAME_ASC, status: [CONNECTED, DISCONNECTED]) {
+  query AccountChoices($page: Int, $perPage: Int) {
+    accounts(page: $page, perPage: $perPage, sortBy: NAME_ASC, status: [CONNECTED, DISCONNECTED]) {
       data {
         id
         name
         provider
         status
+      }
+      pagination {
+        totalPages
       }
     }
   }
@@ -43,8 +47,8 @@ const CostChoices = graphql(`
 `);
 
 const VirtualTagChoices = graphql(`
-  query VirtualTagChoices {
-    virtualTags(enabled: true, perPage: 100, sortBy: NAME_ASC) {
+  query VirtualTagChoices($page: Int, $perPage: Int) {
+    virtualTags(enabled: true, page: $page, perPage: $perPage, sortBy: NAME_ASC) {
       data {
         id
         key
@@ -52,6 +56,9 @@ const VirtualTagChoices = graphql(`
         splits {
           name
         }
+      }
+      pagination {
+        totalPages
       }
     }
   }
@@ -65,8 +72,8 @@ export interface ChoiceOptions {
 
 /** Connected and formerly connected accounts that the caller can see. */
 export function useAccountChoices(options: ChoiceOptions = {}): Choice[] {
-  const { data } = useAnswer(AccountChoices, {}, { ...options, isLasting: true });
-  return useMemo(() => (data?.accounts?.data ?? []).map(({ id, name }) => ({ value: id, label: name })), [data]);
+  const { rows } = useAllPages(AccountChoices, {}, { ...options, isLasting: true });
+  return useMemo(() => (rows ?? []).map(({ id, name }) => ({ value: id, label: name })), [rows]);
 }
 
 /** Issuers of the hundred newest invoices. */
@@ -102,26 +109,22 @@ export function useCostChoices(
   }, [data, isLoading]);
 }
 
-/** The hundred tag keys with the highest cost. */
+/** Tag keys, highest cost first. */
 export function useTagKeyChoices(options: ChoiceOptions = {}): Choice[] {
-  const { data } = useAnswer(
-    TagKeysQuery,
-    { perPage: 100, sortBy: 'COST_LAST_30_DAYS_DESC' },
-    { ...options, isLasting: true },
-  );
-  return useMemo(() => choicesOf((data?.tags?.data ?? []).map(({ key }) => key)), [data]);
+  const { rows } = useAllPages(TagKeysQuery, { sortBy: 'COST_LAST_30_DAYS_DESC' }, { ...options, isLasting: true });
+  return useMemo(() => choicesOf((rows ?? []).map(({ key }) => key)), [rows]);
 }
 
 /** The enabled virtual tags by key. */
 export function useVirtualTagChoices(options: ChoiceOptions = {}): Choice[] {
-  const { data } = useAnswer(VirtualTagChoices, {}, { ...options, isLasting: true });
-  return useMemo(() => (data?.virtualTags?.data ?? []).map(({ key, name }) => ({ value: key, label: name })), [data]);
+  const { rows } = useAllPages(VirtualTagChoices, {}, { ...options, isLasting: true });
+  return useMemo(() => (rows ?? []).map(({ key, name }) => ({ value: key, label: name })), [rows]);
 }
 
 /** Names of the splits of a virtual tag; none for members who do not see them. */
 export function useVirtualTagSplits(key: string): string[] {
-  const { data } = useAnswer(VirtualTagChoices, {}, { isLasting: true });
-  const tag = data?.virtualTags?.data.find((one) => one.key === key);
+  const { rows } = useAllPages(VirtualTagChoices, {}, { isLasting: true });
+  const tag = rows?.find((one) => one.key === key);
   return (tag?.splits ?? []).map(({ name }) => name);
 }
 
@@ -134,21 +137,21 @@ function choicesOf(values: readonly string[], labelOf: (value: string) => string
 export function usePeople(userIds?: readonly (string | null)[]): (userId: string | null) => string | null {
   const { user } = useMe();
   const pause = userIds !== undefined && userIds.every((id) => id === null || id === user.id);
-  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' }, { pause, isLasting: true });
+  const { rows } = useAllPages(MemberList, { sortBy: 'NAME_ASC' }, { pause, isLasting: true });
   return useCallback(
     (userId) => {
       if (userId === user.id) return 'You';
-      return data?.members?.data.find((member) => member.user.id === userId)?.user.name ?? null;
+      return rows?.find((member) => member.user.id === userId)?.user.name ?? null;
     },
-    [data, user.id],
+    [rows, user.id],
   );
 }
 
 /** Members with access to all of the accounts, by user ID, the caller first. */
 export function useAssigneeChoices(accountIds: readonly string[] = [], options: ChoiceOptions = {}): Choice[] {
-  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' }, { ...options, isLasting: true });
+  const { rows } = useAllPages(MemberList, { sortBy: 'NAME_ASC' }, { ...options, isLasting: true });
   const { user } = useMe();
-  const members = (data?.members?.data ?? []).filter(
+  const members = (rows ?? []).filter(
     ({ accountAccess }) => accountAccess === null || accountIds.every((id) => accountAccess.includes(id)),
   );
   const choices = members.map((member) => ({ value: member.user.id, label: member.user.name }));
@@ -166,11 +169,8 @@ export function byPerson(name: string | null): string {
 
 /** Returns a lookup of account names by ID. */
 export function useAccountNames(): (id: string) => string {
-  const accounts = useAccountChoices();
-  return useCallback(
-    (id) => (accounts.length === 0 ? '…' : (accounts.find(({ value }) => value === id)?.label ?? id)),
-    [accounts],
-  );
+  const { rows, isWhole } = useAllPages(AccountChoices, {}, { isLasting: true });
+  return useCallback((id) => rows?.find((one) => one.id === id)?.name ?? (isWhole ? id : '…'), [rows, isWhole]);
 }
 
 interface Place {

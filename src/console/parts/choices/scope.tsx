@@ -74,7 +74,7 @@ export function useTagValues(tagKey: string | null): string[] {
   }, [data, tagKey]);
 }
 
-/** Virtual tags by name, then the hundred tag keys with the highest cost. */
+/** Virtual tags by name, then the tag keys, highest cost first. */
 export function useAnyTagChoices(options: ChoiceOptions = {}): Choice[] {
   const virtual = useVirtualTagChoices(options);
   const keys = useTagKeyChoices(options);

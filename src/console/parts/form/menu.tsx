@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Button, Text, type ButtonProps, type ElementProps, type TextProps } from '@mantine/core';
 import { IconChevronDown, IconDots, type Icon as TablerIcon } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 
 interface Item {
@@ -89,6 +89,35 @@ export function Act({ label, Icon, href, primary = false, type = 'button', ...re
       {label}
     </Button>
   );
+}
+
+/** Up to how many entries a menu has no search. */
+const fewEntries = 10;
+/** Maximum number of entries shown. */
+const mostEntries = 200;
+
+/** Search field of a menu of named records, and those that it shows. With few records there is no field. */
+export function useMenuSearch<Row extends { readonly name: string }>(
+  rows: readonly Row[],
+  label: string,
+): [found: readonly Row[], field: ReactNode] {
+  const [text, setText] = useState('');
+  if (rows.length <= fewEntries) return [rows, null];
+  const wanted = text.trim().toLowerCase();
+  const found = rows.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const field = (
+    <>
+      <Menu.Search
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {found.length === 0 && <Menu.Label>Nothing found</Menu.Label>}
+      {found.length > mostEntries && <Menu.Label>Type to find more than these {mostEntries}</Menu.Label>}
+    </>
+  );
+  return [found.slice(0, mostEntries), field];
 }
 
 interface MutedProps extends Omit<TextProps, 'c'> {

@@ -2,10 +2,11 @@ import { Group, Menu, Text } from '@mantine/core';
 import { IconBookmark, IconBookmarkPlus, IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useAllPages } from '../../api/all-pages.ts';
 import { useMe } from '../../api/me.tsx';
-import { useAct, useAnswer } from '../../api/use-api.ts';
+import { useAct } from '../../api/use-api.ts';
 import { ConfirmDialog, done, failed } from '../form/dialog.tsx';
-import { Act } from '../form/menu.tsx';
+import { Act, useMenuSearch } from '../form/menu.tsx';
 import { useUrlState, type UrlState } from '../list/url-state.ts';
 import { isSameQuery, pageHref, queryOfState, savedKey, viewHref, viewQuery } from './address.ts';
 import { RenameDialog, SaveDialog } from './dialogs.tsx';
@@ -69,15 +70,13 @@ function Rename({ view, onClose }: { readonly view: SavedView; onClose(): void }
  *  @param isWanted whether the menu was opened; until then, views are only loaded for the one of the address */
 function useViews(page: ViewPage, state: UrlState, isWanted: boolean) {
   const id = state.one(savedKey);
-  const { data, isStale } = useAnswer(
+  const { rows: views, isWhole } = useAllPages(
     SavedViewsQuery,
-    { pages: [page], perPage: 100, sortBy: 'NAME_ASC' },
+    { pages: [page], sortBy: 'NAME_ASC' },
     { pause: id === null && !isWanted },
   );
-  const views = data?.savedViews?.data ?? null;
   const current = views?.find((view) => view.id === id) ?? null;
-  const isWhole = (data?.savedViews?.pagination.total ?? 0) <= (views?.length ?? 0);
-  return { views, current, isGone: id !== null && data !== null && !isStale && isWhole && current === null };
+  return { views, current, isGone: id !== null && isWhole && current === null };
 }
 
 /** Says that the view of the address is gone; its filters, which the address has too, still apply. */
@@ -101,8 +100,9 @@ interface MenuProps extends Props {
 }
 
 function ViewsMenu({ page, state, views, current, onShow, onOpen }: MenuProps) {
-  const shared = views?.filter(({ visibility }) => visibility === 'ORGANIZATION') ?? [];
-  const own = views?.filter(({ visibility }) => visibility === 'PRIVATE') ?? [];
+  const [found, search] = useMenuSearch(views ?? [], 'Find a view');
+  const shared = found.filter(({ visibility }) => visibility === 'ORGANIZATION');
+  const own = found.filter(({ visibility }) => visibility === 'PRIVATE');
   const onUpdate = useUpdate(current, state);
   return (
     <Menu position="bottom-end" withinPortal shadow="md" width={280} onOpen={onShow}>
@@ -116,6 +116,7 @@ function ViewsMenu({ page, state, views, current, onShow, onOpen }: MenuProps) {
         />
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
+        {search}
         {views === null && <Menu.Label>Loading…</Menu.Label>}
         {views?.length === 0 && <Menu.Label>No saved views for this page yet</Menu.Label>}
         <Section label="Shared" views={shared} current={current} />

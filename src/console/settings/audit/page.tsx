@@ -3,7 +3,7 @@ import { IconListDetails } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
 import { graphql, type RecordOf } from '../../api/graphql.ts';
-import { useAnswer } from '../../api/use-api.ts';
+import { useAllPages } from '../../api/all-pages.ts';
 import { Muted } from '../../parts/form/menu.tsx';
 import { useAccountNames } from '../../parts/choices/choices.tsx';
 import { Dialog, IconAct } from '../../parts/form/dialog.tsx';
@@ -51,8 +51,8 @@ export function AuditPage() {
 }
 
 function useActors(): Choice[] {
-  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' });
-  return (data?.members?.data ?? []).map(({ user }) => ({ value: user.id, label: `${user.name} · ${user.email}` }));
+  const { rows } = useAllPages(MemberList, { sortBy: 'NAME_ASC' });
+  return (rows ?? []).map(({ user }) => ({ value: user.id, label: `${user.name} · ${user.email}` }));
 }
 
 /** The console says "sign in", the API "login". */

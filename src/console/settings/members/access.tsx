@@ -84,6 +84,7 @@ export function AccessChoiceInput({ value, fault, mayStayAll = false, onChange }
           error={fault}
           searchable
           hidePickedOptions
+          limit={200}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear accounts' }}
           nothingFoundMessage="No matching account"

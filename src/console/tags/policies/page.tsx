@@ -1,8 +1,8 @@
 import { IconTags } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
+import { useAllPages } from '../../api/all-pages.ts';
 import { useMay, useMe } from '../../api/me.tsx';
-import { useAnswer } from '../../api/use-api.ts';
 import { useAccountNames } from '../../parts/choices/choices.tsx';
 import { OnSwitch } from '../../parts/form/dialog.tsx';
 import { onOrOff, useList } from '../../parts/list/definition.tsx';
@@ -104,19 +104,18 @@ interface Policies {
   ruleOf(policyId: string, key: string): PolicyRule | null;
 }
 
-/** All policies that the caller can see. An organization has at most 200, and a page at most 100. */
+/** All policies that the caller can see. */
 export function usePolicies(): Policies {
-  const { data: first } = useAnswer(PoliciesQuery, { sortBy: 'NAME_ASC', perPage: 100 });
-  const { data: second } = useAnswer(PoliciesQuery, { sortBy: 'NAME_ASC', perPage: 100, page: 2 });
+  const { rows } = useAllPages(PoliciesQuery, { sortBy: 'NAME_ASC' });
   return useMemo(() => {
-    const policies = [first, second].flatMap((data) => data?.tagPolicies?.data ?? []);
+    const policies = rows ?? [];
     return {
       policies,
       choices: policies.map(({ id, name }) => ({ value: id, label: name })),
       ruleOf: (policyId, key) =>
         policies.find(({ id }) => id === policyId)?.rules.find((rule) => rule.key === key) ?? null,
     };
-  }, [first, second]);
+  }, [rows]);
 }
 
 /** Whether the caller can change a policy; policies for all accounts require access to all accounts. */

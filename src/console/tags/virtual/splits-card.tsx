@@ -1,6 +1,6 @@
 import { Autocomplete, Box, Fieldset, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useAnswer } from '../../api/use-api.ts';
+import { useAllPages } from '../../api/all-pages.ts';
 import { AnyField, OneField, PercentInput, TermField, TextField } from '../../parts/form/fields.tsx';
 import { IconAct } from '../../parts/form/dialog.tsx';
 import { Act, Muted } from '../../parts/form/menu.tsx';
@@ -153,8 +153,8 @@ interface MetricFieldProps extends Pick<SplitProps, 'tagKey'> {
 
 /** The unit metric whose values are the weights of the targets. */
 function MetricField({ tagKey, ...rest }: MetricFieldProps) {
-  const { data } = useAnswer(UnitMetricsQuery, { perPage: 100 });
-  const choices = (data?.unitMetrics?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const { rows } = useAllPages(UnitMetricsQuery, {});
+  const choices = (rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const label = tagKey === '' ? 'with the key of this virtual tag' : `“${tagKey}”`;
   return (
     <AnyField
