@@ -121,6 +121,29 @@ describe('lists of several pages', () => {
     expect(asked.get('AccountChoices')).toEqual(Array.from({ length: pages }, (_, index) => index + 1));
   }, 60_000);
 
+  it('offer all tag keys and members', async () => {
+    await api().someone('member');
+    await api().someone('viewer');
+    const { tags, members } = await api().gql<{
+      tags: { data: { key: string }[] };
+      members: { data: { user: { id: string; name: string } }[] };
+    }>(
+      '{ tags(perPage: 100, sortBy: COST_LAST_30_DAYS_DESC) { data { key } } members(perPage: 100, sortBy: NAME_ASC) { data { user { id name } } } }',
+    );
+    const [key, member] = [tags.data.at(-1)?.key ?? '', members.data.at(-1)?.user];
+    expect(Math.min(tags.data.length, members.data.length)).toBeGreaterThan(2);
+    shrinkPages();
+    await signIn(api());
+    await follow(`/anomalies?assignee=${member?.id}`);
+    await user.click(screen.getByRole('combobox', { name: 'Assignee' }));
+    await waitFor(() => expect(mainText()).toContain(member?.name));
+    expect(mainText()).not.toContain(member?.id);
+    await follow('/settings/organization');
+    const owner = screen.getByRole<HTMLInputElement>('combobox', { name: 'Owner tag' });
+    await choose(owner, key);
+    expect(owner.value).toBe(key);
+  }, 60_000);
+
   it('are searched by Ctrl K, also for a Viewer of one account', async () => {
     const { accounts, members } = await api().gql<{
       accounts: { data: Named[] };
