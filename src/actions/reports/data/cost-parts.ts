@@ -34,15 +34,15 @@ export async function costFacts(request: DataRequest, args: CostArgs, answer: Co
   const billed = await billedDays(request, args, range);
   const before = previousDays(range, asked);
   const then = parseDay(before.start) === null ? 0 : await costIn(before);
-  const change = `vs. ${named(before)}`;
-  const average = isWhole ? 'Average per day' : `Average per day, ${named(range)}`;
+  const change = `vs. ${daysOf(before)}`;
+  const average = isWhole ? 'Average per day' : `Average per day, ${daysOf(range)}`;
   return [
     total,
     ...(then === 0
       ? []
       : [
           {
-            label: isWhole ? change : `${named(range)} ${change}`,
+            label: isWhole ? change : `${daysOf(range)} ${change}`,
             value: formatChange(((cost - then) / Math.abs(then)) * 100),
           },
         ]),
@@ -50,7 +50,7 @@ export async function costFacts(request: DataRequest, args: CostArgs, answer: Co
   ];
 }
 
-function named({ start, end }: DayRange): string {
+function daysOf({ start, end }: DayRange): string {
   return formatPeriod(start, addDays(end, -1));
 }
 
