@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { axeIssues } from './axe.ts';
 import { describeInBrowser, follow, settled, useBrowser } from './browser.ts';
 import { pathsFor } from './paths.ts';
 import { demoWorld } from './world.ts';
@@ -16,7 +17,7 @@ describeInBrowser('tables on a phone', () => {
     await page.setViewportSize(phone);
   });
 
-  const opened = async (path: string, name: string) => {
+  const opened = async (path: string, name: string | RegExp) => {
     await follow(page, path);
     await settled(page);
     return page.getByRole('table', { name });
@@ -56,4 +57,71 @@ describeInBrowser('tables on a phone', () => {
     });
     expect(share).toBeGreaterThan(0.5);
   });
+
+  it.each([
+    ['/costs?group=service&then=region', /^Costs by/, phone],
+    ['/costs?group=service&then=region', /^Costs by/, desk],
+    ['/recommendations', 'Recommendations', desk],
+    ['/inventory', 'Resources', phone],
+  ])('keep the heads of %s, %s in the window while they scroll', async (path, name, window) => {
+    await page.setViewportSize(window);
+    await follow(page, path);
+    await settled(page);
+    const table = page.getByRole('table', { name });
+    await table.locator('tbody tr').last().scrollIntoViewIfNeeded();
+    expect(await table.locator('thead').evaluate(seenAtHead)).toBe('head');
+    await page.setViewportSize(phone);
+  });
+
+  it('show columns of costs that the user chooses', async () => {
+    const table = await opened('/costs?group=service', /^Costs by/);
+    const share = table.getByRole('columnheader', { name: 'Share' });
+    expect(await share.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    for (const name of ['Share', 'Previous', 'Change']) await page.getByRole('checkbox', { name, exact: true }).check();
+    await page.keyboard.press('Escape');
+    await share.waitFor();
+    expect(await axeIssues(page)).toEqual([]);
+    const [name] = await table.locator('tbody td:first-child').all();
+    expect((await name?.boundingBox())?.width).toBeGreaterThan(100);
+  });
+
+  it('show all three dots of the menu of a dashboard', async () => {
+    const paths = await pathsFor(world());
+    await follow(page, paths['/dashboards/:id'] ?? '');
+    const dots = page.getByRole('button', { name: 'Actions for this dashboard' }).locator('svg');
+    expect((await dots.boundingBox())?.width).toBe(18);
+  });
+
+  it('print in full', async () => {
+    await page.setViewportSize(desk);
+    const table = await opened('/recommendations', 'Recommendations');
+    const hidden = () => table.evaluate(hiddenHeight);
+    expect(await hidden()).toBeGreaterThan(100);
+    await page.emulateMedia({ media: 'print' });
+    expect(await hidden()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+    await page.setViewportSize(phone);
+  });
+
+  it('do not scroll in their cards if they fit in the window', async () => {
+    await page.setViewportSize(desk);
+    const table = await opened('/budgets', 'Budgets');
+    expect(await table.evaluate(hiddenHeight)).toBe(0);
+    await page.setViewportSize(phone);
+  });
 });
+
+/** The element at the left end of a table head: the head itself, unless it is outside of the window or covered. */
+function seenAtHead(head: Element): string | undefined {
+  const { y, height } = head.getBoundingClientRect();
+  const { x = 0 } = head.closest('[role=group]')?.getBoundingClientRect() ?? {};
+  const seen = document.elementFromPoint(x + 24, y + height / 2);
+  return head.contains(seen) ? 'head' : `${seen?.outerHTML} at ${y}`;
+}
+
+/** Height in px of the rows that a table's frame hides. */
+function hiddenHeight(table: Element): number {
+  const frame = table.closest('[role=group]');
+  return frame ? frame.scrollHeight - frame.clientHeight : Number.NaN;
+}

@@ -27,6 +27,8 @@ describeInBrowser('bills from files', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Colocation' }).waitFor();
     await syncStands(page, 'Succeeded');
+    const titles = page.locator('main section h2');
+    expect((await titles.allInnerTexts())[0]).toBe('Files');
     expect(await page.getByText('Warnings from the last sync').count()).toBe(0);
     await follow(page, '/');
     await page.getByRole('link', { name: 'Upload bill files' }).click();
@@ -39,6 +41,7 @@ describeInBrowser('bills from files', () => {
     await page.getByText('1 file was not read (no columns of costs and times): colors.csv').waitFor();
     await page.locator('input[type=file]').setInputFiles(fileOf('photo.csv', 'P\0N\0G'));
     await page.getByText('File "photo.csv" has a text extension, but is not UTF-8 text').waitFor();
+    expect(await titles.allInnerTexts()).toEqual(['Sync', 'History', 'Files', 'Connection']);
     await page.locator('input[type=file]').setInputFiles(fileOf('slides.pptx', 'x'));
     await page.getByRole('alert').getByText('slides.pptx').first().waitFor();
     await settled(page);
@@ -88,6 +91,9 @@ describeInBrowser('bills from files', () => {
     await page.locator('input[type=file]').setInputFiles(fileOf('september.csv', september));
     await expect.poll(() => state('september.csv')).toBe('Waiting: another file is unreadable');
     await page.getByRole('alert').getByText('Delete or replace the unreadable files of the account.').waitFor();
+    expect(await page.getByRole('link', { name: 'Change settings' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Go to the files' }).press('Enter');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#files');
     await page.getByRole('button', { name: 'Actions for truncated.csv' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');

@@ -64,7 +64,7 @@ export function chartOf({ range, granularity, total, parts, hasOthers, completeT
   const sums = shown.map((part) => sumsOf(part.days, granularity));
   const totals = sumsOf(total, granularity);
   const hasRest = hasOthers || parts.length > shown.length;
-  const colours = coloursOf(shown.map(({ name }) => name));
+  const colours = coloursOf(shown.map(({ key, name }) => (key === seriesKey(null) ? null : name)));
   const series: Series[] = shown.map(({ key, name }, index) => ({ key, label: name, colour: colours[index] ?? rest }));
   if (hasRest) series.unshift({ key: others, label: 'Other', colour: rest });
   if (series.length === 0) series.push({ key: 'total', label: 'Total', colour: single });

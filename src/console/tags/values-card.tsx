@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { ShareBar } from '../charts/bar-list.tsx';
-import { coloursOf, rest } from '../charts/colours.ts';
+import { coloursOf, none, rest } from '../charts/colours.ts';
 import { Legend } from '../charts/legend.tsx';
 import { costsHref, type CostsQuestion } from '../costs/address.ts';
 import { inventoryHref } from '../inventory/queries.ts';
@@ -116,17 +116,12 @@ interface ValueGroup {
   readonly colour: string;
 }
 
-/** Hatched, to differ from values even without colour vision. */
-const untaggedColour = `repeating-linear-gradient(45deg, ${rest} 0 2px, transparent 2px 5px)`;
-
 /** Converts groups to rows: the first `most` individually and the rest combined, so that the sum stays complete. */
 function groupsOf({ groups, totalCost }: TagCosts, shown: number): ValueGroup[] {
-  const values = groups.flatMap(({ tagValue }) => tagValue ?? []);
-  const all = coloursOf(values);
-  const colours = new Map(values.map((value, index) => [value, all[index] ?? rest]));
-  const rows = groups.slice(0, shown).map(({ tagValue, cost, percentage }): ValueGroup => {
+  const colours = coloursOf(groups.map(({ tagValue }) => tagValue));
+  const rows = groups.slice(0, shown).map(({ tagValue, cost, percentage }, index): ValueGroup => {
     if (tagValue === null) return { ...untagged, cost, percentage };
-    const colour = colours.get(tagValue) ?? rest;
+    const colour = colours[index] ?? rest;
     return {
       key: `value ${tagValue}`,
       label: tagValue || 'Empty value',
@@ -145,7 +140,7 @@ function groupsOf({ groups, totalCost }: TagCosts, shown: number): ValueGroup[] 
   return [...rows, { key: 'more', label, kind: 'more', value: '', cost, percentage, colour: rest }];
 }
 
-const untagged = { key: 'untagged', label: 'Untagged', kind: 'untagged', value: '', colour: untaggedColour } as const;
+const untagged = { key: 'untagged', label: 'Untagged', kind: 'untagged', value: '', colour: none } as const;
 
 /** Parts of the share bar: groups with their own colour, and the rest combined. */
 function partsOf(groups: readonly ValueGroup[]): { key: string; value: number; colour: string; label: string }[] {

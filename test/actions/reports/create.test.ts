@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../src/kit/text/format.ts';
 import { describe, expect, it } from 'vitest';
 import { accounts, aReportWorld, filtersWith, refusal, type ReportBody } from './world.ts';
 
@@ -97,6 +98,30 @@ describe('delivery of a report', () => {
       [accounts.two],
     );
     expect(await figures({ start_date: '2024-05-01' })).toContain('May 1–10, 2024 vs. Apr 1–10, 2024');
+  });
+
+  it('averages complete days since the first bill', async () => {
+    const world = await aReportWorld();
+    const figures = async (days: object) => {
+      const { id } = await world.make({ type: 'cost_summary', format: 'json', email: false, ...days });
+      const { keyFigures } = await world.deps.db.report.findUniqueOrThrow({ where: { id } });
+      return new Map((keyFigures as { label: string; value: string }[]).map(({ label, value }) => [label, value]));
+    };
+    const costIn = async (days: Record<string, string>) =>
+      (await world.as<{ total_cost: number }>('ana', 'GET', `/costs/summary?${new URLSearchParams(days)}`)).body
+        .total_cost;
+    const complete = await costIn({ start_date: '2024-05-01', end_date: '2024-05-09' });
+    expect((await figures({ start_date: '2024-05-01' })).get('Average per day, May 1–9, 2024')).toBe(
+      formatMoney(complete / 9, 'USD'),
+    );
+    const april = { start_date: '2024-04-01', end_date: '2024-04-30' };
+    const ofApril = await costIn(april);
+    expect((await figures(april)).get('Average per day')).toBe(formatMoney(ofApril / 30, 'USD'));
+    await world.deps.pool.query(`UPDATE accounts SET data_from = '2024-04-21', version = version + 1`);
+    expect((await figures(april)).get('Average per day')).toBe(formatMoney(ofApril / 10, 'USD'));
+    expect([...(await figures({ start_date: '2024-05-11', end_date: '2024-05-12' })).keys()]).not.toContainEqual(
+      expect.stringContaining('Average'),
+    );
   });
 
   it('has typed filters in GraphQL, and reads filters stored by older versions', async () => {

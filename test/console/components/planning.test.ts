@@ -443,3 +443,41 @@ describe('planning with one account', () => {
     expect(screen.getByRole('region', { name: 'About this budget' }).textContent).toMatch(/Scope\s*Azure/);
   });
 });
+
+describe('number fields', () => {
+  const api = demoApi();
+  useConsole();
+  beforeAll(() => signIn(api()));
+
+  it('refuse text with letters instead of dropping them', async () => {
+    await follow('/budgets/new');
+    const input = await screen.findByLabelText<HTMLInputElement>(/^Amount per month/);
+    await user.click(input);
+    await user.paste('1e9999');
+    expect(input.value).toBe('');
+    expect(mainText()).toContain('“1e9999” was not entered: use digits only');
+    await user.paste('12,500 USD');
+    expect(input.value).toBe('12,500 USD');
+    expect(mainText()).not.toContain('was not entered');
+  });
+});
+
+describe('addresses of lists', () => {
+  const api = demoApi();
+  useConsole();
+  beforeAll(() => signIn(api()));
+
+  it.each([
+    ['/anomalies?severity=bogus', 'severity=bogus is not one of critical, high, medium, low.', 'anomalies'],
+    ['/recommendations?status=bogus', 'status=bogus is not one of ', 'recommendations'],
+    ['/alert-rules?enabled=bogus', 'enabled=bogus is not one of all, true, false.', 'alert rules'],
+    ['/inventory?gone=bogus', 'gone=bogus is not one of true, false.', 'resources'],
+  ])('say that %s is not valid, and offer the list without it', async (path, text, noun) => {
+    await follow(path);
+    await screen.findByText('This address is not valid');
+    expect(mainText()).toContain(text);
+    await press(screen.getByRole('button', { name: `Show ${noun} without it` }), 'Enter');
+    await screen.findByRole('table');
+    expect(location.search).toBe('');
+  });
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { coloured, coloursOf, rest } from '../../../src/console/charts/colours.ts';
+import { coloured, coloursOf, none, rest } from '../../../src/console/charts/colours.ts';
 
 const style = readFileSync(new URL('../../../src/console/style.css', import.meta.url), 'utf8');
 
@@ -46,8 +46,8 @@ describe('chart colours', () => {
     'differ clearly in the %s theme with %s',
     (theme, sight) => {
       const [, block = ''] = new RegExp(`color-scheme='${theme}'\\] \\{([^}]*)\\}`).exec(style) ?? [];
-      const colours = [...block.matchAll(/--chart-(?:\d|rest): (#\w{6})/g)].map(([, hex = '']) => hex);
-      expect(colours).toHaveLength(9);
+      const colours = [...block.matchAll(/--chart-(?:\d|rest|none): (#\w{6})/g)].map(([, hex = '']) => hex);
+      expect(colours).toHaveLength(10);
       const matrix = sights[sight as keyof typeof sights];
       const places = colours.map((hex) => lab(seen(linear(hex), matrix)));
       const distances = places.flatMap((one, at) => places.slice(at + 1).map((other) => distance(one, other)));
@@ -64,6 +64,12 @@ describe('chart colours', () => {
     expect(turned.toReversed()).toEqual(colours);
     expect(coloursOf([...names, 'Cloud Storage']).at(-1)).toBe(rest);
     expect(coloursOf(['BigQuery'])).toEqual(coloursOf(['BigQuery']));
+  });
+
+  it('are neutral for charges without a value, which take no colour from a name', () => {
+    const names = ['platform', null, 'data', 'payments'];
+    expect(coloursOf(names).filter((_, index) => index !== 1)).toEqual(coloursOf(['platform', 'data', 'payments']));
+    expect(coloursOf(names)[1]).toBe(none);
   });
 
   it('rarely change when another name joins a chart', () => {

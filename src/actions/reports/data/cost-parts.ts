@@ -1,6 +1,6 @@
 import type { CostAnswer, CostsDaily, GroupedCosts } from '../../../facts/costs/graphql-types.ts';
 import type { CostArgs } from '../../../facts/costs/question.ts';
-import { costsDaily, costsSummary } from '../../../facts/costs/run.ts';
+import { costsDaily, costsSummary, prepareCosts } from '../../../facts/costs/run.ts';
 import { completeDays, previousDays } from '../../../kit/time/compared-days.ts';
 import { addDays, dayOf, daysBetween, parseDay, type Day, type DayRange } from '../../../kit/time/period.ts';
 import { type Fact, formatChange, type Section } from '../document.ts';
@@ -19,36 +19,46 @@ export function metricWords({ costMetric }: Pick<CostAnswer, 'costMetric'>): str
   return metrics[costMetric];
 }
 
-/** Computes the total, the change of the complete days from the days before, and the daily mean. */
+/** Computes the total, and the change and the daily mean of the complete days. */
 export async function costFacts(request: DataRequest, args: CostArgs, answer: CostAnswer): Promise<Fact[]> {
-  const { currency, totalCost } = answer;
-  const days = daysBetween(answer.startDate, answer.endDate) + 1;
+  const { deps, scope } = request;
+  const { startDate, endDate, lastCompleteDay, totalCost, currency } = answer;
+  const asked = { start: startDate, end: addDays(endDate, 1) };
+  const range = completeDays(asked, lastCompleteDay, dayOf(deps.clock.now()));
+  const costIn = async ({ start, end }: DayRange) =>
+    (await costsSummary(deps, scope, { ...args, startDate: start, endDate: addDays(end, -1) })).totalCost;
+  const total = { label: 'Total cost', value: formatMoney(totalCost, currency) };
+  if (range === null) return [total];
+  const isWhole = range.end === asked.end;
+  const cost = isWhole ? totalCost : await costIn(range);
+  const billed = await billedDays(request, args, range);
+  const before = previousDays(range, asked);
+  const then = parseDay(before.start) === null ? 0 : await costIn(before);
+  const change = `vs. ${daysOf(before)}`;
+  const average = isWhole ? 'Average per day' : `Average per day, ${daysOf(range)}`;
   return [
-    { label: 'Total cost', value: formatMoney(totalCost, currency) },
-    ...(await changeFact(request, args, answer)),
-    { label: 'Average per day', value: formatMoney(totalCost / days, currency) },
+    total,
+    ...(then === 0
+      ? []
+      : [
+          {
+            label: isWhole ? change : `${daysOf(range)} ${change}`,
+            value: formatChange(((cost - then) / Math.abs(then)) * 100),
+          },
+        ]),
+    ...(billed > 0 ? [{ label: average, value: formatMoney(cost / billed, currency) }] : []),
   ];
 }
 
-/** Computes the change of the answer's complete days from the days before; none if no day is complete or the earlier ones
- *  cost nothing. */
-async function changeFact(
-  { deps, scope }: DataRequest,
-  args: CostArgs,
-  { startDate, endDate, lastCompleteDay, totalCost }: CostAnswer,
-): Promise<Fact[]> {
-  const asked = { start: startDate, end: addDays(endDate, 1) };
-  const range = completeDays(asked, lastCompleteDay, dayOf(deps.clock.now()));
-  if (range === null) return [];
-  const before = previousDays(range, asked);
-  if (parseDay(before.start) === null) return [];
-  const costIn = async ({ start, end }: DayRange) =>
-    (await costsSummary(deps, scope, { ...args, startDate: start, endDate: addDays(end, -1) })).totalCost;
-  const [now, then] = [range.end === asked.end ? totalCost : await costIn(range), await costIn(before)];
-  if (then === 0) return [];
-  const named = ({ start, end }: DayRange) => formatPeriod(start, addDays(end, -1));
-  const label = range.end === asked.end ? `vs. ${named(before)}` : `${named(range)} vs. ${named(before)}`;
-  return [{ label, value: formatChange(((now - then) / Math.abs(then)) * 100) }];
+function daysOf({ start, end }: DayRange): string {
+  return formatPeriod(start, addDays(end, -1));
+}
+
+/** Number of days of a range from the first bill of the accounts on. */
+async function billedDays({ deps, scope }: DataRequest, args: CostArgs, { start, end }: DayRange): Promise<number> {
+  const { accounts } = await prepareCosts(deps, scope, { ...args, view: 'summary' });
+  const [first = start] = accounts.flatMap(({ dataFrom }) => dataFrom ?? []).sort();
+  return daysBetween(first > start ? first : start, end);
 }
 
 /** Returns the caveats of an answer. */

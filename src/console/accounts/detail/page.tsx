@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Alert, Group, List, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useParams } from 'wouter';
@@ -17,7 +17,7 @@ import type { Day } from '../../../kit/time/period.ts';
 import { today } from '../../words/days.ts';
 import { providerName } from '../../../kit/text/provider-name.ts';
 import { ago, counted, day, days, moment, wholeMoney } from '../../words/format.ts';
-import { FilesCard } from '../files/card.tsx';
+import { FilesCard, filesId } from '../files/card.tsx';
 import { type Account, AccountDetail, isSyncing } from '../queries.ts';
 import { SampleBadge } from '../sample/sample.tsx';
 import { editOf, EditSource } from '../source/connect-page.tsx';
@@ -65,35 +65,49 @@ interface Props {
 
 /** Full content of the account page. */
 function AccountWhole({ account, mayWrite, onChange }: Props) {
-  const { completeThrough, dataFrom, dataTo, lastSyncedAt, settings, status } = account;
+  const { dataTo, settings, status } = account;
+  const files = settings.source === 'UPLOADS' && (
+    <FilesCard key="files" account={account} mayWrite={mayWrite} onChange={onChange} />
+  );
+  const others = [
+    <Figures key="figures" account={account} />,
+    status === 'CONNECTED' && <SyncCard key="sync" account={account} mayWrite={mayWrite} />,
+    <HistoryCard key="history" account={account} />,
+  ];
   return (
     <Stack gap="md">
       <Notes account={account} mayWrite={mayWrite} />
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
-        <AccountSpendFigure account={account} />
-        <FigureCard
-          label="Complete through"
-          value={completeThrough ? day(completeThrough) : '–'}
-          below={completeThrough ? 'Later days may still change' : 'Available after the first sync'}
-        />
-        <FigureCard
-          label="Bills"
-          value={dataFrom && dataTo ? counted(monthsOf(dataFrom, dataTo), 'month') : 'None yet'}
-          below={dataFrom && dataTo && days(dataFrom, dataTo)}
-        />
-        <FigureCard
-          label="Last successful sync"
-          value={lastSyncedAt ? ago(lastSyncedAt) : 'Never'}
-          below={
-            status === 'DISCONNECTED' ? <Status value={status} tone="quiet" /> : lastSyncedAt && moment(lastSyncedAt)
-          }
-        />
-      </SimpleGrid>
-      {status === 'CONNECTED' && <SyncCard account={account} mayWrite={mayWrite} />}
-      <HistoryCard account={account} />
-      {settings.source === 'UPLOADS' && <FilesCard account={account} mayWrite={mayWrite} onChange={onChange} />}
+      {/* Before the first bill, files come first. The keys keep the card and its running uploads when it moves. */}
+      {dataTo === null ? [files, ...others] : [...others, files]}
       <ConnectionCard account={account} />
     </Stack>
+  );
+}
+
+/** The account's cost and bills in figures. */
+function Figures({ account }: { readonly account: Account }) {
+  const { completeThrough, dataFrom, dataTo, lastSyncedAt, status } = account;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+      <AccountSpendFigure account={account} />
+      <FigureCard
+        label="Complete through"
+        value={completeThrough ? day(completeThrough) : '–'}
+        below={completeThrough ? 'Later days may still change' : 'Available after the first sync'}
+      />
+      <FigureCard
+        label="Bills"
+        value={dataFrom && dataTo ? counted(monthsOf(dataFrom, dataTo), 'month') : 'None yet'}
+        below={dataFrom && dataTo && days(dataFrom, dataTo)}
+      />
+      <FigureCard
+        label="Last successful sync"
+        value={lastSyncedAt ? ago(lastSyncedAt) : 'Never'}
+        below={
+          status === 'DISCONNECTED' ? <Status value={status} tone="quiet" /> : lastSyncedAt && moment(lastSyncedAt)
+        }
+      />
+    </SimpleGrid>
   );
 }
 
@@ -198,9 +212,10 @@ export function Notes({ account, mayWrite }: NotesProps) {
 function Failed({ account, mayWrite }: NotesProps) {
   const { provider, settings, syncStatus, lastSyncError } = account;
   const state = useUrlState();
+  const way = wayOf(provider, settings);
   const edits = [
-    ...(wayOf(provider, settings).credentials.length > 0 ? [['credentials', 'Replace credentials'] as const] : []),
-    ['settings', 'Change settings'] as const,
+    ...(way.credentials.length > 0 ? [['credentials', 'Replace credentials'] as const] : []),
+    ...(way.key === 'uploads' ? [] : [['settings', 'Change settings'] as const]),
   ];
   return (
     <Alert
@@ -219,6 +234,11 @@ function Failed({ account, mayWrite }: NotesProps) {
           {edits.map(([edit, label]) => (
             <Act label={label} key={edit} href={state.with({ edit })} size="compact-sm" />
           ))}
+          {way.key === 'uploads' && (
+            <Button component="a" href={`#${filesId}`} variant="default" size="compact-sm">
+              Go to the files
+            </Button>
+          )}
         </Group>
       )}
     </Alert>

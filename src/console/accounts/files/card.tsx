@@ -16,6 +16,9 @@ import { type Account, isSyncing } from '../queries.ts';
 import { DropZone, useUploads } from './drop-zone.tsx';
 import { isNewer, monthsOrState } from './state.ts';
 
+/** ID of the card, for links to it. */
+export const filesId = 'files';
+
 interface Props {
   readonly account: Account;
   readonly mayWrite: boolean;
@@ -47,7 +50,7 @@ export function FilesCard({ account, mayWrite, onChange }: Props) {
   }, [isAwaited, onChange]);
   const total = answer.data?.accountFiles?.pagination.total ?? 0;
   return (
-    <Card title="Files" note={total > 0 ? counted(total, 'file') : null} flush>
+    <Card id={filesId} title="Files" note={total > 0 ? counted(total, 'file') : null} flush>
       {mayWrite && status === 'CONNECTED' && <DropZone {...uploads} />}
       <Shown of={answer} height={120}>
         {({ accountFiles }) => (

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState, type FocusEvent, type MouseEvent, type RefObject } from 'react';
 import { useLocation } from 'wouter';
+import { ColumnChooser, shownColumns, useColumnChoice } from '../../parts/list/columns.tsx';
 import { CsvButton } from '../../parts/list/csv.tsx';
 import { SearchFilter } from '../../parts/list/filters.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
@@ -12,7 +13,7 @@ import { dimensionName, dimensionPlural } from '../dimensions.ts';
 import { ExportMenu, tableCsv } from '../filters/toolbar.tsx';
 import type { Question } from '../question.ts';
 import type { CostsView } from '../use-costs.ts';
-import { columnsOf, TableFoot, TableHead } from './head.tsx';
+import { type ColumnLook, columnsOf, minWidthOf, TableFoot, TableHead } from './head.tsx';
 import { RowLine } from './lines.tsx';
 import { found, type Row } from './rows.ts';
 
@@ -28,6 +29,8 @@ export function TableCard({ state, view }: Props) {
   const find = state.one('find') ?? '';
   const shown = useMemo(() => found(rows, find), [rows, find]);
   const title = titleOf(question);
+  const all = columnsOf(view);
+  const choice = useColumnChoice('Costs');
   const name = title.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
   return (
     <Card
@@ -41,10 +44,18 @@ export function TableCard({ state, view }: Props) {
           )}
           <ExportMenu question={question} />
           <CsvButton path={tableCsv(question)} name={`costs-${name}-${range.from}-${range.to}`} isWhole />
+          <ColumnChooser columns={all} choice={choice} />
         </>
       }
     >
-      <CostsTable label={`Costs b${title.slice(1)}`} state={state} view={view} rows={shown} isFound={find !== ''} />
+      <CostsTable
+        label={`Costs b${title.slice(1)}`}
+        state={state}
+        view={view}
+        columns={shownColumns(all, choice.chosen)}
+        rows={shown}
+        isFound={find !== ''}
+      />
     </Card>
   );
 }
@@ -69,6 +80,7 @@ interface CostsTableProps {
   readonly label: string;
   readonly state: UrlState;
   readonly view: CostsView;
+  readonly columns: readonly ColumnLook[];
   /** Sorted and filtered by the search text. */
   readonly rows: readonly Row[];
   /** Whether the rows are search results. */
@@ -76,10 +88,9 @@ interface CostsTableProps {
 }
 
 /** Table of up to a thousand rows. Long tables scroll in their own frame with sticky header and total. */
-function CostsTable({ label, state, view, rows, isFound }: CostsTableProps) {
+function CostsTable({ label, state, view, columns, rows, isFound }: CostsTableProps) {
   const isLong = rows.length > most;
   const { ref, pieces, onFocus } = useWindow(rows.length, isLong);
-  const columns = columnsOf(view);
   const follow = useFollow(ref);
   return (
     // The frame is focusable so that the arrow keys scroll it.
@@ -93,6 +104,7 @@ function CostsTable({ label, state, view, rows, isFound }: CostsTableProps) {
     >
       <table
         className={view.question.groups[1] || view.shares ? `${classes.table} ${classes.slim}` : classes.table}
+        style={{ minWidth: minWidthOf(columns) }}
         aria-rowcount={rows.length + 2}
         onFocus={onFocus}
         onClick={follow}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Choosable } from '../../parts/list/columns.tsx';
 import { SortButton } from '../../parts/list/table.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import { count, money, percent, signedMoney, signedPercent } from '../../words/format.ts';
@@ -12,46 +13,68 @@ export type ColumnKey =
   'name' | 'second' | 'quantity' | 'direct' | 'shared' | 'cost' | 'share' | 'before' | 'change' | 'percent';
 
 /** Column with heading, style and sort key. */
-export interface ColumnLook {
+export interface ColumnLook extends Choosable {
   readonly key: ColumnKey;
-  readonly title: string;
   readonly className: string;
   readonly sort: Sort | null;
 }
 
 const right = classes.right ?? '';
+const amount = `${classes.medium} ${right}`;
 
 /** Columns for an answer; numbers are right-aligned. */
 export function columnsOf({ question: { groups }, rows, before, isWhole, shares }: CostsView): ColumnLook[] {
   const [first, then] = groups;
   const hasQuantity = rows.some(({ quantity }) => quantity !== null);
-  const look = (key: ColumnKey, title: string, className: string, sort: Sort | null = null): ColumnLook => ({
+  const look = (key: ColumnKey, title: string, className = '', sort: Sort | null = null): ColumnLook => ({
     key,
     title,
     className,
     // The API sorts truncated results only by cost, change and name.
     sort: isWhole || sort === 'cost' || sort === 'change' || sort === 'name' ? sort : null,
   });
+  const onWide = (column: ColumnLook, hideOn: 'phone' | 'tablet' = 'phone'): ColumnLook => ({ ...column, hideOn });
   return [
-    look('name', dimensionLabel(first), classes.name ?? '', 'name'),
-    ...(then ? [look('second', dimensionLabel(then), `${classes.name} ${classes.phone}`)] : []),
-    ...(hasQuantity ? [look('quantity', 'Quantity', `${classes.quantity} ${right} ${classes.tablet}`)] : []),
+    look('name', dimensionLabel(first), classes.name, 'name'),
+    ...(then ? [onWide(look('second', dimensionLabel(then), classes.name))] : []),
+    ...(hasQuantity ? [onWide(look('quantity', 'Quantity', `${classes.quantity} ${right}`), 'tablet')] : []),
     ...(shares
-      ? [
-          look('direct', 'Direct', `${classes.medium} ${right} ${classes.phone}`, 'direct'),
-          look('shared', 'Shared', `${classes.medium} ${right} ${classes.phone}`, 'shared'),
-        ]
+      ? [onWide(look('direct', 'Direct', amount, 'direct')), onWide(look('shared', 'Shared', amount, 'shared'))]
       : []),
-    look('cost', shares ? 'Total' : 'Cost', `${classes.medium} ${right}`, 'cost'),
-    look('share', 'Share', `${classes.shareColumn} ${right} ${classes.phone}`),
+    look('cost', shares ? 'Total' : 'Cost', amount, 'cost'),
+    onWide(look('share', 'Share', `${classes.shareColumn} ${right}`)),
     ...(before
       ? [
-          look('before', 'Previous', `${classes.medium} ${right} ${classes.phone}`, 'before'),
-          look('change', 'Change', `${classes.medium} ${right} ${classes.phone}`, 'change'),
+          onWide(look('before', 'Previous', amount, 'before')),
+          onWide(look('change', 'Change', amount, 'change')),
           look('percent', 'Change %', `${classes.percent} ${right}`, 'changePercent'),
         ]
       : []),
   ];
+}
+
+/** Classes of a cell. */
+export function classOf({ className, hideOn }: ColumnLook): string {
+  return hideOn ? `${className} ${classes[hideOn]}` : className;
+}
+
+/** Widths of columns in narrow tables, in px; costs.module.css has the same. */
+const narrow: Readonly<Record<ColumnKey, number>> = {
+  name: 116,
+  second: 116,
+  quantity: 150,
+  direct: 120,
+  shared: 120,
+  cost: 120,
+  share: 142,
+  before: 120,
+  change: 120,
+  percent: 84,
+};
+
+/** Width in px that the columns shown at every width need; a narrower table scrolls sideways. */
+export function minWidthOf(columns: readonly ColumnLook[]): number {
+  return columns.reduce((sum, { key, hideOn }) => (hideOn ? sum : sum + narrow[key]), 0);
 }
 
 interface Props {
@@ -79,7 +102,9 @@ interface HeadCellProps {
   onSort(sort: string): void;
 }
 
-function HeadCell({ look: { title, className, sort: field }, sort, onSort }: HeadCellProps) {
+function HeadCell({ look, sort, onSort }: HeadCellProps) {
+  const { title, sort: field } = look;
+  const className = classOf(look);
   if (field === null) {
     return (
       <th scope="col" className={className}>
@@ -172,9 +197,9 @@ function FootLine({ columns, view: { currency, total, missesBefore }, name, cost
   };
   return (
     <tr>
-      {columns.map(({ key, className }) => (
-        <td key={key} className={className}>
-          {cells[key]}
+      {columns.map((look) => (
+        <td key={look.key} className={classOf(look)}>
+          {cells[look.key]}
         </td>
       ))}
     </tr>

@@ -7,7 +7,7 @@ import classes from '../costs.module.css';
 import { drilled } from '../drill.ts';
 import type { Row } from './rows.ts';
 import type { CostsView } from '../use-costs.ts';
-import type { ColumnKey, ColumnLook } from './head.tsx';
+import { classOf, type ColumnKey, type ColumnLook } from './head.tsx';
 import { Track } from '../../parts/page/card.tsx';
 import { noValue, escaped } from '../dimensions.ts';
 
@@ -24,11 +24,12 @@ export const RowLine = memo(({ row, index, state, view, columns }: LineProps) =>
   const { currency } = view;
   const [, second] = row.keys;
   const href = hrefOf(row, state, view);
+  const isSecondHidden = columns.some(({ key, hideOn }) => key === 'second' && hideOn !== undefined);
   const cells: Readonly<Record<ColumnKey, ReactNode>> = {
     name: (
       <span className={classes.nameLine}>
         <span className={chart.swatch} style={{ background: row.colour }} />
-        <span className={classes.names} data-second={second?.label}>
+        <span className={classes.names} data-second={isSecondHidden ? second?.label : undefined}>
           <Name row={row} href={href} />
         </span>
         <ResourceLink row={row} at={0} />
@@ -52,9 +53,9 @@ export const RowLine = memo(({ row, index, state, view, columns }: LineProps) =>
   // The table handles link clicks (see card.tsx): a listener and a router per link would be slow with a thousand rows.
   return (
     <tr aria-rowindex={index + 2} data-line={index} data-link={href === null ? undefined : true}>
-      {columns.map(({ key, className }) => (
-        <td key={key} className={className}>
-          {cells[key]}
+      {columns.map((look) => (
+        <td key={look.key} className={classOf(look)}>
+          {cells[look.key]}
         </td>
       ))}
     </tr>

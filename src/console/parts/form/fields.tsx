@@ -10,7 +10,7 @@ import {
   type SwitchProps,
   type TextInputProps,
 } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { withStrangers, type Choice } from '../list/filters.tsx';
 
 interface TextFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
@@ -106,16 +106,29 @@ interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' |
   onChange(value: number | null): void;
 }
 
-/** Number input. Keeps partial input, such as `12.`, as typed. */
-export function NumberField({ value, onChange, ...rest }: NumberFieldProps) {
+/** Number input. Keeps partial input, such as `12.`, as typed. Refuses text with letters, which would otherwise lose them: `1e9` would
+ *  become 19. */
+export function NumberField({ value, onChange, error, suffix = '', ...rest }: NumberFieldProps) {
   const [typed, setTyped] = useState<string | number>(value ?? '');
+  const [refused, setRefused] = useState<string | null>(null);
+  const check = (event: SyntheticEvent, text: string) => {
+    const isNumber = !/\p{L}/u.test(text.replace(suffix.trim(), ''));
+    if (!isNumber) event.preventDefault();
+    // While typing, the message about an earlier letter stays.
+    if (!isNumber || event.type === 'paste') setRefused(isNumber ? null : text);
+  };
   return (
     <NumberInput
       value={numberOf(typed) === value ? typed : (value ?? '')}
       onChange={(next) => {
+        if (String(next).length < String(typed).length) setRefused(null);
         setTyped(next);
         onChange(numberOf(next));
       }}
+      onBeforeInput={(event) => check(event, event.data)}
+      onPaste={(event) => check(event, event.clipboardData.getData('text'))}
+      error={refused === null ? error : `“${refused}” was not entered: use digits only`}
+      suffix={suffix}
       decimalScale={6}
       hideControls
       inputMode="decimal"

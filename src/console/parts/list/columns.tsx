@@ -19,26 +19,28 @@ export function useColumnChoice(table: string): Choice {
   return { chosen, set };
 }
 
+/** Column of any table, as the user may show or hide it. */
+export type Choosable = Pick<Column<never>, 'title' | 'hideOn'>;
+
 /** Columns to show. Chosen ones are shown at every width; the first one, which names the row, always. */
-export function shownColumns<Row>(columns: readonly Column<Row>[], chosen: Chosen): Column<Row>[] {
+export function shownColumns<Of extends Choosable>(columns: readonly Of[], chosen: Chosen): Of[] {
   return columns.flatMap((column, index) => {
     const isShown = index === 0 ? undefined : chosen[column.title];
     if (isShown === false) return [];
-    const { hideOn: _, ...always } = column;
-    return [isShown === true ? always : column];
+    return [isShown === true ? { ...column, hideOn: undefined } : column];
   });
 }
 
-interface Props<Row> {
-  readonly columns: readonly Column<Row>[];
+interface Props {
+  readonly columns: readonly Choosable[];
   readonly choice: Choice;
 }
 
 /** Button that opens a list of the columns, to show or hide each. */
-export function ColumnChooser<Row>({ columns, choice: { chosen, set } }: Props<Row>) {
+export function ColumnChooser({ columns, choice: { chosen, set } }: Props) {
   const { ref, width } = useTableWidth();
   const named = columns.slice(1).filter(({ title }) => title !== '');
-  const isShown = ({ title, hideOn }: Column<Row>) => chosen[title] ?? (hideOn === undefined || width > widths[hideOn]);
+  const isShown = ({ title, hideOn }: Choosable) => chosen[title] ?? (hideOn === undefined || width > widths[hideOn]);
   if (named.length < 2) return null;
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus>

@@ -36,6 +36,13 @@ export type QuestionOf<Of extends Filters> = {
   [Name in keyof Of]?: Of[Name] extends Filter<infer Asked> ? Asked : never;
 };
 
+/** Error for the first value of a key in the URL that is not one of the known ones, ignoring case. */
+function strangerFaults(state: UrlState, key: string, known: readonly string[]): Fault[] {
+  const names = known.map((name) => name.toLowerCase());
+  const wrong = state.all(key).find((value) => !names.includes(value.toLowerCase()));
+  return wrong === undefined ? [] : [{ text: `${key}=${wrong} is not one of ${names.join(', ')}.`, keys: [key] }];
+}
+
 interface EnumOptions<Name> {
   readonly labelOf?: (value: Name) => string;
   /** Values offered by the control; default: all. */
@@ -62,7 +69,8 @@ export function anyOf<Name extends string>(
       isClosed
     />
   );
-  return { keys: [key], read, Control, isEnum: true };
+  const faults = (state: UrlState) => strangerFaults(state, key, values);
+  return { keys: [key], read, Control, isEnum: true, faults };
 }
 
 type UseChoices = (options: ChoiceOptions) => readonly Choice[];
@@ -161,7 +169,12 @@ export function including(key: string, label: string): Filter<true> {
       onChange={(event) => state.set({ [key]: event.currentTarget.checked ? 'true' : null })}
     />
   );
-  return { keys: [key], read, Control };
+  const faults = (state: UrlState) => strangerFaults(state, key, ['true', 'false']);
+  return { keys: [key], read, Control, faults };
+}
+
+function valuesOf(choices: readonly Choice[]): string[] {
+  return choices.map(({ value }) => value);
 }
 
 const onAndOff = [
@@ -179,7 +192,8 @@ export function onOrOff(key: string, label: string, [on, off]: readonly [Choice,
   const Control = ({ state }: { readonly state: UrlState }) => (
     <OneOf state={state} name={key} label={label} choices={choices} />
   );
-  return { keys: [key], read, Control };
+  const faults = (state: UrlState) => strangerFaults(state, key, valuesOf(choices));
+  return { keys: [key], read, Control, faults };
 }
 
 /** View with the enum values that it selects; undefined selects all. */
@@ -197,7 +211,8 @@ export function view<Name extends string>(key: string, label: string, views: rea
   const Control = ({ state }: { readonly state: UrlState }) => (
     <OneOf state={state} name={key} label={label} choices={views} />
   );
-  return { keys: [key], read, Control, isEnum: true, isView: true };
+  const faults = (state: UrlState) => strangerFaults(state, key, valuesOf(views));
+  return { keys: [key], read, Control, isEnum: true, isView: true, faults };
 }
 
 /** Date range filter with the arguments `startDate` and `endDate`.

@@ -46,7 +46,7 @@ interface FilterProps {
 
 interface ChoiceProps extends FilterProps {
   readonly choices: readonly Choice[];
-  /** The values are fixed, as for a status; others in the URL are ignored, see `knownOf`. */
+  /** The values are fixed, as for a status; the URL may spell them in any case. */
   readonly isClosed?: boolean;
   /** The control has the focus, so that its choices are needed. */
   onFocus?(): void;

@@ -20,7 +20,7 @@ export interface Column<Row> {
   /** The API's sort field; makes the column sortable. */
   readonly sortBy?: string;
   /** Hidden in tables up to a width in px, see `widths`: `half` is half of a small window, or a phone. */
-  readonly hideOn?: keyof typeof widths;
+  readonly hideOn?: keyof typeof widths | undefined;
   /** Takes the remaining width and wraps long words. */
   readonly grow?: boolean;
 }
@@ -73,18 +73,14 @@ interface Props<Row> {
   readonly selection?: Selection<Row> | undefined;
 }
 
-/** Rows of a table that scrolls with the page. Longer ones scroll in their card, below a head that stays in place. */
-const mostLoose = 30;
-
-/** Table of up to a hundred rows. On phones it scrolls inside its card and hides columns by their `hideOn`. */
+/** Table of up to a hundred rows. It scrolls inside its card if it is longer or wider than the window, and hides columns by their `hideOn`. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, columns, keyOf = idOf, foot, selection } = props;
-  const isLong = rows.length > mostLoose;
   return (
     <Table.ScrollContainer
       minWidth={0}
       type="native"
-      className={isLong ? `${classes.scroll} ${classes.long}` : classes.scroll}
+      className={classes.scroll}
       tabIndex={0}
       role="group"
       aria-label={label}

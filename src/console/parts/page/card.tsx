@@ -8,6 +8,8 @@ import classes from './card.module.css';
 import { TextLink } from './page.tsx';
 
 interface Props {
+  /** For links to the card. */
+  readonly id?: string;
   readonly title?: string | undefined;
   /** Muted remark beside the title, or below it on phones. */
   readonly note?: ReactNode;
@@ -20,15 +22,15 @@ interface Props {
 }
 
 /** Page section with a heading. */
-export function Card({ title, note, actions, isOneLine = false, flush = false, children }: Props) {
-  const id = useId();
+export function Card({ id, title, note, actions, isOneLine = false, flush = false, children }: Props) {
+  const titleId = useId();
   return (
-    <Box component="section" className={classes.card} {...(title && { 'aria-labelledby': id })}>
+    <Box component="section" id={id} className={classes.card} {...(title && { 'aria-labelledby': titleId })}>
       {(title || actions) && (
         <Group className={classes.head} justify="space-between" gap="xs" mod={{ 'one-line': isOneLine }}>
           <Group gap="xs" align="baseline">
             {title && (
-              <Title order={2} size="h5" id={id} {...(isOneLine && { title })}>
+              <Title order={2} size="h5" id={titleId} {...(isOneLine && { title })}>
                 {title}
               </Title>
             )}
