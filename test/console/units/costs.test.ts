@@ -217,7 +217,12 @@ describe('a note on incomplete days', () => {
       '2026-11-19',
       'At least one account has complete bills only through Nov 1, 2026',
     ],
-    ['bills of which all are stopped', '2026-11-01', null, 'Bills are complete through Nov 1, 2026. Costs for Nov 2–19'],
+    [
+      'bills of which all are stopped',
+      '2026-11-01',
+      null,
+      'Bills are complete through Nov 1, 2026. Costs for Nov 2–19',
+    ],
     ['that no bills are complete', null, null, 'No day has complete bills yet'],
   ])('names %s', (_, completeThrough, lastCompleteDay, text) => {
     const note = noteOf('2026-11-01', '2026-11-19', { completeThrough, lastCompleteDay });
