@@ -19,11 +19,21 @@ export function smallTargets(page: Page): Promise<string[]> {
       [...(element.parentElement?.childNodes ?? [])].some(
         (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
       );
+    /** Whether the middle of an area is scrolled out of view in a part of the page. */
+    const isScrolledOut = (element: Element, area: DOMRect): boolean => {
+      const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
+      for (let parent = element.parentElement; parent && parent !== document.body; parent = parent.parentElement) {
+        const { left, right, top, bottom } = parent.getBoundingClientRect();
+        const isOutside = x < left || x > right || y < top || y > bottom;
+        if (isOutside && getComputedStyle(parent).overflow !== 'visible') return true;
+      }
+      return false;
+    };
     const root = document.querySelector('[role="dialog"], [role="menu"]') ?? document;
     const targets = [...root.querySelectorAll(selector)]
       .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
       .map((element) => ({ element, area: areaOf(element) }))
-      .filter(({ area }) => area.width > 0 && area.height > 0)
+      .filter(({ element, area }) => area.width > 0 && area.height > 0 && !isScrolledOut(element, area))
       .map((target) => ({
         ...target,
         x: target.area.x + target.area.width / 2,
