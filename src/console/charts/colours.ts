@@ -10,8 +10,9 @@ export const rest = 'var(--chart-rest)';
 /** Colour of charges without a value, such as untagged ones. */
 export const none = 'var(--chart-none)';
 
-/** Colours of series by name, at most `coloured`; null names charges without a value. A name has the same colour in every chart, whatever its rank, unless
- *  another name of the chart already has it (rendezvous hashing: each name ranks all colours, and takes the first free one).
+/** Colours of series by name, at most `coloured`; null names charges without a value. A name has the same colour in every chart,
+ *  regardless of its rank, unless another name of the chart already has it (rendezvous hashing: each name ranks all colours, and
+ *  takes the first free one).
  *  @returns colours in the order of the names */
 export function coloursOf(names: readonly (string | null)[]): string[] {
   const free = new Set(Array.from({ length: palette }, (_, index) => index + 1));

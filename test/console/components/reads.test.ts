@@ -18,7 +18,7 @@ function countReads(): { readonly fields: string[] } {
 function readsOf(body: string): string[] {
   const { query } = JSON.parse(body) as { query: string };
   const operation = parse(query).definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
-  // The shell polls them on every page, at times of its own.
+  // The shell polls them on every page, independently of its requests.
   if (operation?.name?.value === 'FailedNotifications') return [];
   return (operation?.selectionSet.selections ?? []).map((one) => (one.kind === Kind.FIELD ? one.name.value : '…'));
 }

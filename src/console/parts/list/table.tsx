@@ -73,7 +73,8 @@ interface Props<Row> {
   readonly selection?: Selection<Row> | undefined;
 }
 
-/** Table of up to a hundred rows. It scrolls inside its card if it is longer or wider than the window, and hides columns by their `hideOn`. */
+/** Table of up to a hundred rows. It scrolls inside its card if it is longer or wider than the window, and hides columns by
+ *  their `hideOn`. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, columns, keyOf = idOf, foot, selection } = props;
   return (
