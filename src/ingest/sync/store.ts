@@ -29,6 +29,7 @@ export async function beginSync(db: Db, scope: OrgScope, accountId: string, now:
     where: { ...where, status: { not: 'cancelled' } },
     data: {
       status: 'running',
+      filesChanged: false,
       startedAt: now,
       finishedAt: null,
       retryAt: null,
@@ -103,7 +104,7 @@ export async function endSync(
       select: { startedAt: true, rows: true },
     });
     if (!ended || end.status === 'queued') return;
-    if (end.status !== 'cancelled') await queueAgain(deps.db, db, { accountId, organizationId: scope.organizationId });
+    if (end.status !== 'cancelled') await queueAgain(db, scope, accountId);
     const { startedAt, rows } = ended;
     const error = end.status === 'failed' ? { error: jsonOf(end.reason) } : {};
     const run = { status: end.status, startedAt: startedAt ?? now, finishedAt: now, rows: rows ?? 0n, ...error };
@@ -112,13 +113,9 @@ export async function endSync(
 }
 
 /** Queues an ended sync again if files were changed while it ran, since `markChanged` has queued a job for them. */
-async function queueAgain(
-  { accountSync: { fields } }: Deps['db'],
-  db: Db,
-  of: { accountId: string; organizationId: string },
-): Promise<void> {
+async function queueAgain(db: Db, { organizationId }: OrgScope, accountId: string): Promise<void> {
   await db.accountSync.updateMany({
-    where: { ...of, queuedAt: { gt: fields.startedAt } },
+    where: { accountId, organizationId, filesChanged: true },
     data: { status: 'queued', startedAt: null, finishedAt: null, percent: 0, rows: 0n },
   });
 }
@@ -203,7 +200,10 @@ export async function markQueued(
 export async function markChanged(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<void> {
   if (await markQueued(db, scope, accountId, { now })) return;
   const { organizationId } = scope;
-  await db.accountSync.updateMany({ where: { accountId, organizationId, status: 'running' }, data: { queuedAt: now } });
+  await db.accountSync.updateMany({
+    where: { accountId, organizationId, status: 'running' },
+    data: { queuedAt: now, filesChanged: true },
+  });
 }
 
 /** Cancels a queued sync at once, which adds it to the history, or requests that a running one stop.

@@ -115,8 +115,11 @@ describe('lists of several pages', () => {
     const asked = shrinkPages();
     await signIn(api());
     await follow(`/inventory?account=${last?.id}`);
-    await waitFor(() => expect(mainText()).toContain(last?.name));
-    expect(mainText()).not.toContain(last?.id);
+    await waitFor(() => {
+      expect(mainText()).toContain(last?.name);
+      // Shown in the filter until the account's page is read.
+      expect(mainText()).not.toContain(last?.id);
+    });
     const pages = Math.ceil(accounts.data.length / 2);
     expect(asked.get('AccountChoices')).toEqual(Array.from({ length: pages }, (_, index) => index + 1));
   }, 60_000);
@@ -136,8 +139,10 @@ describe('lists of several pages', () => {
     await signIn(api());
     await follow(`/anomalies?assignee=${member?.id}`);
     await user.click(screen.getByRole('combobox', { name: 'Assignee' }));
-    await waitFor(() => expect(mainText()).toContain(member?.name));
-    expect(mainText()).not.toContain(member?.id);
+    await waitFor(() => {
+      expect(mainText()).toContain(member?.name);
+      expect(mainText()).not.toContain(member?.id);
+    });
     await follow('/settings/organization');
     const owner = screen.getByRole<HTMLInputElement>('combobox', { name: 'Owner tag' });
     await choose(owner, key);

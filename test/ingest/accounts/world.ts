@@ -79,11 +79,11 @@ export async function anAccounting(): Promise<Accounting> {
     until: (id, ...states) =>
       vi.waitFor(
         async () => {
-          const { body } = await call('GET', `/accounts/${id}`);
-          expect(states).toContain(body.sync_status);
+          const { body, text } = await call('GET', `/accounts/${id}`);
+          expect(states, text).toContain(body.sync_status);
           return body;
         },
-        { timeout: 40_000, interval: 20 },
+        { timeout: 50_000, interval: 20 },
       ),
     async become(role, accountIds) {
       const restricted = accountIds !== undefined;
