@@ -77,7 +77,7 @@ describeInBrowser('the first hour', () => {
     const main = page.getByRole('main');
     for (const at of ['/', '/anomalies', '/costs']) {
       await follow(page, at);
-      await expect.poll(() => main.innerText(), { message: at }).toContain('Ask an admin to connect an account.');
+      await expect.poll(() => main.innerText(), { message: at }).toContain('Ask an Admin to connect an account.');
       expect(await main.getByRole('button', { name: 'Load sample data' }).count()).toBe(0);
     }
   });

@@ -136,7 +136,7 @@ describeInBrowser('the overview of a new organization', () => {
     const page = await browser.signedIn(world(), await world().join('viewer'));
     await follow(page, '/');
     const main = page.getByRole('main');
-    await expect.poll(() => main.innerText()).toContain('Ask an admin to connect an account.');
+    await expect.poll(() => main.innerText()).toContain('Ask an Admin to connect an account.');
     expect(await main.getByRole('link').count()).toBe(0);
   });
 

@@ -91,7 +91,10 @@ type Operator = AlertRule['operator'];
 /** Labels of the metrics. */
 export const metrics = {
   DAILY_COST: { label: 'Daily cost', description: 'Cost of the last complete day' },
-  MONTH_TO_DATE_COST: { label: 'Month-to-date cost', description: 'Cost of the calendar month up to that day' },
+  MONTH_TO_DATE_COST: {
+    label: 'Month-to-date cost',
+    description: 'Cost of the calendar month through the last complete day',
+  },
   FORECASTED_MONTH_COST: { label: 'Forecasted month cost', description: 'Expected cost of the current month' },
   DAY_OVER_DAY_PERCENT: { label: 'Day-over-day change', description: 'Change from the previous day, in percent' },
   WEEK_OVER_WEEK_PERCENT: {

@@ -82,7 +82,7 @@ function Figures({ anomaly }: Props) {
       <FigureCard
         label="Cost"
         value={<OwnMoney row={anomaly} name="actualCost" />}
-        below={`in ${counted(countDays(startDate, endDate), 'day')}`}
+        below={`over ${counted(countDays(startDate, endDate), 'day')}`}
       />
       <FigureCard
         label="Expected"

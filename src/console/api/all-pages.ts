@@ -14,7 +14,7 @@ export interface Records<Row> {
   readonly rows: readonly Row[] | null;
   /** Error of a page, after which no more are read. */
   readonly refusal: Refusal | null;
-  /** Whether these are all, as they are now. */
+  /** Whether all pages have arrived and none is stale. */
   readonly isWhole: boolean;
 }
 

@@ -11,7 +11,7 @@ export const periods = {
   YEARLY: { label: 'Yearly', description: 'Each calendar year (UTC)', noun: 'year', months: 12 },
 } as const satisfies Record<PeriodKind, { label: string; description: string; noun: string; months: number }>;
 
-/** Name of the period that starts on a day: `November 2026`, `Q4 2026` or `2026`. */
+/** Name of the period that starts on a day: `Nov 2026`, `Q4 2026` or `2026`. */
 export function periodName(kind: PeriodKind, start: string): string {
   if (kind === 'MONTHLY') return month(start);
   const year = start.slice(0, 4);

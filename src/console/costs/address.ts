@@ -1,6 +1,6 @@
 import type { Dimension, Grouping } from './dimensions.ts';
 
-/** Bar length of the chart. */
+/** Granularities of the chart: a bar per day or month. */
 export const granularities = ['daily', 'monthly'] as const;
 export type Granularity = (typeof granularities)[number];
 
@@ -35,7 +35,7 @@ export interface CostsQuestion extends Readonly<Partial<Record<FilterKey, OneOrM
   readonly compare?: Compare;
   /** Bar whose breakdown is open, such as `2026-11-03`. */
   readonly day?: string | undefined;
-  /** `true` groups by meter or resource, the first that has more than one value, else by day. */
+  /** `true` groups by service, meter or resource, the first that has more than one value, else by day. */
   readonly drill?: 'true';
   /** `true` shows days with incomplete bills, too. */
   readonly incomplete?: 'true' | undefined;

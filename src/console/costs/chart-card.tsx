@@ -66,7 +66,13 @@ export function ChartCard({ state, view }: Props) {
       <Sum view={view} />
       <div ref={frame}>
         {shape === 'table' ? (
-          <ChartTable label={labelOf(view)} stacks={visible.stacks} series={visible.series} currency={currency} />
+          <ChartTable
+            label={labelOf(view)}
+            stacks={visible.stacks}
+            series={visible.series}
+            granularity={granularity}
+            currency={currency}
+          />
         ) : (
           <StackChart
             label={labelOf(view)}
@@ -125,7 +131,7 @@ function ChartActions({ state, view, shape, frame, visible, title }: ActionsProp
   const name = `costs-over-time-${from}-${to}`;
   const saving = useDownload('The chart could not be saved');
   const copy = async () => {
-    await navigator.clipboard.writeText(tabbed(visible));
+    await navigator.clipboard.writeText(tabbed({ ...visible, granularity: question.granularity }));
     done('Table copied');
   };
   const svg = () => frame.current?.querySelector('svg') ?? null;

@@ -74,9 +74,10 @@ function namedOf(dimension: Grouping): (typeof table)[NamedDimension] | null {
   return dimension !== 'day' && keyIn(dimension) === null ? table[dimension as NamedDimension] : null;
 }
 
-/** Heading for a dimension, such as `Service`; keys of tags and virtual tags stay as they are. */
-export function dimensionLabel(dimension: Grouping): string {
-  return namedOf(dimension)?.[0] ?? keyIn(dimension) ?? 'Day';
+/** Heading for a dimension, such as `Service`; keys of tags and virtual tags stay as they are.
+ *  @param granularity of the bars, for `day` */
+export function dimensionLabel(dimension: Grouping, granularity: 'daily' | 'monthly' = 'daily'): string {
+  return namedOf(dimension)?.[0] ?? keyIn(dimension) ?? (granularity === 'daily' ? 'Day' : 'Month');
 }
 
 /** Name of a dimension within a sentence: `service`; SKU and keys keep their case. */

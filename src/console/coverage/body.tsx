@@ -119,7 +119,7 @@ function columnsOf(currency: string): Column<Part>[] {
 type Kind = Coverage['split'][number]['kind'];
 type Day = CoverageDaily['days'][number];
 
-/** Payment kinds with label, colour and field of a day; bottom of the bar first, which is Other as in charts of costs. */
+/** Pricing models with label, colour and field of a day; bottom of the bar first, which is Other as in charts of costs. */
 export const kinds = [
   { key: 'OTHER', label: 'Other', colour: rest, of: (day: Day) => day.other },
   { key: 'RESERVED', label: 'Reserved', colour: 'var(--chart-1)', of: (day: Day) => day.reserved },

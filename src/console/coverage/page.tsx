@@ -26,7 +26,7 @@ import { day, days as daysText, money, shortDay } from '../words/format.ts';
 import { CoverageBody, kinds, CoverageTabs, scopeFilters, GapsCard } from './body.tsx';
 import { CoverageDailyQuery, CoverageQuery, type CoverageDaily } from './queries.ts';
 
-/** Coverage page: spend by payment kind, and coverage and utilization of commitments. */
+/** Coverage page: costs by pricing model, and coverage and utilization of commitments. */
 export function CoveragePage() {
   const state = useUrlState();
   const { costsLoaded, fiscalYearStartMonth: fiscalStart } = useMe().organization;

@@ -1,10 +1,10 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type RecordOf } from '../api/graphql.ts';
 
-/** Payment split of a range, and coverage and utilization of commitments. */
+/** Costs by pricing model of a range, and coverage and utilization of commitments. */
 export const CoverageQuery = graphql(operations.coverage, [graphql(operations.CoverageFields)]);
 
-/** Payment split of each of the last 90 days. */
+/** Costs by pricing model of each of the last 90 days. */
 export const CoverageDailyQuery = graphql(operations.coverageDaily, [graphql(operations.CoverageDailyFields)]);
 
 /** Usage that commitments could cover but do not. */

@@ -40,7 +40,7 @@ export function DashboardPage() {
   );
 }
 
-/** The dashboard was deleted or is not shared. Reloads the caller, whose first dashboard it may have been. */
+/** The dashboard was deleted or is not shared. Refetches the caller, whose start page it may have been. */
 function Missing() {
   const { again } = useAnswer(MeQuery, {});
   useEffect(again, [again]);

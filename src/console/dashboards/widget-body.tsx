@@ -148,10 +148,10 @@ function rowsOf(costs: CostsAnswer, question: Question): readonly Row[] {
 /** Rows of a table; the explorer shows all. */
 const mostTableRows = 50;
 
-function columnsOf({ groups, compare }: Question, currency: string): Column<Row>[] {
+function columnsOf({ groups, granularity, compare }: Question, currency: string): Column<Row>[] {
   const [first, then] = groups;
   return [
-    { title: dimensionLabel(first), grow: true, cell: ({ name }) => name },
+    { title: dimensionLabel(first, granularity), grow: true, cell: ({ name }) => name },
     ...(then ? [{ title: dimensionLabel(then), cell: ({ keys }: Row) => keys[1]?.label ?? '' }] : []),
     { title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
     { title: 'Share', align: 'right', hideOn: 'half', cell: ({ share }) => (share === null ? '–' : percent(share)) },

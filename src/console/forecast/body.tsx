@@ -31,8 +31,8 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
     <>
       {lowHistory && historyFrom && historyTo && (
         <Alert color="yellow" title="Little history">
-          Only {counted(countDays(historyFrom, historyTo), 'day')} of complete bills are available. With fewer than 28
-          days, the forecast is based on the mean of the newest week and is not reliable.
+          Complete bills cover only {counted(countDays(historyFrom, historyTo), 'day')}. With fewer than 28 days, the
+          forecast is based on the mean of the newest week and is not reliable.
         </Alert>
       )}
       <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
@@ -67,7 +67,7 @@ function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly f
   );
 }
 
-/** Name of a commitment with its type, term and region as far as they are known; its id without any of these. */
+/** Name of a commitment with its type, term and region as far as they are known; its ID without any of these. */
 function commitmentWords({ commitmentId, name, resourceType, region, termMonths }: End): string {
   const type = resourceTypeName(resourceType ?? '');
   const isNamedByType = name?.toLowerCase().includes(type.toLowerCase().replace(/s$/, '')) ?? false;

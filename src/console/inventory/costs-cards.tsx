@@ -18,7 +18,7 @@ import { Shown } from '../parts/page/page.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { addDays, addMonths, monthStart } from '../words/days.ts';
-import { count, days, money, percent, noCostsBefore } from '../words/format.ts';
+import { count, counted, days, money, percent, noCostsBefore } from '../words/format.ts';
 import type { ResourceDetails } from './queries.ts';
 import { noValue, escaped } from '../costs/dimensions.ts';
 
@@ -158,7 +158,7 @@ function MetersCard({ resource, view }: CardProps) {
       />
       {other && (
         <Muted p="sm">
-          {count(other.count)} more meters with {money(other.cost, currency)} are listed in Costs.
+          {counted(other.count, 'more meter')} with {money(other.cost, currency)}, listed in Costs.
         </Muted>
       )}
     </Card>

@@ -167,7 +167,7 @@ function ByType({ shown, state }: { readonly shown: Summary; readonly state: Url
   }));
   const total = money(shown.totalEstimatedMonthlySavings, shown.currency);
   return (
-    <Card title="By type" note={`Up to ${total} per month in ${counted(shown.totalCount, 'recommendation')}`}>
+    <Card title="By type" note={`Up to ${total} per month from ${counted(shown.totalCount, 'recommendation')}`}>
       <BarList label="Savings by type" bars={bars} most={6} noun="types" isWide />
     </Card>
   );

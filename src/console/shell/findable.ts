@@ -230,7 +230,7 @@ export interface Found {
   readonly isReady: boolean;
 }
 
-/** How many characters are typed before large lists are read or searched. */
+/** Minimum length of the text for which large lists are read or searched, in characters. */
 const fewest = 2;
 
 /** Kinds of records. */

@@ -144,7 +144,7 @@ function FinderList({ text, found, chosen, isWaiting, onType, onPress, onFollow 
 /** Maximum number of entries shown. */
 const most = 60;
 
-/** Entries whose label contains a text, or that it names in short. */
+/** Entries whose label contains a text, and services that it abbreviates. */
 function useFound(text: string): Found[] {
   const places = usePlaces();
   const records = useRecords(text);
@@ -166,7 +166,7 @@ function bestOf(found: readonly Found[]): string | null | undefined {
   return null;
 }
 
-/** The entry after or before one, and at the ends that of the other end. */
+/** The entry after or before one; wraps around at the ends. */
 function optionBeside(options: readonly Choice[], value: string | null | undefined, step: number): string | null {
   const index = options.findIndex((option) => option.value === value);
   const next = index === -1 && step < 0 ? -1 : index + step;

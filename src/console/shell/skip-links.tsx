@@ -1,7 +1,7 @@
 import { type MouseEvent, useState } from 'react';
 import classes from './shell.module.css';
 
-/** Links past the navigation, each shown while it has the focus. That to the table is present if the page has one. */
+/** Links past the navigation, each shown while it has the focus. The link to the table is present if the page has one. */
 export function SkipLinks() {
   const [hasTable, setHasTable] = useState(false);
   // Checked again before the next key moves the focus, because the table may have arrived since.

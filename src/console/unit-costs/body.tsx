@@ -85,7 +85,7 @@ function Missing({ cost: { daysWithoutValues } }: { readonly cost: UnitCost }) {
   );
 }
 
-/** A day or a month, or the days of a month that the range has in part. */
+/** A day or a month, or the days of a month that the range covers only in part. */
 function titleOf({ granularity, endDate }: UnitCost, { date }: Point): string {
   if (granularity === 'DAILY') return day(date);
   const [first, end] = [monthStart(date), monthEnd(date)];

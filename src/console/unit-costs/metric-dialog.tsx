@@ -7,7 +7,7 @@ import { CreateUnitMetric, UpdateUnitMetric, type UnitMetric } from './queries.t
 interface Props {
   /** The metric to change; absent for a new one. */
   readonly metric?: UnitMetric;
-  /** Called with the id of the saved metric. */
+  /** Called with the ID of the saved metric. */
   onDone(id: string): void;
   onClose(): void;
 }

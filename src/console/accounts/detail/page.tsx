@@ -227,7 +227,7 @@ function Failed({ account, mayWrite }: NotesProps) {
         {lastSyncError}
       </Text>
       <Text size="sm" mt={6}>
-        {mayWrite ? remedyOf(account) : 'Ask an admin to fix this. Data loaded so far is kept.'}
+        {mayWrite ? remedyOf(account) : 'Ask an Admin to fix this. Data loaded so far is kept.'}
       </Text>
       {mayWrite && (
         <Group gap="xs" mt={10}>

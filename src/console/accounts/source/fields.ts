@@ -76,7 +76,7 @@ export const region = setting('region', 'Region', {
 });
 export const bucket = setting('bucket', 'Bucket', { placeholder: 'acme-billing', rule: awsRules.bucket });
 export const prefix = setting('prefix', 'Prefix', {
-  help: 'Folder that the files are delivered to. Optional.',
+  help: 'Folder that the files are delivered to.',
   placeholder: 'exports',
   isOptional: true,
 });

@@ -23,7 +23,8 @@ const right = classes.right ?? '';
 const amount = `${classes.medium} ${right}`;
 
 /** Columns for an answer; numbers are right-aligned. */
-export function columnsOf({ question: { groups }, rows, before, isWhole, shares }: CostsView): ColumnLook[] {
+export function columnsOf({ question, rows, before, isWhole, shares }: CostsView): ColumnLook[] {
+  const { groups, granularity } = question;
   const [first, then] = groups;
   const hasQuantity = rows.some(({ quantity }) => quantity !== null);
   const look = (key: ColumnKey, title: string, className = '', sort: Sort | null = null): ColumnLook => ({
@@ -35,7 +36,7 @@ export function columnsOf({ question: { groups }, rows, before, isWhole, shares 
   });
   const onWide = (column: ColumnLook, hideOn: 'phone' | 'tablet' = 'phone'): ColumnLook => ({ ...column, hideOn });
   return [
-    look('name', dimensionLabel(first), classes.name, 'name'),
+    look('name', dimensionLabel(first, granularity), classes.name, 'name'),
     ...(then ? [onWide(look('second', dimensionLabel(then), classes.name))] : []),
     ...(hasQuantity ? [onWide(look('quantity', 'Quantity', `${classes.quantity} ${right}`), 'tablet')] : []),
     ...(shares

@@ -91,7 +91,7 @@ export function Act({ label, Icon, href, primary = false, type = 'button', ...re
   );
 }
 
-/** Up to how many entries a menu has no search. */
+/** Maximum number of entries of a menu without a search field. */
 const fewEntries = 10;
 /** Maximum number of entries shown. */
 const mostEntries = 200;

@@ -206,7 +206,7 @@ interface ChangeProps {
   readonly percent: number | null;
   /** The change as an amount, shown on hover, and the earlier amount: after zero, a cost is new. */
   readonly amount?: { readonly value: number; readonly before: number | null; readonly currency: string };
-  /** Comparison period, such as `October`, shown on hover. */
+  /** Comparison period, such as `Oct 2026`, shown on hover. */
   readonly against?: string;
   /** Whether more is an improvement; default: less is. */
   readonly isMoreGood?: boolean;

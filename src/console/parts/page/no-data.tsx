@@ -15,7 +15,7 @@ export function NotConnected() {
   const mayConnect = useMay('accounts.write');
   const { accountAccess } = useMe();
   const others =
-    accountAccess === null ? 'Ask an admin to connect an account.' : 'Ask an admin for access to an account.';
+    accountAccess === null ? 'Ask an Admin to connect an account.' : 'Ask an Admin for access to an account.';
   return (
     <Empty
       icon={IconPlugConnected}

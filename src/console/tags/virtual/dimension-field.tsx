@@ -63,7 +63,7 @@ export function DimensionValuesField({ dimension, value, onChange, ...rest }: Va
       searchValue={typed}
       onSearchChange={setTyped}
       onFocus={() => setUsed(true)}
-      // The API searches, also by the names of values that are ids.
+      // The API searches, also by the names of values that are IDs.
       filter={({ options }) => options}
       renderOption={({ option }) => (
         <Group component="span" gap={8} wrap="nowrap" justify="space-between" w="100%">

@@ -21,7 +21,7 @@ interface Props {
   onSubmit(draft: Draft): unknown;
 }
 
-/** Rules that a form with more of them starts with collapsed. */
+/** Maximum number of rules that start expanded; if there are more, all start collapsed. */
 const mostOpen = 3;
 
 /** Form for a virtual tag, with a live preview of its rules. */

@@ -9,7 +9,7 @@ import { useAnswer } from '../../api/use-api.ts';
 import { valueLabel } from '../../costs/dimensions.ts';
 import { dimensionInput, DimensionValues, mostRows } from '../../costs/queries.ts';
 import { Empty, RefusalAlert } from '../../parts/page/page.tsx';
-import { days, money, percent } from '../../words/format.ts';
+import { counted, days, money, percent } from '../../words/format.ts';
 import type { VirtualTagPreview } from '../queries.ts';
 import { newCondition, newRule, type DraftRule } from './draft.ts';
 import type { Preview } from './use-preview.ts';
@@ -76,7 +76,7 @@ function Shown({ data, onAddRule }: ShownProps) {
             note: percentage === null ? '' : percent(percentage),
           }))}
         />
-        {left > 0 && <Muted mt={4}>{left} smaller values are not shown.</Muted>}
+        {left > 0 && <Muted mt={4}>{counted(left, 'smaller value')} not shown.</Muted>}
       </section>
       {unallocated.length > 0 && <Unallocated groups={unallocated} currency={currency} onAddRule={onAddRule} />}
     </Stack>

@@ -43,7 +43,7 @@ export function useDrag(list: RefObject<HTMLElement | null>, onMove: (from: numb
   return { gripOf, placeOf };
 }
 
-/** The number of other items whose middle is above a height. */
+/** Number of other items whose middle is above a y coordinate. */
 function indexAt(items: readonly Element[], from: number, y: number): number {
   return items.filter((item, index) => {
     const { top, height } = item.getBoundingClientRect();

@@ -13,7 +13,7 @@ const pauseMs = 600;
 
 /** Costs by the rules of a form. */
 export interface Preview {
-  /** Of the last complete rules; null before. */
+  /** Result for the last complete rules; null before the first. */
   readonly data: VirtualTagPreview | null;
   readonly refusal: Refusal | null;
   /** The rules have errors, so they are not evaluated. */
