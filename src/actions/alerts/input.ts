@@ -52,7 +52,9 @@ function parseWindow(days: number): number {
 
 /** Parses a threshold. Negative ones make sense for changes, and where credits exceed costs. */
 function parseThreshold(threshold: number): Amount {
-  if (Math.abs(threshold) >= thresholdBelow)
-    throw invalid`${arg('threshold', threshold)} must be within ±${thresholdBelow.toLocaleString('en-US')}`;
+  if (Math.abs(threshold) >= thresholdBelow) {
+    const bound = thresholdBelow.toLocaleString('en-US');
+    throw invalid`${arg('threshold', threshold)} must be above -${bound} and below ${bound}`;
+  }
   return parseAmount(parseDecimal(threshold, 'threshold', unitCostDecimals));
 }

@@ -83,7 +83,7 @@ function stateOf(endDate: Day, completeThrough: Day | null): Announcement['facts
   if (completeThrough === null) return [];
   const value =
     endDate >= completeThrough
-      ? `Ongoing on ${formatDay(completeThrough)}, the last day with complete bills`
+      ? `Ongoing as of ${formatDay(completeThrough)}, the last day with complete bills`
       : `Back to normal since ${formatDay(addDays(endDate, 1))}`;
   return [{ label: 'Now', value }];
 }

@@ -87,7 +87,7 @@ function parsePlace({ x, y, w, h }: Place, at: string): Place {
       throw invalid`${arg(`${at}.${name}`, value)} must be ${minimum} to ${maximum}`;
   }
   if (x + w > columns)
-    throw invalid`${arg(`${at}.w`, w)} must be at most ${columns - x} for a widget in column ${x}: the grid has ${columns} columns`;
+    throw invalid`${arg(`${at}.w`, w)} must be at most ${columns - x} for a widget in column ${x} of a ${columns}-column grid`;
   return { x, y, w, h };
 }
 

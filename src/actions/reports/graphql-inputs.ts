@@ -42,11 +42,11 @@ const descriptions = {
   service: 'FOCUS ServiceName, as on the bill. Not for recommendation and invoice reports.',
   region: 'FOCUS RegionId; `global` for none. For cost, inventory and coverage reports.',
   subAccountId: 'FOCUS SubAccountId. For cost and budget reports.',
-  chargeCategory: 'Charge categories. For cost reports.',
+  chargeCategory: 'Charge categories. For cost reports other than showback.',
   tagKey:
     'Tag key. For cost, inventory and budget reports; required for cost by tag and for showback, which takes a virtual tag as `virtual:KEY`.',
   tagValue: 'Values of the tag; a value can be empty. Requires `tagKey`. For cost, inventory and budget reports.',
-  untagged: 'True: only charges without the tag. Requires `tagKey`. For cost reports.',
+  untagged: 'True: only charges without the tag. Requires `tagKey`. For cost reports other than showback.',
   costMetric: 'Cost metric. For cost reports.',
   granularity: 'Length of a period. For cost summaries.',
   resourceType: 'Resource types, as named by the provider. For inventory reports.',

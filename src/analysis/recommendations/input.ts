@@ -59,7 +59,10 @@ export function filterOf(input: FilterInput, now: Date) {
 }
 
 function parseSavings(value: number): string {
-  if (Math.abs(value) > savingsRule.maximum) throw invalid`${arg('min_savings', value)} must be below 10^15`;
+  if (Math.abs(value) > savingsRule.maximum) {
+    const bound = savingsRule.maximum.toLocaleString('en-US');
+    throw invalid`${arg('min_savings', value)} must be -${bound} to ${bound}`;
+  }
   return parseDecimal(value, 'min_savings');
 }
 

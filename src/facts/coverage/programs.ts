@@ -138,28 +138,28 @@ const awsPrograms = at('aws', [
   }),
   reserved({
     id: 'aws-memorydb',
-    product: 'Reserved nodes of MemoryDB',
+    product: 'MemoryDB reserved nodes',
     service: '^amazon ?memorydb',
     meter: 'NodeUsage:(db\\.[a-z0-9-]+)',
     offers: offersOf(aws(31, 33, 35), aws(48, 51, 53)),
   }),
   reserved({
     id: 'aws-opensearch',
-    product: 'Reserved Instances of OpenSearch Service',
+    product: 'OpenSearch Service Reserved Instances',
     service: '^(amazon ?opensearch|amazon ?elasticsearch|amazones$)',
     meter: 'ESInstance:([a-z0-9-]+)',
     offers: offersOf(aws(31, 33, 35), aws(48, 50, 52)),
   }),
   reserved({
     id: 'aws-redshift',
-    product: 'Reserved nodes of Redshift',
+    product: 'Redshift reserved nodes',
     service: '^amazon ?redshift',
     meter: '(?:^|-)Node:([a-z0-9-]+)',
     offers: offersOf(aws(30, 33, 34), aws(null, 55, 58)),
   }),
   reserved({
     id: 'aws-dynamodb',
-    product: 'Reserved capacity of DynamoDB',
+    product: 'DynamoDB reserved capacity',
     service: '^amazon ?dynamodb',
     meter: '(Read|Write)CapacityUnit-Hrs$',
     byTheHour: false,
@@ -189,7 +189,7 @@ const azurePrograms = at('azure', [
   }),
   reserved({
     id: 'azure-sql',
-    product: 'Reserved capacity of Azure SQL',
+    product: 'Azure SQL reserved capacity',
     service: '^(azure )?sql (database|managed instance|db)',
     meter: 'vCore',
     except: 'serverless|storage|backup|license|licence|free',
@@ -197,7 +197,7 @@ const azurePrograms = at('azure', [
   }),
   reserved({
     id: 'azure-open-source-databases',
-    product: 'Reserved capacity of Azure Database',
+    product: 'Azure Database reserved capacity',
     service: '^azure database for (postgresql|mysql|mariadb)',
     meter: 'vCore|^[DE][0-9]+[a-z]*s',
     except: 'burstable|storage|backup|^B[0-9]',
@@ -206,7 +206,7 @@ const azurePrograms = at('azure', [
   }),
   reserved({
     id: 'azure-cosmos-db',
-    product: 'Reserved capacity of Azure Cosmos DB',
+    product: 'Azure Cosmos DB reserved capacity',
     service: '^azure cosmos ?db',
     meter: 'RUs?(?:/s)?$',
     except: 'serverless|storage',
@@ -215,7 +215,7 @@ const azurePrograms = at('azure', [
   }),
   reserved({
     id: 'azure-redis',
-    product: 'Reserved capacity of Azure Cache for Redis',
+    product: 'Azure Cache for Redis reserved capacity',
     service: '^(azure (cache for|managed) redis|redis cache)',
     meter: '^((?:P|E|F|B|M|X)[0-9]+) Cache',
     except: 'basic|standard',
@@ -244,7 +244,7 @@ const gcpPrograms = at('gcp', [
   }),
   savingsPlan({
     id: 'gcp-cloud-sql',
-    product: 'Committed use discounts of Cloud SQL',
+    product: 'Cloud SQL committed use discounts',
     service: '^cloud sql',
     meter: '(?:vCPU|RAM)',
     except: 'storage|backup|network|licens|micro|small',
@@ -254,7 +254,7 @@ const gcpPrograms = at('gcp', [
   }),
   savingsPlan({
     id: 'gcp-alloydb',
-    product: 'Committed use discounts of AlloyDB',
+    product: 'AlloyDB committed use discounts',
     service: '^alloydb',
     meter: '(?:vCPU|RAM|Memory)',
     except: 'storage|backup|network',
@@ -263,7 +263,7 @@ const gcpPrograms = at('gcp', [
   }),
   savingsPlan({
     id: 'gcp-spanner',
-    product: 'Committed use discounts of Spanner',
+    product: 'Spanner committed use discounts',
     service: '^(cloud )?spanner',
     meter: '(?:Node|Processing Unit|Compute)',
     except: 'storage|backup|network',
@@ -271,7 +271,7 @@ const gcpPrograms = at('gcp', [
   }),
   savingsPlan({
     id: 'gcp-bigtable',
-    product: 'Committed use discounts of Bigtable',
+    product: 'Bigtable committed use discounts',
     service: '^(cloud )?bigtable',
     meter: 'node',
     except: 'storage|backup|network',
@@ -279,7 +279,7 @@ const gcpPrograms = at('gcp', [
   }),
   savingsPlan({
     id: 'gcp-memorystore',
-    product: 'Committed use discounts of Memorystore',
+    product: 'Memorystore committed use discounts',
     service: '^(cloud )?memorystore',
     meter: '(?:Capacity|Node|Instance)',
     except: 'backup|network|snapshot',

@@ -8,7 +8,7 @@ import { searchText, tagTerms } from './search.ts';
 // Joins the tables of billed.ts. Parameters: $1 account, $2 organization, $3 the last complete day, $4 now, $5 time of the
 // latest listing (null: none), $6 default currency of resources without cost.
 
-/** Maximum lengths in characters, because longer texts do not fit into an index; texts of the figures are not truncated. */
+/** Maximum lengths, in characters: longer texts do not fit into an index. Cost figures keep the full texts. */
 const maxName = 500;
 const maxText = 150;
 /** Days that gone resources are kept. */

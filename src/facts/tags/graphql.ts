@@ -91,9 +91,9 @@ recordOperations('TagPolicy', 'a tag policy', {
     read: 'Returns a tag policy.',
     create: 'Creates a tag policy. A background job then checks the resources. For Admins.',
     update:
-      'Updates a tag policy. A background job then checks the resources again. For Admins; policies of all accounts need access to all accounts.',
+      'Updates a tag policy. A background job then checks the resources again. For Admins; policies of all accounts require access to all accounts.',
     remove:
-      'Deletes a tag policy and its violations. For Admins; policies of all accounts need access to all accounts.',
+      'Deletes a tag policy and its violations. For Admins; policies of all accounts require access to all accounts.',
   },
   read: (deps, { scope }, id, query) => policies.read(deps, scope, id, query),
   create: createTagPolicy,

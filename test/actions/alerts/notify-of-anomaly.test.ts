@@ -78,7 +78,7 @@ describe('an anomaly alert', () => {
       await notify(id);
       return (await notified())[0]?.content.facts.find(({ label }) => label === 'Now')?.value;
     };
-    expect(await now('2026-11-13')).toBe('Ongoing on November 13, 2026, the last day with complete bills');
+    expect(await now('2026-11-13')).toBe('Ongoing as of November 13, 2026, the last day with complete bills');
     expect(await now('2026-11-16')).toBe('Back to normal since November 14, 2026');
   });
 

@@ -215,7 +215,7 @@ describe('dashboards', () => {
     [{ ...widget, w: 13 }, /^widgets\[1\]\.w must be 1 to 12, not 13/],
     [
       { ...widget, x: 8, w: 5 },
-      /^widgets\[1\]\.w must be at most 4 for a widget in column 8: the grid has 12 columns, not 5/,
+      /^widgets\[1\]\.w must be at most 4 for a widget in column 8 of a 12-column grid, not 5/,
     ],
     [{ ...widget, y: -1 }, /^widgets\[1\]\.y must be 0 to 999, not -1/],
     [{ ...widget, h: 21 }, /^widgets\[1\]\.h must be 1 to 20, not 21/],

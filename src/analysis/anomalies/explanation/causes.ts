@@ -163,7 +163,7 @@ function fromKind({ kind, startDate }: AnomalyFacts): string[] {
       ];
     case 'new_service':
       return [
-        'The service is used for the first time, or again after a long time: a trial, a new feature that went live, or misused access.',
+        'The service is used for the first time, or again after a long time: a trial, a new feature that went live, or unauthorized use.',
       ];
     default:
       return kind satisfies never;
@@ -200,7 +200,7 @@ const natures: readonly (MeterNature & { readonly words: RegExp })[] = [
   {
     words: /bigquery|analysis|athena|scanned|query|redshift|synapse|dataprocessed/i,
     cause: 'More data scanned by queries: a dashboard that refreshes too often, or a query without a partition filter.',
-    step: 'List the queries of these days by bytes scanned, and limit the most expensive ones.',
+    step: 'List the queries run on these days by bytes scanned, and limit the most expensive ones.',
   },
   {
     words: /cloudwatch|log analytics|cloud logging|ingest|logs|vended|monitor/i,
@@ -210,7 +210,7 @@ const natures: readonly (MeterNature & { readonly words: RegExp })[] = [
   {
     words: /lambda|functions|invocation|gb-second|requests?\b|tier1|tier2|api ?call|queue|sqs|sns|pub.?sub|event/i,
     cause: 'More calls: a retry loop, a queue or an event that feeds its own consumer, or a crawler.',
-    step: 'Compare calls and errors of these days with the days before, and look for messages that are processed repeatedly.',
+    step: 'Compare calls and errors on these days with the days before, and look for messages that are processed repeatedly.',
   },
   {
     words: /snapshot|backup/i,

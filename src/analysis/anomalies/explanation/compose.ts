@@ -31,7 +31,7 @@ function whereToLook(facts: AnomalyFacts): string[] {
   const resource = topDriver(facts, 'resource');
   if (resource !== null && resource.share >= 25)
     return [
-      `Check ${nameOf(resource)}${place ? ` (${place})` : ''}: its owner, its metrics of these days, and its workload.`,
+      `Check ${nameOf(resource)}${place ? ` (${place})` : ''}: its owner, its metrics on these days, and its workload.`,
     ];
   return place ? [`Check ${facts.service} in ${place}.`] : [];
 }

@@ -30,7 +30,7 @@ export async function explainAnomaly(
     const prose = await askModel(config.ai, brief, signal);
     const fault = faultOf(prose, brief);
     if (fault !== null) {
-      log.warn({ anomaly: id, model: config.ai.model, fault }, 'The explanation of the model was discarded');
+      log.warn({ anomaly: id, model: config.ai.model, fault }, 'The explanation from the model was discarded');
       return 'rejected';
     }
     await saveProse(db, scope, id, { facts, prose: withNames(prose, brief) });
