@@ -9,7 +9,7 @@ import { checkAccess } from '../connector/process.ts';
 /** Time limit in milliseconds: a user waits for the response, and proxies give up after a minute. */
 const patienceMs = 30_000;
 
-/** Maximum concurrent checks: each is a process with an SDK, so that many at once would exhaust memory. */
+/** Maximum concurrent checks: each is a process with an SDK, and many at once would exhaust memory. */
 const checks = new Limiter({ limit: 4 });
 
 /** Checks in a separate process whether the bills can be read with the given credentials and settings.

@@ -83,7 +83,7 @@ const SyncType = builder.prismaObject('AccountSync', {
         resolve: ({ lastError }, _args, { spell }) => storedMessage(lastError, spell),
         description: 'Why the sync failed, with file, row and column where known; null if it did not fail.',
       }),
-      warnings: texts('Missing permissions or detail, and how to add them, one sentence each.'),
+      warnings: texts('Warnings about permissions or data, one sentence each.'),
       retryAt: orNull(
         instant(
           'When a queued sync will start, if it was delayed because the provider throttled requests or the sync was interrupted. Null otherwise.',
@@ -143,7 +143,7 @@ export const AccountType = builder.prismaObject('Account', {
       }),
       syncWarnings: t.field({
         type: ['String'],
-        description: 'Missing permissions or detail, and how to add them, one sentence each.',
+        description: 'Warnings about permissions or data, one sentence each.',
         select: { sync: { select: { warnings: true } } },
         resolve: ({ sync }) => sync?.warnings ?? [],
       }),

@@ -18,8 +18,8 @@ export interface IngestOptions {
 /** Usage of `npm run ingest`. */
 export const ingestUsage = `Usage: npm run ingest -- PATH [--organization ID|NAME] [--email EMAIL] [--name NAME]
 
-Loads bills into an organization: a file, or a folder with all its subfolders. Reads CSV, TSV and Parquet, plain or as gzip,
-zstd or ZIP. Replaces months that are already loaded; skips unchanged files.
+Loads bills into an organization: a file, or a folder with all its subfolders. Reads CSV and TSV (plain, gzip or zstd), Parquet,
+and ZIP archives of these. Replaces months that are already loaded; skips unchanged files.
 
   --organization  id or name of the organization; optional if there is only one
   --email         a user of the organization; if there is none yet, creates one with this user as Super Admin

@@ -27,7 +27,7 @@ export function describeRetry(fault: TryLater, { at, count }: Retry): string {
 
 /** Returns the error of a sync after its last retry. */
 function describeSurrender(fault: TryLater): string {
-  return `${fault.message}. The sync was retried ${mostRetries} times in a row; the next scheduled sync will try again, or start one now`;
+  return `${fault.message}. The sync was retried ${mostRetries} times in a row; sync again, or wait for the next scheduled sync`;
 }
 
 const spreadMs = 600_000;

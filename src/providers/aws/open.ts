@@ -1,6 +1,6 @@
 import { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
+import { arg, choice, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { monthAt } from '../../kit/time/period.ts';
 import type { AccessCheck, Connection, InventorySource } from '../contract.ts';
 import { awsManifestPlace } from '../layouts/aws-export.ts';
@@ -118,7 +118,7 @@ async function signInAlone(session: AwsSession, signal: AbortSignal): Promise<st
 async function nothingThere(client: S3Client, place: ExportPlace, signal: AbortSignal): Promise<Error> {
   const own = await foldersIn(client, place.bucket, place.root, signal);
   if (own.some((name) => /^\d{8}-\d{8}$/.test(name)))
-    return invalid`${arg('settings.export_name')} must name a Data Export: s3://${place.bucket}/${place.root} contains a legacy Cost and Usage Report, which is not supported${fix}create a Data Export (FOCUS 1.2 or CUR 2.0) and name it`;
+    return invalid`${arg('settings.export_name')} must name a Data Export: s3://${place.bucket}/${place.root} contains a legacy Cost and Usage Report, which only provider ${choice('provider', 'focus')} reads${fix}create a Data Export (FOCUS 1.2 or CUR 2.0) and name it, or connect the bucket with that provider`;
   const parent = place.root.slice(0, -`${place.exportName}/`.length);
   const beside = await foldersIn(client, place.bucket, parent, signal);
   const others = beside.filter((name) => name !== place.exportName).slice(0, 10);

@@ -61,7 +61,7 @@ export function refusalOf(status: number, body: unknown, { operation, path, clie
     const { permission } = operation;
     const role = azurePermissions.find((each) => each.permission === permission)?.role ?? 'Reader';
     return new AzureRefusal(
-      message`Azure refuses "${permission ?? 'to read'}" on "${scope}" (${what})${fix}assign role "${role}" there to application "${clientId}"; it can take some minutes to take effect`,
+      message`Azure refuses ${permission === null ? 'read access' : `"${permission}"`} on "${scope}" (${what})${fix}assign role "${role}" there to application "${clientId}"; it can take some minutes to take effect`,
       refused,
     );
   }

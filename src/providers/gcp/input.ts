@@ -163,7 +163,7 @@ export function datasetOf(settings: GcpSettings): DatasetRef {
 }
 
 function check(setting: string, value: string, { pattern, says }: Rule): void {
-  if (!pattern.test(value)) throw invalid`${arg(`settings.${setting}`, value)} cannot be used; it is ${says}`;
+  if (!pattern.test(value)) throw invalid`${arg(`settings.${setting}`, value)} must be ${says}`;
 }
 
 /** Returns the name of a table in messages. */

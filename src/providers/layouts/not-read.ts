@@ -4,7 +4,7 @@ import { acceptedEndings, formatOf, isCompanion, type ListedFile } from './listi
 const named = 5;
 
 /** Returns a warning about files that were not read.
- *  @param because a noun phrase: `Excel workbook` */
+ *  @param because a short reason, from `whyNotRead` */
 export function notRead(keys: readonly string[], because: string): string {
   const [shown, more] = [keys.slice(0, named), keys.length - named];
   const list = more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
@@ -13,7 +13,7 @@ export function notRead(keys: readonly string[], because: string): string {
 
 const workbook = /\.(xls[xmb]?|ods|numbers)$/i;
 
-/** Returns why a file is not a bill by its name, as a noun phrase; null for a bill and for what need not be named. */
+/** Returns a short reason why a file is not a bill by its name; null for a bill and for what need not be named. */
 export function whyNotRead(key: string): string | null {
   if (formatOf(key) !== null || isCompanion(key)) return null;
   return workbook.test(key)

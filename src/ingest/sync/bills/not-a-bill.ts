@@ -2,7 +2,7 @@ import { AppError } from '../../../kit/errors/errors.ts';
 
 /** A file is not a bill. A plain file is then passed over, with a warning; one that a manifest names is a data error. */
 export class NotABill extends AppError {
-  /** A noun phrase: `no columns of costs and times`. */
+  /** A short reason: `no columns of costs and times`. */
   readonly because: string;
 
   /** @param file its name for messages */

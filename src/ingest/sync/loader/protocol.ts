@@ -29,7 +29,7 @@ export interface PassedOver {
   key: string;
   /** Its name for messages. */
   name: string;
-  /** A noun phrase: `no columns of costs and times`. */
+  /** A short reason: `no columns of costs and times`. */
   because: string;
 }
 

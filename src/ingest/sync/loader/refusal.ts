@@ -4,7 +4,7 @@ export class Refusal extends Error {}
 /** A table that cannot be a bill: it has no charges to lose. */
 export class UnknownTable extends Refusal {
   readonly file: string;
-  /** A noun phrase: `no columns of costs and times`. */
+  /** A short reason: `no columns of costs and times`. */
   readonly because: string;
 
   constructor(file: string, because: string) {

@@ -9,7 +9,7 @@ import { type Check, warning } from './check.ts';
 /** Counts of users. */
 export interface People {
   readonly users: number;
-  /** Admins and Super Admins without a second factor or passkey. */
+  /** Admins and Super Admins without a second factor. */
   readonly unprotected: number;
 }
 
@@ -77,7 +77,7 @@ function signInCheck(people: People | null): Check[] {
   return [
     warning(
       'sign-in',
-      `${countText(people.unprotected, 'Admin or Super Admin has', 'Admins or Super Admins have')} neither a second factor nor a passkey`,
+      `${countText(people.unprotected, 'Admin or Super Admin has', 'Admins or Super Admins have')} no second factor`,
       'have them set one up, or require it of all members; "list-users" shows who has one',
     ),
   ];

@@ -57,7 +57,7 @@ function refusal(fault: AwsFault): Error {
     return invalid`Cost Explorer is not enabled for this account (${fault.code})${fix}enable it in the billing console, or connect a Data Export`;
   if (fault.isDenied)
     return invalid`Permission ce:GetCostAndUsage is missing (${fault.code})${fix}allow it in the policy, or connect a Data Export (${mention('settings.bucket')}). AWS: ${fault.message}`;
-  return invalid`Cost Explorer denied ce:GetCostAndUsage (${fault.code}): ${fault.message}`;
+  return invalid`Cost Explorer rejected GetCostAndUsage (${fault.code}): ${fault.message}`;
 }
 
 function namesIn(answer: GetCostAndUsageCommandOutput): Map<string, string> {

@@ -146,6 +146,6 @@ export function lastPartOf(name: string): string {
 export function deniedSearch(fault: GoogleFault, session: GoogleSession, scope: string): string {
   const known = signInFault(fault, session);
   if (known) return `No inventory of ${scope}: ${known.message}`;
-  if (!fault.isDenied) return `No inventory of ${scope}: Cloud Asset Inventory denied it (${fault.message})`;
+  if (!fault.isDenied) return `No inventory of ${scope}: Cloud Asset Inventory rejected the request (${fault.message})`;
   return `No inventory of ${scope}: service account ${session.clientEmail} lacks cloudasset.assets.searchAllResources or serviceusage.services.use there. Grant it a custom role with the first, and roles/serviceusage.serviceUsageConsumer`;
 }

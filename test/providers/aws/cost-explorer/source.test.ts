@@ -232,7 +232,7 @@ describe('Cost Explorer error', () => {
     [{ status: 400, json: { __type: 'DataUnavailableException' } }, /has no data yet/],
     [
       { status: 400, json: { __type: 'ValidationException', message: 'No.' } },
-      /denied ce:GetCostAndUsage \(ValidationException\): No\./,
+      /rejected GetCostAndUsage \(ValidationException\): No\./,
     ],
     [{ json: { ResultsByTime: [], NextPageToken: 'again' } }, /endless paging/],
   ])('is explained: %o', async (answer, message) => {

@@ -94,7 +94,7 @@ export const commitmentTexts = [
 /** Every Cost and Usage file has these, and no companion has. */
 const costAndUsage = ['EffectiveCost', 'ChargePeriodStart'];
 
-/** Returns the dataset of a file by its columns; null: it is none that comes beside Cost and Usage. */
+/** Returns the dataset of a file by its columns; null for any other file. */
 export function datasetOf(columns: Columns): Dataset | null {
   const has = (name: string) => columns.has(name.toLowerCase());
   return costAndUsage.some(has) ? null : (datasets.find(({ mark }) => has(mark)) ?? null);
