@@ -95,7 +95,8 @@ async function run(program: string, args: readonly string[], env: Record<string,
   return { seconds: ms / 1000, peakMiB: watch() };
 }
 
-/** Tracks the peak memory of a process; the result ends it and returns MiB. */
+/** Tracks the peak memory of a process.
+ *  @returns a function that stops the tracking and returns the peak in MiB */
 function peakOf({ pid = 0 }: ChildProcess): () => number {
   let peak = 0;
   const timer = setInterval(() => (peak = Math.max(peak, memoryMiB(pid).peak)), 50);

@@ -40,8 +40,8 @@ export async function measureReports(server: Running, token: string, wanted: rea
         'download ms': sent.ms,
         MiB: sent.result / 2 ** 20,
         'writer peak MiB': watch.children,
-        'server grows MiB': peak - before,
-        'under 300': watch.children + peak - before < 300 ? 'yes' : 'NO',
+        'server growth MiB': peak - before,
+        'under 300 MiB': watch.children + peak - before < 300 ? 'yes' : 'NO',
       });
     }
   }

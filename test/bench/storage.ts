@@ -76,13 +76,13 @@ async function compare(server: Running, store: ChildProcess, it: { url: string; 
     // Only these are comparable on a busy machine; the work of the database is the same.
     'folder, CPU s': folder.cpuSeconds,
     'S3, CPU s': s3.cpuSeconds,
-    // It runs on the same cores, unlike a real one.
-    'of the store itself': s3.storeCpuSeconds,
+    // It runs on the same cores, unlike a real S3.
+    'S3 itself, CPU s': s3.storeCpuSeconds,
     'server MiB': s3.memory.own,
     'loader MiB': s3.memory.children,
     'connector MiB': s3.memory.connector,
     'folder: server, loader MiB': `${folder.memory.own.toFixed(0)}, ${folder.memory.children.toFixed(0)}`,
-    'calls without news': (await sinceLast(store)).calls,
+    'calls of an unchanged sync': (await sinceLast(store)).calls,
   };
 }
 

@@ -85,7 +85,8 @@ async function burst({ name, server, next }: Contender, token: string): Promise<
   return result['2xx'] / burstSeconds;
 }
 
-/** Lets a process run for its share of each slice. @returns what ends it */
+/** Lets a process run for its share of each slice.
+ *  @returns a function that lifts the limit */
 function slow(pid: number, offsetMs: number): () => void {
   let timer: NodeJS.Timeout;
   const pause = () => {

@@ -51,8 +51,8 @@ export async function demoData(env: Settings = {}): Promise<ServerData> {
   return prepare({ template: database, dataDir, focusRoot: path.join(dataDir, 'exports'), admin, env });
 }
 
-/** Data of a server without users. @param env overrides
- *  of the defaults */
+/** Data of a server without users.
+ *  @param env overrides of the defaults */
 export async function emptyData(env: Settings = {}): Promise<ServerData> {
   const dataDir = newDataDir();
   const focusRoot = path.join(dataDir, 'bills');

@@ -31,14 +31,14 @@ export function newOrganization(): () => ConsoleWorld {
   return () => opened(world);
 }
 
-/** A server with the demo's organization for one file, which may change anything. @param
- *  env overrides of the defaults */
+/** A server with the demo's organization for one file, which may change anything.
+ *  @param env overrides of the defaults */
 export function ownDemoWorld(env: Settings = {}): () => ConsoleWorld {
   return own(() => demoData(env));
 }
 
-/** A server without users, for one file. @param env overrides
- *  of the defaults */
+/** A server without users, for one file.
+ *  @param env overrides of the defaults */
 export function emptyWorld(env: Settings = {}): () => ConsoleWorld {
   return own(() => emptyData(env));
 }

@@ -14,7 +14,7 @@ import { readPage, readPages, root, type Block } from './pages.ts';
 /** Why the commands of a block are not run, by the first line of the block. The docs mark such blocks `sh no-run`. */
 const notRun: Readonly<Record<string, string>> = {
   'curl -s -X PUT localhost:3000/api/v1/metrics/$METRIC_ID/values -H "Authorization: Bearer $TOKEN" \\':
-    'a metric of the reader',
+    'needs a metric of the reader',
   'npm ci && npm run demo': 'reinstalls what runs this test, and does not end',
   'npm ci && npm test': 'runs this test',
   'npm ci': 'reinstalls what runs this test',

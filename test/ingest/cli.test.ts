@@ -102,7 +102,7 @@ describe('ingest command', () => {
     return { env, dataDir, db, file };
   }
 
-  it('creates an organization with a sign-in on an empty server, loads, and loads nothing twice', async () => {
+  it('creates an organization and a user on an empty server, loads, and loads nothing twice', async () => {
     const { env, dataDir, db, file } = await world();
     expect(await ingest([file], env, evaluateAccount), said.join('\n')).toBe(0);
     expect(said.join('\n')).toMatch(/Sign in as admin@costkeep\.example with the password \S{20} /);

@@ -176,7 +176,7 @@ describe.skipIf(!isPossible)('several servers (needs postgres, pgbouncer and red
     expect(await totals(first)).toEqual([linesPerBill, linesPerBill]);
   }, 120_000);
 
-  it('counts requests together', async () => {
+  it('counts requests to both servers against the same limit', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < loginsPerMinute; count += 1) {
       const { email, password } = person;

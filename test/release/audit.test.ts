@@ -18,7 +18,7 @@ function advise(name: string) {
   return { id: 1, url, title: 'Runs code', severity: 'high', vulnerable_versions: '*', name, cwe: [] };
 }
 
-/** Runs the check against a registry with these advisories; null: one that has none to offer. */
+/** Runs the check against a registry with these advisories; null: it does not support audits. */
 async function audit(advisories: object | null, exceptions: object): Promise<{ code: number; output: string }> {
   const registry = createServer((req, res) => {
     req.resume();
@@ -47,7 +47,7 @@ describe('the dependency audit', () => {
     expect(found.code).toBe(1);
     expect(found.output).toContain(`pdfkit: Runs code (high), https://github.com/advisories/${id}`);
     const accepted = await audit(advisory, { [id]: { reason, expires: '9999-12-31' } });
-    expect(accepted).toEqual({ code: 0, output: '1 advisories, 1 of them accepted\n' });
+    expect(accepted).toEqual({ code: 0, output: 'Advisories: 1; accepted: 1\n' });
   });
 
   it('fails for an exception that expired, or is not used', async () => {
@@ -61,7 +61,7 @@ describe('the dependency audit', () => {
 
   it('passes if the registry does not support audits', async () => {
     const { code, output } = await audit(null, {});
-    expect([code, output]).toEqual([0, expect.stringMatching(/^SKIPPED: the registry answered no audit \(405 /)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/^SKIPPED: the registry returned no audit \(405 /)]);
   });
 
   it('rejects an exception without a reason or a date', async () => {

@@ -61,7 +61,7 @@ describe.skipIf(!canBuild || !isAsked)('the image (skipped without CI, root and 
     limitMs,
   );
 
-  it('has less than 500 MB, an unprivileged user and a health check', () => {
+  it('is smaller than 500 MB, and has an unprivileged user and a health check', () => {
     expect(sizeOfImage(image)).toBeLessThan(500e6);
     expect(configOf(image)).toMatchObject({
       User: '10001:10001',

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from './package.ts';
 
-// Builds the image with buildah, which needs no daemon. Where no registry of images can be reached, its bases are made
-// of Debian's packages and of the Node of this machine.
+// Builds the image with buildah, which needs no daemon. Where no image registry can be reached, its base images are
+// built from Debian's packages and the Node of this machine.
 
 const names = { node: 'localhost/costkeep-test-node', base: 'localhost/costkeep-test-base' };
 
@@ -72,7 +72,7 @@ function npmOf(folder: string): string[] {
     `${path.join(folder, '.npmrc')}:/root/.npmrc:ro`,
     `${run('npm', ['config', 'get', 'cache'])}:/root/.npm`,
   ];
-  // Debian's file: it has the authority of a proxy, too.
+  // Debian's file, which also contains the CA of a proxy.
   const authorities = '/etc/ssl/certs/ca-certificates.crt';
   if (fs.existsSync(authorities)) {
     lines.push('cafile=/authorities.pem');

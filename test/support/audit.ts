@@ -1,7 +1,7 @@
 // A check of `npm test`: fails for a known vulnerability of a locked package, development packages included, because the
 // build bundles many of them. .ci/audit-exceptions.json accepts single advisories for a time, with the reason:
 //   { "GHSA-xxxx-xxxx-xxxx": { "reason": "…", "expires": "2027-03-01" } }
-// Without a network, or if the registry has no advisories, the check passes and says so.
+// Without a network, or if the registry supports no audits, the check passes and says so.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -38,8 +38,8 @@ interface Advisory {
   readonly text: string;
 }
 
-/** Asks the registry.
- *  @returns why it has no answer, if it has none */
+/** Requests an audit from the registry.
+ *  @returns the advisories, or the reason why there is no audit */
 async function findAdvisories(): Promise<Advisory[] | string> {
   const options = ['--json', '--package-lock-only', '--fetch-retries=0', `--fetch-timeout=${timeoutMs}`];
   const child = spawn('npm', ['audit', ...options], { stdio: ['ignore', 'pipe', 'ignore'], timeout: 3 * timeoutMs });
@@ -66,7 +66,7 @@ const faults = Object.entries(exceptions)
 
 const advisories = await findAdvisories();
 if (typeof advisories === 'string') {
-  console.log(`SKIPPED: the registry answered no audit (${advisories})`);
+  console.log(`SKIPPED: the registry returned no audit (${advisories})`);
 } else {
   const isExcepted = ({ id }: Advisory) => Object.hasOwn(exceptions, id);
   const ids = new Set(advisories.map(({ id }) => id));
@@ -74,7 +74,7 @@ if (typeof advisories === 'string') {
   faults.push(
     ...Object.keys(exceptions).flatMap((id) => (ids.has(id) ? [] : [`The exception ${id} is not used; remove it`])),
   );
-  console.log(`${advisories.length} advisories, ${advisories.filter(isExcepted).length} of them accepted`);
+  console.log(`Advisories: ${advisories.length}; accepted: ${advisories.filter(isExcepted).length}`);
 }
 for (const fault of faults) console.error(fault);
 process.exit(faults.length > 0 ? 1 : 0);

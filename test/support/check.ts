@@ -36,8 +36,7 @@ interface Result {
   readonly seconds: string;
 }
 
-/** Runs one step with its output on ours, immediately or, if held back, in one piece. A step that cannot start has
- *  failed. */
+/** Runs one step, and passes its output through, or collects it in `held`. A step that cannot start has failed. */
 async function run(program: string, args: readonly string[], held?: Buffer[]): Promise<boolean> {
   const child = spawn(program, args, { stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => held?.push(chunk));

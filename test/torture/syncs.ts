@@ -120,7 +120,7 @@ export class RestatedBill {
       if (isAided && polls % 20 === 19) await this.syncNow();
       await sleep(pollMs);
     }
-    this.#context.findings.measure('syncs brought to their end', performance.now() - begun);
+    this.#context.findings.measure('completed syncs', performance.now() - begun);
     for (let polls = 0; !(await this.checkMonths([this.cost])); polls++) {
       if (polls > 100) throw new Error('costs cannot be read after a sync');
       await sleep(pollMs);

@@ -91,7 +91,7 @@ and channels in Costkeep under Notifications.
     expect(subject).not.toMatch(/[\r\n\u202e]/);
   });
 
-  it('has names in HTML that are as typed when copied', () => {
+  it('keeps names unchanged when they are copied from the HTML', () => {
     const name = 'Acme.prod/eu @ 10:30 — a.b@example.com';
     const { html, subject } = mailOf({ ...budgetAlert, title: name, facts: [{ label: 'Account', value: name }] });
     const [, body = ''] = html?.split('</head>') ?? [];

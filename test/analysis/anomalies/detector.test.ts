@@ -90,7 +90,7 @@ describe('detection of unusual cost', () => {
     expect(reported(higher)).toEqual([expect.stringContaining(' reported 140')]);
   });
 
-  it('does not report a season of last year, but a spike that resembles one of its spikes', () => {
+  it('does not report a season that was there last year, but reports one where last year had only a spike', () => {
     const season = (first: number, last: number) =>
       aSeries(500, (at, _, usual) => (between(at, first, last) || between(at, 464, 468) ? usual * 2 : usual));
     expect(reported(season(100, 104))).toEqual(['spike 100-104 reported 100']);

@@ -154,8 +154,8 @@ export function rowOf(what: string, score: Score): Row {
     F1: (2 * precision * recall) / (precision + recall),
     'false/100 series-months': falseAlerts,
     repeats: String(score.repeated),
-    'of drops': String(score.ofDrops),
-    'of known fees': String(score.ofFees),
+    'false after drops': String(score.ofDrops),
+    'false on known fees': String(score.ofFees),
   };
 }
 

@@ -184,7 +184,7 @@ const shapes: Record<BusinessStyle, (random: Random, days: number) => Shape> = {
   },
 };
 
-/** Days for which a level that costs left is known: a rise to it, or to at most a fifth more, is a return. */
+/** Number of days for which an ended level is remembered: a rise to it, or to at most a fifth more, is a return. */
 const rememberedDays = 182;
 
 /** @param change that ended a level; none for the current one */

@@ -17,7 +17,7 @@ function shown(row: ForecastRow): Record<string, string | number> {
     set: `${set}, ${series}`,
     model,
     MASE: mase,
-    'to last week': toNaive,
+    'vs. last week': toNaive,
     'Σ60 error mean %': totalErrorMean,
     'median %': totalErrorMedian,
     'days in 80%': days80,
@@ -64,7 +64,7 @@ function goalsOf(rows: readonly ForecastRow[]): Goal[] {
     const generatedSets = [...of('standard'), ...of('hard')];
     return [
       {
-        what: 'error on generated costs to that of the last week',
+        what: 'error on generated costs, relative to repeating the last week',
         figure: mean(generatedSets.map(({ toNaive }) => toNaive)),
         most: 0.67,
       },
@@ -72,7 +72,7 @@ function goalsOf(rows: readonly ForecastRow[]): Goal[] {
         of(set).map(({ mase }) => ({ what: `MASE ${set}`, figure: mase, most: mostMase[model][set] })),
       ),
       {
-        what: 'highest error to that of the last week on any set',
+        what: 'highest error on any set, relative to repeating the last week',
         figure: Math.max(...own.map(({ toNaive }) => toNaive)),
         most: 0.99,
       },

@@ -332,7 +332,7 @@ describe('planning', () => {
     asked.mockRestore();
   });
 
-  it('shows the coverage split and gaps of the API, and a planner that buys nothing', async () => {
+  it('shows the coverage split, gaps and plans of the API, and says that Costkeep never buys anything', async () => {
     const { coverage, coverageGaps, coveragePlanner } = await api().gql<{
       coverage: { totalCost: number; unusedCommitmentCost: number; split: readonly { kind: string; cost: number }[] };
       coverageGaps: { data: readonly { service: string; estimatedMonthlySavings: number }[] };

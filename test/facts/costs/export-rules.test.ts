@@ -94,10 +94,10 @@ describe('the rules of FOCUS 1.2', () => {
     expect(await brokenRules([file])).toEqual(
       expect.arrayContaining([
         'ChargeClass is missing',
-        'ListCost is not null: 1 rows, such as null',
-        'CommitmentDiscountStatus is null where CommitmentDiscountId is: 1 rows, such as null',
-        'ChargeCategory is an allowed value: 1 rows, such as usage',
-        'ChargePeriodStart is a UTC time in ISO 8601: 1 rows, such as 2026-05-01',
+        'ListCost is not null; violations: 1, first value: null',
+        'CommitmentDiscountStatus is null where CommitmentDiscountId is; violations: 1, first value: null',
+        'ChargeCategory is an allowed value; violations: 1, first value: usage',
+        'ChargePeriodStart is a UTC time in ISO 8601; violations: 1, first value: 2026-05-01',
       ]),
     );
   });

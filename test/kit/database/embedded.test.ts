@@ -137,7 +137,7 @@ describe('startEmbedded', () => {
     expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('starts after the files of its volume were opened to their group, as Kubernetes does', async () => {
+  it('starts after the files of its volume were made writable for their group, as by fsGroup in Kubernetes', async () => {
     await query('create table kept as select 42 as answer');
     for (const folder of [path.join(dataDir, 'pg18'), dataDir]) fs.chmodSync(folder, 0o2775);
     expect(await query('select answer from kept')).toEqual([{ answer: 42 }]);

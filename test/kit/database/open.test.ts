@@ -40,7 +40,7 @@ describe('connection', () => {
     expect((await pool.query('show jit')).rows).toEqual([{ jit: 'off' }]);
   });
 
-  it('does not end the process when it is cut, idle or in use', async () => {
+  it('does not end the process when it is terminated, idle or in use', async () => {
     const { pool, prisma } = await freshDatabase();
     const client = await pool.connect();
     onTestFinished(() => client.release(true));

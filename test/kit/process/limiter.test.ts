@@ -70,7 +70,7 @@ describe('a limiter', () => {
 });
 
 describe('mapping with bounded concurrency', () => {
-  it('runs as many as the limit, and answers in the order of the items', async () => {
+  it('runs as many items as the limit, and returns the results in the order of the items', async () => {
     let running = 0;
     let most = 0;
     const results = await mapConcurrently([5, 1, 3, 0, 2], 2, async (ms) => {

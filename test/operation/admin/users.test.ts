@@ -99,7 +99,7 @@ describe('create-user', () => {
 });
 
 describe('reset-password', () => {
-  it('ends the old password and all sessions, and audits it without secrets', async () => {
+  it('invalidates the old password, ends all sessions, and audits it without secrets', async () => {
     const world = await aWorld({});
     const { email, password, refreshToken } = await world.register();
     const { passwordUrl, sessionsEnded } = await resetUserPassword(world.deps, ` ${email.toUpperCase()} `);

@@ -3,7 +3,7 @@ import { literal } from '../../../src/engine/sql.ts';
 import { functional, mandatory, rules } from './rules.ts';
 
 /** Runs the FOCUS 1.2 rules over CSV files. Columns that the files lack break only the rule that they must be there.
- *  @returns a line for each broken rule: its name and the number of rows, with their first value */
+ *  @returns a line for each broken rule: its name, the number of rows that break it, and their first value */
 export async function brokenRules(files: readonly string[]): Promise<string[]> {
   const instance = await DuckDBInstance.create(':memory:');
   const duck = await instance.connect();
@@ -19,7 +19,7 @@ export async function brokenRules(files: readonly string[]): Promise<string[]> {
       `SELECT count(*)::INT AS rows, first(${needed[0]}) AS value FROM bill WHERE ${condition}`,
     );
     if (Number(row?.['rows']) > 0)
-      broken.push(`${name}: ${String(row?.['rows'])} rows, such as ${String(row?.['value'])}`);
+      broken.push(`${name}; violations: ${String(row?.['rows'])}, first value: ${String(row?.['value'])}`);
   }
   for (const [one, other] of functional.filter(has)) {
     const sql = `SELECT ${one} AS value FROM bill WHERE ${one} IS NOT NULL GROUP BY ${one} HAVING count(DISTINCT ${other}) > 1 ORDER BY 1`;

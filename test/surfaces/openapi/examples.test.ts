@@ -114,7 +114,7 @@ describe('the examples', () => {
     }
   });
 
-  it('of partial content are the example file from the example range on', () => {
+  it('of partial content equal the example file from the start of the example range', () => {
     const { parameters = [], responses } = operations.find(({ operationId }) => operationId === 'downloadReport') ?? {};
     const range = parameters.find((parameter) => 'name' in parameter && parameter.name === 'Range');
     const start = Number(/^bytes=(\d+)-$/.exec(String(Object(range).example))?.[1]);

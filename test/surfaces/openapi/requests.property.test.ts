@@ -9,7 +9,7 @@ import { addressOf, operationsOf, requestsOf } from './requests.ts';
 const at = worldOfFile();
 const document: Json = { ...restApiOf(buildSchema()).document };
 
-/** Errors that no schema can express: they depend on the state of the organization, or on another field. */
+/** Requirements that no schema can express, because they depend on the organization or on another field, with their errors. */
 const stateful: readonly (readonly [reason: string, message: RegExp, operationId?: string])[] = [
   ['an id of the organization', /is not (an account|a member|a unit metric|a channel|one) of/],
   ['a token that was sent by mail', /^(token is invalid or expired|invite_token is unknown): /],
@@ -21,7 +21,7 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
   ['a file name with the ending of its format', /^name .*(must (end with|not )|contains an? )/s, 'uploadAccountFile'],
   ['months in order', /^end_month .* is before start_month/],
   ['an instant in the future', /^(expires_at|snoozed_until) ".+" must be (in the future; |later than now )/],
-  ['as much as an organization holds', /can have at most/],
+  ['no more records than an organization can have', /can have at most/],
   ['a currency that exists', /"[A-Z]{3}" must be an ISO 4217 code such as "USD"$/],
   ['a time zone that exists', /^time_zone .* is not an IANA time zone/],
   ['a password that is not easily guessed', /is one of the most common passwords|is hardly more than a repeated/],
@@ -60,7 +60,7 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
   ],
   ['a dashboard that the caller sees', /^(own|organization) .* is not a (shared )?dashboard that you can see/],
   ['a change of something', /^Nothing to change/],
-  ['two names of one argument', /^reason is a deprecated alias of status_reason/],
+  ['one of the two names of an argument', /^reason is a deprecated alias of status_reason/],
   ['fewer days than lie between the two ranges', /^compare .* overlaps/],
   [
     'parts of a setup, as the provider names them',

@@ -17,7 +17,7 @@ const enter = (world: World, email: string, password: string) =>
   world.rest('POST', '/auth/login', { body: { email, password } });
 
 describe('POST /auth/forgot-password and /auth/reset-password', () => {
-  it('set a new password, and end the old one and all sessions', async () => {
+  it('set a new password, invalidate the old one, and end all sessions', async () => {
     const world = opened();
     const { email, token, refreshToken, password } = await world.register();
     expect(await forgot(world, email.toUpperCase())).toMatchObject({ status: 202, body: { accepted: true } });

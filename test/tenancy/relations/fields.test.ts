@@ -63,7 +63,7 @@ function scopesOf({ extensions }: Field): Record<string, unknown> {
 const reasons: Readonly<Record<string, string>> = {
   'Me.accountAccess': 'the query `accounts` returns these accounts',
   'SampleData.accountIds': 'accounts that have only begun to sync: a client reads them from the list of accounts',
-  'Session.organizationId': 'may be another organization of the user, of which a session shows the name alone',
+  'Session.organizationId': 'may be another organization of the user: a session shows only its name',
 };
 
 it('has a relation for every field with the id of a record, or a reason for none', () => {

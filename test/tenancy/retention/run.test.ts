@@ -16,7 +16,7 @@ async function aWorld() {
     ...world,
     viewer,
     refreshToken,
-    /** Deletes at a number of milliseconds after the start. */
+    /** Deletes ended records, a number of milliseconds after the start. */
     sweep: (ms: number) => deleteEndedRecords(world.deps, after(ms)),
     counts: async () => ({
       sessions: await db.session.count(),

@@ -32,7 +32,7 @@ describe('setting up TOTP', () => {
     });
   });
 
-  it('is confirmed to the user by mail, and so are new recovery codes and the end of TOTP', async () => {
+  it('is confirmed to the user by mail, and so are new recovery codes and the removal of TOTP', async () => {
     const world = await tenancyWorld();
     const { viewer, secret } = await withTotp(world, 'ana');
     const actor = actorFor(viewer);

@@ -80,7 +80,7 @@ function linesOf(at: At, { stream }: Entry, resources: string): ReadLine[] {
   for (const [, name, reference] of resources.matchAll(/\/(F\d+) (\d+) 0 R/g))
     letters.set(name ?? '', lettersOf(at, at(reference)));
   const text = stream?.toString('latin1') ?? '';
-  if (/NaN|Infinity|undefined/.test(text)) throw new Error('A page is drawn with what is not a number');
+  if (/NaN|Infinity|undefined/.test(text)) throw new Error('A page contains NaN, Infinity or undefined');
   return [...text.matchAll(/BT (.*?) ET/gs)].map(([, shown = '']) => {
     const place = /([-\d.]+) ([-\d.]+) T[md]/.exec(shown);
     const runs = [...shown.matchAll(/\/(F\d+) ([\d.]+) Tf <([0-9a-f]*)> Tj/g)];
