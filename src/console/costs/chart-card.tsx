@@ -57,6 +57,7 @@ export function ChartCard({ state, view }: Props) {
     state.set({ hidden: hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key] });
   const title = `Costs over time${groups[0] === 'day' ? '' : ` by ${dimensionName(groups[0])}`}`;
   const picked = state.one('day');
+  const figures = { label: labelOf(view), ...visible, currency };
   return (
     <Card
       title="Costs over time"
@@ -66,20 +67,11 @@ export function ChartCard({ state, view }: Props) {
       <Sum view={view} />
       <div ref={frame}>
         {shape === 'table' ? (
-          <ChartTable
-            label={labelOf(view)}
-            stacks={visible.stacks}
-            series={visible.series}
-            granularity={granularity}
-            currency={currency}
-          />
+          <ChartTable {...figures} granularity={granularity} />
         ) : (
           <StackChart
-            label={labelOf(view)}
+            {...figures}
             shape={shape}
-            stacks={visible.stacks}
-            series={visible.series}
-            currency={currency}
             height={280}
             against={against}
             flags={flags}
