@@ -139,8 +139,8 @@ type Matching<Row, All> = {
     : unknown;
 };
 
-/** Fields of a stored record, in schema order: those of the table above are the columns of the same name, the others
- *  come from `t`. Days are UTC days, and decimals are rounded to 6 decimals. */
+/** Fields of a stored record, in schema order: those made by the functions above are the columns of the same name, the
+ *  others come from `t`. Days are UTC days, and decimals are rounded to 6 decimals. */
 export function columns<Model extends keyof PrismaTypes, All extends Readonly<Record<string, object>>>(
   t: { field(options: never): FieldRef<Types> },
   _model: Model,

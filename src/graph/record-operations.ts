@@ -35,7 +35,7 @@ interface RecordOperations<Fields extends RecordFields, Made extends { readonly 
   };
   read(deps: Deps, viewer: Viewer, id: string, query: object): Promise<object>;
   create(deps: Deps, viewer: Viewer, actor: Actor, input: RecordInput<Fields>): Promise<Made>;
-  /** Notes what only the answer of its creation shows. */
+  /** Called after the creation, to keep what only this response shows, such as a secret. */
   onCreated?(ctx: Context, made: Made): void;
   update(
     deps: Deps,

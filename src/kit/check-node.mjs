@@ -9,8 +9,8 @@ const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const name = `node-${process.platform}-${process.arch}`;
 const link = path.join(modules, '.bin/node');
 
-/** Links the bundled Node if npm has not: npm 10 links it, and then removes the link of the same name of the package for
- *  other processors. Without the link, npm scripts would run on the machine's Node. */
+/** Links the bundled Node if npm has not: npm 10 links it, and then removes that link with the package for other
+ *  processors, whose link has the same name. Without it, npm scripts would run on the machine's Node. */
 function linkOwnNode() {
   const own = path.join(modules, name, 'bin/node');
   if (fs.existsSync(own) && !fs.existsSync(link)) fs.symlinkSync(path.relative(path.dirname(link), own), link);

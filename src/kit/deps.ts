@@ -9,7 +9,7 @@ import type { Secrets } from './secrets/crypto.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mail.ts';
 
-/** External dependencies of use cases. Built once in `main.ts`, or by a test. A use case takes a `Pick` of it as its
+/** External dependencies of use cases. Built once by `start.ts`, or by a test. A use case takes a `Pick` of it as its
  *  first parameter, so its signature shows its possible side effects. */
 export interface Deps {
   /** For everything except bulk loads and cube queries. */
@@ -22,7 +22,7 @@ export interface Deps {
   readonly log: Log;
   readonly config: Config;
   readonly queue: Queue;
-  /** Sends immediately; use cases queue their mails instead, see `tenancy/mail`. */
+  /** Sends immediately; use cases queue their emails instead, see `tenancy/mail`. */
   readonly mailer: Mailer;
   readonly secrets: Secrets;
   /** Answers fact queries that rollups cannot. */

@@ -4,7 +4,7 @@ import { awaitsFirstUser } from '../tenancy/login/register.ts';
 
 const entrances: ReadonlySet<string> = new Set(['/', '/login']);
 
-/** Leads browsers that open the console of a new server to the registration instead of the login. */
+/** Redirects browsers that open the console of a new server to the registration page instead of the sign-in page. */
 export function firstVisit(deps: Pick<Deps, 'db' | 'config'>): Handler {
   // Once there is an organization, no page waits for the database.
   let isOver = false;

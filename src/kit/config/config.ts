@@ -14,9 +14,9 @@ import { SECRET_VARIABLES, variables } from './variables.ts';
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Public base URL of the server, without a trailing slash; used in mails and WebAuthn. */
+  /** Public base URL of the server, without a trailing slash; used in emails and WebAuthn. */
   readonly publicUrl: string;
-  /** Absolute path of the folder for the embedded database, generated keys and unsent mails. */
+  /** Absolute path of the folder for the embedded database, generated keys and unsent emails. */
   readonly dataDir: string;
   /** Null: use the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
@@ -28,7 +28,7 @@ export interface Config {
   readonly jwtKeys: readonly Uint8Array[];
   /** AES-256 keys of 32 bytes: the first one encrypts, all of them decrypt. */
   readonly encryptionKeys: readonly Uint8Array[];
-  /** Null: mails are written to `outbox` in the data folder. */
+  /** Null: emails are written to `outbox` in the data folder. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   /** Absolute path of the root folder that `focus` accounts may read from; `{organization}` in it stands for the id of their

@@ -1,6 +1,6 @@
 import { firstDay, instantOf, type Day, type Month } from '../time/period.ts';
 
-// Formatting of figures and days for people: in mails, chat messages, reports and explanations.
+// Formatting of figures and days for people: in emails, chat messages, reports and explanations.
 
 const locale = 'en-US';
 const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });

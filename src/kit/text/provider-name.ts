@@ -1,4 +1,4 @@
-// Names of providers, for mails, reports and the console. Shared with the console, so it imports nothing.
+// Names of providers, for emails, reports and the console. Shared with the console, so it imports nothing.
 
 /** A map, because bills name providers: one called `constructor` must not find a property of all objects. */
 const names: ReadonlyMap<string, string> = new Map([

@@ -57,8 +57,8 @@ export function readCommitments(table: URL, places: Places, services: Readonly<R
   }));
 }
 
-/** The part of a commitment that an amount of its cost pays for: hours of a reservation, or the amount of a savings plan. What is
- *  used and unused adds up to what is bought. */
+/** The part of a commitment that an amount of its cost pays for: hours of a reservation, or the amount of a savings plan. Used
+ *  and unused parts add up to the purchased quantity. */
 export function useOf({ named, perDay }: Commitment, cost: Cost, status: CommitmentUse['status']): CommitmentUse {
   const daily = price(perDay) * 10_000n;
   const quantity = named.category === 'Usage' ? (cost * 24n * 10_000n) / daily : cost / 100_000_000n;

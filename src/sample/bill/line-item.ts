@@ -63,7 +63,7 @@ export interface CommitmentUse extends CommitmentName {
   readonly quantity: Quantity;
 }
 
-/** A line item by what differs from that of an account's purchase without usage: the costs not given are 0. */
+/** Creates a line item. By default, it has no region, resource, commitment or usage, and costs of 0. */
 export function lineItem(
   given: Pick<LineItem, 'day' | 'month' | 'subAccount' | 'service' | 'chargeCategory' | 'chargeFrequency'> &
     Partial<LineItem>,

@@ -49,7 +49,7 @@ export interface Meter {
   readonly coveredBy: string | null;
   /** Whether it is replaced each month (build nodes, batch workers), with a new resource per month. */
   readonly perMonth: boolean;
-  /** What the resource wastes; if it has several meters, stated on one of them. */
+  /** Kinds of waste of the resource; if it has several meters, stated on one of them. */
   readonly waste: readonly WasteKind[];
 }
 

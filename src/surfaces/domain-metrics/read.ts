@@ -7,7 +7,7 @@ import { dayOf, firstDay, monthOf } from '../../kit/time/period.ts';
 /** Maximum number of accounts with separate series: those with the oldest syncs. */
 export const maxAccounts = 500;
 
-/** Time limit of all queries of one scrape, in milliseconds each. */
+/** Time limit of each query of a scrape, in milliseconds. */
 const queryMs = 5_000;
 
 /** A connected account and its latest sync. */

@@ -79,7 +79,7 @@ function isProbe(path: string): boolean {
   return path === '/health' || path === '/ready' || path === '/metrics';
 }
 
-/** Aborted when the client disconnects before the response was sent. The reason is an error that does not count as a
+/** Aborted when the client disconnects before the response is sent. The reason is an error that does not count as a
  *  defect. */
 export function signalOf(res: Response): AbortSignal {
   const controller = new AbortController();

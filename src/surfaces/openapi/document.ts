@@ -36,7 +36,7 @@ const about = `Cloud costs from your own bills: connect cloud accounts or FOCUS 
 
 **Pagination.** Lists take \`page\` and \`per_page\` and return \`data\` and \`pagination\`. A page past the end is empty.
 
-**Errors** have one form: \`{"error": {"code", "message", "status", "field"}}\`. Handle \`code\`; \`field\` is the invalid argument, if there is one.
+**Errors** have one form: \`{"error": {"code", "message", "status", "reason", …}}\`. Handle \`code\`; \`field\` is the invalid argument, if there is one.
 
 **Rate limits** are per minute and category: \`auth\` per IP address; \`read\`, \`write\`, \`report\` and \`export\` per user. Every response has \`X-RateLimit-…\` headers; with status 429, \`Retry-After\` says when to retry.
 

@@ -5,7 +5,7 @@ import type { RestRoute } from '../../graph/rest.ts';
 /** The route declared by a root field; null if there is none. */
 export function routeOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): RestRoute | null {
   const rest = field.extensions['rest'];
-  // Checked with `satisfies RestRoute` where the field is built; extensions are untyped here.
+  // Built with this type by graph/rest.ts; extensions are untyped here.
   return typeof rest === 'object' && rest !== null ? (rest as RestRoute) : null;
 }
 
