@@ -3,4 +3,10 @@
 import { afterAll } from 'vitest';
 import { returnDatabases } from './database.ts';
 
+const clock = Date;
+
 afterAll(returnDatabases, 300_000);
+afterAll(() => {
+  // Later files of the worker would get its time.
+  if (Date !== clock) throw new Error('The file replaced the clock of the process, and did not restore it');
+});

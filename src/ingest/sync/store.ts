@@ -66,7 +66,7 @@ export async function writeProgress(
   return row?.cancelRequested ?? true;
 }
 
-/** A retry requested by the provider, and the number of consecutive retries. */
+/** The next retry of a sync after an unavailable provider or a crash, and the number of consecutive retries. */
 export interface Retry {
   readonly at: Date;
   readonly count: number;

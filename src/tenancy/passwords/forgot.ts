@@ -33,7 +33,7 @@ export async function requestReset(
 }
 
 /** Creates the reset link and queues its mail; does nothing for an unknown address. Earlier links stay valid,
- *  because mails may arrive out of order. */
+ *  because emails may arrive out of order. */
 export async function sendReset(
   deps: Pick<Deps, 'db' | 'queue' | 'secrets' | 'clock' | 'config' | 'log'>,
   { id, sealed }: PayloadOf<'forgot_password'>,

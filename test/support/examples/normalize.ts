@@ -1,5 +1,5 @@
 import type { Recorded } from './recorder.ts';
-import { machineDay, referenceInstant } from './reference-clock.ts';
+import { machineDay, referenceInstant } from './reference-date.ts';
 
 const mostItems = 2;
 
