@@ -12,7 +12,7 @@ import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { countDays, isDay } from '../words/days.ts';
-import { counted, days, money, month, noCostsBefore, shortDay } from '../words/format.ts';
+import { counted, day, days, money, month, noCostsBefore, shortDay } from '../words/format.ts';
 import { charts } from './address.ts';
 import { useAnomalyFlags, type FlaggedAnomaly } from './anomaly-flags.ts';
 import { ChartTable, tabbed } from './chart-table.tsx';
@@ -191,9 +191,7 @@ function without({ stacks, series }: Chart, hidden: ReadonlySet<string>): Chart 
 }
 
 function Sum({ view }: { readonly view: CostsView }) {
-  const { total, currency, before, missesBefore, question } = view;
-  const { from, to } = question.range;
-  const length = countDays(from, to);
+  const { total, currency, before, missesBefore } = view;
   return (
     <Group gap="4px 24px" align="baseline" mb={12}>
       <Text component="span" className={figure.value}>
@@ -212,9 +210,19 @@ function Sum({ view }: { readonly view: CostsView }) {
         </span>
       )}
       {missesBefore !== null && <span className={classes.quiet}>No percentage: {noCostsBefore(missesBefore)}</span>}
-      {length > 1 && <span className={classes.quiet}>{money(total / length, currency)} per day on average</span>}
+      <Average view={view} />
     </Group>
   );
+}
+
+/** Average of the days that have costs. */
+function Average({ view: { total, currency, start, question } }: { readonly view: CostsView }) {
+  const { from, to } = question.range;
+  const isInPart = start !== null && start > from;
+  const length = countDays(isInPart ? start : from, to);
+  if (length < 2) return null;
+  const since = isInPart ? ` since ${day(start)}` : '';
+  return <span className={classes.quiet}>{`${money(total / length, currency)} per day on average${since}`}</span>;
 }
 
 /** Accessible summary of the chart. */

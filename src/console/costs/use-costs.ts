@@ -17,6 +17,8 @@ export interface CostsView {
   readonly lastCompleteDay: string | null;
   readonly unconverted: readonly { readonly currency: string; readonly cost: number }[];
   readonly provisionalRates: readonly { readonly currency: string; readonly month: string }[];
+  /** First day with costs, of all accounts; null until it is known. */
+  readonly start: string | null;
   /** Comparison period, if any. */
   readonly before: {
     readonly range: DayRange;
@@ -58,7 +60,7 @@ export function useCosts(question: Question, isPaused = false): Answer<CostsView
     pause: previous === null || isPaused,
     isLasting: true,
   });
-  const { data: history } = useAnswer(HistoryStart, {}, { pause: !isCompared || isPaused, isLasting: true });
+  const { data: history } = useAnswer(HistoryStart, {}, { pause: isPaused, isLasting: true });
   const start = history?.accounts?.data[0]?.dataFrom ?? null;
   const answers = [series, ...(isByDay ? [] : [table]), ...(previous ? [before] : [])];
   const [seriesNow, mainNow, beforeNow] = [series, main, before].map(currentOf);
@@ -69,7 +71,7 @@ export function useCosts(question: Question, isPaused = false): Answer<CostsView
       main: mainNow,
       before: isCompared ? (beforeNow ?? null) : null,
     });
-    return start === null ? whole : withoutUnknown(whole, start);
+    return start === null ? whole : withStart(whole, start);
   }, [question, seriesNow, mainNow, beforeNow, isCompared, isPaused, start]);
   const shown = useLast(view);
   const refusal = answers.find((one) => one.refusal)?.refusal ?? null;
@@ -105,6 +107,7 @@ function viewOf(question: Question, { series, main, before }: Answers): CostsVie
     total,
     completeThrough: main.completeThrough,
     lastCompleteDay: main.lastCompleteDay,
+    start: null,
     unconverted,
     provisionalRates,
     before: previous && bars && { range: rangeOfPrevious(previous), total: previous.totalCost, bars },
@@ -149,10 +152,10 @@ function useAskAll(answers: readonly Answer<unknown>[]): () => void {
   }, []);
 }
 
-/** Removes the comparison if its period ends before the first costs. If costs start within the period, removes the percentages, which
- *  would look like growth.
- *  @param start first day with costs */
-export function withoutUnknown(view: CostsView, start: string): CostsView {
+/** Adds the first day with costs. Removes the comparison if its period ends before that day. If costs start within the period, removes
+ *  the percentages, which would look like growth. */
+export function withStart(whole: CostsView, start: string): CostsView {
+  const view = { ...whole, start };
   if (view.before === null || view.before.range.from >= start) return view;
   const isInPart = view.before.range.to >= start;
   const unknown = isInPart ? { changePercent: null } : { before: null, change: null, changePercent: null };

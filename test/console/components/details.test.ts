@@ -41,6 +41,24 @@ describe('details of pages', () => {
     expect(main().getByRole('button', { name: /^Days: This quarter, / }).textContent).toBe('This quarter');
   });
 
+  it('show the average of the days with costs', async () => {
+    const { accounts, costs } = await api().gql<{
+      accounts: { data: { dataFrom: string }[] };
+      costs: { totalCost: number; currency: string };
+    }>(
+      `{ accounts(sortBy: DATA_FROM_ASC, perPage: 1) { data { dataFrom } }
+         costs: costsSummary(startDate: "2025-01-01", endDate: "2025-12-31") { totalCost currency } }`,
+    );
+    const start = accounts.data[0]?.dataFrom ?? '';
+    expect(start > '2025-01-01' && start < '2025-12-31').toBe(true);
+    const days = (Date.parse('2025-12-31') - Date.parse(start)) / 86_400_000 + 1;
+    const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: costs.currency });
+    await follow('/costs?from=2025-01-01&to=2025-12-31');
+    await waitFor(() =>
+      expect(mainText()).toContain(`${money.format(costs.totalCost / days)} per day on average since `),
+    );
+  });
+
   it('show the difference of an invoice like the API', async () => {
     const { invoices } = await api().gql<{ invoices: { data: readonly Invoice[] } }>(
       '{ invoices { data { id invoiceId billedAmount currency status } } }',

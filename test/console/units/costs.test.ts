@@ -9,7 +9,7 @@ import type { CostsAnswer } from '../../../src/console/costs/queries.ts';
 import { Incomplete } from '../../../src/console/costs/incomplete.tsx';
 import { ghostOf, seriesChart } from '../../../src/console/costs/stacks.ts';
 import { faultsOf, modernized, questionOf, rangeOf } from '../../../src/console/costs/question.ts';
-import { type CostsView, withoutUnknown } from '../../../src/console/costs/use-costs.ts';
+import { type CostsView, withStart } from '../../../src/console/costs/use-costs.ts';
 import { monthToDate } from '../../../src/console/overview/headlines.tsx';
 import type { Spend } from '../../../src/console/overview/queries.ts';
 import { Change } from '../../../src/console/parts/page/card.tsx';
@@ -146,18 +146,18 @@ describe('a comparison', () => {
   const view = (from: string) => ({ before: before(from), rows: [row], missesBefore: null }) as unknown as CostsView;
 
   it('is left out, with the reason, where the history does not cover its days', () => {
-    expect(withoutUnknown(view('2026-10-01'), '2026-11-15')).toMatchObject({
+    expect(withStart(view('2026-10-01'), '2026-11-15')).toMatchObject({
       before: null,
       missesBefore: '2026-11-15',
       rows: [{ before: null, change: null, changePercent: null }],
     });
     // Part of its days have costs.
-    expect(withoutUnknown(view('2026-10-01'), '2026-10-15')).toMatchObject({
+    expect(withStart(view('2026-10-01'), '2026-10-15')).toMatchObject({
       before: before('2026-10-01'),
       missesBefore: '2026-10-15',
       rows: [{ before: 5, change: 5, changePercent: null }],
     });
-    expect(withoutUnknown(view('2026-10-01'), '2026-10-01')).toEqual(view('2026-10-01'));
+    expect(withStart(view('2026-10-01'), '2026-10-01')).toEqual({ ...view('2026-10-01'), start: '2026-10-01' });
   });
 
   it('is left out of the overview, too', () => {
