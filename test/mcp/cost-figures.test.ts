@@ -55,14 +55,11 @@ describe('comparable days', () => {
   });
 });
 
-it('reports that the previous period begins without costs', () => {
-  const [none, some] = [
-    { period_start: '2025-01-01', cost: 0 },
-    { period_start: '2025-02-01', cost: 1 },
-  ];
-  expect(lateBeginning([none, some])).toContain('no costs before 2025-02-01');
-  expect(lateBeginning([none])).toContain('has no costs:');
-  expect(lateBeginning([some, none])).toBeNull();
+it('reports that the previous period begins before the bills', () => {
+  const history = { data_from: '2025-02-01' };
+  expect(lateBeginning('2025-01-31', history)).toContain('Bills begin on 2025-02-01');
+  expect(lateBeginning('2025-02-01', history)).toBeNull();
+  expect(lateBeginning('2025-01-31', { data_from: null })).toBeNull();
 });
 
 describe('cost groups', () => {

@@ -17,6 +17,18 @@ const withStopped = mcpWorld(async ({ deps, accounts: { lab } }) => {
   await deps.pool.query(`UPDATE accounts SET ${end} WHERE id = $1`, [lab]);
 });
 
+/** The bills of all accounts end on October 31, three weeks ago. */
+const withOldBills = mcpWorld(async ({ deps }) => {
+  await deps.pool.query(
+    `UPDATE accounts SET complete_through = '2026-10-31', data_to = '2026-10-31', version = version + 1`,
+  );
+});
+
+/** The bills of all accounts begin on October 10. */
+const withShortHistory = mcpWorld(async ({ deps }) => {
+  await deps.pool.query(`UPDATE accounts SET data_from = '2026-10-10', version = version + 1`);
+});
+
 interface Costs {
   readonly total_cost: number;
   readonly previous: {
@@ -111,13 +123,13 @@ describe.each([
   it('of the month to date agree on the overview, in the API and in budgets of all costs', async () => {
     const { gql, rest, accessToken } = world();
     const { body } = await gql<Parameters<typeof monthToDate>[0]>(
-      `{ costsDaily(startDate: "${askedSince('2026-11-21')}", endDate: "2026-11-21") { completeThrough lastCompleteDay days { date cost } }
+      `{ costsDaily(startDate: "${askedSince('2026-11-19')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost } }
         forecast { historyTo points { date cost } } }`,
       {},
       accessToken,
     );
     if (!body.data) throw new Error('The overview has no answer');
-    const month = monthToDate(body.data, '2026-11-21');
+    const month = monthToDate(body.data);
     expect(month?.days).toEqual({ from: '2026-11-01', to: '2026-11-19' });
     expect(month?.before).toEqual({ from: '2026-10-01', to: '2026-10-19' });
     const { body: costs } = await rest<Costs>(
@@ -133,5 +145,74 @@ describe.each([
     );
     expect(budget).toMatchObject({ current_spend: costs.total_cost, complete_through: through });
     expect(month?.expected).toBeCloseTo(budget.forecasted_spend, 3);
+  });
+});
+
+describe('bills that ended weeks ago', () => {
+  it('end the last 30 days everywhere', async () => {
+    const { rest, callTool, accessToken } = withOldBills();
+    const token = { token: accessToken };
+    const last30 = { start_date: '2026-10-02', end_date: '2026-10-31' };
+    for (const tool of ['get_cost_summary', 'get_daily_costs', 'get_coverage'])
+      expect(await callTool(tool)).toMatchObject(last30);
+    expect((await rest('GET', '/coverage', token)).body).toMatchObject(last30);
+    for (const type of ['cost_by_service', 'coverage']) {
+      const made = await rest('POST', '/reports', { ...token, body: { type, format: 'csv', email: false } });
+      expect(made.body).toMatchObject(last30);
+    }
+    const { body } = await rest('GET', '/costs?start_date=2026-10-23&end_date=2026-11-21', token);
+    expect(body).toMatchObject({ last_complete_day: '2026-10-31', complete_through: '2026-10-31' });
+  });
+
+  it('are the month to date of the overview', async () => {
+    const { gql, accessToken } = withOldBills();
+    const { body } = await gql<Parameters<typeof monthToDate>[0]>(
+      `{ costsDaily(startDate: "${askedSince('2026-10-31')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost } }
+        forecast { historyTo points { date cost } } }`,
+      {},
+      accessToken,
+    );
+    expect(body.data && monthToDate(body.data)).toMatchObject({
+      days: { from: '2026-10-01', to: '2026-10-31' },
+      before: { from: '2026-09-01', to: '2026-09-30' },
+    });
+  });
+});
+
+describe('a comparison with days before the first bill', () => {
+  const days = { start_date: '2026-11-01', end_date: '2026-11-19' };
+
+  it('has no percentage in the API, MCP and reports', async () => {
+    const { rest, callTool, accessToken } = withShortHistory();
+    const token = { token: accessToken };
+    const asked = `start_date=${days.start_date}&end_date=${days.end_date}`;
+    const { body: costs } = await rest<Costs & { rows: { change_percent: number | null }[] }>(
+      'GET',
+      `/costs?${asked}&group_by=service&compare=previous_period`,
+      token,
+    );
+    expect(costs).toMatchObject({ data_from: '2026-10-10', previous: { change_percent: null } });
+    expect(new Set(costs.rows.map((row) => row.change_percent))).toEqual(new Set([null]));
+    const { body: trend } = await rest<{ months: object[] }>('GET', `/costs/trend?${asked}`, token);
+    expect(trend.months).toMatchObject([{ month: '2026-11', change_percent: null }]);
+    const hint = expect.stringContaining('Bills begin on 2026-10-10') as string;
+    expect(await callTool('get_cost_summary', days)).toMatchObject({ hint, comparison: { change_percent: null } });
+    const grouped = { ...days, group_by: ['service'], compare_previous: true };
+    expect(await callTool('get_cost_breakdown', grouped)).toMatchObject({ hint, comparison: { change_percent: null } });
+    const texts = (await textsOf(withShortHistory(), days)).join('\n');
+    expect(texts).toContain(formatMoney(costs.total_cost, 'USD'));
+    expect(texts).not.toContain('vs. ');
+  });
+
+  it('has one if the days are covered', async () => {
+    const { rest, accessToken } = withShortHistory();
+    const { body } = await rest<Costs>(
+      'GET',
+      '/costs?start_date=2026-10-20&end_date=2026-10-29&compare=previous_period',
+      {
+        token: accessToken,
+      },
+    );
+    expect(body.previous.change_percent).toEqual(expect.any(Number));
   });
 });

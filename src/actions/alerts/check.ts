@@ -5,7 +5,7 @@ import { forecastMonthOf } from '../../analysis/forecast/run.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { eachConcurrently } from '../../kit/process/limiter.ts';
 import { amountOf, microsOf } from '../../kit/money.ts';
-import { lastBilledDay } from '../../kit/time/compared-days.ts';
+import { lastCompleteDay } from '../../kit/time/compared-days.ts';
 import { addDays, dayOf, daysIn, type Day } from '../../kit/time/period.ts';
 import { openOwned, type InOwnScope } from '../../analysis/budgets/spend.ts';
 import { askAbout } from '../../analysis/budgets/target.ts';
@@ -43,7 +43,7 @@ export async function checkAlertRules(deps: CheckDeps, organizationId: string): 
   const fired = new Set(firings.map(({ ruleId, day }) => `${ruleId} ${day}`));
   await eachConcurrently(await openOwned(deps, organizationId, rules), atOnce, async (opened) => {
     const { record: rule } = opened;
-    const last = settledDay(opened);
+    const last = settledDay(opened, today);
     if (last === null) return;
     if (rule.evaluatedFrom === null) await setEvaluatedFrom(deps.db, rule, last);
     const days = daysToEvaluate(rule, last).filter((day) => !fired.has(`${rule.id} ${day}`));
@@ -54,9 +54,10 @@ export async function checkAlertRules(deps: CheckDeps, organizationId: string): 
 
 /** Returns the last day that is complete in the bills of all connected accounts of a rule. Ignores stopped accounts:
  *  otherwise one would suppress all alerts. */
-function settledDay({ record: rule, ledger }: Opened): Day | null {
+function settledDay({ record: rule, ledger }: Opened, today: Day): Day | null {
   const connected = accountsOf(rule, ledger).filter(({ isConnected }) => isConnected);
-  return lastBilledDay(connected.flatMap(({ completeThrough }) => completeThrough ?? []));
+  const completeThrough = connected.flatMap((account) => account.completeThrough ?? []);
+  return lastCompleteDay(completeThrough, today);
 }
 
 function accountsOf({ accountId }: AlertRule, { accounts }: Ledger): Ledger['accounts'] {

@@ -35,7 +35,7 @@ export function PreviewCard({ condition }: { readonly condition: Condition }) {
       ) : (
         <Shown of={answer} height={240}>
           {({ costsDaily }) => {
-            const through = costsDaily?.lastCompleteDay ?? costsDaily?.completeThrough ?? null;
+            const through = costsDaily?.lastCompleteDay ?? null;
             const known = (costsDaily?.days ?? []).filter(({ date }) => through !== null && date <= through);
             return costsDaily && through !== null && known.some(({ cost }) => cost !== 0) ? (
               <Tried condition={condition} metric={metric} days={known} currency={costsDaily.currency} />

@@ -216,12 +216,12 @@ function Sum({ view }: { readonly view: CostsView }) {
 }
 
 /** Average of the days that have costs. */
-function Average({ view: { total, currency, start, question } }: { readonly view: CostsView }) {
+function Average({ view: { total, currency, dataFrom, question } }: { readonly view: CostsView }) {
   const { from, to } = question.range;
-  const isInPart = start !== null && start > from;
-  const length = countDays(isInPart ? start : from, to);
+  const isInPart = dataFrom !== null && dataFrom > from;
+  const length = countDays(isInPart ? dataFrom : from, to);
   if (length < 2) return null;
-  const since = isInPart ? ` since ${day(start)}` : '';
+  const since = isInPart ? ` since ${day(dataFrom)}` : '';
   return <span className={classes.quiet}>{`${money(total / length, currency)} per day on average${since}`}</span>;
 }
 

@@ -43,7 +43,7 @@ function Note({ children }: { readonly children: ReactNode }) {
 
 function StillGrowing({ state, view }: Props) {
   const { from, to } = view.question.range;
-  const completeThrough = view.lastCompleteDay ?? view.completeThrough;
+  const completeThrough = view.lastCompleteDay;
   if (completeThrough !== null && completeThrough >= to) return null;
   const first = completeThrough !== null && completeThrough >= from ? addDays(completeThrough, 1) : null;
   const text =

@@ -16,7 +16,7 @@ import { Crumbs } from './filters/filter-bar.tsx';
 import { Incomplete } from './incomplete.tsx';
 import { lastDayOf } from './last-day.ts';
 import { LastCompleteDay } from './queries.ts';
-import { faultsOf, modernized, needsLastDay, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
+import { faultsOf, modernized, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
 import { SharedCard, SkippedSplits } from './shared-card.tsx';
 import { TableCard } from './table/card.tsx';
 import { Toolbar } from './filters/toolbar.tsx';
@@ -29,12 +29,10 @@ import { CreateFromView } from './from-view/menu.tsx';
 export function CostsPage() {
   const state = useUrlState();
   const old = modernized(state);
-  const isPast = !needsLastDay(state);
-  const known = useAnswer(LastCompleteDay, {}, { pause: isPast, isLasting: true });
+  const known = useAnswer(LastCompleteDay, {}, { isLasting: true });
   const lastDay = lastDayOf(known.data);
   const fiscalStart = useMe().organization.fiscalYearStartMonth;
   const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart);
-  const isReady = isPast || known.data !== null;
   useEffect(() => {
     if (old) state.set(old, { replace: true });
   });
@@ -54,7 +52,7 @@ export function CostsPage() {
       <LoadingNote />
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="costs" />
-      ) : isReady ? (
+      ) : known.data ? (
         <Explorer state={state} lastDay={lastDay} />
       ) : (
         <Shown of={known} height={480}>

@@ -22,23 +22,13 @@ export const LastCompleteDay = graphql(`
   }
 `);
 
-/** First day with costs. */
-export const HistoryStart = graphql(`
-  query HistoryStart {
-    accounts(status: [CONNECTED, DISCONNECTED], sortBy: DATA_FROM_ASC, perPage: 1) {
-      data {
-        dataFrom
-      }
-    }
-  }
-`);
-
 const CostsFields = graphql(`
   fragment CostsFields on Costs {
     currency
     totalCost
     completeThrough
     lastCompleteDay
+    dataFrom
     rowCount
     previous {
       startDate

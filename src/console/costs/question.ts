@@ -1,4 +1,3 @@
-import { usualLagDays } from '../../kit/time/compared-days.ts';
 import { askedDays, dayFaults, type DayRange, type Fault, faultOf, presetFaults } from '../parts/list/day-range.tsx';
 import type { Changes, UrlState } from '../parts/list/url-state.ts';
 import { addDays, today } from '../words/days.ts';
@@ -45,11 +44,6 @@ export function rangeOf(state: UrlState, lastDay: string, fiscalStart = 1): DayR
   const { from } = asked;
   // If the last day is invalid, keep both as they are; the page shows the error.
   return { from: from ?? (faultOf({ from: to, to }) ? to : addDays(to, -29)), to };
-}
-
-/** Whether the shown days depend on the last complete day. */
-export function needsLastDay(state: UrlState): boolean {
-  return (state.one('to') ?? '9999') > addDays(today(), -usualLagDays);
 }
 
 /** Removes the days after the last complete one, which would lower averages and changes. If incomplete days are requested, or no day

@@ -40,7 +40,7 @@ export interface ChartOf {
   /** Whether there are groups beyond the parts; they account for the remainder of each day. */
   readonly hasOthers: boolean;
   /** Last day with complete bills; later bars are partial. */
-  readonly completeThrough: string | null;
+  readonly lastCompleteDay: string | null;
 }
 
 /** Bar with its days. */
@@ -59,7 +59,7 @@ export interface Chart {
 const others = 'others';
 
 /** Builds bars whose parts add up exactly, to the millionth, to the API's total of the day or of the month's days. */
-export function chartOf({ range, granularity, total, parts, hasOthers, completeThrough }: ChartOf): Chart {
+export function chartOf({ range, granularity, total, parts, hasOthers, lastCompleteDay }: ChartOf): Chart {
   const shown = parts.slice(0, coloured);
   const sums = shown.map((part) => sumsOf(part.days, granularity));
   const totals = sumsOf(total, granularity);
@@ -76,7 +76,7 @@ export function chartOf({ range, granularity, total, parts, hasOthers, completeT
       ...wordsOf(bin, granularity),
       days: { from: bin.from, to: bin.to },
       parts: withLeft(own, left, hasRest),
-      isPartial: isPartial(bin, completeThrough),
+      isPartial: isPartial(bin, lastCompleteDay),
     };
   });
   return { series, stacks };
@@ -99,8 +99,8 @@ function sumsOf(costs: readonly DayCost[], granularity: Granularity): Map<string
   return sums;
 }
 
-function isPartial(bin: Bin, completeThrough: string | null): boolean {
-  return completeThrough === null || bin.to > completeThrough;
+function isPartial(bin: Bin, lastCompleteDay: string | null): boolean {
+  return lastCompleteDay === null || bin.to > lastCompleteDay;
 }
 
 function wordsOf({ key, from, to }: Bin, granularity: Granularity): Pick<Stack, 'key' | 'label' | 'title'> {
@@ -152,7 +152,7 @@ export function seriesChart(
   answer: CostsAnswer,
 ): SeriesChart {
   const { rows, other } = answer;
-  const completeThrough = answer.lastCompleteDay ?? answer.completeThrough;
+  const { lastCompleteDay } = answer;
   const parts = rows
     .filter(({ cost, points }) => cost !== 0 || points?.some((point) => point.cost !== 0))
     .flatMap(({ keyList: [key], points }) =>
@@ -164,7 +164,7 @@ export function seriesChart(
   const values = new Map(
     rows.flatMap(({ keyList: [key] }) => (key ? [[seriesKey(key.value), key.value] as const] : [])),
   );
-  return { ...chartOf({ range, granularity, total: pointsOf(answer), parts, hasOthers, completeThrough }), values };
+  return { ...chartOf({ range, granularity, total: pointsOf(answer), parts, hasOthers, lastCompleteDay }), values };
 }
 
 /** Converts the bars of a chart to rows.

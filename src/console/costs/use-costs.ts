@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ResultOf } from '../api/graphql.ts';
 import { useAnswer, type Answer } from '../api/use-api.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
-import { Costs, HistoryStart, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from './queries.ts';
+import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
 import { groupRows, sorted, sumOf, type Row } from './table/rows.ts';
 import { ghostOf, type Ghost, type SeriesChart, pointsOf, seriesChart, barRows } from './stacks.ts';
@@ -17,8 +17,8 @@ export interface CostsView {
   readonly lastCompleteDay: string | null;
   readonly unconverted: readonly { readonly currency: string; readonly cost: number }[];
   readonly provisionalRates: readonly { readonly currency: string; readonly month: string }[];
-  /** First day with costs, of all accounts; null until it is known. */
-  readonly start: string | null;
+  /** First day with costs in the bills of the accounts. */
+  readonly dataFrom: string | null;
   /** Comparison period, if any. */
   readonly before: {
     readonly range: DayRange;
@@ -60,19 +60,13 @@ export function useCosts(question: Question, isPaused = false): Answer<CostsView
     pause: previous === null || isPaused,
     isLasting: true,
   });
-  const { data: history } = useAnswer(HistoryStart, {}, { pause: isPaused, isLasting: true });
-  const start = history?.accounts?.data[0]?.dataFrom ?? null;
   const answers = [series, ...(isByDay ? [] : [table]), ...(previous ? [before] : [])];
   const [seriesNow, mainNow, beforeNow] = [series, main, before].map(currentOf);
   const view = useMemo(() => {
     if (isPaused || !seriesNow || !mainNow || (isCompared && !beforeNow)) return null;
-    const whole = viewOf(question, {
-      series: seriesNow,
-      main: mainNow,
-      before: isCompared ? (beforeNow ?? null) : null,
-    });
-    return start === null ? whole : withStart(whole, start);
-  }, [question, seriesNow, mainNow, beforeNow, isCompared, isPaused, start]);
+    const compared = isCompared ? (beforeNow ?? null) : null;
+    return withoutUnknown(viewOf(question, { series: seriesNow, main: mainNow, before: compared }));
+  }, [question, seriesNow, mainNow, beforeNow, isCompared, isPaused]);
   const shown = useLast(view);
   const refusal = answers.find((one) => one.refusal)?.refusal ?? null;
   const again = useAskAll(answers);
@@ -107,7 +101,7 @@ function viewOf(question: Question, { series, main, before }: Answers): CostsVie
     total,
     completeThrough: main.completeThrough,
     lastCompleteDay: main.lastCompleteDay,
-    start: null,
+    dataFrom: main.dataFrom,
     unconverted,
     provisionalRates,
     before: previous && bars && { range: rangeOfPrevious(previous), total: previous.totalCost, bars },
@@ -152,13 +146,13 @@ function useAskAll(answers: readonly Answer<unknown>[]): () => void {
   }, []);
 }
 
-/** Adds the first day with costs. Removes the comparison if its period ends before that day. If costs start within the period, removes
- *  the percentages, which would look like growth. */
-export function withStart(whole: CostsView, start: string): CostsView {
-  const view = { ...whole, start };
-  if (view.before === null || view.before.range.from >= start) return view;
-  const isInPart = view.before.range.to >= start;
+/** Removes the comparison if its period ends before the first day with costs. If costs start within the period, removes the
+ *  percentages, which would look like growth. */
+export function withoutUnknown(view: CostsView): CostsView {
+  const { before, dataFrom } = view;
+  if (before === null || dataFrom === null || before.range.from >= dataFrom) return view;
+  const isInPart = before.range.to >= dataFrom;
   const unknown = isInPart ? { changePercent: null } : { before: null, change: null, changePercent: null };
   const rows = view.rows.map((row) => ({ ...row, ...unknown }));
-  return { ...view, rows, before: isInPart ? view.before : null, missesBefore: start };
+  return { ...view, rows, before: isInPart ? before : null, missesBefore: dataFrom };
 }

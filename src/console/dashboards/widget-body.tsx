@@ -6,14 +6,7 @@ import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
 import { dimensionLabel } from '../costs/dimensions.ts';
 import { placed, useNotes } from '../costs/notes/queries.ts';
-import {
-  Costs,
-  HistoryStart,
-  seriesVariables,
-  tableVariables,
-  totalsVariables,
-  type CostsAnswer,
-} from '../costs/queries.ts';
+import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from '../costs/queries.ts';
 import type { Question } from '../costs/question.ts';
 import { changeOf, fromMicros, groupRows, micros, sorted, type Row } from '../costs/table/rows.ts';
 import { DataTable, type Column } from '../parts/list/table.tsx';
@@ -99,10 +92,8 @@ function Content(props: ContentProps) {
 }
 
 /** The total with its change. */
-function Total({ costs: { totalCost, currency, previous }, question: { range } }: ContentProps) {
-  const { data } = useAnswer(HistoryStart, {}, { pause: previous === null, isLasting: true });
-  const start = data?.accounts?.data[0]?.dataFrom ?? null;
-  const isUnknown = previous !== null && start !== null && previous.startDate < start;
+function Total({ costs: { totalCost, currency, previous, dataFrom }, question: { range } }: ContentProps) {
+  const isUnknown = previous !== null && dataFrom !== null && previous.startDate < dataFrom;
   return (
     <Stack gap={2}>
       <Text component="span" className={classes.number}>
@@ -110,7 +101,7 @@ function Total({ costs: { totalCost, currency, previous }, question: { range } }
       </Text>
       <Text size="sm" c="dimmed" component="div">
         {isUnknown ? (
-          `No comparison: ${noCostsBefore(start)}`
+          `No comparison: ${noCostsBefore(dataFrom)}`
         ) : previous ? (
           <>
             <Change

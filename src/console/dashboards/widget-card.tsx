@@ -5,7 +5,7 @@ import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { lastDayOf } from '../costs/last-day.ts';
 import { LastCompleteDay } from '../costs/queries.ts';
-import { faultsOf, needsLastDay, questionOf, rangeOf } from '../costs/question.ts';
+import { faultsOf, questionOf, rangeOf } from '../costs/question.ts';
 import { Act, ActMenu } from '../parts/form/menu.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Shown, TextLink } from '../parts/page/page.tsx';
@@ -99,12 +99,11 @@ function Open({ widget: { view }, query }: { readonly widget: Widget; readonly q
  *  not valid. */
 function useQuestion(query: ViewQuery, isGone: boolean) {
   const state = useMemo(() => fixedState(query), [query]);
-  const isPast = !needsLastDay(state);
-  const known = useAnswer(LastCompleteDay, {}, { pause: isPast || isGone, isLasting: true });
+  const known = useAnswer(LastCompleteDay, {}, { pause: isGone, isLasting: true });
   const lastDay = lastDayOf(known.data);
   const fiscalStart = useMe().organization.fiscalYearStartMonth;
   const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart).map(({ text }) => text);
-  const isReady = !isGone && faults.length === 0 && (isPast || known.data !== null);
+  const isReady = !isGone && faults.length === 0 && known.data !== null;
   const question = useMemo(
     () => (isReady ? questionOf(state, lastDay, fiscalStart) : null),
     [state, lastDay, fiscalStart, isReady],

@@ -143,26 +143,21 @@ export interface MonthToDate {
   readonly lastMonth: number;
 }
 
-/** Last day to which figures are comparable. If the bills of all accounts are overdue, it is the last day that the forecast
- *  knows. */
-function lastComparableDay({ costsDaily, forecast }: Spend): string | null {
-  return costsDaily?.lastCompleteDay ?? forecast?.historyTo ?? costsDaily?.completeThrough ?? null;
+/** First day that the month to date needs: the previous month is shown whole.
+ *  @param lastDay the last complete day */
+export function askedSince(lastDay: string): string {
+  return monthStart(addMonths(lastDay, -1));
 }
 
-/** First day to request, so that the previous month is always included, whatever the last complete day is. */
-export function askedSince(today: string): string {
-  return addMonths(monthStart(today), -2);
-}
-
-/** Computes the month to date; null if no day is complete or the last complete day is before the requested range. */
-export function monthToDate(spend: Spend, today: string): MonthToDate | null {
-  const last = lastComparableDay(spend);
-  if (last === null || last > today || addMonths(last, -1) < askedSince(today)) return null;
+/** Computes the month to date; null without bills. */
+export function monthToDate(spend: Spend): MonthToDate | null {
+  const last = spend.costsDaily?.lastCompleteDay ?? null;
+  if (last === null) return null;
   const range = { from: monthStart(last), to: last };
   const before = previousOf(range);
   const month = addMonths(last, -1);
   const known = spend.costsDaily?.days ?? [];
-  const start = spend.accounts?.data[0]?.dataFrom ?? null;
+  const start = spend.costsDaily?.dataFrom ?? null;
   return {
     days: range,
     cost: costIn(known, range),

@@ -7,6 +7,8 @@ import { AccountList, isSyncing, type AccountRow } from '../accounts/queries.ts'
 import type { ResultOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { useAnswer, type Answer } from '../api/use-api.ts';
+import { lastDayOf } from '../costs/last-day.ts';
+import { LastCompleteDay } from '../costs/queries.ts';
 import { Unconverted } from '../parts/page/card.tsx';
 import { MailNote } from '../parts/page/mail-note.tsx';
 import { Page, Shown, usePolling } from '../parts/page/page.tsx';
@@ -35,14 +37,20 @@ function Overview() {
     sortBy: 'COMPLETE_THROUGH_ASC',
     perPage: 25,
   });
-  const to = today();
-  const spend = useAnswer(OverviewSpend, { since: askedSince(to), from: addDays(to, -29), to }, { isLasting: true });
+  const known = useAnswer(LastCompleteDay, {}, { isLasting: true });
+  const lastDay = lastDayOf(known.data);
+  const spend = useAnswer(
+    OverviewSpend,
+    { since: askedSince(lastDay), from: addDays(lastDay, -29), to: today() },
+    { pause: known.data === null, isLasting: true },
+  );
   usePolling(accounts, (data) => rowsOf(data).some(isSyncing), 2500);
   const loaded =
     accounts.data &&
     rowsOf(accounts.data)
       .map(({ id, lastSyncedAt }) => `${id} ${lastSyncedAt ?? ''}`)
       .join();
+  useAgainWhen(loaded, known);
   useAgainWhen(loaded, spend);
   const findings = useFindings(loaded);
   return (
@@ -80,7 +88,7 @@ interface Props {
 /** Overview of an organization with costs: spend first, then its breakdown and what needs attention. */
 function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
   const { hasBudgets } = useTasks();
-  const month = useMemo(() => spend.data && monthToDate(spend.data, today()), [spend.data]);
+  const month = useMemo(() => spend.data && monthToDate(spend.data), [spend.data]);
   return (
     <Stack gap="md">
       <LoadingNote />

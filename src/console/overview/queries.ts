@@ -12,8 +12,8 @@ export const OverviewSpend = graphql(`
   query OverviewSpend($since: Date!, $from: Date!, $to: Date!) {
     costsDaily(startDate: $since, endDate: $to) {
       currency
-      completeThrough
       lastCompleteDay
+      dataFrom
       unconverted {
         currency
         cost
@@ -30,11 +30,6 @@ export const OverviewSpend = graphql(`
     costsByService(startDate: $from, endDate: $to) {
       groups {
         service
-      }
-    }
-    accounts(status: [CONNECTED, DISCONNECTED], sortBy: DATA_FROM_ASC, perPage: 1) {
-      data {
-        dataFrom
       }
     }
     forecast {

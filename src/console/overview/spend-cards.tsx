@@ -163,7 +163,6 @@ interface TrendCardProps {
 export function TrendCard({ spend, loaded }: TrendCardProps) {
   const state = useUrlState();
   const group = choices.find(({ value }) => value === state.one('by'))?.value ?? 'service';
-  const completeThrough = spend.costsDaily?.completeThrough ?? null;
   const to = lastDayOf(spend);
   const range = useMemo(() => ({ from: addDays(to, -29), to }), [to]);
   const services = useMemo(() => [...new Set(spend.costsByService?.groups.map(({ service }) => service))], [spend]);
@@ -179,7 +178,7 @@ export function TrendCard({ spend, loaded }: TrendCardProps) {
   return (
     <Card
       title="Last 30 days"
-      note={completeThrough === null ? period : `${period} · complete through ${day(completeThrough)}`}
+      note={`${period} · complete through ${day(to)}`}
       actions={
         <>
           <OneOf state={state} name="by" label="Group by" choices={choices} />
@@ -221,14 +220,14 @@ function Trend({ spend, group, range, hasMore, split }: TrendProps) {
     const all = topParts(split, group);
     // The remainder of a day belongs to groups after the first ones and to services that were not requested.
     const hasOthers = all.length > coloured || (group === 'service' && hasMore);
-    const completeThrough = spend.costsDaily?.lastCompleteDay ?? spend.costsDaily?.completeThrough ?? null;
+    const lastCompleteDay = spend.costsDaily?.lastCompleteDay ?? null;
     const of = {
       range,
       granularity: 'daily',
       total,
       parts: all.slice(0, coloured),
       hasOthers,
-      completeThrough,
+      lastCompleteDay,
     } as const;
     return { chart: chartOf(of), sum: sumOf(total.map(({ cost }) => cost)) };
   }, [spend, group, range, hasMore, split]);

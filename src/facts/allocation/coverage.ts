@@ -2,7 +2,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors/errors.ts';
 import { microsToNumber, percentages, roundAmount, sumAmounts, type Amount } from '../../kit/money.ts';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
-import { lastBilledDay } from '../../kit/time/compared-days.ts';
+import { lastCompleteDay } from '../../kit/time/compared-days.ts';
 import { addDays, dayOf, type Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { amountsBy, convertedOf } from '../costs/cells.ts';
@@ -29,7 +29,8 @@ const coveredDays = 30;
 /** The days of previews and coverage: the last 30 complete ones. */
 export function lastDays(ledger: Ledger, today: Day): Pick<CostQuery, 'range' | 'costMetric'> {
   const end = addDays(today, 1);
-  const last = lastBilledDay(completeThroughs(ledger.accounts, { start: addDays(end, -coveredDays), end })) ?? today;
+  const range = { start: addDays(end, -coveredDays), end };
+  const last = lastCompleteDay(completeThroughs(ledger.accounts, range), today) ?? today;
   return { range: { start: addDays(last, 1 - coveredDays), end: addDays(last, 1) }, costMetric: 'effective' };
 }
 

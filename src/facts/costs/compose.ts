@@ -130,19 +130,27 @@ export function composeTrend(facts: AnswerFacts): CostsTrend {
   return {
     ...head,
     months: months.map((month, index) =>
-      monthCost(month, costs[index] ?? 0n, previous[index] ?? 0n, runningMonth !== null && month >= runningMonth),
+      monthCost(month, costs[index] ?? 0n, previous[index] ?? 0n, {
+        isPartial: runningMonth !== null && month >= runningMonth,
+        isKnownBefore: isKnown(firstDay(addMonths(month, -1)), head),
+      }),
     ),
   };
 }
 
-function monthCost(month: Month, cost: Micros, before: Micros, partial: boolean): MonthCost {
+interface MonthOf {
+  readonly isPartial: boolean;
+  readonly isKnownBefore: boolean;
+}
+
+function monthCost(month: Month, cost: Micros, before: Micros, { isPartial, isKnownBefore }: MonthOf): MonthCost {
   return {
     month,
     cost: microsToNumber(cost),
     previousCost: microsToNumber(before),
     change: microsToNumber(cost - before),
-    changePercent: changePercent(cost, before),
-    partial,
+    changePercent: isKnownBefore ? changePercent(cost, before) : null,
+    partial: isPartial,
   };
 }
 
@@ -190,6 +198,7 @@ export function headOf(
     totalCost: microsToNumber(total),
     completeThrough: completeThrough(accounts, query.range),
     lastCompleteDay: lastCompleteDay(completeThroughs(accounts, query.range), until),
+    dataFrom: firstBilledDay(accounts),
     unconverted: unconvertedCosts(rateless),
     provisionalRates,
   };
@@ -206,6 +215,16 @@ export function completeThroughs(accounts: readonly CostAccount[], range: DayRan
   return accounts
     .filter((account) => account.isConnected || overlaps(account, range))
     .flatMap((account) => account.completeThrough ?? []);
+}
+
+/** Returns the first day with costs in the bills of accounts; null without bills. */
+export function firstBilledDay(accounts: readonly CostAccount[]): Day | null {
+  return accounts.flatMap(({ dataFrom }) => dataFrom ?? []).sort()[0] ?? null;
+}
+
+/** Whether the bills cover a range that begins on this day: otherwise costs of part of it would look like growth. */
+export function isKnown(start: Day, { dataFrom }: Pick<CostAnswer, 'dataFrom'>): boolean {
+  return dataFrom === null || dataFrom <= start;
 }
 
 function overlaps({ dataFrom, dataTo }: CostAccount, range: DayRange): boolean {

@@ -157,7 +157,9 @@ const MonthType = answerType('MonthCost', 'Cost of a month, compared with the mo
   previousCost: decimal(`Cost of the month before, ${moneyText}.`),
   change: decimal(`\`cost\` minus \`previousCost\`, ${moneyText}.`),
   changePercent: orNull(
-    decimal('`change` in percent of `previousCost`, 2 decimals. Null unless `previousCost` is above 0.'),
+    decimal(
+      '`change` in percent of `previousCost`, 2 decimals. Null unless `previousCost` is above 0, and if the month before begins before `dataFrom`.',
+    ),
   ),
   partial: flag('True for the current month, whose cost can still increase.'),
 });
@@ -175,7 +177,12 @@ export const CostAnswerType = answerInterface('CostAnswer', 'A response about co
   ),
   lastCompleteDay: orNull(
     day(
-      'Last UTC day of the range, at most today, with complete bills for all accounts except those that are more than 7 days behind it, which count as stopped. It can be before the range. Null if all accounts are stopped or none has bills. End both sides of a comparison with it.',
+      'Last UTC day of the range, at most today, with complete bills for all accounts except stopped ones: those more than 7 days behind the account with the latest bills. It can be before the range. Null if no account has bills. End both sides of a comparison with it.',
+    ),
+  ),
+  dataFrom: orNull(
+    day(
+      'First UTC day with costs in the bills of the accounts in the response: costs before it are unknown. Null if no account has bills.',
     ),
   ),
   unconverted: listOf(

@@ -1,4 +1,4 @@
-import { lastBilledDay } from '../../kit/time/compared-days.ts';
+import { lastCompleteDay } from '../../kit/time/compared-days.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
@@ -68,7 +68,10 @@ async function prepare(
 
 /** Returns the last days up to the last one with complete bills; up to today without any. */
 function lastDays(days: number, accounts: readonly CostAccount[], today: Day): DayRange {
-  const last = lastBilledDay(accounts.flatMap(({ completeThrough }) => completeThrough ?? []));
+  const last = lastCompleteDay(
+    accounts.flatMap(({ completeThrough }) => completeThrough ?? []),
+    today,
+  );
   const end = addDays(last ?? today, 1);
   return { start: addDays(end, -days), end };
 }

@@ -13,23 +13,20 @@ import {
 // The default end day of figures in the console, reports and MCP, and the preceding days that figures are compared with, also in
 // the API. Bills arrive a few days late, so the most recent days look like savings until their charges arrive.
 
-/** Usual billing lag in days. An account further behind is treated as stopped and does not hold back the others. */
-export const usualLagDays = 7;
+/** Usual billing lag in days. An account that is further behind the one with the latest bills is treated as stopped, and does not
+ *  hold back the others. */
+const usualLagDays = 7;
 
-/** The last day for which the bills of all accounts are complete, except for stopped ones; null if all are stopped.
+/** The last day for which the bills of all accounts are complete, except for stopped ones; null without bills.
  *  @param completeThrough last complete day of each account that has bills
  *  @param until last day of the figures, at most today */
 export function lastCompleteDay(completeThrough: readonly Day[], until: Day): Day | null {
-  const first = addDays(until, -usualLagDays);
-  const last = completeThrough.filter((day) => day >= first).sort()[0] ?? null;
-  return last !== null && last > until ? until : last;
-}
-
-/** Like `lastCompleteDay`, but accounts count as stopped if they are behind the account with the latest bills; null only
- *  without bills. For figures that never include incomplete days. */
-export function lastBilledDay(completeThrough: readonly Day[]): Day | null {
   const latest = completeThrough.toSorted().at(-1);
-  return latest === undefined ? null : lastCompleteDay(completeThrough, latest);
+  if (latest === undefined) return null;
+  const end = latest < until ? latest : until;
+  const first = addDays(end, -usualLagDays);
+  const last = completeThrough.filter((day) => day >= first).sort()[0] ?? end;
+  return last < end ? last : end;
 }
 
 /** The days of a range up to today; all of a range in the future. */
@@ -43,7 +40,7 @@ export function lastElapsedDay(range: DayRange, today: Day): Day {
 }
 
 /** The days of a range, up to today, that are complete and so comparable; null if there are none.
- *  @param lastComplete last complete day of the range; null if all accounts are stopped: all days up to today count */
+ *  @param lastComplete last complete day of the range; null without bills: all days up to today count */
 export function completeDays(range: DayRange, lastComplete: Day | null, today: Day): DayRange | null {
   const known = elapsedDays(range, today);
   if (known.start > today) return null;

@@ -9,7 +9,7 @@ import type { CostsAnswer } from '../../../src/console/costs/queries.ts';
 import { Incomplete } from '../../../src/console/costs/incomplete.tsx';
 import { ghostOf, seriesChart } from '../../../src/console/costs/stacks.ts';
 import { faultsOf, modernized, questionOf, rangeOf } from '../../../src/console/costs/question.ts';
-import { type CostsView, withStart } from '../../../src/console/costs/use-costs.ts';
+import { type CostsView, withoutUnknown } from '../../../src/console/costs/use-costs.ts';
 import { monthToDate } from '../../../src/console/overview/headlines.tsx';
 import type { Spend } from '../../../src/console/overview/queries.ts';
 import { Change } from '../../../src/console/parts/page/card.tsx';
@@ -143,32 +143,33 @@ describe('a comparison', () => {
 
   const before = (from: string) => ({ range: { from, to: '2026-10-31' }, total: 5, bars: { values: [], labels: [] } });
   const row = { before: 5, change: 5, changePercent: 100 };
-  const view = (from: string) => ({ before: before(from), rows: [row], missesBefore: null }) as unknown as CostsView;
+  const view = (from: string, dataFrom: string) =>
+    ({ before: before(from), rows: [row], missesBefore: null, dataFrom }) as unknown as CostsView;
 
   it('is left out, with the reason, where the history does not cover its days', () => {
-    expect(withStart(view('2026-10-01'), '2026-11-15')).toMatchObject({
+    expect(withoutUnknown(view('2026-10-01', '2026-11-15'))).toMatchObject({
       before: null,
       missesBefore: '2026-11-15',
       rows: [{ before: null, change: null, changePercent: null }],
     });
     // Part of its days have costs.
-    expect(withStart(view('2026-10-01'), '2026-10-15')).toMatchObject({
+    expect(withoutUnknown(view('2026-10-01', '2026-10-15'))).toMatchObject({
       before: before('2026-10-01'),
       missesBefore: '2026-10-15',
       rows: [{ before: 5, change: 5, changePercent: null }],
     });
-    expect(withStart(view('2026-10-01'), '2026-10-01')).toEqual({ ...view('2026-10-01'), start: '2026-10-01' });
+    const whole = view('2026-10-01', '2026-10-01');
+    expect(withoutUnknown(whole)).toEqual(whole);
   });
 
   it('is left out of the overview, too', () => {
     const days = [{ date: '2026-11-19', cost: 2 }];
     const spend = (dataFrom: string) =>
       ({
-        costsDaily: { completeThrough: '2026-11-20', days },
-        accounts: { data: [{ dataFrom }] },
+        costsDaily: { lastCompleteDay: '2026-11-20', dataFrom, days },
         forecast: null,
       }) as unknown as Spend;
-    const missing = (from: string) => monthToDate(spend(from), '2026-11-22')?.missesBefore;
+    const missing = (from: string) => monthToDate(spend(from))?.missesBefore;
     expect([missing('2026-10-02'), missing('2026-10-01')]).toEqual(['2026-10-02', null]);
   });
 });
@@ -179,16 +180,16 @@ describe('bars', () => {
     granularity: 'daily',
     groups: ['service'],
   } as const;
-  const partial = (completeThrough: string | null, lastCompleteDay: string | null) => {
-    const answer = { rows: [], other: { count: 0, points: [] }, completeThrough, lastCompleteDay };
+  const partial = (lastCompleteDay: string | null) => {
+    const answer = { rows: [], other: { count: 0, points: [] }, lastCompleteDay };
     const { stacks } = seriesChart(question, answer as unknown as CostsAnswer);
     return stacks.filter(({ isPartial }) => isPartial).map(({ key }) => key);
   };
 
-  it('are partial after the last complete day, and if all accounts are stopped, after the days that are known', () => {
-    expect(partial('2026-11-01', '2026-11-19')).toEqual(['2026-11-20']);
-    expect(partial('2026-11-18', null)).toEqual(['2026-11-19', '2026-11-20']);
-    expect(partial(null, null)).toHaveLength(4);
+  it('are partial after the last complete day', () => {
+    expect(partial('2026-11-19')).toEqual(['2026-11-20']);
+    expect(partial('2026-10-31')).toHaveLength(4);
+    expect(partial(null)).toHaveLength(4);
   });
 });
 
@@ -220,7 +221,7 @@ describe('a note on incomplete days', () => {
     [
       'bills of which all are stopped',
       '2026-11-01',
-      null,
+      '2026-11-01',
       'Bills are complete through Nov 1, 2026. Costs for Nov 2–19',
     ],
     ['that no bills are complete', null, null, 'No day has complete bills yet'],

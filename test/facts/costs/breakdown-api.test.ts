@@ -56,6 +56,7 @@ describe('GET /costs', () => {
       'total_cost',
       'complete_through',
       'last_complete_day',
+      'data_from',
       'unconverted',
       'provisional_rates',
       'group_by',

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   comparedDay,
   completeDays,
-  lastBilledDay,
   lastCompleteDay,
   monthsEarlier,
   previousDays,
@@ -16,7 +15,7 @@ describe('lastCompleteDay', () => {
   it.each([
     ['some days late', ['2026-11-19'], '2026-11-19'],
     ['a week late', ['2026-11-14'], '2026-11-14'],
-    ['of a stopped account, more than a week late', ['2026-11-13'], null],
+    ['more than a week late, as their sync has stopped', ['2026-09-30'], '2026-09-30'],
     ['up to date', ['2026-11-21'], today],
     ['of a month that is closed before it ends', ['2026-11-30'], today],
     ['unknown', [], null],
@@ -24,21 +23,19 @@ describe('lastCompleteDay', () => {
     ['of a stopped account among others', ['2026-11-01', '2026-11-19'], '2026-11-19'],
     [
       'of several stopped accounts among others',
-      ['2026-11-13', '2026-11-19', '2025-01-31', '2026-11-18'],
+      ['2026-11-11', '2026-11-19', '2025-01-31', '2026-11-18'],
       '2026-11-18',
     ],
-    ['of stopped accounts only', ['2026-11-13', '2025-01-31'], null],
+    [
+      'of stopped accounts only: that of those with the latest bills',
+      ['2026-11-01', '2025-01-31', '2026-10-25'],
+      '2026-10-25',
+    ],
+    ['of accounts a week behind the latest, and one further', ['2026-11-01', '2026-10-24'], '2026-11-01'],
+    ['later than today, and a week before today', ['2026-11-30', '2026-11-14'], '2026-11-14'],
+    ['later than today, and more than a week before today', ['2026-11-30', '2026-11-13'], today],
   ])('is correct for bills that are %s', (_, completeThrough, last) => {
     expect(lastCompleteDay(completeThrough as Day[], today)).toBe(last);
-  });
-
-  it.each([
-    [[], null],
-    [['2025-01-31'], '2025-01-31'],
-    [['2026-11-01', '2025-01-31', '2026-10-25'], '2026-10-25'],
-    [['2026-11-01', '2025-01-31', '2026-10-24'], '2026-11-01'],
-  ])('of bills through %j without a limit of today is %s', (completeThrough, last) => {
-    expect(lastBilledDay(completeThrough as Day[])).toBe(last);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { CostAnswer, CostsDaily, GroupedCosts } from '../../../facts/costs/graphql-types.ts';
 import type { CostArgs } from '../../../facts/costs/question.ts';
-import { costsDaily, costsSummary, prepareCosts } from '../../../facts/costs/run.ts';
-import { completeDays, previousDays } from '../../../kit/time/compared-days.ts';
+import { isKnown } from '../../../facts/costs/compose.ts';
+import { costsDaily, costsSummary } from '../../../facts/costs/run.ts';
+import { completeDays, isChangeBase, previousDays } from '../../../kit/time/compared-days.ts';
 import { addDays, dayOf, daysBetween, parseDay, type Day, type DayRange } from '../../../kit/time/period.ts';
 import { type Fact, formatChange, type Section } from '../document.ts';
 import { formatDay, formatMoney, formatPeriod } from '../../../kit/text/format.ts';
@@ -22,7 +23,7 @@ export function metricWords({ costMetric }: Pick<CostAnswer, 'costMetric'>): str
 /** Computes the total, and the change and the daily mean of the complete days. */
 export async function costFacts(request: DataRequest, args: CostArgs, answer: CostAnswer): Promise<Fact[]> {
   const { deps, scope } = request;
-  const { startDate, endDate, lastCompleteDay, totalCost, currency } = answer;
+  const { startDate, endDate, lastCompleteDay, dataFrom, totalCost, currency } = answer;
   const asked = { start: startDate, end: addDays(endDate, 1) };
   const range = completeDays(asked, lastCompleteDay, dayOf(deps.clock.now()));
   const costIn = async ({ start, end }: DayRange) =>
@@ -31,34 +32,28 @@ export async function costFacts(request: DataRequest, args: CostArgs, answer: Co
   if (range === null) return [total];
   const isWhole = range.end === asked.end;
   const cost = isWhole ? totalCost : await costIn(range);
-  const billed = await billedDays(request, args, range);
+  const billed = daysBetween(dataFrom !== null && dataFrom > range.start ? dataFrom : range.start, range.end);
   const before = previousDays(range, asked);
-  const then = parseDay(before.start) === null ? 0 : await costIn(before);
+  const isComparable = parseDay(before.start) !== null && isKnown(before.start, answer);
+  const then = isComparable ? await costIn(before) : 0;
   const change = `vs. ${daysOf(before)}`;
   const average = isWhole ? 'Average per day' : `Average per day, ${daysOf(range)}`;
   return [
     total,
-    ...(then === 0
-      ? []
-      : [
+    ...(isChangeBase(then)
+      ? [
           {
             label: isWhole ? change : `${daysOf(range)} ${change}`,
-            value: formatChange(((cost - then) / Math.abs(then)) * 100),
+            value: formatChange(((cost - then) / then) * 100),
           },
-        ]),
+        ]
+      : []),
     ...(billed > 0 ? [{ label: average, value: formatMoney(cost / billed, currency) }] : []),
   ];
 }
 
 function daysOf({ start, end }: DayRange): string {
   return formatPeriod(start, addDays(end, -1));
-}
-
-/** Number of days of a range from the first bill of the accounts on. */
-async function billedDays({ deps, scope }: DataRequest, args: CostArgs, { start, end }: DayRange): Promise<number> {
-  const { accounts } = await prepareCosts(deps, scope, { ...args, view: 'summary' });
-  const [first = start] = accounts.flatMap(({ dataFrom }) => dataFrom ?? []).sort();
-  return daysBetween(first > start ? first : start, end);
 }
 
 /** Returns the caveats of an answer. */

@@ -149,7 +149,7 @@ const figures = {
   change: orNull(decimal(`\`cost\` minus \`previousCost\`, ${moneyText}. ${compared}.`)),
   changePercent: orNull(
     decimal(
-      `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, and unless \`previousCost\` is above 0.`,
+      `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, unless \`previousCost\` is above 0, and if that range begins before \`dataFrom\`.`,
     ),
   ),
   points: orNull(
@@ -231,7 +231,9 @@ const ComparedType = answerType(
     totalCost: decimal(`Total cost of this range, ${moneyText}.`),
     change: decimal(`Total cost of the requested range minus the total cost of this range, ${moneyText}.`),
     changePercent: orNull(
-      decimal('`change` in percent of `totalCost`, 2 decimals. Null unless `totalCost` is above 0.'),
+      decimal(
+        '`change` in percent of `totalCost`, 2 decimals. Null unless `totalCost` is above 0, and if the range begins before `dataFrom` of the response.',
+      ),
     ),
   },
 );

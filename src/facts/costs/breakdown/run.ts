@@ -20,7 +20,7 @@ import {
   type ValuesArgs,
 } from './question.ts';
 import { bucketStarts } from '../buckets.ts';
-import { headOf } from '../compose.ts';
+import { firstBilledDay, headOf, isKnown } from '../compose.ts';
 import {
   answering,
   listProvisionalRates,
@@ -95,7 +95,9 @@ interface Ranked extends RankedCosts {
 function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, provisionalRates }: Read): Breakdown {
   const { question, ledger, accounts } = prepared;
   const { query, until, ranking, compare } = question;
-  const shares = sharesOf(ranked, question);
+  const dataFrom = firstBilledDay(accounts);
+  const isComparable = ranking.previous !== null && isKnown(ranking.previous.start, { dataFrom });
+  const shares = sharesOf(ranked, question, isComparable);
   const rows = ranked.rows.map((row, index) => ({
     keys: query.dimensions.map((dimension, at) => {
       const value = row.keys[at] ?? null;
@@ -114,7 +116,7 @@ function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, provis
     previous:
       ranking.previous === null
         ? null
-        : comparedWith(ranking.previous, shares.total, roundAmount(ranked.previousTotal)),
+        : comparedWith(ranking.previous, shares.total, roundAmount(ranked.previousTotal), isComparable),
     rows,
     other: { count: ranked.rowCount - rows.length, ...shares.of(rows.length) },
     rowCount: ranked.rowCount,
@@ -142,20 +144,20 @@ function composeValues(
   };
 }
 
-function comparedWith({ start, end }: DayRange, total: Micros, before: Micros) {
+function comparedWith({ start, end }: DayRange, total: Micros, before: Micros, isComparable: boolean) {
   return {
     startDate: start,
     endDate: addDays(end, -1),
     totalCost: microsToNumber(before),
     change: microsToNumber(total - before),
-    changePercent: changePercent(total, before),
+    changePercent: isComparable ? changePercent(total, before) : null,
   };
 }
 
 type Share = Omit<Breakdown['other'], 'count'>;
 
 /** Rounds the rows and the remainder so that they add up to the rounded total; the remainder comes last. */
-function sharesOf(ranked: Ranked, { query, ranking }: BreakdownQuestion) {
+function sharesOf(ranked: Ranked, { query, ranking }: BreakdownQuestion, isComparable: boolean) {
   const { rows } = ranked;
   const hasRest = ranked.rowCount > rows.length;
   const total = roundAmount(ranked.total);
@@ -188,7 +190,7 @@ function sharesOf(ranked: Ranked, { query, ranking }: BreakdownQuestion) {
         percentage: shares[index] ?? (total === 0n ? null : 0),
         previousCost: isCompared ? microsToNumber(previous) : null,
         change: isCompared ? microsToNumber(cost - previous) : null,
-        changePercent: isCompared ? changePercent(cost, previous) : null,
+        changePercent: isComparable ? changePercent(cost, previous) : null,
         points: query.bucket === 'none' ? null : pointsOf(starts, pointsAt(ranked, index), cost),
       };
     },

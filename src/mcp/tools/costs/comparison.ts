@@ -24,15 +24,20 @@ export function previousDays(days: Days, asked: Days, args: PeriodArguments = {}
   return daysOfRange(daysBefore(rangeOf(days), rangeOf(asked), monthsBack[args.period ?? '']));
 }
 
-/** A note on a comparison period without costs at its beginning; null if it has some.
- *  @param periods the whole period, in order */
-export function lateBeginning(
-  periods: readonly { readonly period_start: string; readonly cost: number }[],
-): string | null {
-  const first = periods.find(({ cost }) => cost !== 0);
-  if (!first) return 'The previous period has no costs: data may begin after it, so change_percent is null.';
-  if (first === periods[0]) return null;
-  return `The previous period has no costs before ${first.period_start}: data may begin there, so the change is too large.`;
+/** The first day with costs in the bills of a response; null without bills. */
+interface History {
+  readonly data_from: string | null;
+}
+
+/** Whether the bills cover a comparison period: otherwise costs of part of it would look like growth. */
+export function isKnown(previousStart: string, { data_from: from }: History): boolean {
+  return from === null || from <= previousStart;
+}
+
+/** A note on a comparison period that begins before the bills; null if they cover it. */
+export function lateBeginning(previousStart: string, history: History): string | null {
+  if (isKnown(previousStart, history)) return null;
+  return `Bills begin on ${history.data_from}, after the first day of the comparison period, so change_percent is null.`;
 }
 
 /** The previous value of a figure and its change. */
@@ -42,12 +47,13 @@ export const changeFields = {
   change_percent: z.number().nullable(),
 };
 
-/** The change between two figures, exact to the sixth decimal; the percentage is null if the previous one is 0. */
-export function changeOf(cost: Micros, previous: Micros) {
+/** The change between two figures, exact to the sixth decimal; the percentage is null unless the previous one is above 0.
+ *  @param isComparable whether the bills cover the previous period; otherwise the percentage is null */
+export function changeOf(cost: Micros, previous: Micros, isComparable = true) {
   return {
     previous_cost: microsToNumber(previous),
     change: microsToNumber(cost - previous),
-    change_percent: changePercent(cost, previous),
+    change_percent: isComparable ? changePercent(cost, previous) : null,
   };
 }
 
@@ -67,12 +73,12 @@ interface Total {
 }
 
 /** Compares the totals of two periods. */
-export function compare(current: Total, previous: Total): z.output<typeof comparison> {
+export function compare(current: Total & History, previous: Total): z.output<typeof comparison> {
   return {
     end_date: current.end_date,
     cost: current.total_cost,
     previous_start_date: previous.start_date,
     previous_end_date: previous.end_date,
-    ...changeOf(microsOf(current.total_cost), microsOf(previous.total_cost)),
+    ...changeOf(microsOf(current.total_cost), microsOf(previous.total_cost), isKnown(previous.start_date, current)),
   };
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { type Day, monthOf } from '../../../kit/time/period.ts';
 import type { Query } from '../../api/client.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { costFilters, type Days, periodInput, several } from '../../input.ts';
 import { type Caller, defineTool } from '../tool.ts';
 import { basisOf, costAnswer, costDaysOf, costMetric } from './question.ts';
-import { changeOf, comparableDays, compare, comparison, lateBeginning } from './comparison.ts';
+import { changeOf, comparableDays, compare, comparison, isKnown, lateBeginning } from './comparison.ts';
 import { figures, other as otherRow } from './ranking.ts';
 import { microsToNumber, sumAmounts } from '../../../kit/money.ts';
 import { cut, fitting, longestName } from '../../fit.ts';
@@ -80,8 +79,8 @@ function sideOf(filters: DimensionValues, prefix: string): Record<string, readon
 }
 
 /** Converts API rows to the tool's rows; rows that are too long count as other. */
-function rowsOf({ rows, other, previous, total_cost: total }: Answer) {
-  const isCompared = previous !== null;
+function rowsOf(answer: Answer) {
+  const { rows, other, previous, total_cost: total } = answer;
   const figuresOf = ({
     cost,
     percentage,
@@ -89,7 +88,7 @@ function rowsOf({ rows, other, previous, total_cost: total }: Answer) {
   }: Pick<Row, 'cost' | 'percentage'> & { previous_cost: number | null }) => ({
     cost,
     percentage,
-    ...(isCompared ? changeOf(microsOf(cost), microsOf(before ?? 0)) : {}),
+    ...(previous ? changeOf(microsOf(cost), microsOf(before ?? 0), isKnown(previous.start_date, answer)) : {}),
   });
   const shown = fitting(
     rows.map((row): Row => ({ ...namesOf(row), ...figuresOf(row), ...sharedOf(row), ...quantityOf(row) })),
@@ -133,12 +132,6 @@ function sharedOf({
 
 function quantityOf({ quantity, unit }: Answer['rows'][number]): Pick<Row, 'quantity' | 'unit'> {
   return quantity === null || unit === null ? {} : { quantity, unit };
-}
-
-/** The months of a range, from a response with monthly points and no groups. */
-function monthsOf({ rows }: Answer, { start_date: start }: Days): { period_start: string; cost: number }[] {
-  const points = rows[0]?.points ?? [{ date: start, cost: 0 }];
-  return points.map(({ date, cost }) => ({ period_start: date, cost }));
 }
 
 const values = z.record(z.string(), several.unwrap());
@@ -186,7 +179,7 @@ export const getCostBreakdown = defineTool({
       throw new BadArguments(`sort_by ${sortBy} compares with the previous period: omit compare_previous`, 'sort_by');
     const isCompared = args.compare_previous === true || args.compare_year === true || sortBy !== 'cost';
     const answer = await (isCompared ? readCompared(caller, args) : read(caller, args, await costDaysOf(args, caller)));
-    const note = (await beginningNote(caller, args, answer)) ?? skippedNote(answer) ?? tagNote(args, answer);
+    const note = beginningNote(answer) ?? skippedNote(answer) ?? tagNote(args, answer);
     return {
       ...basisOf(answer, { isEmpty: answer.rows.length === 0, note }),
       ...rowsOf(answer),
@@ -233,13 +226,9 @@ async function readCompared(caller: Caller, args: Arguments): Promise<Answer> {
   return days.end_date === asked.end_date ? whole : read(caller, args, days, more);
 }
 
-/** A note on a comparison period that spans several months. */
-async function beginningNote(caller: Caller, args: Arguments, { previous, rows }: Answer): Promise<string | null> {
-  if (!previous || rows.length === 0) return null;
-  const days = { start_date: previous.start_date as Day, end_date: previous.end_date as Day };
-  if (monthOf(days.start_date) === monthOf(days.end_date))
-    return lateBeginning([{ period_start: days.start_date, cost: previous.total_cost }]);
-  return lateBeginning(monthsOf(await read(caller, args, days, { group_by: undefined, granularity: 'monthly' }), days));
+function beginningNote(answer: Answer): string | null {
+  const { previous, rows } = answer;
+  return previous === null || rows.length === 0 ? null : lateBeginning(previous.start_date, answer);
 }
 
 function skippedNote({ skipped_splits: skipped }: Answer): string | null {

@@ -7,7 +7,7 @@ import type { Days } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { defineTool, type Caller } from '../tool.ts';
 import { basisOf, costAnswer, type CostBasis, costQuery, costsInput, tagToSplitBy } from './question.ts';
-import { changeFields, changeOf } from './comparison.ts';
+import { changeFields, changeOf, isKnown } from './comparison.ts';
 import { dimensions, readSplit } from './groups.ts';
 import { other, rank, row } from './ranking.ts';
 
@@ -96,11 +96,12 @@ async function driversOf(caller: Caller, args: Arguments, month: Month) {
     return readSplit(caller.api, args.dimension ?? 'service', costQuery(args, days));
   };
   const [current, previous] = await Promise.all([read(month), read(addMonths(month, -1))]);
+  const isComparable = isKnown(previous.basis.start_date, current.basis);
   return {
     month,
     // Sums over several months may differ from the months' own totals by a millionth due to rounding; these match the
     // groups.
-    ...changeOf(microsOf(current.basis.total_cost), microsOf(previous.basis.total_cost)),
-    ...rank(current.groups, previous.groups, { order: 'movement', limit: mostDrivers }),
+    ...changeOf(microsOf(current.basis.total_cost), microsOf(previous.basis.total_cost), isComparable),
+    ...rank(current.groups, previous.groups, { order: 'movement', limit: mostDrivers, isComparable }),
   };
 }

@@ -36,6 +36,8 @@ interface Wanted {
   readonly order: Order;
   /** Maximum number of rows. */
   readonly limit: number;
+  /** Whether the bills cover the comparison period; default: yes. */
+  readonly isComparable?: boolean;
 }
 
 type Changes = Partial<ReturnType<typeof changeOf>>;
@@ -60,7 +62,7 @@ export function rank(current: readonly Group[], previous: readonly Group[] | nul
   const figuresOf = (cost: Micros, before: Micros, percentage: number | null): Figures => ({
     cost: microsToNumber(cost),
     percentage,
-    ...(previous === null ? {} : changeOf(cost, before)),
+    ...(previous === null ? {} : changeOf(cost, before, wanted.isComparable)),
   });
   const rows = parts
     .slice(0, wanted.limit)
