@@ -201,6 +201,7 @@ describe('a comparison with days before the first bill', () => {
     expect(await callTool('get_cost_breakdown', grouped)).toMatchObject({ hint, comparison: { change_percent: null } });
     const texts = (await textsOf(withShortHistory(), days)).join('\n');
     expect(texts).toContain(formatMoney(costs.total_cost, 'USD'));
+    expect(texts.replaceAll('\n', ' ')).toContain('Bills begin on October 10, 2026, so there is no comparison');
     expect(texts).not.toContain('vs. ');
   });
 

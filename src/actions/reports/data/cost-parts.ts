@@ -56,6 +56,17 @@ function daysOf({ start, end }: DayRange): string {
   return formatPeriod(start, addDays(end, -1));
 }
 
+/** Returns the caveats of an answer about costs, which are compared with the days before. */
+export function costNotes(answer: CostAnswer): string[] {
+  const { startDate, endDate, dataFrom } = answer;
+  const { start } = previousDays({ start: startDate, end: addDays(endDate, 1) });
+  if (dataFrom === null || isKnown(start, answer)) return answerNotes(answer);
+  return [
+    ...answerNotes(answer),
+    `Bills begin on ${formatDay(dataFrom)}, so there is no comparison with earlier days.`,
+  ];
+}
+
 /** Returns the caveats of an answer. */
 export function answerNotes({
   completeThrough,

@@ -6,7 +6,7 @@ import { providerName } from '../../../kit/text/provider-name.ts';
 import { formatPercent, type Section } from '../document.ts';
 import { argsOf } from '../filters.ts';
 import { barChart, shareChart, stackedChart } from './charts.ts';
-import { answerNotes, costFacts, dailyBy, dayTable, groupTable, metricWords } from './cost-parts.ts';
+import { costNotes, costFacts, dailyBy, dayTable, groupTable, metricWords } from './cost-parts.ts';
 import { present, field, tableOf, totalsOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 type CostReport = 'cost_summary' | 'cost_by_service' | 'cost_by_account' | 'cost_by_tag';
@@ -48,7 +48,7 @@ export const readCostSummary: ReadDataSet = async (request) => {
         field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
       ]),
     ],
-    notes: answerNotes(answer),
+    notes: costNotes(answer),
   };
 };
 
@@ -89,7 +89,7 @@ export const readCostByService: ReadDataSet = async (request) => {
     ],
     charts: present(barChart('Largest services', currency, bars), stackedChart('service', daily)),
     sections: [serviceTable(answer), dayTable(daily)],
-    notes: answerNotes(answer),
+    notes: costNotes(answer),
   };
 };
 
@@ -117,7 +117,7 @@ export const readCostByAccount: ReadDataSet = async (request) => {
       subAccountTable(answer),
       dayTable(daily),
     ],
-    notes: answerNotes(answer),
+    notes: costNotes(answer),
   };
 };
 
@@ -160,7 +160,7 @@ export const readCostByTag: ReadDataSet = async (request) => {
         field('tag_value', name.short, { type: 'text', ...names }, ({ tagValue }) => tagValue),
       ]),
     ],
-    notes: answerNotes(answer),
+    notes: costNotes(answer),
   };
 };
 

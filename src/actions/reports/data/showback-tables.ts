@@ -1,4 +1,5 @@
 import type { Breakdown, BreakdownRow } from '../../../facts/costs/breakdown/graphql-types.ts';
+import { isKnown } from '../../../facts/costs/compose.ts';
 import { changePercent, microsOf, round6 } from '../../../kit/money.ts';
 import {
   addDays,
@@ -102,14 +103,14 @@ interface MonthLine {
 }
 
 /** Lists the months of each value, with the change from the month before. */
-export function monthTable(
-  key: string,
-  { rows, other, currency, startDate, endDate }: Breakdown,
-  completeThrough: Day | null,
-): Section {
+export function monthTable(key: string, answer: Breakdown, completeThrough: Day | null): Section {
+  const { rows, other, currency, startDate, endDate } = answer;
   const months = monthsIn({ start: startDate, end: addDays(endDate, 1) });
   const isWhole = (month: Month) =>
-    completeThrough !== null && firstDay(month) >= startDate && lastDay(month) <= completeThrough;
+    completeThrough !== null &&
+    firstDay(month) >= startDate &&
+    isKnown(firstDay(month), answer) &&
+    lastDay(month) <= completeThrough;
   const lines = [...rows.map((row) => ({ ...row, value: valueOf(row) })), ...otherOf(other)].flatMap(
     ({ value, points }) => {
       const costs = new Map((points ?? []).map(({ date, cost }) => [monthOf(date), cost]));

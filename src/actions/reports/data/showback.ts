@@ -2,6 +2,7 @@ import type { Breakdown } from '../../../facts/costs/breakdown/graphql-types.ts'
 import type { BreakdownArgs, FilterInput } from '../../../facts/costs/breakdown/question.ts';
 import { readBreakdown } from '../../../facts/costs/breakdown/run.ts';
 import { keyDimension, virtualKeyOf } from '../../../facts/costs/dimensions.ts';
+import { isKnown } from '../../../facts/costs/compose.ts';
 import type { CostRequest } from '../../../facts/costs/question.ts';
 import { readLive } from '../../../facts/costs/reading/tag-basis.ts';
 import { parseProviders } from '../../../facts/provider.ts';
@@ -14,7 +15,7 @@ import { argsOf, type Filters } from '../filters.ts';
 import { showbackValue } from '../kinds.ts';
 import type { Report } from '../store.ts';
 import { barChart, monthChart } from './charts.ts';
-import { answerNotes, metricWords } from './cost-parts.ts';
+import { costNotes, metricWords } from './cost-parts.ts';
 import { present, type DataRequest, type ReadDataSet } from './data-set.ts';
 import { monthTable, serviceTable, sum, valueOf, valueTable, type Part, type ReadCosts } from './showback-tables.ts';
 
@@ -63,7 +64,7 @@ export const readShowback: ReadDataSet = async (request) => {
       serviceTable(key, services),
     ],
     notes: [
-      ...answerNotes(answer),
+      ...costNotes(answer),
       ...comparisonNotes(answer, compared),
       ...skippedNotes(answer),
       ...accountNotes(request),
@@ -82,7 +83,7 @@ async function readCompared(request: DataRequest, answer: Breakdown): Promise<Br
 }
 
 function comparisonNotes({ endDate }: Breakdown, compared: Breakdown | null): string[] {
-  if (!compared?.previous || compared.endDate === endDate) return [];
+  if (!compared?.previous || compared.endDate === endDate || !isKnown(compared.previous.startDate, compared)) return [];
   const { startDate, previous } = compared;
   return [
     `Changes compare the complete days, ${formatPeriod(startDate, compared.endDate)}, with ${formatPeriod(previous.startDate, previous.endDate)}.`,

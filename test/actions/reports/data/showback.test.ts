@@ -42,7 +42,7 @@ const unused = {
  *  platform, 12 of them unused commitments, and 10 without a team. Two thirds of platform go to web, one third to data. */
 async function aBilled(): Promise<Accounting> {
   const world = await anAccounting();
-  await world.put('teams/april.csv', [line('2026-04-03', 'web', '50')]);
+  await world.put('teams/april.csv', [line('2026-04-01', 'web', '49'), line('2026-04-03', 'web', '1')]);
   await world.put('teams/may.csv', [
     line('2026-05-03', 'web', '40'),
     line('2026-05-03', 'web', '4', { ChargeCategory: 'Tax' }),
@@ -96,7 +96,13 @@ describe('a showback', () => {
     const world = await aBilled();
     const { bytes } = await fileOf(world, { format: 'json', filters: team });
     const { tables, title, notes } = JSON.parse(bytes.toString()) as Showback;
-    expect([title, notes]).toEqual(['Showback', [expect.stringContaining('complete through May 4, 2026')]]);
+    expect([title, notes]).toEqual([
+      'Showback',
+      [
+        expect.stringContaining('complete through May 4, 2026'),
+        'Changes compare the complete days, May 1–4, 2026, with Apr 1–4, 2026.',
+      ],
+    ]);
     const of = (direct: number, shared: number, more: object = {}) => ({
       direct_cost: direct,
       shared_cost: shared,
