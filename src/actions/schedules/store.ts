@@ -45,13 +45,13 @@ export const schedules = new Records<ScheduleRow, Schedule>({
   model: (db) => db.reportSchedule,
   visible,
   parse: scheduleOf,
-  details: ({ name, type, format, frequency, enabled }, accountId) => ({
+  details: ({ name, type, format, frequency, enabled, filters }) => ({
     name,
     type,
     format,
     frequency,
     enabled,
-    account_id: accountId,
+    account_ids: namedAccounts(filters),
   }),
   accountsOf: ({ filters }) => namedAccounts(filters) ?? [null],
 });

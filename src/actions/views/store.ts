@@ -29,12 +29,11 @@ export function viewsOf(userId: string): Records<ViewRow, SavedView> {
     model: (db) => db.savedView,
     visible: (scope, db) => visible(scope, userId, db),
     parse: ({ query, ...row }) => ({ ...row, query: storedQuery(query) }),
-    // Restricted Admins read the entries of their accounts, but do not see a view that also covers other accounts.
-    details: ({ name, page, visibility, accountIds }, accountId) => ({
-      ...(visibility === 'organization' && accountIds.length <= 1 && { name }),
+    details: ({ name, page, visibility, accountIds }) => ({
+      ...(visibility === 'organization' && { name }),
       page,
       visibility,
-      account_id: accountId,
+      account_ids: accountIds.length > 0 ? [...accountIds] : null,
     }),
     accountsOf: accountsOfAudit,
   });

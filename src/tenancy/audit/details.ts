@@ -9,23 +9,30 @@ import type { AuditAction } from './actions.ts';
  *  - exports keep only operation and format, since filters and size may concern any account,
  *  - actions of other versions keep nothing, since their content is unknown,
  *  - exchange rates keep nothing, since the currencies may be those of any account,
- *  - budgets, rules, schedules and saved views over all accounts keep nothing,
+ *  - budgets, rules, schedules and saved views that cover other accounts, too, keep nothing,
+ *  - virtual tags lose their rules and splits, which may name values of any account,
  *  - removed members lose the count of transferred records, which may include accounts. */
 export function visibleDetails(action: StoredWord<AuditAction>, details: Prisma.JsonValue, scope: OrgScope): object {
   if (!isObject(details)) return {};
   const { accountIds } = scope;
   if (accountIds === null) return details;
-  return withoutOthers(reduced(action, details), new Set(accountIds), false);
+  const own = new Set(accountIds);
+  return withoutOthers(reduced(action, details, own), own, false);
 }
 
-/** Actions on records that are hidden from restricted callers if they cover all accounts. */
-const aboutAll: ReadonlySet<StoredWord<AuditAction>> = new Set([
+/** Actions on records about one account (`account_id`) or all, which are hidden from restricted callers. */
+const aboutOne: ReadonlySet<StoredWord<AuditAction>> = new Set([
   'budget_created',
   'budget_updated',
   'budget_deleted',
   'alert_rule_created',
   'alert_rule_updated',
   'alert_rule_deleted',
+]);
+
+/** Actions on records about some accounts (`account_ids`), which are hidden from callers without access to all of them. Entries of
+ *  earlier versions do not have all accounts. */
+const aboutSeveral: ReadonlySet<StoredWord<AuditAction>> = new Set([
   'report_schedule_created',
   'report_schedule_updated',
   'report_schedule_deleted',
@@ -34,15 +41,30 @@ const aboutAll: ReadonlySet<StoredWord<AuditAction>> = new Set([
   'saved_view_deleted',
 ]);
 
-function reduced(action: StoredWord<AuditAction>, details: Prisma.JsonObject): Prisma.JsonObject {
+const onVirtualTags: ReadonlySet<StoredWord<AuditAction>> = new Set([
+  'virtual_tag_created',
+  'virtual_tag_updated',
+  'virtual_tag_deleted',
+]);
+
+function reduced(
+  action: StoredWord<AuditAction>,
+  details: Prisma.JsonObject,
+  own: ReadonlySet<Prisma.JsonValue>,
+): Prisma.JsonObject {
   if (action === 'exchange_rates_changed' || action === unknownWord) return {};
-  if (aboutAll.has(action) && details['account_id'] === null) return {};
-  if (action !== 'data_exported' && action !== 'user_removed') return details;
+  const { account_id: accountId, account_ids: accountIds } = details;
+  if (aboutOne.has(action) && accountId === null) return {};
+  if (aboutSeveral.has(action) && !(Array.isArray(accountIds) && accountIds.every((id) => own.has(id)))) return {};
   const { operation, format } = details;
   if (action === 'data_exported')
     return { ...(operation !== undefined && { operation }), ...(format !== undefined && { format }) };
-  const { passed: _passed, ...rest } = details;
-  return rest;
+  if (action === 'user_removed') return without(details, 'passed');
+  return onVirtualTags.has(action) ? without(details, 'rules', 'splits') : details;
+}
+
+function without(details: Prisma.JsonObject, ...keys: readonly string[]): Prisma.JsonObject {
+  return Object.fromEntries(Object.entries(details).filter(([key]) => !keys.includes(key)));
 }
 
 /** @param isAboutAccounts whether the value is below a key with `account` in its name */

@@ -190,10 +190,11 @@ describe('access to a schedule', () => {
     const world = await aReportWorld();
     await made(world, { name: 'Secret', filters: { account_id: accounts.two } });
     await made(world, { name: 'Everything' });
+    await made(world, { name: 'Own', filters: { account_id: accounts.one } });
     await made(world, { name: 'Both', filters: { account_id: [accounts.one, accounts.two] } });
     const { text } = await world.as('eve', 'GET', '/audit-logs?action=report_schedule_created');
-    expect(text).toContain('Both');
-    expect(text).not.toMatch(/Secret|Everything/);
+    expect(text).toContain('Own');
+    expect(text).not.toMatch(/Secret|Everything|Both/);
     expect(text).not.toContain(accounts.two);
   });
 });

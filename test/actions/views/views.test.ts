@@ -34,12 +34,12 @@ describe('saved views', () => {
     expect(await team.rest('cleo', 'GET', path)).toEqual(notFound);
     const entries = (await team.recorded()).filter(({ resourceType }) => resourceType === 'saved_view');
     expect(entries.map(({ action, details }) => [action, details])).toEqual([
-      ['saved_view_created', { page: 'costs', visibility: 'private', account_id: null }],
+      ['saved_view_created', { page: 'costs', visibility: 'private', account_ids: null }],
       [
         'saved_view_updated',
-        { name: 'By service', page: 'costs', ...shared, account_id: null, changed: ['query', 'visibility'] },
+        { name: 'By service', page: 'costs', ...shared, account_ids: null, changed: ['query', 'visibility'] },
       ],
-      ['saved_view_deleted', { name: 'By service', page: 'costs', ...shared, account_id: null }],
+      ['saved_view_deleted', { name: 'By service', page: 'costs', ...shared, account_ids: null }],
     ]);
   });
 
@@ -115,8 +115,8 @@ describe('saved views', () => {
     await save('ana', { name: 'Both', query: { account: [one, two] }, ...shared });
     const { body } = await team.rest('fay', 'GET', '/audit-logs?action=saved_view_created');
     expect(body.data.map(({ details }: { details: object }) => details)).toEqual([
-      { page: 'costs', ...shared, account_id: one },
-      { name: 'One', page: 'costs', ...shared, account_id: one },
+      {},
+      { name: 'One', page: 'costs', ...shared, account_ids: [one] },
       {},
     ]);
   });

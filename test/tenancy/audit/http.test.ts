@@ -201,10 +201,29 @@ describe('a restricted Admin', () => {
     const rate = { month: '2026-06', from: 'JPY', to: 'USD', rate: '0.0066' };
     const rates = { set_count: 1, removed_count: 0, set: [rate], removed: [] };
     await write({ action: 'exchange_rates_changed', resourceType: 'organization', details: rates });
+    const tag = { key: 'team', name: 'Team', enabled: true, rules: 3, splits: ['Platform'] };
+    await write({ action: 'virtual_tag_created', resourceType: 'virtual_tag', details: tag });
+    const schedule = { action: 'report_schedule_created', resourceType: 'report_schedule', accountId: mine } as const;
+    await write({ ...schedule, details: { name: 'Both', account_ids: [mine, theirs] } });
+    await write({ ...schedule, details: { name: 'Mine', account_ids: [mine] } });
+    // Of an earlier version, which did not record the other accounts.
+    await write({ ...schedule, details: { name: 'Unknown', account_id: mine } });
     await become({ role: 'admin', restricted: true, accountAccess: [mine] });
     const { body } = await list();
-    expect(body.pagination.total).toBe(5);
+    expect(body.pagination.total).toBe(9);
     expect(body.data.map(({ action, resource_id, details }) => ({ action, resource_id, details }))).toEqual([
+      { action: 'report_schedule_created', resource_id: null, details: {} },
+      {
+        action: 'report_schedule_created',
+        resource_id: null,
+        details: { name: 'Mine', account_ids: [mine] },
+      },
+      { action: 'report_schedule_created', resource_id: null, details: {} },
+      {
+        action: 'virtual_tag_created',
+        resource_id: null,
+        details: { key: 'team', name: 'Team', enabled: true },
+      },
       { action: 'exchange_rates_changed', resource_id: null, details: {} },
       {
         action: 'settings_changed',
@@ -220,6 +239,6 @@ describe('a restricted Admin', () => {
       { action: 'user_registered', resource_id: expect.any(String), details: expect.anything() },
     ]);
     await become({ accountAccess: [] });
-    expect((await list()).body.pagination.total).toBe(4);
+    expect((await list()).body.pagination.total).toBe(5);
   });
 });
