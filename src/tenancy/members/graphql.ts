@@ -48,7 +48,7 @@ builder.mutationFields((t) => ({
   updateMember: t.field({
     type: MemberType,
     description:
-      'Changes the role or account access of a member, effective with their next request. The Super Admin cannot be changed. Callers with access to some accounts can only grant these. For Admins.',
+      'Changes the role or account access of a member, effective with their next request. Pending invitations that the member may no longer send are revoked. The Super Admin cannot be changed. Callers with access to some accounts can only grant these. For Admins.',
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateMemberInput, required: true, description: 'Fields to change.' }),
@@ -61,7 +61,7 @@ builder.mutationFields((t) => ({
   }),
   removeMember: t.boolean({
     description:
-      'Removes a member, effective with their next request. Their private views and dashboards are deleted; all other records are transferred to the Super Admin, who cannot be removed. For Admins.',
+      'Removes a member, effective with their next request. Their private views and dashboards are deleted, and their pending invitations are revoked; all other records are transferred to the Super Admin, who cannot be removed. For Admins.',
     args: { id: t.arg.id({ required: true, description: idArg }) },
     ...writeRoute('Organization', 'members.write', { method: 'DELETE', path: '/org/members/{id}' }),
     resolve: (_root, { id }, ctx) => removeMember(ctx.deps, viewerOf(ctx), actorOf(ctx), id).then(() => true),

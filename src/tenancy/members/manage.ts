@@ -19,6 +19,7 @@ import { notNull, unchanged } from '../../kit/errors/refusals.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { unlockLogin } from '../login/lockout.ts';
 import { passOn, strikeAddress, unassign } from './inherit-store.ts';
+import { pendingInvitesOf, revokeInviteRow } from '../invites/store.ts';
 import { confirmPassword } from '../login/account.ts';
 
 /** Validates the accounts that the caller grants to a member: restricted callers can grant only their own accounts,
@@ -40,8 +41,12 @@ export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess
 /** Rejects a change of a member or an invitation with more access than the caller has.
  *  @throws {AppError} FORBIDDEN */
 export function refuseBeyond({ accountIds }: OrgScope, access: AccountAccess, kind: 'member' | 'invitation'): void {
-  if (accountIds === null || access?.every((id) => accountIds.includes(id))) return;
+  if (includes(accountIds, access)) return;
   throw forbidden`The ${kind} has access to more accounts than you${fix}ask an Admin with access to all accounts`;
+}
+
+function includes(all: readonly string[] | null, access: AccountAccess): boolean {
+  return all === null || (access?.every((id) => all.includes(id)) ?? false);
 }
 
 /** The caller's membership, read under the lock on members. */
@@ -70,12 +75,12 @@ interface MemberChange {
 }
 
 /** Changes a member's role, accessible accounts, or both, effective with their next request. Admins may demote
- *  themselves.
+ *  themselves. Pending invitations that the member could no longer send are revoked.
  *  @throws {AppError} VALIDATION_ERROR if nothing changes, or an account is unknown; NOT_FOUND; FORBIDDEN for
  *  changing the Super Admin, for assigning that role, for granting more access than the caller has, and for changing
  *  a member with access to all accounts, or the role of one with more accounts, without having that access */
 export async function updateMember(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
   actor: Actor,
   change: MemberChange,
@@ -90,6 +95,8 @@ export async function updateMember(
     if (before.access === null || change.role !== undefined) refuseBeyond(acting.scope, before.access, 'member');
     const after = await changed(db, acting, before, change);
     await updateMembership(db, acting.scope.organizationId, before.id, after);
+    const mayStillSend = (access: AccountAccess) => can(after.role, 'members.write') && includes(after.access, access);
+    await revokeInvites(deps, db, { acting, actor, userId: before.userId }, (access) => !mayStillSend(access));
     await recordRole(db, actor, before, after.role);
     await recordAccess(db, actor, before, after.access);
   });
@@ -148,11 +155,39 @@ async function recordAccess(db: Db, actor: Actor, before: Membership, after: Acc
     await writeAudit(db, actor, { ...entry, accountId: id, details: { email, account_id: id, granted: false } });
 }
 
+/** A member whose invitations are revoked, and the author. */
+interface Inviter {
+  readonly acting: Acting;
+  readonly actor: Actor;
+  readonly userId: string;
+}
+
+/** Revokes pending invitations of a member, who could otherwise still let people in. */
+async function revokeInvites(
+  { clock }: Pick<Deps, 'clock'>,
+  db: Db,
+  { acting: { scope }, actor, userId }: Inviter,
+  isRevoked: (access: AccountAccess) => boolean,
+): Promise<void> {
+  const now = clock.now();
+  for (const { id, email, access } of await pendingInvitesOf(db, scope, userId, now)) {
+    if (!isRevoked(access)) continue;
+    await revokeInviteRow(db, scope, id, now);
+    const details = { email };
+    await writeAudit(db, actor, { action: 'invite_revoked', resourceType: 'invite', resourceId: id, details });
+  }
+}
+
 /** Removes a member: their sessions and API tokens end with the next request, their private views and dashboards are
- *  deleted, their other records pass to the Super Admin, and their assignments end. Their address receives no more
- *  notifications of the organization. The user keeps their other organizations. Admins may remove themselves.
+ *  deleted, their pending invitations are revoked, their other records pass to the Super Admin, and their assignments
+ *  end. Their address receives no more notifications of the organization. The user keeps their other organizations. Admins may remove themselves.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for the Super Admin and for a member with more access than the caller */
-export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
+export async function removeMember(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  viewer: Viewer,
+  actor: Actor,
+  id: string,
+): Promise<void> {
   await deps.db.$transaction(async (db) => {
     const acting = await lockForChange(db, viewer, 'members.write');
     const { organizationId } = acting.scope;
@@ -162,6 +197,7 @@ export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor
       throw forbidden`The Super Admin cannot be removed${fix}they must transfer ownership first`;
     refuseBeyond(acting.scope, member.access, 'member');
     await lockMembership(db, organizationId, member.id);
+    await revokeInvites(deps, db, { acting, actor, userId: member.userId }, () => true);
     await passOn(db, organizationId, { from: member.userId, to: owner.userId });
     await strikeAddress(db, organizationId, member.email);
     await deleteMembership(db, organizationId, member.id);

@@ -27,6 +27,25 @@ describe('changing a member', () => {
     expect((await team.rest('cleo', 'GET', '/auth/me')).body).toMatchObject({ role: 'viewer', account_access: null });
   });
 
+  it('revokes pending invitations that the member may no longer send', async () => {
+    const team = await aTeam();
+    const { one, two } = team.accounts;
+    const at = `/org/members/${team.id('ben')}`;
+    const invite = async (emails: string, access: readonly string[] | null) =>
+      team.rest('ben', 'POST', '/org/invite', { emails, role: 'viewer', account_access: access });
+    await invite('all@example.com', null);
+    await invite('both@example.com', [one, two]);
+    await invite('one@example.com', [one]);
+    const pending = async () => {
+      const { body } = await team.rest('ana', 'GET', '/org/invites?status=pending&sort_by=email');
+      return body.data.map(({ email }: { email: string }) => email);
+    };
+    await team.rest('ana', 'PATCH', at, { account_access: [one] });
+    expect(await pending()).toEqual(['one@example.com']);
+    await team.rest('ana', 'PATCH', at, { role: 'member' });
+    expect(await pending()).toEqual([]);
+  });
+
   it('is audited with one entry for the role and one per account', async () => {
     const team = await aTeam();
     const { one, two } = team.accounts;

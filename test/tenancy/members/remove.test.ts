@@ -43,6 +43,20 @@ describe('removing a member', () => {
     });
   });
 
+  it('revokes their pending invitations', async () => {
+    const team = await aTeam();
+    await team.rest('ana', 'POST', '/org/invite', { emails: 'y@example.com', role: 'viewer' });
+    await team.rest('ben', 'POST', '/org/invite', { emails: 'x@example.com', role: 'admin' });
+    await team.rest('ana', 'DELETE', `/org/members/${team.id('ben')}`);
+    const invites = await team.rest('ana', 'GET', '/org/invites?sort_by=email');
+    expect(invites.body.data).toMatchObject([
+      { email: 'x@example.com', status: 'revoked' },
+      { email: 'y@example.com', status: 'pending' },
+    ]);
+    const entries = (await team.recorded()).filter(({ action }) => action === 'invite_revoked');
+    expect(entries.map(({ details }) => details)).toEqual([{ email: 'x@example.com' }]);
+  });
+
   it('removes their address, case-insensitively, from all notifications of the organization', async () => {
     const team = await aTeam();
     const emails = ['Cleo@Example.com', 'books@example.com', 'cleo@example.com'];

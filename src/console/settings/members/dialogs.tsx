@@ -61,8 +61,8 @@ function RemoveDialog({ member: { id, user }, onClose }: Props) {
       verb={isSelf ? 'Leave' : 'Remove'}
       text={
         isSelf
-          ? 'Your sessions and API tokens in this organization end immediately. Your private views and dashboards are deleted; everything else you created is transferred to the Super Admin. You need a new invitation to rejoin.'
-          : `${user.name} (${user.email}) loses access immediately: their sessions and API tokens stop working. Their private views and dashboards are deleted; everything else they created is transferred to the Super Admin. Their other organizations are not affected.`
+          ? 'Your sessions and API tokens in this organization end immediately. Your private views and dashboards are deleted, and your pending invitations are revoked; everything else you created is transferred to the Super Admin. You need a new invitation to rejoin.'
+          : `${user.name} (${user.email}) loses access immediately: their sessions and API tokens stop working. Their private views and dashboards are deleted, and their pending invitations are revoked; everything else they created is transferred to the Super Admin. Their other organizations are not affected.`
       }
       mutation={RemoveMember}
       variables={{ id }}
