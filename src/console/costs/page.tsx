@@ -137,7 +137,13 @@ function Nothing({ state, view }: { readonly state: UrlState; readonly view: Cos
               ? `No costs match the filters for ${days(from, to)}.`
               : `There are no ${unconverted.length > 0 ? 'other ' : ''}costs for ${days(from, to)}. Choose other days, or see Accounts for the data loaded so far.`
           }
-          action={isFiltered && <Act label="Clear filters" onClick={() => state.set(withoutFilters(question))} />}
+          action={
+            isFiltered ? (
+              <Act label="Clear filters" onClick={() => state.set(withoutFilters(question))} />
+            ) : (
+              <Act label="Last 30 days" onClick={() => state.set({ days: null, from: null, to: null })} />
+            )
+          }
         />
       </Card>
     </>

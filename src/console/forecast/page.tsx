@@ -37,9 +37,11 @@ export function ForecastPage() {
   const forecast = useAnswer(ForecastQuery, asked);
   const accuracy = useAnswer(AccuracyQuery, asked);
   const through = forecast.data?.forecast?.historyTo ?? null;
+  const start = addDays(through ?? '2000-01-01', 1 - historyDays);
+  const firstDay = forecast.data?.forecast?.historyFrom ?? start;
   const history = useAnswer(
     DailyCosts,
-    { ...scope, startDate: addDays(through ?? '2000-01-01', 1 - historyDays), endDate: through ?? '2000-01-01' },
+    { ...scope, startDate: firstDay > start ? firstDay : start, endDate: through ?? '2000-01-01' },
     { pause: through === null },
   );
   return (
