@@ -109,15 +109,6 @@ export async function renewInvite(
   await db.invite.updateMany({ where: { organizationId: scope.organizationId, id }, data: link });
 }
 
-/** Returns the pending invitations that a user sent, with the access that they grant. */
-export async function pendingInvitesOf(db: Db, { organizationId }: OrgScope, userId: string, now: Date) {
-  const rows = await db.invite.findMany({
-    where: { organizationId, invitedBy: userId, ...hasStatus('pending', now) },
-    select: { id: true, email: true, restricted: true, accountAccess: true },
-  });
-  return rows.map(({ id, email, ...columns }) => ({ id, email, access: accessOf(columns) }));
-}
-
 /** Marks an invitation as revoked. */
 export async function revokeInviteRow(db: Db, scope: OrgScope, id: string, now: Date): Promise<void> {
   await db.invite.updateMany({ where: { organizationId: scope.organizationId, id }, data: { revokedAt: now } });

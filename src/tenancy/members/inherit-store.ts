@@ -1,5 +1,6 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import { accessOf, type AccountAccess } from './store.ts';
 
 /** All columns that reference the creator of a row. Add those of new tables here: records of a removed member pass
  *  to the Super Admin. */
@@ -56,6 +57,24 @@ async function keepScope(db: Db, organizationId: string, userId: string): Promis
       WHERE m.organization_id = ${organizationId}::uuid AND m.user_id = ${userId}::uuid AND m.restricted
         AND t.organization_id = m.organization_id AND t.created_by_id = m.user_id`;
   }
+}
+
+/** Revokes the pending invitations of a member, who could otherwise still let people in.
+ *  @param isRevoked decides by the access that an invitation grants; null for all accounts
+ *  @returns the revoked invitations */
+export async function revokeInvites(
+  db: Db,
+  { organizationId, userId, now }: { organizationId: string; userId: string; now: Date },
+  isRevoked: (access: AccountAccess) => boolean,
+): Promise<{ id: string; email: string }[]> {
+  const pending = await db.invite.findMany({
+    where: { organizationId, invitedBy: userId, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
+    select: { id: true, email: true, restricted: true, accountAccess: true },
+  });
+  const revoked = pending.filter((invite) => isRevoked(accessOf(invite)));
+  const where = { organizationId, id: { in: revoked.map(({ id }) => id) } };
+  await db.invite.updateMany({ where, data: { revokedAt: now } });
+  return revoked;
 }
 
 /** All tables with records that are assigned to a member. */

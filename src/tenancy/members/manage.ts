@@ -18,8 +18,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { notNull, unchanged } from '../../kit/errors/refusals.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { unlockLogin } from '../login/lockout.ts';
-import { passOn, strikeAddress, unassign } from './inherit-store.ts';
-import { pendingInvitesOf, revokeInviteRow } from '../invites/store.ts';
+import { passOn, revokeInvites, strikeAddress, unassign } from './inherit-store.ts';
 import { confirmPassword } from '../login/account.ts';
 
 /** Validates the accounts that the caller grants to a member: restricted callers can grant only their own accounts,
@@ -96,7 +95,9 @@ export async function updateMember(
     const after = await changed(db, acting, before, change);
     await updateMembership(db, acting.scope.organizationId, before.id, after);
     const mayStillSend = (access: AccountAccess) => can(after.role, 'members.write') && includes(after.access, access);
-    await revokeInvites(deps, db, { acting, actor, userId: before.userId }, (access) => !mayStillSend(access));
+    const { userId } = before;
+    const { organizationId } = acting.scope;
+    await withdraw({ deps, db, actor }, { organizationId, userId }, (access) => !mayStillSend(access));
     await recordRole(db, actor, before, after.role);
     await recordAccess(db, actor, before, after.access);
   });
@@ -155,27 +156,20 @@ async function recordAccess(db: Db, actor: Actor, before: Membership, after: Acc
     await writeAudit(db, actor, { ...entry, accountId: id, details: { email, account_id: id, granted: false } });
 }
 
-/** A member whose invitations are revoked, and the author. */
-interface Inviter {
-  readonly acting: Acting;
-  readonly actor: Actor;
-  readonly userId: string;
-}
-
-/** Revokes pending invitations of a member, who could otherwise still let people in. */
-async function revokeInvites(
-  { clock }: Pick<Deps, 'clock'>,
-  db: Db,
-  { acting: { scope }, actor, userId }: Inviter,
-  isRevoked: (access: AccountAccess) => boolean,
+/** Revokes pending invitations of a member, and audits it. */
+async function withdraw(
+  { deps, db, actor }: { deps: Pick<Deps, 'clock'>; db: Db; actor: Actor },
+  { organizationId, userId }: { organizationId: string; userId: string },
+  isRevoked: (access: AccountAccess) => boolean = () => true,
 ): Promise<void> {
-  const now = clock.now();
-  for (const { id, email, access } of await pendingInvitesOf(db, scope, userId, now)) {
-    if (!isRevoked(access)) continue;
-    await revokeInviteRow(db, scope, id, now);
-    const details = { email };
-    await writeAudit(db, actor, { action: 'invite_revoked', resourceType: 'invite', resourceId: id, details });
-  }
+  const revoked = await revokeInvites(db, { organizationId, userId, now: deps.clock.now() }, isRevoked);
+  for (const { id, email } of revoked)
+    await writeAudit(db, actor, {
+      action: 'invite_revoked',
+      resourceType: 'invite',
+      resourceId: id,
+      details: { email },
+    });
 }
 
 /** Removes a member: their sessions and API tokens end with the next request, their private views and dashboards are
@@ -197,7 +191,7 @@ export async function removeMember(
       throw forbidden`The Super Admin cannot be removed${fix}they must transfer ownership first`;
     refuseBeyond(acting.scope, member.access, 'member');
     await lockMembership(db, organizationId, member.id);
-    await revokeInvites(deps, db, { acting, actor, userId: member.userId }, () => true);
+    await withdraw({ deps, db, actor }, { organizationId, userId: member.userId });
     await passOn(db, organizationId, { from: member.userId, to: owner.userId });
     await strikeAddress(db, organizationId, member.email);
     await deleteMembership(db, organizationId, member.id);
