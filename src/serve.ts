@@ -14,7 +14,7 @@ import { checkOpenFiles, connectionLimits, openFilesLimit } from './kit/process/
 import { open, type Opened } from './start.ts';
 import { answerUpgrading } from './surfaces/probes.ts';
 import { limitConnections } from './surfaces/http/crowd.ts';
-import { limitBody } from './surfaces/http/slow-body.ts';
+import { limitBody, limitIdle } from './surfaces/http/slow-clients.ts';
 import { answerUnreadable } from './surfaces/http/unreadable.ts';
 import { createFirstOrganization } from './tenancy/first-run/run.ts';
 import { processCounters } from './tenancy/limits/counters.ts';
@@ -98,7 +98,7 @@ async function serveOpened(
     // Before it listens, so that no client can register first.
     await createFirstOrganization(deps);
     const app = createApp(deps, shared ?? processCounters(deps.clock));
-    server.removeAllListeners('request').on('request', limitBody()).on('request', app);
+    server.removeAllListeners('request').on('request', limitBody()).on('request', limitIdle()).on('request', app);
     const address = await listen(server, config);
     await prepare?.();
     await removeLeftovers(deps);
@@ -145,7 +145,7 @@ function createServer({ tls, publicUrl }: Config): http.Server {
   const server = tls ? https.createServer({ ...serverTls(tls), ...options }) : http.createServer(options);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = UPLOAD_MS;
-  server.on('request', limitBody());
+  server.on('request', limitBody()).on('request', limitIdle());
   limitConnections(server, connectionLimits(openFilesLimit()));
   answerUnreadable(server, publicUrl);
   return server;

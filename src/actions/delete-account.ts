@@ -3,7 +3,7 @@ import type { OrgScope } from '../tenancy/auth/scope.ts';
 
 /** Deletes reports, report schedules, deliveries and dashboards that cover only the account, and removes the account from schedules that
  *  also cover others. Reports on several or all accounts stay. Alert rules are deleted with the account itself.
- *  @param client a connection with an open transaction */
+ *  @param client a connection with an open transaction that has deleted the account's row */
 export async function deleteAccountReports(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
   const values = [accountId, scope.organizationId];
   await client.query(

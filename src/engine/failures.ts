@@ -1,10 +1,12 @@
 import { AppError, fix, invalid, message, type Statement } from '../kit/errors/errors.ts';
+import { exhaustedBy } from '../kit/errors/exhausted.ts';
 
 /** An error reported by DuckDB. */
 export class EngineFault extends Error {}
 
 /** Limits of a query. */
 export interface EngineLimits {
+  readonly dataDir: string;
   readonly memoryMiB: number;
   readonly timeoutMs: number;
 }
@@ -88,7 +90,11 @@ const damaged = /^(Invalid Input|Invalid|IO) Error: .*(zstd|magic bytes|TProtoco
 
 /** Maps a DuckDB error to the caller's: SERVICE_UNAVAILABLE for a limit or a lost or damaged file, VALIDATION_ERROR for a sum
  *  beyond exact precision, otherwise a defect. */
-export function translate(fault: EngineFault, { memoryMiB }: Pick<EngineLimits, 'memoryMiB'>, name: string): Error {
+export function translate(
+  fault: EngineFault,
+  { memoryMiB, dataDir }: Omit<EngineLimits, 'timeoutMs'>,
+  name: string,
+): Error {
   const { message: text } = fault;
   if (text.startsWith('Out of Memory Error')) {
     const remedy = `or have the operator raise ENGINE_MEMORY_MIB (now ${memoryMiB})`;
@@ -98,6 +104,12 @@ export function translate(fault: EngineFault, { memoryMiB }: Pick<EngineLimits, 
       fault,
     );
   }
+  if (exhaustedBy(fault) === 'disk')
+    return unavailable(
+      message`The disk of the server is full${fix}make space in ${dataDir}, or move DATA_DIR to a larger disk`,
+      retryAfterSeconds,
+      fault,
+    );
   if (/^IO Error: (No files found|Cannot open file)/.test(text)) return new FilesGone(fault);
   if (damaged.test(text)) return storeFailed('fact files', fault);
   if (tooLong.test(text))

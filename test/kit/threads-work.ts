@@ -13,6 +13,11 @@ export async function later(text: string): Promise<string> {
   return text;
 }
 
+/** Blocks its thread until another one notifies it. */
+export function waitFor(gate: Int32Array<SharedArrayBuffer>): void {
+  Atomics.wait(gate, 0, 0);
+}
+
 export function refuse(what: string): never {
   throw new RangeError(`${what} is out of range`);
 }

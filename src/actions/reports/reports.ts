@@ -17,7 +17,7 @@ import type { ReportFormat, ReportType } from './kinds.ts';
 import type { Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { type Actor, writeAudit } from '../../tenancy/audit/store.ts';
-import { accountsInScope, insertReport, type NewReport, type Report } from './store.ts';
+import { accountsInScope, holdAccounts, insertReport, type NewReport, type Report } from './store.ts';
 
 export { pageReports } from './store.ts';
 
@@ -187,6 +187,7 @@ export async function addReport(
   { planned, ...to }: { readonly planned: NewReport } & Pick<ReportRef, 'mailTo' | 'forValue'>,
 ): Promise<Report> {
   const { organizationId } = actor;
+  await holdAccounts(db, organizationId, planned.accountIds ?? []);
   const report = await insertReport(db, organizationId, planned);
   const { id, type, format, startDate, endDate, accountIds, scheduleId } = report;
   const details = {

@@ -1,13 +1,13 @@
 import { Prisma, type Report as ReportRow } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import type { Statement } from '../../kit/errors/errors.ts';
+import { argItem, type Statement } from '../../kit/errors/errors.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { requireById } from '../../kit/ids.ts';
 import { among, inOrderOf, pageOfIds, type PageRequest, type Rows } from '../../kit/page.ts';
 import { dayOf, instantOf, type Day } from '../../kit/time/period.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { jsonOf } from '../../kit/errors/stored-error.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { type OrgScope, unknownAccount } from '../../tenancy/auth/scope.ts';
 import type { Fact } from './document.ts';
 import type { Filters } from './filters.ts';
 import { reportFormatOf, reportTypeOf, type ReportFormat, type ReportType } from './kinds.ts';
@@ -272,4 +272,16 @@ export async function markFailed(db: Db, id: string, failure: Statement): Promis
  *  @returns the number deleted */
 export async function deleteExpired(db: Db, now: Date): Promise<number> {
   return (await db.report.deleteMany({ where: { expiresAt: { lte: now } } })).count;
+}
+
+/** Keeps accounts from being deleted until the transaction ends.
+ *  @throws {AppError} VALIDATION_ERROR if one is gone */
+export async function holdAccounts(db: Db, organizationId: string, accountIds: readonly string[]): Promise<void> {
+  const rows = await db.$queryRaw<{ id: string }[]>`/* holdAccounts */ SELECT id FROM accounts
+    WHERE organization_id = ${organizationId}::uuid AND id = ANY(${accountIds}::uuid[]) ORDER BY id FOR KEY SHARE`;
+  const held = new Set(rows.map(({ id }) => id));
+  for (const [index, value] of accountIds.entries()) {
+    if (!held.has(value))
+      throw unknownAccount(argItem('filters.account_id', { index, count: accountIds.length, value }));
+  }
 }

@@ -7,8 +7,8 @@ import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { planReport } from '../reports/reports.ts';
 import type { Filters } from '../reports/filters.ts';
 import { changedSchedule, parseSchedule, type ScheduleChange, type ScheduleInput } from './input.ts';
-import { nextRun, periodBefore, type Schedule, type ScheduleValues, type Timing } from './schedule.ts';
-import type { Report } from '../reports/store.ts';
+import { namedAccounts, nextRun, periodBefore, type Schedule, type ScheduleValues, type Timing } from './schedule.ts';
+import { holdAccounts, type Report } from '../reports/store.ts';
 import { runNow } from './run.ts';
 import { schedules } from './store.ts';
 
@@ -29,6 +29,7 @@ export async function createSchedule(
   const now = deps.clock.now();
   const data = { ...values, nextRunAt: nextRunOf(values, now) };
   return deps.db.$transaction(async (db) => {
+    await holdAccounts(db, viewer.scope.organizationId, namedAccounts(values.filters) ?? []);
     await requireChannels(db, viewer.scope, values.channelIds);
     return schedules.add(db, { viewer, actor, now }, data);
   });
@@ -51,6 +52,8 @@ export async function updateSchedule(
   const isAsked = change.filters !== undefined || change.type !== undefined;
   const filters = isAsked ? await checkedFilters(deps, viewer, planned) : null;
   return deps.db.$transaction(async (db) => {
+    // Before the schedule, as in a deletion of the account: otherwise each could wait for the other.
+    if (filters) await holdAccounts(db, scope.organizationId, namedAccounts(filters) ?? []);
     const before = await schedules.lock(db, scope, id);
     const values = { ...changedSchedule(before, change), ...(filters && { filters }) };
     if (change.channelIds !== undefined) await requireChannels(db, scope, values.channelIds);

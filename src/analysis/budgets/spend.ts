@@ -111,9 +111,11 @@ export interface AlertedBudget {
   /** The owner's scope. */
   readonly scope: OrgScope;
   readonly alert: BudgetAlert;
-  /** Forecast spend by the end of the period, in the budget's currency; null without a forecast, or if the period is over. */
+  /** Forecast spend by the end of the period, in the budget's currency; null without a forecast, if it cannot be read in
+   *  time, or if the period is over. */
   readonly forecast: number | null;
-  /** The services with the highest cost, in the budget's currency; empty if costs are in another one. */
+  /** The services with the highest cost, in the budget's currency; empty if costs are in another one or cannot be read
+   *  in time. */
   readonly services: readonly { service: string; cost: number }[];
 }
 
@@ -134,9 +136,9 @@ export async function readAlertedBudget(
   if (!alert || !opened) return null;
   const today = dayOf(deps.clock.now());
   const isCurrent = budget.period === period.kind && today < period.end;
-  const forecast = isCurrent ? await forecastOf(deps, opened, today, 'job') : null;
-  const services = await largestServices(deps, opened, elapsed(period, today));
-  return { budget, scope: opened.scope, alert, forecast, services };
+  const forecast = isCurrent ? await orUnavailable(forecastOf(deps, opened, today, 'job')) : null;
+  const services = await orUnavailable(largestServices(deps, opened, elapsed(period, today)));
+  return { budget, scope: opened.scope, alert, forecast, services: services ?? [] };
 }
 
 async function largestServices(

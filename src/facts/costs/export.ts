@@ -1,7 +1,10 @@
 import { factColumns, unitPrices } from '../../engine/codebook.ts';
-import { openFacts } from '../../engine/fact-set.ts';
+import { type FactSet, openFacts } from '../../engine/fact-set.ts';
 import { identifier, literal } from '../../engine/sql.ts';
 import type { Deps } from '../../kit/deps.ts';
+import { freeBytes, leastFreeBytes } from '../../kit/disk.ts';
+import { AppError, fix, message } from '../../kit/errors/errors.ts';
+import { formatBytes } from '../../kit/text/format.ts';
 import { addDays, dayOf, type DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { resolveFilters, type FiltersInput } from './breakdown/question.ts';
@@ -13,7 +16,7 @@ import { inSnapshot } from './reading/sql.ts';
 import { readLedger } from './ledger.ts';
 
 /** Dependencies of exports. */
-export type ExportDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
+export type ExportDeps = Pick<Deps, 'pool' | 'clock' | 'engine' | 'config'>;
 
 /** Export formats with their file extensions and media types. */
 export const exportFormats = {
@@ -41,8 +44,8 @@ export interface ExportedFile {
 const internal: ReadonlySet<string> = new Set(['x_OrganizationId', 'x_StartHours']);
 
 /** Writes the facts in the caller's scope to a file: a row per distinct charge and UTC day, with FOCUS columns.
- *  @throws {AppError} VALIDATION_ERROR that names the parameter; SERVICE_UNAVAILABLE when the engine is busy or the export
- *    takes too long */
+ *  @throws {AppError} VALIDATION_ERROR that names the parameter; SERVICE_UNAVAILABLE when the engine is busy, the disk is full or
+ *    the export takes too long */
 export async function writeExport(
   deps: ExportDeps,
   scope: OrgScope,
@@ -65,8 +68,22 @@ export async function writeExport(
     .filter(({ name }) => !internal.has(name))
     .map(format === 'focus_csv' ? cellSql : plainSql);
   const sql = `SELECT ${columns.join(', ')} FROM facts${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
+  await refuseFullDisk(deps.config.dataDir, facts);
   const path = await deps.engine.write(facts, { name: 'export', sql, signal }, file);
   return { path, name: `costs-${nameOf(range)}.${file}`, mediaType };
+}
+
+/** Refuses an export that would fill the disk. Its size is estimated as that of the files that it reads. */
+async function refuseFullDisk(folder: string, { parts }: FactSet): Promise<void> {
+  const free = await freeBytes(folder);
+  const files = parts.flatMap((part) => part.files);
+  const needed = leastFreeBytes + files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (free === null || free >= needed) return;
+  throw new AppError(
+    'SERVICE_UNAVAILABLE',
+    message`The export needs ${formatBytes(needed)} on the disk of the server, which has ${formatBytes(free)} free${fix}make space in ${folder}, or request fewer days or accounts`,
+    { headers: { 'Retry-After': '60' } },
+  );
 }
 
 async function open({ pool }: ExportDeps, scope: OrgScope, query: CostQuery) {

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { parseCsv, type CsvRecord } from '../../kit/text/csv-parse.ts';
+import { textOfCell } from '../../kit/text/spreadsheet.ts';
 import { parseValues, type ValueInput } from './values.ts';
 
 const labelPrefix = 'label:';
@@ -14,7 +16,7 @@ export function readValuesCsv(text: string): ValueInput[] {
     throw invalid`The CSV has an unclosed quote, or text after a closing quote${fix}double the quotes inside cells`;
   const [header, ...rows] = records;
   if (header === undefined) throw invalid`The CSV is empty${fix}send ${columnsText}`;
-  const columns = header.cells.map((name) => name.trim());
+  const columns = header.cells.map((name) => textOfCell(name.trim()));
   checkHeader(columns);
   const inputs = rows.map((row) => inputOf(row, columns));
   // Also checked by the use case, but without line numbers.
@@ -38,7 +40,7 @@ function inputOf({ line, cells }: CsvRecord, columns: readonly string[]): ValueI
     throw invalid`${arg(`line ${line}`)} has ${cells.length} cells, but the header has ${columns.length}${fix}quote cells that contain a comma`;
   const cellOf = (name: string) => cells[columns.indexOf(name)] ?? '';
   const labels = columns.flatMap((name, index) => {
-    const text = cells[index] ?? '';
+    const text = textOfCell(cells[index] ?? '');
     return name.startsWith(labelPrefix) && text !== '' ? [[name.slice(labelPrefix.length), text]] : [];
   });
   const date = cellOf('date').trim();
@@ -57,4 +59,16 @@ function numberOf(text: string, line: number): number {
   )
     throw invalid`${arg(`value in line ${line}`, text)} must have at most 15 significant digits${fix}round it`;
   return Number(text);
+}
+
+const page = z.object({
+  data: z.array(z.object({ date: z.string(), value: z.number(), labels: z.record(z.string(), z.string()) })),
+});
+
+/** Formats a page of values as CSV that `readValuesCsv` reads. */
+export function valuesCsv(json: unknown): (string | number)[][] {
+  const { data } = page.parse(json);
+  const names = [...new Set(data.flatMap(({ labels }) => Object.keys(labels)))].sort();
+  const header = ['date', 'value', ...names.map((name) => `${labelPrefix}${name}`)];
+  return [header, ...data.map(({ date, value, labels }) => [date, value, ...names.map((name) => labels[name] ?? '')])];
 }

@@ -5,7 +5,7 @@ import { listArgs, paged, pageField, selectedPage } from '../../graph/paging.ts'
 import { recordOperations } from '../../graph/record-operations.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { createMetric, deleteMetric, deleteMetricValues, setMetricValues, updateMetric } from './change.ts';
-import { readValuesCsv } from './csv.ts';
+import { readValuesCsv, valuesCsv } from './csv.ts';
 import {
   MetricDirectionType,
   UnitMetricPage,
@@ -33,7 +33,7 @@ builder.queryFields((t) => ({
     resolve: selectedPage((ctx, args, page) => pageMetrics(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   unitMetricValues: t.field({
-    ...readRoute(tag, valuesPath, { csv: 'data' }),
+    ...readRoute(tag, valuesPath, { csv: 'data', csvTable: valuesCsv }),
     ...pageField(UnitMetricValuePage),
     description: 'Lists the values of a unit metric, newest day first.',
     args: {

@@ -2,7 +2,9 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { conflict, fix, operation } from '../../kit/errors/errors.ts';
+import { isContended } from '../../kit/database/away.ts';
+import { repeated } from '../../kit/database/transaction.ts';
+import { AppError, conflict, fix, operation } from '../../kit/errors/errors.ts';
 import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { SortBy } from '../../kit/sort.ts';
@@ -65,7 +67,7 @@ const finishPurgeMs = 60_000;
 
 /** Disconnects an account: destroys its credentials and stops its syncs. Its history is kept, unless `purge` deletes it with
  *  all data of the account.
- *  @throws {AppError} NOT_FOUND */
+ *  @throws {AppError} NOT_FOUND; SERVICE_UNAVAILABLE if that data is deleted later */
 export async function disconnectAccount(
   deps: AccountDeps & Pick<Deps, 'pool'>,
   viewer: Viewer,
@@ -75,7 +77,7 @@ export async function disconnectAccount(
   const account = await requireAccount(deps, viewer.scope, id);
   const job = { organizationId: viewer.scope.organizationId, accountId: id };
   const runAt = new Date(deps.clock.now().getTime() + finishPurgeMs);
-  await deps.db.$transaction(async (tx) => {
+  const disconnect = async (tx: Db) => {
     if (purge) await deps.queue.add('purge_account', job, { within: tx, runAt });
     await requestCancel(tx, viewer.scope, id, deps.clock.now());
     await updateAccountRow(tx, viewer.scope, id, {
@@ -86,12 +88,21 @@ export async function disconnectAccount(
     await forgetListing(tx, viewer.scope, id);
     const details = { name: account.name, purge };
     await record(tx, actor, { action: 'account_disconnected', id: id, details });
-  });
+  };
+  await repeated(() => deps.db.$transaction(disconnect));
   await deps.queue.remove('sync', job);
   if (!purge) return;
   await deps.queue.remove('evaluate', job);
-  await purgeAccount(deps, viewer.scope, id);
+  await purgeAccount(deps, viewer.scope, id).catch((error: Error) => {
+    throw isContended(error) ? deletedLater(error) : error;
+  });
   await deps.queue.remove('purge_account', job);
+}
+
+/** The error for a purge that concurrent changes prevent: its job follows. */
+function deletedLater(cause: Error): AppError {
+  const text = 'The account is disconnected; its data will be deleted within a few minutes';
+  return new AppError('SERVICE_UNAVAILABLE', text, { cause });
 }
 
 /** Queues a sync, unless one is already queued or running.

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { Prisma, type Account as AccountRow, type AccountSync } from '../../../prisma/generated/client/client.ts';
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
@@ -252,8 +253,12 @@ export async function readTrustExternalId(db: Db, scope: OrgScope): Promise<stri
 
 /** Deletes an account and its dependent rows; its facts are deleted separately. A sync that ends locks its state before the
  *  account, and so does this: otherwise each would wait for the other.
- *  @param db within a transaction */
-export async function deleteAccountRow(db: Db, scope: OrgScope, id: string): Promise<void> {
-  await db.accountSync.deleteMany({ where: { organizationId: scope.organizationId, accountId: id } });
-  await db.account.deleteMany({ where: { AND: [visible(scope), { id }] } });
+ *  @param client a connection with an open transaction */
+export async function deleteAccountRow(client: pg.ClientBase, scope: OrgScope, id: string): Promise<void> {
+  const values = [id, scope.organizationId];
+  await client.query(
+    '/* deleteAccountSync */ DELETE FROM account_syncs WHERE account_id = $1 AND organization_id = $2',
+    values,
+  );
+  await client.query('/* deleteAccountRow */ DELETE FROM accounts WHERE id = $1 AND organization_id = $2', values);
 }

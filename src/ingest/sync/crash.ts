@@ -1,7 +1,7 @@
 import { nextRun } from '../../jobs/schedule.ts';
 import type { Config } from '../../kit/config/config.ts';
 import { AppError, fix, message, type Statement } from '../../kit/errors/errors.ts';
-import { freeBytes } from '../../kit/disk.ts';
+import { freeBytes, leastFreeBytes } from '../../kit/disk.ts';
 import { exhaustedBy } from '../../kit/errors/exhausted.ts';
 import { ProcessEnded } from '../../kit/process/asked-process.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -15,8 +15,6 @@ const crashWaitsMs = [10_000, 60_000] as const;
 
 type Limits = Pick<Config, 'dataDir' | 'loaderMemoryMiB' | 'workerConcurrency'>;
 
-/** Free space below which no sync starts, in bytes: the database and the loader need it to start. */
-const leastFreeBytes = 64 * 2 ** 20;
 /** Delay before free space is checked again, in milliseconds. */
 const roomWaitMs = 5_000;
 

@@ -1,4 +1,8 @@
 import type pg from 'pg';
+import { isContended } from './away.ts';
+
+/** Maximum number of attempts of a transaction that concurrent ones abort. */
+const mostAttempts = 5;
 
 /** Runs work in one transaction on a dedicated connection. For work too long for Prisma's transactions, which time
  *  out after seconds: bulk loads, long deletions and locks held during other work.
@@ -16,5 +20,18 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
     throw error;
   } finally {
     client.release(broken);
+  }
+}
+
+/** Repeats a transaction that a concurrent one aborted by a deadlock or a serialization failure.
+ *  @param transaction begins and ends a transaction, and does nothing else
+ *  @throws the last error */
+export async function repeated<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (attempt === mostAttempts || !(error instanceof Error && isContended(error))) throw error;
+    }
   }
 }

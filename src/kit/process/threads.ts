@@ -26,7 +26,8 @@ const mostThreads = 4;
 /** Idle time after which a thread ends, in milliseconds; it holds some 40 MiB. */
 const idleMs = 60_000;
 
-/** The organization and member that request the work. Threads are round-robin between organizations and their members. */
+/** The organization and member that request the work. Threads are round-robin between organizations and their members, and a member
+ *  has at most half of them. */
 interface Caller {
   readonly organizationId: string;
   readonly userId: string | null;
@@ -64,7 +65,7 @@ export async function closeThreads(): Promise<void> {
     open.map(async ({ piscina, limiter, limit, closing }) => {
       closing.abort(new Error('The task has been aborted'));
       // All slots are free once the current work has ended.
-      await Promise.all(Array.from({ length: limit }, () => limiter.acquire()));
+      await Promise.all(Array.from({ length: limit }, (_, index) => limiter.acquire({ owner: `${index}` })));
       await (await piscina).close();
     }),
   );
@@ -74,7 +75,8 @@ function poolOf(lane: Lane): ThreadPool {
   const known = pools.get(lane);
   if (known !== undefined) return known;
   const limit = lane === 'request' ? Math.min(mostThreads, availableParallelism()) : 1;
-  const pool = { piscina: openPool(limit), limiter: new Limiter({ limit }), limit, closing: new AbortController() };
+  const limiter = new Limiter({ limit, limitPerOwner: Math.max(1, Math.floor(limit / 2)) });
+  const pool = { piscina: openPool(limit), limiter, limit, closing: new AbortController() };
   pools.set(lane, pool);
   return pool;
 }

@@ -7,6 +7,11 @@ export function inertCell(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(inert) ? `'${inert}` : inert;
 }
 
+/** Removes the apostrophes of `inertCell`. */
+export function textOfCell(cell: string): string {
+  return cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '').replaceAll(/([;\t\r\n])'(?=[=+\-@＝＋－＠])/g, '$1');
+}
+
 /** Formats rows as CSV (RFC 4180). Cells with CR or LF are quoted: unquoted, either would end the row in
  *  spreadsheets, and the text after it could run as a formula. Numbers below 10^-6 get an exponent. */
 export function csvText(rows: readonly (readonly (string | number | null)[])[]): string {

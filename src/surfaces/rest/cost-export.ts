@@ -15,7 +15,8 @@ import { limited } from '../../graph/bounded.ts';
 import { setupRequired } from '../../graph/builder.ts';
 import { actorOf } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
+import { AppError, arg, fix, invalid, mention, message } from '../../kit/errors/errors.ts';
+import { Limiter } from '../../kit/process/limiter.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
 import { refuseBlank, refuseLarge } from '../http/arguments.ts';
 import { exchangeOf, signalOf } from '../http/exchange.ts';
@@ -31,8 +32,13 @@ import { givenAs } from './input/readers.ts';
 /** Path of the route, as in the document. */
 export const exportPath = '/costs/export';
 
+/** Maximum number of open exports, per member and in total: each has a file on the disk until its download ends. */
+const mostOfOne = 2;
+const most = 8;
+
 /** `GET /costs/export`: the facts in the caller's scope as a file with FOCUS columns. */
 export function exportRoute(deps: Deps, gate: Gate): RequestHandler {
+  const limiter = new Limiter({ limit: most, limitPerOwner: mostOfOne });
   return async (req, res) => {
     exchangeOf(req).route = exportPath;
     const viewer = await enter(gate, req, res, 'export');
@@ -42,13 +48,20 @@ export function exportRoute(deps: Deps, gate: Gate): RequestHandler {
     const args = argsOf(given);
     if (viewer.twoFactorSetupRequired) throw setupRequired();
     res.setHeader('Cache-Control', 'no-store');
-    const file = await writeExport(deps, viewer.scope, args, signalOf(res));
+    const release = limiter.tryAcquire(viewer.userId);
+    if (!release) throw tooManyOpen();
     try {
-      await send(deps, req, res, { file, given });
+      const file = await writeExport(deps, viewer.scope, args, signalOf(res));
+      await send(deps, req, res, { file, given }).finally(() => rm(file.path, { force: true }));
     } finally {
-      await rm(file.path, { force: true });
+      release();
     }
   };
+}
+
+function tooManyOpen(): AppError {
+  const statement = message`At most ${mostOfOne} exports per member and ${most} in total are open at a time${fix}wait until a download ends, or cancel it`;
+  return new AppError('RATE_LIMITED', statement, { headers: { 'Retry-After': '5' } });
 }
 
 type Given = Readonly<Record<string, readonly string[]>>;
@@ -132,7 +145,9 @@ export const exportItem = {
     summary: 'Exports charges as a FOCUS file',
     description:
       'Returns the charges in the caller’s scope as a file with FOCUS columns and the `x_` columns of this server, one row per distinct ' +
-      'charge and UTC day. The last 30 days by default. Recorded in the audit log.\n\nRate limit: `export`.',
+      'charge and UTC day. The last 30 days by default. Recorded in the audit log.\n\n' +
+      `At most ${mostOfOne} exports per member and ${most} in total are open at a time; further ones get status 429. Status 503 if the disk of the ` +
+      'server has too little space.\n\nRate limit: `export`.',
     tags: ['Costs'],
     parameters: [
       {

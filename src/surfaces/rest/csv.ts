@@ -37,7 +37,13 @@ export interface CsvForm {
 export function csvFormOf(operation: Operation): CsvForm | null {
   const { csv: key, csvTable } = operation.route;
   if (key === undefined) return null;
-  if (csvTable) return { write: (json, layout) => tableText(csvTable(JSON.parse(json), layout)) };
+  if (csvTable)
+    return {
+      write(json, layout) {
+        const value: unknown = JSON.parse(json);
+        return { ...tableText(csvTable(value, layout)), nextPage: nextPageOf(value) };
+      },
+    };
   const answer = getNullableType(operation.field.type);
   const list = isObjectType(answer) ? answer.getFields()[key]?.type : undefined;
   const row = list && isListType(getNullableType(list)) ? getNamedType(list) : undefined;
@@ -61,9 +67,9 @@ export function csvFormOf(operation: Operation): CsvForm | null {
 }
 
 /** The header is escaped, too: it may contain group names. */
-function tableText(lines: ReturnType<CsvTable>): ReturnType<CsvForm['write']> {
+function tableText(lines: ReturnType<CsvTable>): { text: string; rows: number } {
   const inert = lines.map((line) => line.map((value) => (typeof value === 'string' ? inertCell(value) : value)));
-  return { text: csvText(inert), rows: lines.length - 1, nextPage: null };
+  return { text: csvText(inert), rows: lines.length - 1 };
 }
 
 function nextPageOf(answer: unknown): number | null {

@@ -19,9 +19,6 @@ import { oneOf, parseSearch, searchOf } from './input/query.ts';
 /** Path of the route, as in the document. */
 export const uploadPath = '/accounts/{id}/files';
 
-/** A client that sends nothing for so long is disconnected, in milliseconds. */
-const idleMs = 60_000;
-
 /** `POST /accounts/{id}/files`: a bill file as the body, streamed to the store. */
 export function uploadRoute(deps: Deps, gate: Gate): RequestHandler {
   return async (req, res) => {
@@ -39,7 +36,6 @@ export function uploadRoute(deps: Deps, gate: Gate): RequestHandler {
     const sent = { accountId: String(req.params['id']), name, sizeBytes, body: bodyOf(req) };
     const { file, months, isNew } = await uploadFile(deps, viewer, actor, sent).catch((error: unknown) => {
       // Reads the rest, so that a client that is still sending gets the answer.
-      req.socket.setTimeout(idleMs);
       req.resume();
       throw error;
     });
@@ -90,14 +86,11 @@ function refuseOtherBody(req: Request): void {
 
 /** @throws {AppError} SERVICE_UNAVAILABLE when the client disconnects before the end */
 async function* bodyOf(req: Request): AsyncGenerator<Buffer> {
-  req.socket.setTimeout(idleMs);
   try {
     // A rejected file must not close the connection before the answer.
     yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch (cause) {
     throw new AppError('SERVICE_UNAVAILABLE', message`The client disconnected before the end of the file`, { cause });
-  } finally {
-    req.socket.setTimeout(0);
   }
 }
 

@@ -39,7 +39,9 @@ export const rateRule = {
 } as const;
 /** Bounds of the rates per call. */
 export const ratesRule = { maxItems: 1000 } as const;
-/** Maximum relative rounding error of a rate; published rates are less precise. */
+/** Significant digits of a computed number; shorter ones are meant exactly. */
+const computedDigits = 15;
+/** Maximum relative rounding error of a computed rate; published rates are less precise. */
 const tolerance = 1e-6;
 /** Maximum number of changes listed in an audit entry; more are only counted. */
 const auditedRates = 100;
@@ -120,7 +122,8 @@ function parseRate(rate: number | null | undefined, field: string): string | nul
   const exact = new Decimal(rate);
   if (!(rate > 0)) throw invalid`${arg(field, rate)} must be above 0`;
   const kept = exact.toDecimalPlaces(rateDigits);
-  if (kept.gte(rateRule.maximum) || kept.minus(exact).abs().gt(exact.times(tolerance))) {
+  const most = exact.precision() < computedDigits ? 0 : exact.times(tolerance);
+  if (kept.gte(rateRule.maximum) || kept.minus(exact).abs().gt(most)) {
     throw invalid`${arg(field, rate)} must have at most ${rateDigits} digits before and ${rateDigits} after the point`;
   }
   return kept.toFixed();

@@ -10,7 +10,7 @@ import { can } from '../auth/permissions.ts';
 import { type OrgScope, requireAllAccounts, type Viewer } from '../auth/scope.ts';
 import { bumpRatesVersion, lockSettings, setFirstCurrency, type Settings, updateSettings } from './store.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
-import { inTransaction } from '../../kit/database/transaction.ts';
+import { inTransaction, repeated } from '../../kit/database/transaction.ts';
 import { confirmPassword } from '../login/account.ts';
 import { eraseOrganization } from './delete-store.ts';
 
@@ -175,9 +175,8 @@ export async function deleteOrganization(
 ): Promise<void> {
   await confirmPassword(deps, viewer, actor, password);
   const { organizationId } = viewer.scope;
-  const name = await inTransaction(deps.pool, (client) =>
-    eraseOrganization(client, { organizationId, ownerId: viewer.userId, now: deps.clock.now() }),
-  );
+  const erased = { organizationId, ownerId: viewer.userId, now: deps.clock.now() };
+  const name = await repeated(() => inTransaction(deps.pool, (client) => eraseOrganization(client, erased)));
   if (name === null) throw forbidden`You are no longer the Super Admin of this organization`;
   const { userId, email, ipAddress } = actor;
   deps.log.warn({ organizationId, name, userId, email, ipAddress }, 'An organization was deleted by its Super Admin');

@@ -1,8 +1,18 @@
+import type { Pool } from 'pg';
 import { expect, it, vi } from 'vitest';
 import { tooSlow } from '../../../src/engine/failures.ts';
 import { eachConcurrently } from '../../../src/kit/process/limiter.ts';
 import { bill } from '../../support/bills.ts';
 import { aTeam } from '../../tenancy/team.ts';
+
+/** Lets every read of costs fail. */
+function refuseRollups(pool: Pool): void {
+  const query = pool.query.bind(pool) as (...asked: unknown[]) => Promise<never>;
+  vi.spyOn(pool, 'query').mockImplementation(async (...asked: unknown[]) => {
+    if (JSON.stringify(asked).includes('cost_rollups')) throw tooSlow(30_000, true);
+    return query(...asked);
+  });
+}
 
 it('lists a budget without figures while its costs are too expensive to read', async () => {
   const team = await aTeam();
@@ -10,12 +20,7 @@ it('lists a budget without figures while its costs are too expensive to read', a
   await team.rest('cleo', 'POST', '/budgets', { name: 'Heavy', amount: 100 });
   const charges = [{ account: one, date: '2026-11-20', cost: '90' }] as const;
   await bill(team.deps, team.organizationId, { charges, completeThrough: { [one]: '2026-11-20' } });
-  const { pool } = team.deps;
-  const query = pool.query.bind(pool) as (...asked: unknown[]) => Promise<never>;
-  vi.spyOn(pool, 'query').mockImplementation(async (...asked: unknown[]) => {
-    if (JSON.stringify(asked).includes('cost_rollups')) throw tooSlow(30_000, true);
-    return query(...asked);
-  });
+  refuseRollups(team.deps.pool);
   const { status, body } = await team.rest('cleo', 'GET', '/budgets?sort_by=-percent_used');
   expect(status).toBe(200);
   expect(body.data).toMatchObject([
@@ -41,4 +46,24 @@ it('works on every item although one fails, and reports that', async () => {
   };
   await expect(eachConcurrently([1, 2, 3], 1, work)).rejects.toThrow('one failed');
   expect(done).toEqual([2, 3]);
+});
+
+it('alerts without forecast and services while they are too expensive to read', async () => {
+  const team = await aTeam();
+  const { one } = team.accounts;
+  const billed = (cost: string) => {
+    const charges = [
+      { account: one, date: '2026-11-20', cost, service: 'Amazon S3' },
+      { account: one, date: '2026-11-20', cost: '5', service: 'AWS Lambda' },
+    ] as const;
+    return bill(team.deps, team.organizationId, { charges, completeThrough: { [one]: '2026-11-20' } });
+  };
+  await billed('90');
+  await team.rest('cleo', 'POST', '/budgets', { name: 'Heavy', amount: 100, alert_thresholds: [50] });
+  // Answers computed for the creation are no longer current.
+  await billed('91');
+  refuseRollups(team.deps.pool);
+  const [mail] = await team.mails();
+  expect(mail?.subject).toContain('Heavy has reached 50% of its budget for November 2026');
+  expect(mail?.text).not.toMatch(/Forecast for|Amazon S3/);
 });

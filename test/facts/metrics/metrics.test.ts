@@ -10,6 +10,9 @@ beforeAll(async () => {
   token = (await at().register()).token;
 });
 
+const getCsv = (id: string, query: string) =>
+  at().rest('GET', `/metrics/${id}/values${query}`, { token, headers: { accept: 'text/csv' } });
+
 async function actions(): Promise<string[]> {
   const entries = await at().deps.db.auditEntry.findMany({ orderBy: { timestamp: 'asc' }, select: { action: true } });
   return entries.map(({ action }) => action).filter((action) => action.startsWith('unit_metric'));
@@ -114,6 +117,36 @@ describe('values of a metric', () => {
     expect(known.map(({ value }) => value)).toEqual([0.000001, 1234567.891, 999999999999999]);
     expect(await values(csv, '?sort_by=value')).toEqual(known);
     expect(await values(gql, '?sort_by=value')).toEqual(known);
+  });
+
+  it('can be imported from the CSV that was exported', async () => {
+    const [from, to] = [await create('exported'), await create('imported')];
+    await put(from, [
+      { date: '2026-02-01', value: 12.5, labels: { shop: '=1+1', team: 'a;-b,"c"' } },
+      { date: '2026-02-01', value: 0.000001 },
+      { date: '2026-02-02', value: 3, labels: { region: '@eu' } },
+    ]);
+    const { text } = await getCsv(from, '?sort_by=value');
+    expect(text.split('\r\n')).toEqual([
+      'date,value,label:region,label:shop,label:team',
+      '2026-02-01,0.000001,,,',
+      "2026-02-02,3,'@eu,,",
+      `2026-02-01,12.5,,'=1+1,"a;'-b,""c"""`,
+      '',
+    ]);
+    expect((await putCsv(to, text)).body).toMatchObject({ received: 3, changed: 3 });
+    expect(await values(to, '?sort_by=value')).toEqual(await values(from, '?sort_by=value'));
+  });
+
+  it('link to the next page of the CSV', async () => {
+    const id = await create('pages');
+    await put(id, [
+      { date: '2026-02-01', value: 1 },
+      { date: '2026-02-02', value: 2 },
+    ]);
+    const { text, headers } = await getCsv(id, '?per_page=1');
+    expect(text).toBe('date,value\r\n2026-02-02,2\r\n');
+    expect(headers.get('link')).toBe(`</api/v1/metrics/${id}/values?per_page=1&page=2>; rel="next"`);
   });
 
   it('are listed by day, and deleted by day', async () => {

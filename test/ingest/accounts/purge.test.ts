@@ -1,11 +1,31 @@
 import fs from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { demoOrigin } from '../../../src/demo/organization/tenant.ts';
 import { finishPurge, purgeAccount } from '../../../src/ingest/accounts/purge.ts';
 import { disconnectAccount } from '../../../src/ingest/accounts/run.ts';
+import type { Deps } from '../../../src/kit/deps.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { orgScope, type Viewer } from '../../../src/tenancy/auth/scope.ts';
 import { anAccounting } from './world.ts';
+
+/** Waits until a statement waits for a lock. */
+async function waiting({ pool }: Pick<Deps, 'pool'>, statement: string): Promise<void> {
+  const find = () =>
+    pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1`, [statement]);
+  await expect.poll(async () => (await find()).rows.length, { timeout: 30_000 }).toBeGreaterThan(0);
+}
+
+const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+
+/** A schedule about an account. */
+const scheduleOf = (id: string) => ({
+  name: 'Bills',
+  type: 'cost_summary',
+  format: 'csv',
+  frequency: 'daily',
+  hour: 7,
+  filters: { account_id: [id] },
+});
 
 describe('a deleted account', () => {
   it('is removed from the access of members and invitations', async () => {
@@ -68,21 +88,117 @@ describe('a deleted account', () => {
     const { organizationId } = await deps.db.account.findFirstOrThrow({ where: { id } });
     const scope = orgScope(organizationId, null);
     const now = deps.clock.now();
-    const isWaiting = async () => {
-      const { rows } = await deps.pool.query(
-        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE%'`,
-      );
-      return rows.length > 0;
-    };
     const purged = await deps.db.$transaction(async (tx) => {
       await tx.accountSync.updateMany({ where: { accountId: id }, data: { finishedAt: now } });
       const purge = purgeAccount(deps, scope, id);
-      await expect.poll(isWaiting).toBe(true);
+      await waiting(deps, '%deleteAccountSync %');
       const ended = { status: 'cancelled', startedAt: now, finishedAt: now, rows: 0n } as const;
       await tx.syncRun.create({ data: { ...ended, id: newId(now), accountId: id, organizationId } });
       return { purge };
     });
     await purged.purge;
     expect(await deps.db.account.count({ where: { id } })).toBe(0);
+  });
+});
+
+describe('a record about an account that is being deleted', () => {
+  const records = [
+    ['schedule', '/reports/schedules', scheduleOf, 'reportSchedule'],
+    [
+      'report',
+      '/reports',
+      (id: string) => ({ type: 'cost_summary', format: 'csv', filters: { account_id: [id] } }),
+      'report',
+    ],
+  ] as const;
+
+  it.each(records)('is deleted with it: %s', async (_kind, path, body, model) => {
+    const { connect, call, deps } = await anAccounting();
+    const { id } = await connect('may');
+    const { organizationId } = await deps.db.account.findFirstOrThrow({ where: { id } });
+    const purged = await deps.db.$transaction(async (tx) => {
+      await tx.accountSync.updateMany({ where: { accountId: id }, data: { finishedAt: deps.clock.now() } });
+      const purge = purgeAccount(deps, orgScope(organizationId, null), id);
+      await waiting(deps, '%deleteAccountSync %');
+      expect((await call('POST', path, body(id))).status).toBeLessThan(300);
+      return { purge };
+    });
+    await purged.purge;
+    expect(await deps.db[model as 'report'].count()).toBe(0);
+  });
+
+  it.each(records)('is rejected if the deletion has begun: %s', async (_kind, path, body, model) => {
+    const { connect, call, deps } = await anAccounting();
+    const { id } = await connect('may');
+    await call('POST', '/reports/schedules', scheduleOf(id));
+    const answers = await deps.db.$transaction(async (tx) => {
+      await tx.reportSchedule.updateMany({ data: { name: 'Locked' } });
+      const deleted = call('DELETE', `/accounts/${id}?purge=true`);
+      await waiting(deps, '%deleteAccountSchedules%');
+      const created = call<{ error: { message: string } }>('POST', path, body(id));
+      await waiting(deps, '%holdAccounts%');
+      return { deleted, created };
+    });
+    expect((await answers.deleted).status).toBe(204);
+    const { status, body: answer } = await answers.created;
+    expect([status, answer.error.message]).toEqual([
+      400,
+      `filters.account_id "${id}" is not an account of the organization; use an id of GET /accounts`,
+    ]);
+    expect(await deps.db[model as 'report'].count()).toBe(0);
+  });
+
+  it('is not changed to it', async () => {
+    const { connect, call, deps } = await anAccounting();
+    const [one, two] = [await connect('may'), await connect('june')];
+    await call('POST', '/reports/schedules', scheduleOf(one.id));
+    const { body } = await call<{ id: string }>('POST', '/reports/schedules', scheduleOf(two.id));
+    const answers = await deps.db.$transaction(async (tx) => {
+      await tx.reportSchedule.updateMany({ data: { name: 'Locked' }, where: { id: { not: body.id } } });
+      const deleted = call('DELETE', `/accounts/${one.id}?purge=true`);
+      await waiting(deps, '%deleteAccountSchedules%');
+      const changed = call('PATCH', `/reports/schedules/${body.id}`, { filters: { account_id: [one.id] } });
+      await waiting(deps, '%holdAccounts%');
+      return { deleted, changed };
+    });
+    expect([(await answers.deleted).status, (await answers.changed).status]).toEqual([204, 400]);
+    const [kept] = await deps.db.reportSchedule.findMany();
+    expect(kept).toMatchObject({ id: body.id, filters: { account_id: [two.id] } });
+  });
+});
+
+describe('a deletion that meets a deadlock', () => {
+  it('is repeated', async () => {
+    const { connect, call, deps } = await anAccounting();
+    const { id } = await connect('may');
+    await call('POST', '/reports/schedules', scheduleOf(id));
+    const deleted = await deps.db.$transaction(async (tx) => {
+      // The deletion detects the deadlock first.
+      await tx.$executeRaw`SET LOCAL deadlock_timeout = '10min'`;
+      await tx.reportSchedule.updateMany({ data: { name: 'Locked' } });
+      const answer = call('DELETE', `/accounts/${id}?purge=true`);
+      await waiting(deps, '%deleteAccountSchedules%');
+      await tx.$executeRaw`SELECT FROM accounts WHERE id = ${id}::uuid FOR KEY SHARE`;
+      return { answer };
+    });
+    expect((await deleted.answer).status).toBe(204);
+    expect([await deps.db.account.count(), await deps.db.reportSchedule.count()]).toEqual([0, 0]);
+  });
+
+  it('says that the account is disconnected when each attempt fails', async () => {
+    const { connect, deps } = await anAccounting();
+    const { id } = await connect('may');
+    const { organizationId } = await deps.db.account.findFirstOrThrow({ where: { id } });
+    const { userId } = await deps.db.membership.findFirstOrThrow();
+    const actor = { ...demoOrigin, organizationId, userId, email: 'ana@example.com' };
+    const begin = vi.fn<() => Promise<never>>(() => Promise.reject(deadlock));
+    const contended = { ...deps, pool: { connect: begin } } as unknown as typeof deps;
+    const viewer = { scope: orgScope(organizationId, null) } as Viewer;
+    await expect(disconnectAccount(contended, viewer, actor, { id, purge: true })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The account is disconnected; its data will be deleted within a few minutes',
+    });
+    expect(begin).toHaveBeenCalledTimes(5);
+    expect(await deps.db.account.findFirst()).toMatchObject({ id, status: 'disconnected' });
   });
 });

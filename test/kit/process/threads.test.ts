@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { threadId } from 'node:worker_threads';
@@ -50,6 +51,16 @@ describe('inThread', () => {
     await Promise.all([...Array.from({ length: 30 }, () => by('cleo')), by('dan')]);
     // At most 4 threads were busy with the first member's work.
     expect(done.indexOf('dan')).toBeLessThan(15);
+  });
+
+  it.skipIf(availableParallelism() < 2)('leaves threads to other members', async () => {
+    const gate = new Int32Array(new SharedArrayBuffer(4));
+    const by = (userId: string) => ({ organizationId: 'plum', userId });
+    const blocked = Array.from({ length: 4 }, () => run('waitFor', gate, 'request', by('cleo')));
+    expect(await run('later', 'kite', 'request', by('dan'))).toBe('kite');
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+    await Promise.all(blocked);
   });
 
   it('finishes running work on close, aborts waiting work, and can start again', async () => {

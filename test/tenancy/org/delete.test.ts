@@ -52,6 +52,27 @@ describe('deleting the organization', () => {
     expect((await rest('GET', '/org', { token: other.token })).status).toBe(200);
   });
 
+  it('is repeated after a deadlock', async () => {
+    const { deps, token, rest } = await anAccounting();
+    const isWaiting = async () => {
+      const { rows } = await deps.pool.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%emptyTable%'`,
+      );
+      return rows.length > 0;
+    };
+    const deleted = await deps.db.$transaction(async (tx) => {
+      // The deletion detects the deadlock first.
+      await tx.$executeRaw`SET LOCAL deadlock_timeout = '10min'`;
+      await tx.$executeRaw`SELECT FROM memberships FOR UPDATE`;
+      const answer = rest('DELETE', '/org', { token, body: { password } });
+      await expect.poll(isWaiting, { timeout: 30_000 }).toBe(true);
+      await tx.$executeRaw`SELECT FROM organizations FOR UPDATE`;
+      return { answer };
+    });
+    expect((await deleted.answer).status).toBe(204);
+    expect(await deps.db.organization.count()).toBe(0);
+  });
+
   it('ends a running sync', async () => {
     const { deps, connect, work, token, rest } = await anAccounting();
     await connect('may');

@@ -60,7 +60,7 @@ describe('setExchangeRates', () => {
     ]);
   });
 
-  it('rounds to 12 decimal places', async () => {
+  it('rounds computed rates to 12 decimal places', async () => {
     const { set } = await registered();
     const computed = [1 / 1.0839, 1 + 0.13, 0.1 + 0.2, 1 / 25_500].map((rate, index) => ({
       ...eur,
@@ -104,6 +104,8 @@ const wrong: [RateInput[], RegExp][] = [
   [[{ ...eur, rate: -1 }], /^rates\[0\]\.rate must be above 0/],
   [[{ ...eur, rate: 1e12 }], /^rates\[0\]\.rate must have at most 12 digits before/],
   [[{ ...eur, rate: 1.5e-12 }], /^rates\[0\]\.rate must have at most 12 digits before/],
+  [[{ ...eur, rate: 0.0000014999999 }], /^rates\[0\]\.rate must have at most 12 digits before and 12 after the point/],
+  [[{ ...eur, rate: 1.1234567890123 }], /^rates\[0\]\.rate must have at most 12 digits before and 12 after the point/],
   [[{ month: '2026-10', from: 'EUR', to: 'USD' }], /^rates\[0\]\.rate is required/],
   [[{ ...eur, to: 'EUR' }], /^rates\[0\]\.to "EUR" must be a different currency than from$/],
   [[{ ...eur, from: 'eur' }], /^rates\[0\]\.from "eur" must be an ISO 4217 code such as "USD"$/],

@@ -1,5 +1,8 @@
 import type { RequestListener } from 'node:http';
 
+/** Time after which a client that neither sends its request nor reads the response is disconnected, in milliseconds. */
+const idleMs = 60_000;
+
 /** Longest body of a request, in milliseconds: Node's default. */
 const bodyMs = 300_000;
 
@@ -19,5 +22,16 @@ export function limitBody(ms = bodyMs): RequestListener {
     };
     if (uploads.test(req.url ?? '')) res.once('finish', limit);
     else limit();
+  };
+}
+
+/** Disconnects clients that stopped sending the request or reading the response, so that what is kept for them, such as the file
+ *  of an export, is deleted. A response that is not ready yet has no limit.
+ *  @param ms 1 minute by default; up to twice that if Node.js counts the last write as progress */
+export function limitIdle(ms = idleMs): RequestListener {
+  return (req, res) => {
+    res.setTimeout(ms, () => {
+      if (!req.complete || res.writableLength > 0) req.destroy();
+    });
   };
 }
