@@ -485,4 +485,18 @@ describe('addresses of lists', () => {
     await screen.findByRole('table');
     expect(location.search).toBe('');
   });
+
+  it.each([
+    ['/forecast?model=bogus', 'model=bogus is not one of seasonal, linear.'],
+    ['/settings/exchange-rates?from=XXX', 'from=XXX is not one of '],
+    ['/coverage?view=bogus', 'view=bogus is not one of all, coverable.'],
+    ['/coverage/planner?term=bogus', 'term=bogus is not one of any, 12, 36.'],
+  ])('say that the view of %s is not valid, and show the page without it', async (path, text) => {
+    await follow(path);
+    await screen.findByText('This address is not valid');
+    expect(mainText()).toContain(text);
+    await press(screen.getByRole('button', { name: /^Show .* without it$/ }), 'Enter');
+    await waitFor(() => expect(screen.queryByText('This address is not valid')).toBeNull());
+    expect(location.search).toBe('');
+  });
 });
