@@ -12,6 +12,7 @@ import { dimensionName, dimensionPlural } from '../dimensions.ts';
 import { ExportMenu, tableCsv } from '../filters/toolbar.tsx';
 import type { Question } from '../question.ts';
 import type { CostsView } from '../use-costs.ts';
+import { csvOf } from './found-csv.ts';
 import { type ColumnLook, columnsOf, minWidthOf, TableFoot, TableHead } from './head.tsx';
 import { RowLine } from './lines.tsx';
 import { found, type Row } from './rows.ts';
@@ -42,7 +43,12 @@ export function TableCard({ state, view }: Props) {
             <SearchFilter state={state} name="find" label="Find in the table" />
           )}
           <ExportMenu question={question} />
-          <CsvButton path={tableCsv(question)} name={`costs-${name}-${range.from}-${range.to}`} isWhole />
+          <CsvButton
+            path={tableCsv(question)}
+            name={`costs-${name}-${range.from}-${range.to}`}
+            isWhole
+            reduce={find === '' ? undefined : (text) => csvOf(shown, text)}
+          />
           <ColumnChooser columns={all} choice={choice} />
         </>
       }
