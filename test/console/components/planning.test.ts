@@ -465,6 +465,32 @@ describe('number fields', () => {
     expect(input.value).toBe('12,500 USD');
     expect(mainText()).not.toContain('was not entered');
   });
+
+  it('keep every digit of an amount that is too large, with the error at the field until it changes', async () => {
+    await follow('/budgets/new');
+    await fill(field('Name'), 'Too large');
+    const input = screen.getByLabelText<HTMLInputElement>(/^Amount per month/);
+    await user.clear(input);
+    await user.type(input, '12345678901234567890{Enter}');
+    await screen.findByText('Enter an amount below 1,000,000,000,000,000');
+    expect(input.value).toBe('12,345,678,901,234,567,890 USD');
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+    await user.clear(input);
+    await user.type(input, '500');
+    expect(mainText()).not.toContain('Enter an amount below');
+  });
+
+  it('show an error of the server at the field that it names', async () => {
+    await follow('/budgets/new');
+    const name = field('Name');
+    await fill(name, 'a\u0007b');
+    const input = screen.getByLabelText<HTMLInputElement>(/^Amount per month/);
+    await user.clear(input);
+    await user.type(input, '500{Enter}');
+    await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
+    await user.type(name, 'c');
+    expect(name.getAttribute('aria-invalid')).not.toBe('true');
+  });
 });
 
 describe('addresses of lists', () => {
