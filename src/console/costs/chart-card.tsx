@@ -12,7 +12,7 @@ import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { countDays, isDay } from '../words/days.ts';
-import { counted, day, days, money, month, noCostsBefore, shortDay } from '../words/format.ts';
+import { counted, day, days, money, month, noCostsBefore } from '../words/format.ts';
 import { charts } from './address.ts';
 import { useAnomalyFlags, type FlaggedAnomaly } from './anomaly-flags.ts';
 import { ChartTable, tabbed } from './chart-table.tsx';
@@ -87,7 +87,7 @@ export function ChartCard({ state, view }: Props) {
       </Group>
       <Anomalies flags={flags} />
       <ChartNotes notes={notes} state={state} />
-      {picked !== null && isDay(picked) && (
+      {picked !== null && isDay(picked) && range.from <= picked && picked <= range.to && (
         <Suspense>
           <DayDialog state={state} question={question} notes={notes} of={picked} />
         </Suspense>
@@ -171,11 +171,11 @@ function Anomalies({ flags }: { readonly flags: readonly FlaggedAnomaly[] }) {
   return (
     <Text size="sm" c="dimmed" mt={8}>
       {counted(flags.length, 'anomaly', 'anomalies')} in this period:{' '}
-      {shown.map(({ id, date, name, value }, index) => (
+      {shown.map(({ id, service, days: when, value }, index) => (
         <span key={id}>
           {index > 0 && ', '}
           <TextLink href={`/anomalies/${id}`} inherit underline="always">
-            {`${shortDay(date)} ${name.replace('Anomaly: ', '')}`}
+            {`${when} ${service}`}
           </TextLink>{' '}
           ({value})
         </span>
