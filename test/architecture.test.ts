@@ -108,6 +108,7 @@ describe('imports', () => {
       'src/kit/text/provider-name.ts',
       'src/kit/text/service-aliases.ts',
       'src/kit/text/cloud-names.ts',
+      'src/kit/text/csv-parse.ts',
     ]);
     expect(show(ours.filter(({ to }) => areaOf(to) !== 'console' && !shared.has(to)))).toEqual([]);
     const foreign = imports.filter(({ from, to }) => areaOf(from) !== 'console' && areaOf(to) === 'console');

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { Provider } from 'urql';
 import { openClient } from './api/client.ts';
 import { start, useSession } from './api/session.ts';
@@ -8,15 +8,19 @@ import { RefusalPage } from './parts/page/page.tsx';
 import { Starting } from './shell/logo.tsx';
 import { Broken } from './shell/pages.tsx';
 import { Shell } from './shell/shell.tsx';
-import { SignedOut, Visit } from './sign-in/signed-out.tsx';
+import { Visit } from './sign-in/visit.tsx';
 import { theme, variables } from './theme.ts';
+
+const SignedOut = lazy(async () => ({ default: (await import('./sign-in/signed-out.tsx')).SignedOut }));
 
 /** Root of the console; the session state determines what it shows. */
 export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
       <Broken>
-        <Session />
+        <Suspense fallback={<Starting />}>
+          <Session />
+        </Suspense>
       </Broken>
       <Notifications position="bottom-right" limit={3} />
     </MantineProvider>

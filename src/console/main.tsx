@@ -1,7 +1,6 @@
 import '@fontsource-variable/inter/wght.css';
-import '@mantine/core/styles.layer.css';
-import '@mantine/dates/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
+import './fonts/inter.css';
+import './mantine.css';
 import './style.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -49,6 +49,12 @@ describeInBrowser('tables on a phone', () => {
     expect(row).toMatch(/20\d\d · (PDF|XLSX|CSV|JSON)/);
   });
 
+  it('name the provider of an account', async () => {
+    const table = await opened('/accounts', 'Accounts');
+    const rows = await table.locator('tbody tr').allInnerTexts();
+    expect(rows).toEqual(rows.map(() => expect.stringMatching(/\nFOCUS · (aws|azure|gcp)\n/)));
+  });
+
   it('give titles of recommendations half of the width or more', async () => {
     const table = await opened('/recommendations', 'Recommendations');
     const share = await table.evaluate((all) => {

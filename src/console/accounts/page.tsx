@@ -74,7 +74,7 @@ const columns: readonly Column<AccountRow>[] = [
   { title: 'Currency', hideOn: 'laptop', cell: ({ currency }) => currency ?? '–' },
 ];
 
-function Name({ account: { name, externalId, sample, status } }: { readonly account: AccountRow }) {
+function Name({ account: { name, provider, externalId, sample, status } }: { readonly account: AccountRow }) {
   return (
     <TwoLines
       top={
@@ -85,6 +85,9 @@ function Name({ account: { name, externalId, sample, status } }: { readonly acco
       }
       below={
         <Text component="span" size="xs" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+          <Text span inherit hiddenFrom="sm">
+            {providerName(provider)} ·{' '}
+          </Text>
           {externalId}
         </Text>
       }

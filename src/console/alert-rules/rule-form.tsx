@@ -3,17 +3,8 @@ import { useMe } from '../api/me.tsx';
 import { useAllPages } from '../api/all-pages.ts';
 import { UnitMetricsQuery } from '../unit-costs/queries.ts';
 import { ScopeFields } from '../parts/choices/scope.tsx';
-import {
-  AnyField,
-  keysOf,
-  MoneyInput,
-  NumberField,
-  OneField,
-  PercentInput,
-  TermField,
-  TextField,
-  Toggle,
-} from '../parts/form/fields.tsx';
+import { AnyField, keysOf, OneField, TermField, TextField, Toggle } from '../parts/form/fields.tsx';
+import { MoneyInput, NumberField, PercentInput } from '../parts/form/number-field.tsx';
 import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
 import { RecipientFields } from '../parts/form/recipients.tsx';
 import { Card } from '../parts/page/card.tsx';

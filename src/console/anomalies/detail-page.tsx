@@ -8,6 +8,7 @@ import { OwnMoney } from '../parts/list/own-money.tsx';
 import { Card, FigureCard, StatusOf } from '../parts/page/card.tsx';
 import { RecordPage } from '../parts/page/page.tsx';
 import { countDays } from '../words/days.ts';
+import { anomalyTitle } from './title.ts';
 import { providerName } from '../../kit/text/provider-name.ts';
 import { ago, counted, days, moment, percent, signedMoney, words } from '../words/format.ts';
 import { StandingButtons } from './actions.tsx';
@@ -23,7 +24,7 @@ export function AnomalyPage() {
       record={(data) => data.anomaly}
       noun="anomaly"
       crumbs={[['Anomalies', '/anomalies']]}
-      titleOf={({ service, kind }) => `${service}: ${words(kind).toLowerCase()}`}
+      titleOf={anomalyTitle}
       leadOf={(anomaly) => <Lead anomaly={anomaly} />}
       actionsOf={(anomaly) => <StandingButtons anomaly={anomaly} />}
       height={600}

@@ -3,8 +3,10 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMe } from '../api/me.tsx';
 import { ScopeFields, scopeOf, scopeValues, wholeScope, type Scope } from '../parts/choices/scope.tsx';
 import { Act } from '../parts/form/menu.tsx';
-import { MoneyInput, PercentInput, TermField, TextField } from '../parts/form/fields.tsx';
-import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
+import { TermField, TextField } from '../parts/form/fields.tsx';
+import { MoneyInput, PercentInput } from '../parts/form/number-field.tsx';
+import type { Call } from '../api/use-api.ts';
+import { PageForm, useFields } from '../parts/form/form.tsx';
 import { RecipientFields, emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { HistoryCard } from './history-card.tsx';
@@ -17,7 +19,7 @@ interface Props {
   readonly currency: string;
   readonly isMine: boolean;
   readonly verb: string;
-  readonly of: Sending;
+  readonly of: Omit<Call, 'run'>;
   /** Target of the Cancel link. */
   readonly back: string;
   onSave(form: BudgetForm): unknown;
@@ -26,10 +28,13 @@ interface Props {
 /** Fields of a budget, beside the cost history of its scope. */
 export function BudgetFormFields({ initial, currency, isMine, verb, of, back, onSave }: Props) {
   const mustName = useMe().accountAccess !== null;
-  const { form, set, field, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
+  const { form, set, field, faults, check, rest } = useFields(initial, (fields) => faultsOf(fields, mustName), {
+    of,
+    names: { name: ['name', 'The name'], amount: ['amount', 'The amount'] },
+  });
   return (
     <PageForm
-      of={of}
+      of={{ ...of, refusal: rest }}
       verb={verb}
       back={back}
       fields={form}
@@ -154,6 +159,8 @@ export interface BudgetForm extends Scope, RecipientChoice {
 /** Validation errors by field; valid fields are absent. */
 export type Faults = Readonly<Partial<Record<'name' | 'amount' | 'account' | 'thresholds' | 'emails', string>>>;
 
+/** Bound of the amounts of the API. */
+const amountBelow = 1e15;
 /** Maximum email addresses per budget. */
 const mostEmails = 20;
 /** Maximum thresholds per budget. */
@@ -196,6 +203,8 @@ function faultsOf(form: BudgetForm, mustName: boolean): Faults {
   return {
     ...(form.name.trim() === '' && { name: 'Enter a name' }),
     ...(!(form.amount !== null && form.amount > 0) && { amount: 'Enter an amount greater than 0' }),
+    ...(form.amount !== null &&
+      form.amount >= amountBelow && { amount: 'Enter an amount below 1,000,000,000,000,000' }),
     ...(mustName && form.accountId === null && { account: 'Choose an account' }),
     ...(thresholds && { thresholds }),
     ...(emails && { emails }),

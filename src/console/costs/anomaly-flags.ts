@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { AnomaliesQuery } from '../anomalies/queries.ts';
 import { useAnswer } from '../api/use-api.ts';
 import type { Flag } from '../charts/stack-shapes.tsx';
-import { signedMoney } from '../words/format.ts';
+import { shortDays, signedMoney } from '../words/format.ts';
 import type { Filter, Question } from './question.ts';
 import type { Bar } from './stacks.ts';
 import { isPrefix } from './dimensions.ts';
@@ -10,7 +10,9 @@ import { isPrefix } from './dimensions.ts';
 /** Anomaly beside a chart. */
 export interface FlaggedAnomaly extends Flag {
   readonly id: string;
-  readonly date: string;
+  readonly service: string;
+  /** Its days, such as `Nov 3–5`. */
+  readonly days: string;
 }
 
 /** Filters that lists of anomalies support, too. */
@@ -33,10 +35,13 @@ export function useAnomalyFlags({ range, filters }: Question, bars: readonly Bar
   const found = asked.includes(null) ? undefined : data?.anomalies?.data;
   return useMemo(
     () =>
-      (found ?? []).flatMap(({ id, service, startDate, converted, currency, impact }) => {
+      (found ?? []).flatMap(({ id, service, startDate, endDate, converted, currency, impact }) => {
         const at = bars.findIndex(({ days }) => days.from <= startDate && startDate <= days.to);
         const value = converted ? signedMoney(converted.impact, converted.currency) : signedMoney(impact, currency);
-        return at === -1 ? [] : [{ id, at, date: startDate, name: `Anomaly: ${service}`, value }];
+        // The amount is that of all its days.
+        const anomalyDays = shortDays(startDate, endDate);
+        const name = `Anomaly: ${service}${startDate === endDate ? '' : `, ${anomalyDays}`}`;
+        return at === -1 ? [] : [{ id, at, service, days: anomalyDays, name, value }];
       }),
     [found, bars],
   );

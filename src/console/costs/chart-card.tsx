@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { IconCopy, IconDownload, IconFileTypeCsv, IconPhoto } from '@tabler/icons-react';
-import { useMemo, useRef, type RefObject } from 'react';
+import { lazy, Suspense, useMemo, useRef, type RefObject } from 'react';
 import { Legend, ranked } from '../charts/legend.tsx';
 import { savePng } from '../charts/png.ts';
 import { StackChart } from '../charts/stack-chart.tsx';
@@ -12,13 +12,12 @@ import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { countDays, isDay } from '../words/days.ts';
-import { counted, day, days, money, month, noCostsBefore, shortDay } from '../words/format.ts';
+import { counted, day, days, money, month, noCostsBefore } from '../words/format.ts';
 import { charts } from './address.ts';
 import { useAnomalyFlags, type FlaggedAnomaly } from './anomaly-flags.ts';
 import { ChartTable, tabbed } from './chart-table.tsx';
 import figure from '../parts/page/card.module.css';
 import classes from './costs.module.css';
-import { DayDialog } from './day-dialog.tsx';
 import { dimensionName } from './dimensions.ts';
 import { seriesCsv } from './filters/toolbar.tsx';
 import { ChartNotes } from './notes/list.tsx';
@@ -27,6 +26,8 @@ import type { Question } from './question.ts';
 import type { Bar, Chart } from './stacks.ts';
 import { changeOf, fromMicros, micros } from './table/rows.ts';
 import type { CostsView } from './use-costs.ts';
+
+const DayDialog = lazy(async () => ({ default: (await import('./day-dialog.tsx')).DayDialog }));
 
 interface Props {
   readonly state: UrlState;
@@ -86,7 +87,11 @@ export function ChartCard({ state, view }: Props) {
       </Group>
       <Anomalies flags={flags} />
       <ChartNotes notes={notes} state={state} />
-      {picked !== null && isDay(picked) && <DayDialog state={state} question={question} notes={notes} of={picked} />}
+      {picked !== null && isDay(picked) && range.from <= picked && picked <= range.to && (
+        <Suspense>
+          <DayDialog state={state} question={question} notes={notes} of={picked} />
+        </Suspense>
+      )}
     </Card>
   );
 }
@@ -166,11 +171,11 @@ function Anomalies({ flags }: { readonly flags: readonly FlaggedAnomaly[] }) {
   return (
     <Text size="sm" c="dimmed" mt={8}>
       {counted(flags.length, 'anomaly', 'anomalies')} in this period:{' '}
-      {shown.map(({ id, date, name, value }, index) => (
+      {shown.map(({ id, service, days: when, value }, index) => (
         <span key={id}>
           {index > 0 && ', '}
           <TextLink href={`/anomalies/${id}`} inherit underline="always">
-            {`${shortDay(date)} ${name.replace('Anomaly: ', '')}`}
+            {`${when} ${service}`}
           </TextLink>{' '}
           ({value})
         </span>

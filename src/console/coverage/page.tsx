@@ -14,7 +14,7 @@ import {
   presetFaults,
   presetIn,
 } from '../parts/list/day-range.tsx';
-import { questionOf, type QuestionOf } from '../parts/list/definition.tsx';
+import { questionOf, strangerFaults, type QuestionOf } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls } from '../parts/list/list.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
@@ -34,7 +34,11 @@ export function CoveragePage() {
   const lastDay = useLastDay();
   const preset = presetIn(state);
   const { from, to } = askedDays(state, { lastDay, fiscalStart });
-  const faults = [...dayFaults({ from, to }), ...presetFaults(state, fiscalStart)];
+  const faults = [
+    ...dayFaults({ from, to }),
+    ...presetFaults(state, fiscalStart),
+    ...strangerFaults(state, 'view', ['all', 'coverable']),
+  ];
   const isUnknown = faults.length > 0 || (preset !== null && lastDay === null);
   const answer = useAnswer(CoverageQuery, { ...scope, startDate: from, endDate: to }, { pause: isUnknown });
   const found = answer.data?.coverage ?? null;

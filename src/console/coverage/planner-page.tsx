@@ -1,7 +1,8 @@
 import { Alert, Stack } from '@mantine/core';
 import { IconInfoCircle, IconShieldCheck } from '@tabler/icons-react';
 import { useAnswer } from '../api/use-api.ts';
-import { keysOf, questionOf } from '../parts/list/definition.tsx';
+import { BadAddress } from '../parts/list/day-range.tsx';
+import { keysOf, questionOf, strangerFaults } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls, Pager, PastTheEnd } from '../parts/list/list.tsx';
 import { pageOf, useUrlState, type UrlState } from '../parts/list/url-state.ts';
@@ -25,7 +26,11 @@ const perPage = 5;
 /** Planner page: recommended commitments. */
 export function PlannerPage() {
   const state = useUrlState();
-  const answer = useAnswer(PlannerQuery, questionOf(scopeFilters, state));
+  const faults = strangerFaults(
+    state,
+    'term',
+    terms.map(({ value }) => value),
+  );
   return (
     <Page
       actions={<Views page="PLANNER" />}
@@ -33,6 +38,15 @@ export function PlannerPage() {
       lead="Lowest-cost commitments for your uncovered usage."
     >
       <CoverageTabs state={state} />
+      {faults.length > 0 ? <BadAddress state={state} faults={faults} what="plans" /> : <Plans state={state} />}
+    </Page>
+  );
+}
+
+function Plans({ state }: { readonly state: UrlState }) {
+  const answer = useAnswer(PlannerQuery, questionOf(scopeFilters, state));
+  return (
+    <>
       <FilterControls filters={scopeFilters} state={state} keys={['term']}>
         <OneOf state={state} name="term" label="Term" choices={terms} />
       </FilterControls>
@@ -43,7 +57,7 @@ export function PlannerPage() {
       <Shown of={answer} height={480}>
         {({ coveragePlanner }) => coveragePlanner && <Planned plan={coveragePlanner} state={state} />}
       </Shown>
-    </Page>
+    </>
   );
 }
 

@@ -2,12 +2,12 @@ import { Stack, Text } from '@mantine/core';
 import type { ResultOf } from '../api/graphql.ts';
 import { type Answer, useAnswer } from '../api/use-api.ts';
 import { CostsByService, DailyCosts } from '../costs/totals.ts';
-import { mostDays } from '../parts/list/day-range.tsx';
-import { byAccount, byProvider, byService, keysOf, questionOf } from '../parts/list/definition.tsx';
+import { BadAddress, mostDays } from '../parts/list/day-range.tsx';
+import { byAccount, byProvider, byService, keysOf, questionOf, strangerFaults } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls } from '../parts/list/list.tsx';
 import { type Column, DataTable } from '../parts/list/table.tsx';
-import { knownOf, useUrlState } from '../parts/list/url-state.ts';
+import { knownOf, useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
@@ -28,6 +28,23 @@ const historyDays = 90;
 /** Forecast page: the next 60 days, and past accuracy. */
 export function ForecastPage() {
   const state = useUrlState();
+  const faults = strangerFaults(state, 'model', models);
+  return (
+    <Page
+      actions={<Views page="FORECAST" />}
+      title="Forecast"
+      lead="Projected effective cost for the next 60 days, based on up to 12 months of history."
+    >
+      {faults.length > 0 ? (
+        <BadAddress state={state} faults={faults} what="the forecast" />
+      ) : (
+        <FilteredForecast state={state} />
+      )}
+    </Page>
+  );
+}
+
+function FilteredForecast({ state }: { readonly state: UrlState }) {
   const scope = questionOf(filters, state);
   const asked = { ...scope, model: knownOf(state, 'model', models)[0] ?? 'SEASONAL' };
   const isFiltered = state.has(...keysOf(filters));
@@ -45,11 +62,7 @@ export function ForecastPage() {
     { pause: through === null },
   );
   return (
-    <Page
-      actions={<Views page="FORECAST" />}
-      title="Forecast"
-      lead="Projected effective cost for the next 60 days, based on up to 12 months of history."
-    >
+    <>
       <FilterControls filters={filters} state={state}>
         <OneOf state={state} name="model" label="Model" choices={modelChoices} />
       </FilterControls>
@@ -66,7 +79,7 @@ export function ForecastPage() {
           )
         }
       </Shown>
-    </Page>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useAct } from '../api/use-api.ts';
 import { Act } from '../parts/form/menu.tsx';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
-import { MoneyInput } from '../parts/form/fields.tsx';
+import { MoneyInput } from '../parts/form/number-field.tsx';
 import { money, month as monthName } from '../words/format.ts';
 import { DeleteInvoiceAmount, SetInvoiceAmount, type InvoiceRow } from './queries.ts';
 

@@ -6,7 +6,7 @@ import { useMay, useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BarList } from '../charts/bar-list.tsx';
 import { useAccountNames, usePeople } from '../parts/choices/choices.tsx';
-import { MoneyInput } from '../parts/form/fields.tsx';
+import { MoneyInput } from '../parts/form/number-field.tsx';
 import {
   anyOf,
   byAccount,

@@ -5,6 +5,7 @@ import { useAllPages, type Lists, type PageVariables } from '../api/all-pages.ts
 import { graphql } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 import { linesHref } from '../invoices/address.ts';
+import { anomalyTitle } from '../anomalies/title.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { viewHref, viewQuery } from '../parts/views/address.ts';
 import { tagKeyHref } from '../tags/tabs.tsx';
@@ -162,6 +163,7 @@ const Anomalies = graphql(`
       data {
         id
         service
+        kind
         startDate
       }
       pagination {
@@ -248,9 +250,12 @@ const kinds = [
     `${name} (${email})`,
   ]),
   kind('Tag keys', TagKeys, ({ key }) => [tagKeyHref(key), key], { isLarge: true }),
-  kind('Anomalies', Anomalies, ({ id, service, startDate }) => [`/anomalies/${id}`, `${service}, ${day(startDate)}`], {
-    isLarge: true,
-  }),
+  kind(
+    'Anomalies',
+    Anomalies,
+    (anomaly) => [`/anomalies/${anomaly.id}`, `${anomalyTitle(anomaly)}, ${day(anomaly.startDate)}`],
+    { isLarge: true },
+  ),
   kind(
     'Recommendations',
     Recommendations,

@@ -1,13 +1,12 @@
 import { AppShell, Box, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ResultOf } from '../api/graphql.ts';
 import { type Me, MeProvider, MeQuery } from '../api/me.tsx';
 import { leave, useSession } from '../api/session.ts';
 import { type Answer, useAnswer } from '../api/use-api.ts';
 import { RefusalPage, usePolling, WaitNote } from '../parts/page/page.tsx';
-import { ForcedSetUp } from '../two-factor/forced-set-up.tsx';
 import { NotificationBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
 import { Logo, Starting } from './logo.tsx';
@@ -16,6 +15,8 @@ import { Pages } from './pages.tsx';
 import classes from './shell.module.css';
 import { SkipLinks } from './skip-links.tsx';
 import { UserMenu } from './user-menu.tsx';
+
+const ForcedSetUp = lazy(async () => ({ default: (await import('../two-factor/forced-set-up.tsx')).ForcedSetUp }));
 
 /** Frame of the console for signed-in users; renders once the user is loaded. */
 export function Shell() {

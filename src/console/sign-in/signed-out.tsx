@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core';
-import { useLayoutEffect, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
 import { Act } from '../parts/form/menu.tsx';
 import { Frame } from './frame.tsx';
 import { LogIn } from './log-in.tsx';
 import { ForgotPassword, ResetPassword } from './password.tsx';
 import { Register, RegisterCard } from './register.tsx';
-import { usePath, useGoOn, useWanted } from './wanted.ts';
+import { usePath } from './wanted.ts';
 
 /** Pages for signed-out users. Any other URL shows the login, which then continues to that URL. */
 export function SignedOut({ because }: { readonly because: string | null }) {
@@ -67,26 +66,4 @@ function Incomplete() {
       <Act label="Sign in" primary href="/login" fullWidth size="md" mt="md" />
     </Frame>
   );
-}
-
-/** Signed-out page visited by a signed-in user: they can reset a password, but login continues to the requested page. */
-export function Visit({ children }: { readonly children: ReactNode }) {
-  const wanted = useWanted();
-  switch (usePath()) {
-    case '/login':
-    case '/register':
-      return <GoOn to={wanted} />;
-    case '/forgot-password':
-      return <ForgotPassword />;
-    case '/reset-password':
-      return <ResetPassword />;
-    default:
-      return children;
-  }
-}
-
-function GoOn({ to }: { readonly to: string }) {
-  const goOn = useGoOn();
-  useLayoutEffect(() => goOn(to), [goOn, to]);
-  return null;
 }

@@ -21,7 +21,7 @@ import {
   presetIn,
   type DayRange,
 } from '../parts/list/day-range.tsx';
-import { byAccount, byProvider, byService, questionOf } from '../parts/list/definition.tsx';
+import { byAccount, byProvider, byService, questionOf, strangerFaults } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls, NewButton } from '../parts/list/list.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
@@ -115,7 +115,11 @@ function UnitCosts({ metric, changes }: UnitCostsProps) {
   const days = askedDays(state, { lastDay, fiscalStart });
   const asked = rangeOf(days, isDaily, lastDay ?? today());
   const range = shownDays(asked, lastDay ?? '');
-  const faults = [...dayFaults(days), ...presetFaults(state, fiscalStart)];
+  const faults = [
+    ...dayFaults(days),
+    ...presetFaults(state, fiscalStart),
+    ...strangerFaults(state, 'granularity', ['monthly', 'daily']),
+  ];
   const question = { metric: metric.key, startDate: range.from, endDate: range.to };
   const scope = questionOf(filters, state);
   const answer = useAnswer(

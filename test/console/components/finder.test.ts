@@ -31,6 +31,15 @@ describe('the quick search', () => {
   const api = demoApi();
   useConsole();
 
+  it('finds anomalies by their kind', async () => {
+    await signIn(api());
+    const field = await openSearch();
+    await fill(field, 'spike');
+    await waitFor(() =>
+      expect(screen.getAllByRole('option').some(({ textContent }) => /: spike, /.test(textContent))).toBe(true),
+    );
+  }, 60_000);
+
   it('opens the best match after Enter as soon as it is known', async () => {
     const { budgets } = await api().gql<{ budgets: { data: { id: string; name: string }[] } }>(
       '{ budgets(perPage: 1) { data { id name } } }',

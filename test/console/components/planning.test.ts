@@ -465,6 +465,32 @@ describe('number fields', () => {
     expect(input.value).toBe('12,500 USD');
     expect(mainText()).not.toContain('was not entered');
   });
+
+  it('keep every digit of an amount that is too large, with the error at the field until it changes', async () => {
+    await follow('/budgets/new');
+    await fill(field('Name'), 'Too large');
+    const input = screen.getByLabelText<HTMLInputElement>(/^Amount per month/);
+    await user.clear(input);
+    await user.type(input, '12345678901234567890{Enter}');
+    await screen.findByText('Enter an amount below 1,000,000,000,000,000');
+    expect(input.value).toBe('12,345,678,901,234,567,890 USD');
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+    await user.clear(input);
+    await user.type(input, '500');
+    expect(mainText()).not.toContain('Enter an amount below');
+  });
+
+  it('show an error of the server at the field that it names', async () => {
+    await follow('/budgets/new');
+    const name = field('Name');
+    await fill(name, 'a\u0007b');
+    const input = screen.getByLabelText<HTMLInputElement>(/^Amount per month/);
+    await user.clear(input);
+    await user.type(input, '500{Enter}');
+    await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
+    await user.type(name, 'c');
+    expect(name.getAttribute('aria-invalid')).not.toBe('true');
+  });
 });
 
 describe('addresses of lists', () => {
@@ -483,6 +509,20 @@ describe('addresses of lists', () => {
     expect(mainText()).toContain(text);
     await press(screen.getByRole('button', { name: `Show ${noun} without it` }), 'Enter');
     await screen.findByRole('table');
+    expect(location.search).toBe('');
+  });
+
+  it.each([
+    ['/forecast?model=bogus', 'model=bogus is not one of seasonal, linear.'],
+    ['/settings/exchange-rates?from=XXX', 'from=XXX is not one of '],
+    ['/coverage?view=bogus', 'view=bogus is not one of all, coverable.'],
+    ['/coverage/planner?term=bogus', 'term=bogus is not one of any, 12, 36.'],
+  ])('say that the view of %s is not valid, and show the page without it', async (path, text) => {
+    await follow(path);
+    await screen.findByText('This address is not valid');
+    expect(mainText()).toContain(text);
+    await press(screen.getByRole('button', { name: /^Show .* without it$/ }), 'Enter');
+    await waitFor(() => expect(screen.queryByText('This address is not valid')).toBeNull());
     expect(location.search).toBe('');
   });
 });

@@ -96,6 +96,15 @@ describe('virtual tags', () => {
   });
 
   it('groups costs by it, with direct, shared and total costs', async () => {
+    await follow('/costs');
+    await user.click(screen.getByRole('button', { name: 'Filter' }));
+    await user.type(await screen.findByRole('combobox', { name: 'Search dimensions' }), 'tag');
+    const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+    await waitFor(() =>
+      expect(options()).toEqual(expect.arrayContaining(['team', 'team (virtual tag)', 'product-line'])),
+    );
+    await user.keyboard('{Escape}');
+
     await follow('/costs?group=virtual:product-line&compare=none');
     await user.click(screen.getByRole('switch', { name: 'Include shared costs' }));
     await settled();

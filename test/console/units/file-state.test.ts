@@ -22,7 +22,12 @@ const file = { name: 'a.csv', billingMonths: null, createdAt: '2026-11-02T09:59:
 
 it.each([
   ['2026-09, 2026-10', { ...file, billingMonths: ['2026-09', '2026-10'] }, account],
-  ['No months', { ...file, billingMonths: [] }, account],
+  ['No charges', { ...file, billingMonths: [] }, account],
+  [
+    'No charges: see the warnings above',
+    { ...file, billingMonths: [] },
+    { ...account, lastSync: { ...lastSync, warnings: Array.of('notes.csv is not a bill') } },
+  ],
   ['Waiting for the sync', file, { ...account, syncStatus: 'RUNNING' }],
   ['Unreadable: see the error above', file, { ...failed, unreadableFiles: Array.of('a.csv') }],
   ['Waiting: another file is unreadable', file, { ...failed, unreadableFiles: Array.of('aa.csv') }],

@@ -208,22 +208,22 @@ describe('invalid FOCUS table', () => {
     [
       'a row with too many values',
       `${csvOf([aLine()])}${csvOf([aLine()]).split('\n')[1]},extra\n`,
-      'bad.csv, row 3: has 44 columns where the header has 43; deliver the file again',
+      'bad.csv, row 3: has 44 columns where the header has 43; replace it with an intact file',
     ],
     [
       'a row that ends early',
       `${csvOf([aLine()])}us-east-1,1.5\n`,
-      'bad.csv, row 3: has 2 columns where the header has 43; deliver the file again',
+      'bad.csv, row 3: has 2 columns where the header has 43; replace it with an intact file',
     ],
     [
       'a quote that is never closed',
       `${csvOf([aLine()])}${csvOf([aLine()]).split('\n')[1]?.replace('Usage', '"Usage')}\n`,
-      /^bad\.csv, row 3: has .*; deliver the file again$/,
+      /^bad\.csv, row 3: has .*; replace it with an intact file$/,
     ],
     [
       'text after a closing quote',
       `${csvOf([aLine()])}${csvOf([aLine()]).split('\n')[1]?.replace('Usage', '"Usage"s')}\n`,
-      'bad.csv, row 3: has an unclosed quote, or text after a closing quote; deliver the file again',
+      'bad.csv, row 3: has an unclosed quote, or text after a closing quote; replace it with an intact file',
     ],
   ])('is rejected: %s', async (_what, content, message) => {
     await expectRefusal('bad.csv', content, message);
@@ -250,7 +250,7 @@ describe('invalid FOCUS table', () => {
     [
       'Latin-1',
       Buffer.from(second({ RegionName: 'Zürich' }), 'latin1'),
-      'bad.csv, row 3: is not UTF-8 text; deliver the file again',
+      'bad.csv, row 3: is not UTF-8 text; replace it with an intact file',
     ],
     [
       'a Latin-1 header',
@@ -260,7 +260,7 @@ describe('invalid FOCUS table', () => {
     [
       'a row of 3 MB',
       Buffer.from(second({ ResourceName: 'x'.repeat(3_000_000) })),
-      'bad.csv, row 3: is longer than 2,000,000 bytes; deliver the file again',
+      'bad.csv, row 3: is longer than 2,000,000 bytes; replace it with an intact file',
     ],
     [
       'one line without an end',
@@ -277,7 +277,7 @@ describe('damaged compressed file', () => {
     aLine({ ResourceId: `vm-${index}`, BilledCost: String(index) }),
   );
   const whole = gzipSync(csvOf(rows));
-  const cut = 'the gzip data is truncated or damaged (unexpected end of file); deliver the file again';
+  const cut = 'the gzip data is truncated or damaged (unexpected end of file); replace it with an intact file';
 
   it.each([1, 8, 100, whole.length - 9, whole.length - 8, whole.length - 1])(
     'is rejected if cut after %i bytes',
@@ -303,7 +303,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.csv.gz',
       damaged,
-      /^bad\.csv\.gz: the gzip data is truncated or damaged \(incorrect (data|length) check\); deliver the file again$/,
+      /^bad\.csv\.gz: the gzip data is truncated or damaged \(incorrect (data|length) check\); replace it with an intact file$/,
     );
   });
 
@@ -312,7 +312,7 @@ describe('damaged compressed file', () => {
       'text named .gz',
       'bad.csv.gz',
       csvOf([aLine()]),
-      'bad.csv.gz: the gzip data is truncated or damaged (incorrect header check); deliver the file again',
+      'bad.csv.gz: the gzip data is truncated or damaged (incorrect header check); replace it with an intact file',
     ],
     [
       'an empty gzip',
@@ -325,20 +325,25 @@ describe('damaged compressed file', () => {
       'text named .parquet',
       'bad.parquet',
       csvOf([aLine()]),
-      'bad.parquet: not a Parquet file, or truncated; deliver it again',
+      'bad.parquet: not a Parquet file, or truncated; replace it with an intact file',
     ],
-    ['an empty Parquet', 'bad.parquet', '', 'bad.parquet: not a Parquet file, or truncated; deliver it again'],
+    [
+      'an empty Parquet',
+      'bad.parquet',
+      '',
+      'bad.parquet: not a Parquet file, or truncated; replace it with an intact file',
+    ],
     [
       'text named .zip',
       'bad.csv.zip',
       csvOf([aLine()]),
-      /^bad\.csv\.zip: the ZIP archive is truncated or damaged \(.*\); deliver the file again$/,
+      /^bad\.csv\.zip: the ZIP archive is truncated or damaged \(.*\); replace it with an intact file$/,
     ],
     [
       'text named .zst',
       'bad.csv.zst',
       csvOf([aLine()]),
-      /^bad\.csv\.zst: the zstd data is truncated or damaged \(.*\); deliver the file again$/,
+      /^bad\.csv\.zst: the zstd data is truncated or damaged \(.*\); replace it with an intact file$/,
     ],
   ])('is rejected: %s', async (_what, name, content, message) => {
     await expectRefusal(name, content, message);
@@ -352,7 +357,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.csv.zst',
       bytes.subarray(0, bytes.length - 4),
-      'bad.csv.zst: the zstd data is truncated or damaged (unexpected end of file); deliver the file again',
+      'bad.csv.zst: the zstd data is truncated or damaged (unexpected end of file); replace it with an intact file',
     );
   });
 
@@ -363,7 +368,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.zip',
       damaged,
-      /^bad\.zip: the ZIP archive is truncated or damaged \(.*\); deliver the file again$/,
+      /^bad\.zip: the ZIP archive is truncated or damaged \(.*\); replace it with an intact file$/,
     );
     await expectRefusal(
       'bad.zip',
@@ -398,7 +403,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(
       'bad.parquet',
       bytes.subarray(0, bytes.length - 20),
-      'bad.parquet: not a Parquet file, or truncated; deliver it again',
+      'bad.parquet: not a Parquet file, or truncated; replace it with an intact file',
     );
   });
 

@@ -11,7 +11,9 @@ export function monthsOrState(
   { name, billingMonths, createdAt }: File,
   account: Pick<Account, 'syncStatus' | 'lastSync' | 'lastSyncError' | 'unreadableFiles'>,
 ): string {
-  if (billingMonths) return billingMonths.join(', ') || 'No months';
+  if (billingMonths && billingMonths.length > 0) return billingMonths.join(', ');
+  if (billingMonths)
+    return (account.lastSync?.warnings ?? []).length > 0 ? 'No charges: see the warnings above' : 'No charges';
   if (isSyncing(account)) return 'Waiting for the sync';
   if (isNewer({ billingMonths, createdAt }, account)) return 'Not read yet: select Sync now';
   const { unreadableFiles } = account;

@@ -33,14 +33,20 @@ export function FilterMenu({ state, question }: Props) {
   const submit = (value: string) => {
     if (dimension === null) return isDimension(value) && choose(value);
     const key = filterKey({ dimension, isExcluded });
-    const chosen = state.all(key);
-    const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
-    state.set({ [key]: next, find: null });
+    state.set({ [key]: toggled(state.all(key), value), find: null });
   };
   const listId = useId();
   const searchLabel = dimension === null ? 'Search dimensions' : `Search ${dimensionPlural(dimension)}`;
   return (
-    <Combobox store={combobox} width={340} position="bottom-start" onOptionSubmit={submit} shadow="md">
+    <Combobox
+      store={combobox}
+      width={340}
+      position="bottom-start"
+      // A new filter can move the button to the next line, where another side has room.
+      preventPositionChangeWhenVisible={false}
+      onOptionSubmit={submit}
+      shadow="md"
+    >
       <Combobox.Target withAriaAttributes={false}>
         <Act
           label="Filter"
@@ -81,6 +87,11 @@ export function FilterMenu({ state, question }: Props) {
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+/** The values with one more, or without it. */
+function toggled(values: readonly string[], value: string): string[] {
+  return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
 }
 
 /** State of the menu; it starts with the dimensions each time it opens. */
@@ -160,10 +171,11 @@ type DimensionsProps = Pick<ValuesProps, 'listId' | 'search' | 'onFound'>;
 function Dimensions({ listId, search, onFound }: DimensionsProps) {
   const sections = useDimensionSections(none);
   const text = search.trim().toLowerCase();
+  const isIn = (name: string) => name.toLowerCase().includes(text);
   const found = sections
     .map(({ group, items }) => ({
       group,
-      items: items.filter(({ label }) => label.toLowerCase().includes(text)).slice(0, mostShown),
+      items: items.filter(({ label }) => isIn(group) || isIn(label)).slice(0, mostShown),
     }))
     .filter(({ items }) => items.length > 0);
   useFound(text, onFound);

@@ -32,14 +32,21 @@ export function useChargeDimensions(used: readonly string[], options: ChoiceOpti
   }, [tagKeys, used]);
 }
 
-/** All dimensions by section: those of charges, and virtual tags.
+/** All dimensions by section: those of charges, and virtual tags, which say so if another dimension has the same name.
  *  @param used dimensions to include even if the API does not list them */
 export function useDimensionSections(used: readonly string[], options: ChoiceOptions = {}): Section[] {
   const ofCharges = useChargeDimensions(used, options);
   const virtualTags = useVirtualTagChoices(options);
   return useMemo(() => {
     const dimensions = keysOf(virtualTags, 'virtual:', used);
-    return dimensions.length > 0 ? [...ofCharges, sectionFrom(['Virtual tags', dimensions])] : ofCharges;
+    if (dimensions.length === 0) return ofCharges;
+    const names = new Set(ofCharges.flatMap(({ items }) => items.map(({ label }) => label)));
+    const { group, items } = sectionFrom(['Virtual tags', dimensions]);
+    const distinct = items.map(({ value, label }) => ({
+      value,
+      label: names.has(label) ? `${label} (virtual tag)` : label,
+    }));
+    return [...ofCharges, { group, items: distinct }];
   }, [ofCharges, virtualTags, used]);
 }
 

@@ -1,6 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
-import { useCallback, useMemo, useRef, useState, type FocusEvent, type MouseEvent, type RefObject } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef, type MouseEvent, type RefObject } from 'react';
 import { useLocation } from 'wouter';
 import { ColumnChooser, shownColumns, useColumnChoice } from '../../parts/list/columns.tsx';
 import { CsvButton } from '../../parts/list/csv.tsx';
@@ -13,6 +12,7 @@ import { dimensionName, dimensionPlural } from '../dimensions.ts';
 import { ExportMenu, tableCsv } from '../filters/toolbar.tsx';
 import type { Question } from '../question.ts';
 import type { CostsView } from '../use-costs.ts';
+import { csvOf } from './found-csv.ts';
 import { type ColumnLook, columnsOf, minWidthOf, TableFoot, TableHead } from './head.tsx';
 import { RowLine } from './lines.tsx';
 import { found, type Row } from './rows.ts';
@@ -43,7 +43,12 @@ export function TableCard({ state, view }: Props) {
             <SearchFilter state={state} name="find" label="Find in the table" />
           )}
           <ExportMenu question={question} />
-          <CsvButton path={tableCsv(question)} name={`costs-${name}-${range.from}-${range.to}`} isWhole />
+          <CsvButton
+            path={tableCsv(question)}
+            name={`costs-${name}-${range.from}-${range.to}`}
+            isWhole
+            reduce={find === '' ? undefined : (text) => csvOf(shown, text)}
+          />
           <ColumnChooser columns={all} choice={choice} />
         </>
       }
@@ -73,6 +78,8 @@ function noteOf({ question: { groups, granularity }, rows, other }: CostsView): 
   return rows.length === 1 ? '' : `${count(rows.length)} ${noun}`;
 }
 
+const LongLines = lazy(async () => ({ default: (await import('./long-lines.tsx')).LongLines }));
+
 /** Row count above which the table is virtualized. */
 const most = 100;
 
@@ -90,8 +97,12 @@ interface CostsTableProps {
 /** Table of up to a thousand rows. Long tables scroll in their own frame with sticky header and total. */
 function CostsTable({ label, state, view, columns, rows, isFound }: CostsTableProps) {
   const isLong = rows.length > most;
-  const { ref, pieces, onFocus } = useWindow(rows.length, isLong);
+  const ref = useRef<HTMLDivElement>(null);
   const follow = useFollow(ref);
+  const lines = (shown: readonly Row[], from = 0) =>
+    shown.map((row, at) => (
+      <RowLine key={row.key} row={row} index={from + at} state={state} view={view} columns={columns} />
+    ));
   return (
     // The frame is focusable so that the arrow keys scroll it.
     // oxlint-disable-next-line no-noninteractive-tabindex
@@ -106,22 +117,19 @@ function CostsTable({ label, state, view, columns, rows, isFound }: CostsTablePr
         className={view.question.groups[1] || view.shares ? `${classes.table} ${classes.slim}` : classes.table}
         style={{ minWidth: minWidthOf(columns) }}
         aria-rowcount={rows.length + 2}
-        onFocus={onFocus}
         onClick={follow}
       >
         <caption>
           <VisuallyHidden>{label}</VisuallyHidden>
         </caption>
         <TableHead columns={columns} view={view} state={state} />
-        <tbody>
-          {pieces.map((piece, at) => {
-            if ('room' in piece) return <Room key={at === 0 ? 'above' : `below-${at}`} height={piece.room} />;
-            const row = rows[piece.line];
-            return (
-              row && <RowLine key={row.key} row={row} index={piece.line} state={state} view={view} columns={columns} />
-            );
-          })}
-        </tbody>
+        {isLong ? (
+          <Suspense fallback={<tbody>{lines(rows.slice(0, most))}</tbody>}>
+            <LongLines frame={ref} count={rows.length} lineAt={(index) => lines(rows.slice(index, index + 1), index)} />
+          </Suspense>
+        ) : (
+          <tbody>{lines(rows)}</tbody>
+        )}
         <TableFoot columns={columns} view={view} found={isFound ? rows : null} />
       </table>
     </div>
@@ -147,74 +155,4 @@ function useFollow(frame: RefObject<HTMLDivElement | null>): (event: MouseEvent)
     },
     [go, frame],
   );
-}
-
-/** Spacer for rows outside the viewport. */
-function Room({ height }: { readonly height: number }) {
-  return (
-    <tr aria-hidden>
-      <td className={classes.gap} style={{ height }} />
-    </tr>
-  );
-}
-
-/** Row height of a long table in px; its text does not wrap. */
-const lineHeight = 38;
-
-/** Table content from top to bottom: a row by index, or a spacer in px for rows outside the viewport. */
-export type Piece = { readonly line: number } | { readonly room: number };
-
-interface Window {
-  /** The scrolling frame. */
-  readonly ref: RefObject<HTMLDivElement | null>;
-  readonly pieces: readonly Piece[];
-  /** Remembers the focused row, which stays rendered wherever the user scrolls. */
-  onFocus(event: FocusEvent): void;
-}
-
-/** Row virtualization; short tables render all rows. */
-function useWindow(lines: number, isLong: boolean): Window {
-  const ref = useRef<HTMLDivElement>(null);
-  const [focused, setFocused] = useState<number | null>(null);
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const drawn = defaultRangeExtractor(range);
-      if (focused === null || focused >= lines || drawn.includes(focused)) return drawn;
-      return [...drawn, focused].toSorted((one, other) => one - other);
-    },
-    [focused, lines],
-  );
-  const virtualizer = useVirtualizer({
-    count: lines,
-    getScrollElement: () => ref.current,
-    estimateSize: () => lineHeight,
-    overscan: 12,
-    rangeExtractor,
-    enabled: isLong,
-  });
-  const onFocus = useCallback((event: FocusEvent) => setFocused(lineOf(event.target)), []);
-  const drawn = isLong
-    ? virtualizer.getVirtualItems().map(({ index }) => index)
-    : Array.from({ length: lines }, (_, at) => at);
-  return { ref, pieces: piecesOf(drawn, lines), onFocus };
-}
-
-/** Rendered rows, with spacers between them. */
-function piecesOf(drawn: readonly number[], lines: number): Piece[] {
-  const pieces: Piece[] = [];
-  let next = 0;
-  const leave = (until: number) => until > next && pieces.push({ room: (until - next) * lineHeight });
-  for (const line of drawn) {
-    leave(line);
-    pieces.push({ line });
-    next = line + 1;
-  }
-  leave(lines);
-  return pieces;
-}
-
-/** Returns the index of the row that contains an element. */
-function lineOf(element: Element): number | null {
-  const line = element.closest('tr')?.dataset['line'];
-  return line === undefined ? null : Number(line);
 }

@@ -14,15 +14,17 @@ interface Props {
   readonly name: string;
   /** The response is not paginated. */
   readonly isWhole?: boolean;
+  /** Reduces the CSV to the shown rows. */
+  readonly reduce?: ((text: string) => string) | undefined;
 }
 
 /** Rows per page; the API's maximum. */
 const perPage = 100;
 
 /** Button that downloads the shown list as CSV, including all pages. */
-export function CsvButton({ path, name, isWhole = false }: Props) {
+export function CsvButton({ path, name, isWhole = false, reduce }: Props) {
   const { start, isBusy } = useDownload('The CSV could not be created');
-  const create = () => downloadCsv(isWhole ? path : paged(path), `${name}.csv`);
+  const create = () => downloadCsv(isWhole ? path : paged(path), `${name}.csv`, reduce);
   return <Act label="CSV" Icon={IconDownload} loading={isBusy} onClick={() => start(create)} />;
 }
 
@@ -66,7 +68,7 @@ export async function download(path: string, name: string): Promise<void> {
 /** Downloads all CSV pages of a REST list as one file.
  *  @param path relative to `/api/v1`
  *  @throws {Refusal} the API error */
-export async function downloadCsv(path: string, name: string): Promise<void> {
+export async function downloadCsv(path: string, name: string, reduce = (text: string) => text): Promise<void> {
   const first = await getCsv(path, await freshToken());
   const texts = [first.text];
   for (let { next } = first; next !== null;) {
@@ -74,7 +76,7 @@ export async function downloadCsv(path: string, name: string): Promise<void> {
     texts.push(page.text.slice(page.text.indexOf('\r\n') + 2));
     next = page.next;
   }
-  save(new Blob(texts, { type: 'text/csv' }), name);
+  save(new Blob([reduce(texts.join(''))], { type: 'text/csv' }), name);
 }
 
 /** Fetches a page after the first. Long lists exceed the rate limit per minute, so it waits and retries. */

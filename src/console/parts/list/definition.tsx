@@ -37,7 +37,7 @@ export type QuestionOf<Of extends Filters> = {
 };
 
 /** Error for the first value of a key in the URL that is not one of the known ones, ignoring case. */
-function strangerFaults(state: UrlState, key: string, known: readonly string[]): Fault[] {
+export function strangerFaults(state: UrlState, key: string, known: readonly string[]): Fault[] {
   const names = known.map((name) => name.toLowerCase());
   const wrong = state.all(key).find((value) => !names.includes(value.toLowerCase()));
   return wrong === undefined ? [] : [{ text: `${key}=${wrong} is not one of ${names.join(', ')}.`, keys: [key] }];

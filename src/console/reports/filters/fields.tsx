@@ -10,7 +10,8 @@ import {
   useVirtualTagChoices,
 } from '../../parts/choices/choices.tsx';
 import { useAnyTagChoices, useSubAccountChoices, useTagValues } from '../../parts/choices/scope.tsx';
-import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
+import { AnyField, TextField, Toggle } from '../../parts/form/fields.tsx';
+import { MoneyInput } from '../../parts/form/number-field.tsx';
 import { withStrangers, type Choice } from '../../parts/list/filters.tsx';
 import { useFoundTypes } from '../../recommendations/queries.ts';
 import { typeName } from '../../recommendations/types.ts';

@@ -6,6 +6,8 @@ import { useAnswer } from '../../api/use-api.ts';
 import { MonthlyCosts } from '../../costs/totals.ts';
 import { Act } from '../../parts/form/menu.tsx';
 import { ConfirmDialog, IconAct } from '../../parts/form/dialog.tsx';
+import { BadAddress } from '../../parts/list/day-range.tsx';
+import { strangerFaults } from '../../parts/list/definition.tsx';
 import { ChoiceFilter, FilterBar } from '../../parts/list/filters.tsx';
 import { Pager, PastTheEnd } from '../../parts/list/list.tsx';
 import { DataTable, type Column, actsColumn } from '../../parts/list/table.tsx';
@@ -189,10 +191,12 @@ export function RatesTable({ rates, currency, acts }: TableProps) {
   const state = useUrlState();
   const page = pageOf(state);
   const currencies = [...new Set(rates.map(({ from }) => from))].toSorted();
+  const faults = strangerFaults(state, 'from', currencies);
   const chosen = knownOf(state, 'from', currencies);
   const shown = chosen.length > 0 ? rates.filter(({ from }) => chosen.includes(from)) : rates;
   if (rates.length === 0)
     return <Empty title="No rates yet" text={`No rates are needed while every bill is in ${currency}.`} />;
+  if (faults.length > 0) return <BadAddress state={state} faults={faults} what="the rates" />;
   const pages = { page, perPage, total: shown.length, totalPages: Math.max(1, Math.ceil(shown.length / perPage)) };
   return (
     <>

@@ -6,7 +6,7 @@ import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useAct } from '../../api/use-api.ts';
 import { Act, Muted } from '../../parts/form/menu.tsx';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
-import { NumberField } from '../../parts/form/fields.tsx';
+import { NumberField } from '../../parts/form/number-field.tsx';
 import { addMonths } from '../../words/days.ts';
 import { counted, currencyChoices, month as monthName } from '../../words/format.ts';
 

@@ -1,7 +1,8 @@
 import { Autocomplete, Box, Fieldset, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useAllPages } from '../../api/all-pages.ts';
-import { AnyField, OneField, PercentInput, TermField, TextField } from '../../parts/form/fields.tsx';
+import { AnyField, OneField, TermField, TextField } from '../../parts/form/fields.tsx';
+import { PercentInput } from '../../parts/form/number-field.tsx';
 import { IconAct } from '../../parts/form/dialog.tsx';
 import { Act, Muted } from '../../parts/form/menu.tsx';
 import { Card } from '../../parts/page/card.tsx';

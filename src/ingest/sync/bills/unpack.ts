@@ -115,7 +115,7 @@ function unreadable({ key }: Archive, error: unknown): AppError {
   const reason = error instanceof Error ? error.message : String(error);
   return new AppError(
     'VALIDATION_ERROR',
-    `${key}: the ZIP archive is truncated or damaged (${reason}); deliver the file again`,
+    `${key}: the ZIP archive is truncated or damaged (${reason}); replace it with an intact file`,
     { cause: error },
   );
 }

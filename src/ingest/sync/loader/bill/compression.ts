@@ -59,7 +59,7 @@ export async function verifyCompressed(file: LoaderFile): Promise<void> {
 function damaged(file: LoaderFile, compression: Compression, error: unknown): Refusal {
   const reason = error instanceof Error ? error.message : String(error);
   return new Refusal(
-    `${file.name}: the ${compression} data is truncated or damaged (${reason}); deliver the file again`,
+    `${file.name}: the ${compression} data is truncated or damaged (${reason}); replace it with an intact file`,
     {
       cause: error,
     },

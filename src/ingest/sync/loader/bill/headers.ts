@@ -99,7 +99,9 @@ async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
   const rows = await duck
     .rows(`SELECT column_name AS n, column_type AS t FROM (DESCRIBE SELECT * FROM ${parquetFrom([file.path])})`)
     .catch((error: Error) => {
-      throw new Refusal(`${file.name}: ${parquetFault(error.message)}; deliver it again`, { cause: error });
+      throw new Refusal(`${file.name}: ${parquetFault(error.message)}; replace it with an intact file`, {
+        cause: error,
+      });
     });
   const columns = byName(
     file,

@@ -72,5 +72,7 @@ export function describeReadError(file: LoaderFile, error: unknown): Refusal {
     ? `has ${columns[2]} columns where the header has ${columns[1]}`
     : (known.find(([pattern]) => pattern.test(message))?.[1] ??
       (file.format === 'parquet' ? 'is damaged, or not valid Parquet' : 'is not valid CSV (RFC 4180)'));
-  return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}; deliver the file again`, { cause: error });
+  return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}; replace it with an intact file`, {
+    cause: error,
+  });
 }

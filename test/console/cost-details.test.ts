@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { costsHref } from '../../src/console/costs/address.ts';
+import { describeInBrowser, follow, settled, useBrowser } from './browser.ts';
+import { demoWorld } from './world.ts';
+
+describeInBrowser('the cost explorer', () => {
+  const world = demoWorld();
+  const browser = useBrowser();
+  let page: Page;
+  beforeAll(async () => {
+    page = await browser.signedIn(world());
+  });
+
+  it('saves only the rows that were found', async () => {
+    await follow(page, `${costsHref({ group: 'service' })}&find=EC2`);
+    const card = page.getByRole('region', { name: 'By service', exact: true });
+    const names = await card.locator('tbody tr td:first-child').allInnerTexts();
+    expect(names.length).toBeGreaterThan(0);
+    const download = page.waitForEvent('download');
+    await card.getByRole('button', { name: 'CSV' }).click();
+    const [, ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+    expect(lines.map((line) => line.split(',')[0])).toEqual(names.map((name) => name.trim()));
+  });
+
+  it('keeps the menu of filters at its button, when a filter moves it', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await follow(page, costsHref({}));
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('option', { name: 'Service', exact: true }).click();
+    await page.keyboard.type('EC2');
+    await page.locator('[data-combobox-selected]').getByText('Amazon Elastic Compute Cloud').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: 'Filters' }).waitFor();
+    await settled(page);
+    const place = async () => {
+      const button = await page.getByRole('button', { name: 'Filter', exact: true }).boundingBox();
+      const menu = await page.locator('.mantine-Combobox-dropdown', { has: page.getByRole('dialog') }).boundingBox();
+      return { left: (menu?.x ?? 0) - (button?.x ?? 0), isBelow: (menu?.y ?? 0) > (button?.y ?? 0) };
+    };
+    await expect.poll(place).toEqual({ left: 0, isBelow: true });
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('names the days of the amount of an anomaly', async () => {
+    const { anomalies } = await world().gql<{
+      anomalies: { data: { id: string; service: string; startDate: string; endDate: string }[] };
+    }>('{ anomalies(sortBy: IMPACT_DESC, perPage: 100) { data { id service startDate endDate } } }');
+    const long = anomalies.data.find(
+      ({ startDate, endDate }) => startDate.slice(0, 7) === endDate.slice(0, 7) && startDate < endDate,
+    );
+    const { id, service, startDate = '', endDate = '' } = long ?? {};
+    await follow(page, costsHref({ from: startDate, to: endDate, service }));
+    const link = page.getByRole('main').locator(`a[href="/anomalies/${id}"]`);
+    expect(await link.innerText()).toMatch(
+      new RegExp(`^\\w+ ${Number(startDate.slice(8))}–${Number(endDate.slice(8))} ${service}$`),
+    );
+  });
+
+  it('opens no breakdown of a day outside the range', async () => {
+    await follow(page, costsHref({ from: '2026-10-01', to: '2026-10-31', day: '2020-01-01' }));
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
