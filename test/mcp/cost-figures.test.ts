@@ -56,10 +56,9 @@ describe('comparable days', () => {
 });
 
 it('reports that the previous period begins before the bills', () => {
-  const history = { data_from: '2025-02-01' };
-  expect(lateBeginning('2025-01-31', history)).toContain('Bills begin on 2025-02-01');
-  expect(lateBeginning('2025-02-01', history)).toBeNull();
-  expect(lateBeginning('2025-01-31', { data_from: null })).toBeNull();
+  expect(lateBeginning('2025-01-31', '2025-02-01')).toContain('Bills begin on 2025-02-01');
+  expect(lateBeginning('2025-02-01', '2025-02-01')).toBeNull();
+  expect(lateBeginning('2025-01-31', null)).toBeNull();
 });
 
 describe('cost groups', () => {

@@ -11,6 +11,7 @@ import { downloadCsv, useDownload } from '../parts/list/csv.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
+import { beginsBefore } from '../../kit/time/compared-days.ts';
 import { countDays, isDay } from '../words/days.ts';
 import { counted, day, days, money, month, noCostsBefore } from '../words/format.ts';
 import { charts } from './address.ts';
@@ -223,7 +224,7 @@ function Sum({ view }: { readonly view: CostsView }) {
 /** Average of the days that have costs. */
 function Average({ view: { total, currency, dataFrom, question } }: { readonly view: CostsView }) {
   const { from, to } = question.range;
-  const isInPart = dataFrom !== null && dataFrom > from;
+  const isInPart = beginsBefore(from, dataFrom);
   const length = countDays(isInPart ? dataFrom : from, to);
   if (length < 2) return null;
   const since = isInPart ? ` since ${day(dataFrom)}` : '';

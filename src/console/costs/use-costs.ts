@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ResultOf } from '../api/graphql.ts';
 import { useAnswer, type Answer } from '../api/use-api.ts';
+import { beginsBefore } from '../../kit/time/compared-days.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
@@ -150,7 +151,7 @@ function useAskAll(answers: readonly Answer<unknown>[]): () => void {
  *  percentages, which would look like growth. */
 export function withoutUnknown(view: CostsView): CostsView {
   const { before, dataFrom } = view;
-  if (before === null || dataFrom === null || before.range.from >= dataFrom) return view;
+  if (before === null || !beginsBefore(before.range.from, dataFrom)) return view;
   const isInPart = before.range.to >= dataFrom;
   const unknown = isInPart ? { changePercent: null } : { before: null, change: null, changePercent: null };
   const rows = view.rows.map((row) => ({ ...row, ...unknown }));

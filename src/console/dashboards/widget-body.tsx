@@ -14,6 +14,7 @@ import { fixedState, type ViewQuery } from '../parts/views/address.ts';
 import { faultOfRefusal } from '../costs/refused.ts';
 import { Change } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
+import { beginsBefore } from '../../kit/time/compared-days.ts';
 import { days, money, noCostsBefore, percent } from '../words/format.ts';
 import classes from './dashboards.module.css';
 import type { WidgetChart } from './queries.ts';
@@ -93,7 +94,7 @@ function Content(props: ContentProps) {
 
 /** The total with its change. */
 function Total({ costs: { totalCost, currency, previous, dataFrom }, question: { range } }: ContentProps) {
-  const isUnknown = previous !== null && dataFrom !== null && previous.startDate < dataFrom;
+  const isUnknown = previous !== null && beginsBefore(previous.startDate, dataFrom);
   return (
     <Stack gap={2}>
       <Text component="span" className={classes.number}>

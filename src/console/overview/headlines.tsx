@@ -5,6 +5,7 @@ import { binsOf, previousOf } from '../costs/period.ts';
 import { changeOf, fromMicros, micros, sumOf } from '../costs/table/rows.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { Change, FigureCard } from '../parts/page/card.tsx';
+import { beginsBefore } from '../../kit/time/compared-days.ts';
 import { addMonths, monthEnd, monthStart } from '../words/days.ts';
 import {
   count,
@@ -163,7 +164,7 @@ export function monthToDate(spend: Spend): MonthToDate | null {
     cost: costIn(known, range),
     before,
     beforeCost: costIn(known, before),
-    missesBefore: start !== null && start > before.from ? start : null,
+    missesBefore: beginsBefore(before.from, start) ? start : null,
     expected: expectedIn(spend, { from: range.from, to: monthEnd(last) }, last),
     lastMonth: costIn(known, { from: month, to: monthEnd(month) }),
   };

@@ -1,6 +1,6 @@
 import type { Amount, Micros } from '../../kit/money.ts';
 import { changePercent, microsToNumber, percentages, roundAmount, roundParts } from '../../kit/money.ts';
-import { lastCompleteDay } from '../../kit/time/compared-days.ts';
+import { beginsBefore, lastCompleteDay } from '../../kit/time/compared-days.ts';
 import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
 import type { CostCell, Group } from './cells.ts';
@@ -132,7 +132,7 @@ export function composeTrend(facts: AnswerFacts): CostsTrend {
     months: months.map((month, index) =>
       monthCost(month, costs[index] ?? 0n, previous[index] ?? 0n, {
         isPartial: runningMonth !== null && month >= runningMonth,
-        isKnownBefore: isKnown(firstDay(addMonths(month, -1)), head),
+        isKnownBefore: !beginsBefore(firstDay(addMonths(month, -1)), head.dataFrom),
       }),
     ),
   };
@@ -220,11 +220,6 @@ export function completeThroughs(accounts: readonly CostAccount[], range: DayRan
 /** Returns the first day with costs in the bills of accounts; null without bills. */
 export function firstBilledDay(accounts: readonly CostAccount[]): Day | null {
   return accounts.flatMap(({ dataFrom }) => dataFrom ?? []).sort()[0] ?? null;
-}
-
-/** Whether the bills cover a range that begins on this day: otherwise costs of part of it would look like growth. */
-export function isKnown(start: Day, { dataFrom }: Pick<CostAnswer, 'dataFrom'>): boolean {
-  return dataFrom === null || dataFrom <= start;
 }
 
 function overlaps({ dataFrom, dataTo }: CostAccount, range: DayRange): boolean {

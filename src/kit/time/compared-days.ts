@@ -109,3 +109,9 @@ function monthsTouched({ start, end }: DayRange): number {
 export function isChangeBase(before: number | bigint): boolean {
   return before > 0;
 }
+
+/** Whether a range begins before the first bill: costs of only a part of it would make a comparison look like growth.
+ *  @param dataFrom first day with costs; null without bills */
+export function beginsBefore<Text extends string>(start: string, dataFrom: Text | null): dataFrom is Text {
+  return dataFrom !== null && start < dataFrom;
+}

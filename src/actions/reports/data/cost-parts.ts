@@ -1,8 +1,7 @@
 import type { CostAnswer, CostsDaily, GroupedCosts } from '../../../facts/costs/graphql-types.ts';
 import type { CostArgs } from '../../../facts/costs/question.ts';
-import { isKnown } from '../../../facts/costs/compose.ts';
 import { costsDaily, costsSummary } from '../../../facts/costs/run.ts';
-import { completeDays, isChangeBase, previousDays } from '../../../kit/time/compared-days.ts';
+import { beginsBefore, completeDays, isChangeBase, previousDays } from '../../../kit/time/compared-days.ts';
 import { addDays, dayOf, daysBetween, parseDay, type Day, type DayRange } from '../../../kit/time/period.ts';
 import { type Fact, formatChange, type Section } from '../document.ts';
 import { formatDay, formatMoney, formatPeriod } from '../../../kit/text/format.ts';
@@ -34,7 +33,7 @@ export async function costFacts(request: DataRequest, args: CostArgs, answer: Co
   const cost = isWhole ? totalCost : await costIn(range);
   const billed = daysBetween(dataFrom !== null && dataFrom > range.start ? dataFrom : range.start, range.end);
   const before = previousDays(range, asked);
-  const isComparable = parseDay(before.start) !== null && isKnown(before.start, answer);
+  const isComparable = parseDay(before.start) !== null && !beginsBefore(before.start, dataFrom);
   const then = isComparable ? await costIn(before) : 0;
   const change = `vs. ${daysOf(before)}`;
   const average = isWhole ? 'Average per day' : `Average per day, ${daysOf(range)}`;
@@ -60,7 +59,7 @@ function daysOf({ start, end }: DayRange): string {
 export function costNotes(answer: CostAnswer): string[] {
   const { startDate, endDate, dataFrom } = answer;
   const { start } = previousDays({ start: startDate, end: addDays(endDate, 1) });
-  if (dataFrom === null || isKnown(start, answer)) return answerNotes(answer);
+  if (!beginsBefore(start, dataFrom)) return answerNotes(answer);
   return [
     ...answerNotes(answer),
     `Bills begin on ${formatDay(dataFrom)}, so there is no comparison with earlier days.`,

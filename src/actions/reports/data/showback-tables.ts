@@ -1,5 +1,5 @@
 import type { Breakdown, BreakdownRow } from '../../../facts/costs/breakdown/graphql-types.ts';
-import { isKnown } from '../../../facts/costs/compose.ts';
+import { beginsBefore } from '../../../kit/time/compared-days.ts';
 import { changePercent, microsOf, round6 } from '../../../kit/money.ts';
 import {
   addDays,
@@ -109,7 +109,7 @@ export function monthTable(key: string, answer: Breakdown, completeThrough: Day 
   const isWhole = (month: Month) =>
     completeThrough !== null &&
     firstDay(month) >= startDate &&
-    isKnown(firstDay(month), answer) &&
+    !beginsBefore(firstDay(month), answer.dataFrom) &&
     lastDay(month) <= completeThrough;
   const lines = [...rows.map((row) => ({ ...row, value: valueOf(row) })), ...otherOf(other)].flatMap(
     ({ value, points }) => {

@@ -2,13 +2,12 @@ import type { Breakdown } from '../../../facts/costs/breakdown/graphql-types.ts'
 import type { BreakdownArgs, FilterInput } from '../../../facts/costs/breakdown/question.ts';
 import { readBreakdown } from '../../../facts/costs/breakdown/run.ts';
 import { keyDimension, virtualKeyOf } from '../../../facts/costs/dimensions.ts';
-import { isKnown } from '../../../facts/costs/compose.ts';
 import type { CostRequest } from '../../../facts/costs/question.ts';
 import { readLive } from '../../../facts/costs/reading/tag-basis.ts';
 import { parseProviders } from '../../../facts/provider.ts';
 import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 import { formatMoney, formatMonth, formatPeriod } from '../../../kit/text/format.ts';
-import { completeDays } from '../../../kit/time/compared-days.ts';
+import { beginsBefore, completeDays } from '../../../kit/time/compared-days.ts';
 import { addDays, addMonths, dayOf, firstDay, monthOf, type Day } from '../../../kit/time/period.ts';
 import { formatChange, formatPercent, type Fact, type RankChart } from '../document.ts';
 import { argsOf, type Filters } from '../filters.ts';
@@ -83,7 +82,12 @@ async function readCompared(request: DataRequest, answer: Breakdown): Promise<Br
 }
 
 function comparisonNotes({ endDate }: Breakdown, compared: Breakdown | null): string[] {
-  if (!compared?.previous || compared.endDate === endDate || !isKnown(compared.previous.startDate, compared)) return [];
+  if (
+    !compared?.previous ||
+    compared.endDate === endDate ||
+    beginsBefore(compared.previous.startDate, compared.dataFrom)
+  )
+    return [];
   const { startDate, previous } = compared;
   return [
     `Changes compare the complete days, ${formatPeriod(startDate, compared.endDate)}, with ${formatPeriod(previous.startDate, previous.endDate)}.`,

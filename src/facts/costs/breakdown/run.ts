@@ -20,7 +20,8 @@ import {
   type ValuesArgs,
 } from './question.ts';
 import { bucketStarts } from '../buckets.ts';
-import { firstBilledDay, headOf, isKnown } from '../compose.ts';
+import { beginsBefore } from '../../../kit/time/compared-days.ts';
+import { firstBilledDay, headOf } from '../compose.ts';
 import {
   answering,
   listProvisionalRates,
@@ -95,8 +96,7 @@ interface Ranked extends RankedCosts {
 function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, provisionalRates }: Read): Breakdown {
   const { question, ledger, accounts } = prepared;
   const { query, until, ranking, compare } = question;
-  const dataFrom = firstBilledDay(accounts);
-  const isComparable = ranking.previous !== null && isKnown(ranking.previous.start, { dataFrom });
+  const isComparable = ranking.previous !== null && !beginsBefore(ranking.previous.start, firstBilledDay(accounts));
   const shares = sharesOf(ranked, question, isComparable);
   const rows = ranked.rows.map((row, index) => ({
     keys: query.dimensions.map((dimension, at) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { completeDays, previousDays as daysBefore } from '../../../kit/time/compared-days.ts';
+import { beginsBefore, completeDays, previousDays as daysBefore } from '../../../kit/time/compared-days.ts';
 import { changePercent, microsToNumber, type Micros } from '../../../kit/money.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../../kit/time/period.ts';
 import type { Days, PeriodArguments } from '../../input.ts';
@@ -24,20 +24,11 @@ export function previousDays(days: Days, asked: Days, args: PeriodArguments = {}
   return daysOfRange(daysBefore(rangeOf(days), rangeOf(asked), monthsBack[args.period ?? '']));
 }
 
-/** The first day with costs in the bills of a response; null without bills. */
-interface History {
-  readonly data_from: string | null;
-}
-
-/** Whether the bills cover a comparison period: otherwise costs of part of it would look like growth. */
-export function isKnown(previousStart: string, { data_from: from }: History): boolean {
-  return from === null || from <= previousStart;
-}
-
-/** A note on a comparison period that begins before the bills; null if they cover it. */
-export function lateBeginning(previousStart: string, history: History): string | null {
-  if (isKnown(previousStart, history)) return null;
-  return `Bills begin on ${history.data_from}, after the first day of the comparison period, so change_percent is null.`;
+/** A note on a comparison period that begins before the bills; null if they cover it.
+ *  @param dataFrom `data_from` of the costs */
+export function lateBeginning(previousStart: string, dataFrom: string | null): string | null {
+  if (!beginsBefore(previousStart, dataFrom)) return null;
+  return `Bills begin on ${dataFrom}, after the first day of the comparison period, so change_percent is null.`;
 }
 
 /** The previous value of a figure and its change. */
@@ -73,12 +64,19 @@ interface Total {
 }
 
 /** Compares the totals of two periods. */
-export function compare(current: Total & History, previous: Total): z.output<typeof comparison> {
+export function compare(
+  current: Total & { readonly data_from: string | null },
+  previous: Total,
+): z.output<typeof comparison> {
   return {
     end_date: current.end_date,
     cost: current.total_cost,
     previous_start_date: previous.start_date,
     previous_end_date: previous.end_date,
-    ...changeOf(microsOf(current.total_cost), microsOf(previous.total_cost), isKnown(previous.start_date, current)),
+    ...changeOf(
+      microsOf(current.total_cost),
+      microsOf(previous.total_cost),
+      !beginsBefore(previous.start_date, current.data_from),
+    ),
   };
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
+import { beginsBefore } from '../../../kit/time/compared-days.ts';
 import type { Query } from '../../api/client.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { costFilters, type Days, periodInput, several } from '../../input.ts';
 import { type Caller, defineTool } from '../tool.ts';
 import { basisOf, costAnswer, costDaysOf, costMetric } from './question.ts';
-import { changeOf, comparableDays, compare, comparison, isKnown, lateBeginning } from './comparison.ts';
+import { changeOf, comparableDays, compare, comparison, lateBeginning } from './comparison.ts';
 import { figures, other as otherRow } from './ranking.ts';
 import { microsToNumber, sumAmounts } from '../../../kit/money.ts';
 import { cut, fitting, longestName } from '../../fit.ts';
@@ -79,8 +80,7 @@ function sideOf(filters: DimensionValues, prefix: string): Record<string, readon
 }
 
 /** Converts API rows to the tool's rows; rows that are too long count as other. */
-function rowsOf(answer: Answer) {
-  const { rows, other, previous, total_cost: total } = answer;
+function rowsOf({ rows, other, previous, total_cost: total, data_from: dataFrom }: Answer) {
   const figuresOf = ({
     cost,
     percentage,
@@ -88,7 +88,7 @@ function rowsOf(answer: Answer) {
   }: Pick<Row, 'cost' | 'percentage'> & { previous_cost: number | null }) => ({
     cost,
     percentage,
-    ...(previous ? changeOf(microsOf(cost), microsOf(before ?? 0), isKnown(previous.start_date, answer)) : {}),
+    ...(previous ? changeOf(microsOf(cost), microsOf(before ?? 0), !beginsBefore(previous.start_date, dataFrom)) : {}),
   });
   const shown = fitting(
     rows.map((row): Row => ({ ...namesOf(row), ...figuresOf(row), ...sharedOf(row), ...quantityOf(row) })),
@@ -226,9 +226,8 @@ async function readCompared(caller: Caller, args: Arguments): Promise<Answer> {
   return days.end_date === asked.end_date ? whole : read(caller, args, days, more);
 }
 
-function beginningNote(answer: Answer): string | null {
-  const { previous, rows } = answer;
-  return previous === null || rows.length === 0 ? null : lateBeginning(previous.start_date, answer);
+function beginningNote({ previous, rows, data_from: dataFrom }: Answer): string | null {
+  return previous === null || rows.length === 0 ? null : lateBeginning(previous.start_date, dataFrom);
 }
 
 function skippedNote({ skipped_splits: skipped }: Answer): string | null {

@@ -45,7 +45,7 @@ export const getCostSummary = defineTool({
       read(previousDays(days, asked, args)),
     ]);
     return {
-      ...basisOf(answer, { isEmpty, note: isEmpty ? null : lateBeginning(previous.start_date, current) }),
+      ...basisOf(answer, { isEmpty, note: isEmpty ? null : lateBeginning(previous.start_date, current.data_from) }),
       periods: answer.periods,
       comparison: compare(current, previous),
     };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { lastCompleteDay } from '../../../kit/time/compared-days.ts';
+import { beginsBefore, lastCompleteDay } from '../../../kit/time/compared-days.ts';
 import { addMonths, type Day, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/time/period.ts';
 import { microsOf } from '../../output.ts';
 import type { Days } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { defineTool, type Caller } from '../tool.ts';
 import { basisOf, costAnswer, type CostBasis, costQuery, costsInput, tagToSplitBy } from './question.ts';
-import { changeFields, changeOf, isKnown } from './comparison.ts';
+import { changeFields, changeOf } from './comparison.ts';
 import { dimensions, readSplit } from './groups.ts';
 import { other, rank, row } from './ranking.ts';
 
@@ -96,7 +96,7 @@ async function driversOf(caller: Caller, args: Arguments, month: Month) {
     return readSplit(caller.api, args.dimension ?? 'service', costQuery(args, days));
   };
   const [current, previous] = await Promise.all([read(month), read(addMonths(month, -1))]);
-  const isComparable = isKnown(previous.basis.start_date, current.basis);
+  const isComparable = !beginsBefore(previous.basis.start_date, current.basis.data_from);
   return {
     month,
     // Sums over several months may differ from the months' own totals by a millionth due to rounding; these match the
