@@ -18,8 +18,8 @@ export { pageRules } from './store.ts';
 type RuleDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 
 /** Creates a rule owned by the caller and queues its evaluation against the last complete day.
- *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts if the caller does not have access to
- *    all */
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for a rule of all accounts if the caller does not have
+ *    access to all */
 export async function createAlertRule(
   deps: RuleDeps,
   viewer: Viewer,
@@ -41,8 +41,8 @@ export async function createAlertRule(
 
 /** Updates the given fields of a rule. If its condition changes, the last complete day is evaluated again, unless the rule
  *  has already fired for that day. Setting its accounts removes the filter that was added when a former owner left.
- *  @throws {AppError} VALIDATION_ERROR when nothing is given, or naming the field; NOT_FOUND; FORBIDDEN for all accounts if
- *    the caller does not have access to all */
+ *  @throws {AppError} VALIDATION_ERROR when nothing is given, or naming the field; NOT_FOUND; FORBIDDEN for a rule of all
+ *    accounts if the caller does not have access to all */
 export async function updateAlertRule(
   deps: RuleDeps,
   viewer: Viewer,

@@ -89,7 +89,7 @@ export async function deleteDashboard(
   });
 }
 
-/** Checks that the caller sees the views of added widgets. Those that the dashboard has already stay, even if their view is gone
+/** Checks that the caller sees the views of added widgets. Widgets already on the dashboard are kept, even if their view is gone
  *  or private to another member.
  *  @throws {AppError} VALIDATION_ERROR naming the widget */
 async function checkViews(

@@ -49,8 +49,8 @@ async function runSchedule(deps: RunDeps, schedule: Schedule, now: Date): Promis
   }, manyReports);
 }
 
-/** Creates the reports of the last complete period now and sends them like those of a run; the next run stays. Also for a
- *  schedule that is disabled.
+/** Creates the reports of the last complete period now and sends them like those of a run, even while the schedule is disabled.
+ *  The next run does not change.
  *  @returns the whole report
  *  @throws {AppError} CONFLICT if the owner has lost access to its accounts; VALIDATION_ERROR if a filter is no longer valid */
 export async function runNow(deps: RunDeps, actor: Actor, schedule: Schedule): Promise<Report> {

@@ -107,7 +107,7 @@ export async function claimRun(
   return count > 0;
 }
 
-/** Records a run on request; the next run stays. */
+/** Records a run on request; the next run does not change. */
 export async function markStart(db: Db, { id, organizationId }: Schedule, lastRunAt: Date): Promise<void> {
   const data = { lastRunAt, lastStatus: 'pending' } as const;
   await db.reportSchedule.updateMany({ where: { id, organizationId }, data });

@@ -9,8 +9,8 @@ const anchorDays = 21;
 const trustDays = 100;
 const errorDays = 91;
 
-/** Percentage growth is used if its unexplained rest is at most this fraction of that of linear growth (measured: the error
- *  on generated costs that grow by up to 30% per month falls by a quarter, on others and on real series nothing changes). */
+/** Percentage growth is used if its median residual is below this fraction of that of linear growth (measured: the error on
+ *  generated costs that grow by up to 30% per month falls by a quarter, on others and on real series nothing changes). */
 const curvedShare = 0.7;
 /** Maximum daily percentage growth, 35% per month: a service that is being rolled out settles. */
 const mostGrowth = 0.01;
@@ -58,9 +58,9 @@ function anchorAt(level: readonly number[]): number {
 
 /** Days from which a recent decline is estimated. */
 const declineDays = 35;
-/** A decline within the anchor's days is one from this many standard deviations and this fraction of the level on: the
- *  newest days of most series look like a small one. */
+/** Minimum decline within the anchor's days, in standard deviations: the newest days of most series look like a small one. */
 const declineSigmas = 8;
+/** The same, as a fraction of the level. */
 const declineShare = 0.1;
 /** Fraction of a decline that remains after a day: it ends, at the latest with the last resource. */
 const declinePhi = 0.95;

@@ -234,7 +234,7 @@ const StatusSavings = answerType('RecommendationStatusSavings', 'Recommendations
 
 const UnconvertedSavings = answerType(
   'UnconvertedSavings',
-  'Savings in a currency that has no exchange rate for the month.',
+  'Savings in a currency that has no exchange rate for the month of the account’s last complete day or an earlier one.',
   {
     currency: text('Billing currency, ISO 4217.'),
     estimatedMonthlySavings: decimal('Estimated monthly savings in that currency.'),

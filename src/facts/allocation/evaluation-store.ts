@@ -60,7 +60,7 @@ function parametersOf({ organizationId }: Pick<OrgScope, 'organizationId'>, tag:
 
 type Revision = Pick<VirtualTagDefinition, 'id' | 'slot' | 'revision'>;
 
-/** Returns the billing months that are not evaluated since their last load, newest first.
+/** Returns the billing months that have not been evaluated since their last load, newest first.
  *  @param accountId null: of all accounts */
 export async function listDue(
   pool: pg.Pool,

@@ -50,7 +50,7 @@ export interface LoadOrigin {
   now: Date;
 }
 
-/** Days that providers still add to: more recent days are incomplete. */
+/** Days for which providers still add charges, including today: bills are complete through the day before these. */
 const settlingDays = 2;
 
 /** Replaces a billing month in one transaction: readers see either the old month or the new one, including its fact files.

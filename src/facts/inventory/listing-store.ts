@@ -38,7 +38,7 @@ export async function beginListing(
   return 'begun';
 }
 
-/** Adds rows to a new listing. Each call must not repeat a resource; later calls overwrite earlier ones. */
+/** Adds rows to a new listing. No call may contain a resource twice; later calls overwrite the rows of earlier ones. */
 export async function addListed(
   client: pg.ClientBase,
   { accountId, organizationId }: ListingOwner,

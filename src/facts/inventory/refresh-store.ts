@@ -117,7 +117,8 @@ export async function refreshResources(
 
 /** Deletes resources that are gone, unless they are still billed although no listing has them: once deleted, they would be
  *  taken for new. The daily charges of a deleted resource stopped at least 28 days before the last complete day, which lags
- *  by two days. One or two charges in 34 days are monthly and waited for, as in the merge. */
+ *  by two days. Resources with one or two charges in 34 days count as billed monthly
+ *  and are kept, as in the merge. */
 const forgetStatement = `/* forgetGone */ DELETE FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
   AND gone_at <= $3::timestamptz - interval '${goneDays} days' AND (listed_at IS NULL OR resource_id NOT IN (
     SELECT resource_id FROM billed_lately WHERE used_on > $4::date - 28 OR used_days <= 2))`;

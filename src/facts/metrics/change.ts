@@ -154,7 +154,7 @@ export async function deleteMetricValues(
   });
 }
 
-/** Expires cached answers, queues the alert rules, and audits a change of a metric's values. */
+/** Expires cached answers, queues a check of the alert rules, and audits a change of a metric's values. */
 async function noteChange(
   deps: MetricDeps,
   db: Db,

@@ -54,7 +54,7 @@ const ChannelType = builder.prismaObject('Channel', {
         type: ChannelDeliveryType,
         nullable: true,
         description:
-          'The last attempt to post to it; null if there is none since its URL was set, and for members who have access to some accounts only.',
+          'The last attempt to post to it; null if there has been none since its URL was set, and for members who have access to some accounts only.',
         select: { lastStatus: true, lastAttemptAt: true, lastError: true },
         resolve({ lastStatus: status, lastAttemptAt: at, lastError: error }, _args, ctx) {
           return status && at && viewerOf(ctx).scope.accountIds === null ? { status, at, error } : null;

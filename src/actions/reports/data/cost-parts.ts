@@ -85,7 +85,7 @@ export function answerNotes({
       : []),
     ...unconverted.map(
       ({ currency, cost }) =>
-        `${formatMoney(cost, currency)} is excluded from all figures, because ${currency} has no exchange rate for that month.`,
+        `${formatMoney(cost, currency)} is excluded from all figures, because ${currency} has no exchange rate for these charges.`,
     ),
     ...provisionalNotes(provisionalRates),
   ];

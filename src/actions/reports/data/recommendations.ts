@@ -70,7 +70,7 @@ export const readRecommendations: ReadDataSet = async (request) => {
     notes: [
       ...unconverted.map(
         ({ currency: foreign, estimatedMonthlySavings: savings }) =>
-          `Savings of ${formatMoney(savings, foreign)} are excluded from all totals, because ${foreign} has no exchange rate for that month.`,
+          `Savings of ${formatMoney(savings, foreign)} are excluded from all totals, because ${foreign} has no exchange rate for these savings.`,
       ),
       ...provisionalNotes(provisionalRates),
     ],

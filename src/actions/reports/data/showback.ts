@@ -71,7 +71,7 @@ export const readShowback: ReadDataSet = async (request) => {
   };
 };
 
-/** Reads the costs of the complete days: bills of the last ones would look like savings. */
+/** Reads the costs of the complete days: the incomplete bills of the last days would look like savings. */
 async function readCompared(request: DataRequest, answer: Breakdown): Promise<Breakdown | null> {
   const { startDate, endDate, lastCompleteDay } = answer;
   const asked = { start: startDate, end: addDays(endDate, 1) };

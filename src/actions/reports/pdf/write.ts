@@ -13,8 +13,8 @@ import { replacement } from './typeface.ts';
 const waiting = 512 * 1024;
 const waitMs = 5;
 
-/** Writes a report as PDF: A4, with the letters used embedded, and pages streamed as soon as they are full. Tables are cut
- *  after `tableRows` rows, with a note.
+/** Writes a report as PDF: A4, with subsets of the fonts embedded, and pages streamed as soon as they are full. Tables are
+ *  truncated after `tableRows` rows, with a note.
  *  @throws {Error} errors from reading the rows or from writing */
 export async function writePdf(report: ReportDocument, out: Writable): Promise<void> {
   const sheet = new Sheet(optionsOf(report));

@@ -47,7 +47,7 @@ export interface Detection {
  *  that stay below the earlier level, show that it is not a return, on the second of them; otherwise rises are reported on
  *  their first day. Takes about 0.2 ms per day.
  *
- *  Pass 100 days more than those of interest: the detector learns from them. */
+ *  Also pass the days before those of interest, from which the detector learns: see `learningDays`. */
 export function detectAnomalies(series: DailyCosts, sensitivity: Sensitivity = mediumSensitivity): Detection {
   const { start, costs, learnFrom = 0 } = series;
   const history = emptyHistory(calendarFrom(start, costs.length), costs);

@@ -2,7 +2,7 @@ import { addDays, type Day } from '../../../kit/time/period.ts';
 import { adoptionDays, mergeDays } from './settings.ts';
 
 /** `spike`: too high for some days; `step`: at a higher level for a week or more; `leak`: a slow rise over weeks;
- *  `new_service`: cost from nothing. */
+ *  `new_service`: the first cost of a service. */
 export type AnomalyKind = 'spike' | 'step' | 'leak' | 'new_service';
 
 /** A day of an episode; money in the currency of the costs. */

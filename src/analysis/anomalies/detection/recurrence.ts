@@ -38,7 +38,7 @@ const switchTolerance = 1.15;
 /** Consecutive days on which an environment is on, up to one of them. */
 interface OnDays {
   readonly days: number;
-  /** The newest of them that are at the compared level. */
+  /** Number of the newest of them that are at the compared level. */
   readonly atLeast: number;
   /** Whether they have reached the compared level or cost. */
   readonly isReached: boolean;

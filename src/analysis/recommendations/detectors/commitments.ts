@@ -22,8 +22,8 @@ const commitments: readonly Commitment[] = [
     noun: 'reservation',
     advice: {
       aws:
-        'Start or resize instances that match it, modify its sizes and zone, share it with other accounts, or ' +
-        'sell it on the Reserved Instance Marketplace. Make sure that it is not purchased again when it ends.',
+        'Start instances that match it or resize others to match, modify its sizes and zone, share it with other ' +
+        'accounts, or sell it on the Reserved Instance Marketplace. Make sure that it is not purchased again when it ends.',
       azure:
         'Set its scope to shared, exchange it for another size or region, or return it within the yearly limit. ' +
         'Turn off its renewal.',

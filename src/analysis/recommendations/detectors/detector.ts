@@ -30,7 +30,7 @@ export interface Finding {
   readonly savings: readonly Saving[];
   readonly confidence: Confidence;
   readonly method: Method;
-  /** Observations, in snake_case; costs and window are added to it. */
+  /** Observations, in snake_case; costs and window are added to them. */
   readonly evidence: Readonly<Record<string, EvidenceValue>>;
   /** Called only for findings that are kept. */
   readonly scripts: () => readonly Script[];

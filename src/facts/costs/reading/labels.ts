@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger.ts';
 export interface Labels {
   /** @param at index of the value in the keys; null: no known name */
   labelOf(keys: RankedRow['keys'], at: number): string | null;
-  /** Inventory id of the resource that the row is grouped by; null: none */
+  /** Inventory id of the resource that the row is grouped by; null: none. */
   resourceIdOf(keys: RankedRow['keys']): string | null;
 }
 

@@ -110,8 +110,9 @@ async function rank(
 }
 
 interface OpenedRanking extends RankingSources {
-  /** The query without dimensions, where the groups are not the whole: points of rows that are not displayed, charges with
-   *  several tag keys, which must count once, and costs without an exchange rate, which are in no group. */
+  /** The query without dimensions; null if the groups add up to the totals. They do not with points, because some rows are not
+   *  displayed; with tag keys, because charges with several must count once; and with costs without an exchange rate, which
+   *  are in no group. */
   readonly undivided: Opened | null;
 }
 

@@ -22,8 +22,8 @@ export async function readRollups(
   return (await run<CellRow>(reader, selectCells(slice, query, spans))).map((row) => cellOf(row, query));
 }
 
-/** Reads cells of a query with tags from rollups, if these hold its tag keys, or the values of its virtual tag, everywhere it
- *  touches. Uses one statement, so that no load can intervene between check and read.
+/** Reads cells of a query with tags from rollups, if these hold its tag keys, or the values of its virtual tag, in every
+ *  billing period that it touches. Uses one statement, so that no load can intervene between check and read.
  *  @returns null if the rollups leave something out; the facts have it */
 export async function readTagRollups(
   reader: Reader,
@@ -60,7 +60,7 @@ SELECT 1 FROM missing m LEFT JOIN billing_periods b ON b.account_id = m.account_
 WHERE b.period IS NULL OR (b.data_from < ${end} AND b.data_to >= ${start})`;
 }
 
-/** Selects the billing periods touched by the query that are not evaluated for the virtual tag since their last load. */
+/** Selects the billing periods touched by the query that have not been evaluated for the virtual tag since their last load. */
 function selectUnevaluated(slice: LedgerSlice, query: CostQuery, { id, revision, rollup }: LiveVirtualTag): Sql {
   const { start, end } = query.range;
   return Prisma.sql`WITH evaluated AS MATERIALIZED (
@@ -102,7 +102,7 @@ function cellOf(row: CellRow, { dimensions }: CostQuery): CostCell {
 /** Avoids `date_trunc`, which converts a day through a time zone and back. */
 const firstOfMonth = 'c.date - extract(day FROM c.date)::int + 1';
 
-/** An id missing from a dictionary never loses its cost: it is shown without a name. */
+/** Includes the costs of ids that are missing from a dictionary, without a name. */
 function selectCells(slice: LedgerSlice, query: CostQuery, spans: readonly RollupSpan[]): Sql {
   const { dimensions, bucket } = query;
   const period = bucket === 'none' ? [] : [{ key: 'period', from: bucket === 'day' ? 'c.date' : firstOfMonth }];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool, QueryResultRow } from 'pg';
 import { Prisma } from '../../../../prisma/generated/client/client.ts';
 
-/** Composed, parameterised SQL. */
+/** Composed, parameterized SQL. */
 export type Sql = Prisma.Sql;
 
 /** The part of a ledger to read, and the currency of the answer. */
