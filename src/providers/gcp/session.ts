@@ -150,7 +150,7 @@ export async function getJson<T>(session: GoogleSession, url: URL, signal: Abort
   });
 }
 
-/** Maximum pages of a listing or result: more never end. */
+/** Maximum pages of a listing or result: one with more counts as endless. */
 export const maxPages = 20_000;
 
 /** Returns every page of a listing in order.
