@@ -1,6 +1,6 @@
 import { BigQuery } from '@google-cloud/bigquery';
 import { gaxios, JWT } from 'google-auth-library';
-import { invalid } from '../../kit/errors/errors.ts';
+import { fix, invalid } from '../../kit/errors/errors.ts';
 import { followPages, withRetries } from '../faults.ts';
 import type { GcpCredentials } from '../spec.ts';
 import { adviceFor, faultOf, GoogleFault, type ServiceAccount } from './faults.ts';
@@ -165,6 +165,7 @@ export function pagesOf<T extends { nextPageToken?: string }>(
     if (token !== undefined) page.searchParams.set('pageToken', token);
     return getJson<T>(session, page, signal);
   };
-  const endless = () => invalid`Google Cloud: endless paging of ${url.hostname}${url.pathname}`;
+  const endless = () =>
+    invalid`Google Cloud returned pages of ${url.hostname}${url.pathname} without end (endless paging)${fix}sync again`;
   return followPages(ask, ({ nextPageToken }) => nextPageToken || null, maxPages, endless);
 }
