@@ -217,7 +217,7 @@ export interface ControlTotals extends Record<CostMetric, string> {
 
 /** Charges of a billing month whose costs were completed or changed when they were read.
  *  - `effective`, `list`, `contracted`: the cost was missing; `amount` counts instead.
- *  - `raised_contracted`, `raised_list`: the price was missing or below the cost, which counts instead, `amount` more.
+ *  - `raised_contracted`, `raised_list`: the price was missing or below the cost; the cost counts instead, which is `amount` more.
  *  - `purchase`: the effective cost of a commitment's purchase, `amount`, does not count.
  *  - `kept_purchase`: it counts, although FOCUS requires 0.
  *  - `lost_parts`: parts of instances that have no charge on the same day do not count.

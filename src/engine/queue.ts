@@ -12,15 +12,15 @@ const maxWaiting = 200;
 const maxWaitingOfOrganization = 100;
 const maxWaitingOfOne = 50;
 
-/** Milliseconds. A job that waited this long goes before requests, so that they cannot starve it; one slot stays theirs. */
+/** Milliseconds. A job that waited this long goes before requests, so that they cannot starve it; one slot stays reserved for requests. */
 const jobPatienceMs = 10_000;
 
 /** The organization and member that request a query; the member is null for a job or for several members. */
 type Caller = Pick<FactSet, 'organizationId' | 'userId'>;
 
-/** Fair queue: round-robin between organizations, within one between its members, and FIFO within one of these. A member uses
- *  one slot at a time, so that others never wait for two expensive queries of one. Jobs run one at a time, and leave the last free
- *  slot to requests. */
+/** Fair queue: round-robin between organizations, round-robin between the members of each, and FIFO for each member. A member
+ *  uses one slot at a time, so that others never wait for two expensive queries of one. Jobs run one at a time, and leave the
+ *  last free slot to requests. */
 export class FairQueue {
   readonly #limiter = new Limiter({ limit: places, limitPerOwner: placesOfOne, eligible });
 

@@ -7,7 +7,7 @@ export interface Job {
   /** Starts at 1. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** When the job was due. Use it as `now`, so that a late run decides the same. */
+  /** When the job was due. Use it as `now`, so that a late run has the same result. */
   readonly runAt: Date;
   /** Aborted when the process stops. A job that throws after that has not failed: it runs again elsewhere. */
   readonly signal: AbortSignal;

@@ -36,7 +36,7 @@ export function refuseAbsentData({ databaseUrl, dataDir }: Pick<Config, 'databas
   if (databaseUrl !== null) return;
   if (!existsSync(dataDir))
     throw invalid`DATA_DIR: ${dataDir} does not exist, so there is no database${fix}set DATA_DIR or DATABASE_URL as for the server`;
-  // If the user of the database cannot enter the folder, it has only an id of the database.
+  // If the user of the database cannot enter the folder, the database is elsewhere, and the folder has only its id.
   if (readdirSync(dataDir).some((name) => name === 'database.id' || /^pg\d+$/.test(name))) return;
   throw invalid`DATA_DIR: ${dataDir} has no database${fix}set DATA_DIR or DATABASE_URL as for the server`;
 }

@@ -2,10 +2,10 @@ import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { jobTimeoutMs } from '../open.ts';
 
-/** Grace period of a retired file: longer than a query that has its key may run. */
+/** Grace period of a retired file: longer than the time limit of a query that may have its key. */
 const graceMs = jobTimeoutMs + 300_000;
 
-/** Grace period of an unreferenced file: longer than a load that wrote it and has not ended may run. */
+/** Grace period of an unreferenced file: longer than the load that wrote it may still run. */
 const strayMs = 86_400_000;
 
 const keysPerStep = 500;

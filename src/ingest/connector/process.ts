@@ -61,7 +61,7 @@ export async function openConnector(
 /** @throws {AppError} VALIDATION_ERROR when the process ended at its memory limit; otherwise the error itself */
 function explainEnd(error: unknown): never {
   if (error instanceof ProcessEnded && error.killer === 'SIGABRT')
-    throw invalid`The responses of the provider need more memory than a sync may use${fix}connect fewer accounts or objects at once; if the server reaches the provider through a custom endpoint or proxy, ask its operator to check that`;
+    throw invalid`The responses of the provider need more memory than a sync may use${fix}connect a smaller scope, such as fewer subscriptions or projects, or a longer prefix; if the server reaches the provider through a custom endpoint or proxy, ask its operator to check that`;
   throw error;
 }
 

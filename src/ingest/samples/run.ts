@@ -19,7 +19,7 @@ const names = {
 
 const clouds = ['aws', 'azure', 'gcp'] as const;
 
-/** Connects accounts with sample data, queues their first syncs, and adds a budget, a dashboard and notes.
+/** Connects accounts with sample data, queues their first syncs, and adds a budget, a dashboard and annotations.
  *  @returns the ids of the accounts
  *  @throws {AppError} FORBIDDEN without access to all accounts; CONFLICT when there are such accounts */
 export async function loadSampleData(deps: AccountDeps & ContentDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
@@ -81,7 +81,7 @@ export async function removeSampleData(
   actor: Actor,
 ): Promise<void> {
   requireAll(viewer.scope);
-  // At once, so that no sync of another one delays the removal.
+  // Concurrently, so that a sync of one account does not delay the removal of the others.
   const ids = await listSampleIds(deps.db, viewer.scope);
   await Promise.all(ids.map((id) => disconnectAccount(deps, viewer, actor, { id, purge: true })));
 }

@@ -50,7 +50,7 @@ export function crashOf(error: unknown, limits: Limits): Statement | null {
   return error instanceof ProcessEnded ? ended(error, limits) : null;
 }
 
-/** The kernel kills with SIGKILL what exceeds the memory of the machine or container; Node aborts at its own limit. */
+/** The kernel sends SIGKILL to a process that exceeds the memory of the machine or container; Node aborts at its own limit. */
 function ended({ process, killer }: ProcessEnded, limits: Limits): Statement {
   const name = `${process.charAt(0).toUpperCase()}${process.slice(1)}`;
   if (killer === 'SIGKILL') return outOfMemory(`${name} was killed, most likely for lack of memory`, limits);

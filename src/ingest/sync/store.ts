@@ -72,8 +72,8 @@ export interface Retry {
   readonly count: number;
 }
 
-/** Outcome of a sync. `queued`: interrupted and left to the next worker, or to be retried for a reason. A successful one may
- *  still retry its inventory. */
+/** Outcome of a sync. `queued`: interrupted and left to the next worker, or to be retried; the reason says why. A successful
+ *  one may still retry its inventory. */
 export type SyncEnd =
   | { status: 'succeeded'; retry?: Retry | null }
   | { status: 'failed'; reason: Statement }

@@ -6,7 +6,7 @@ const keptMs = 60_000;
 let known: { readonly has: Promise<boolean>; readonly until: number } | null = null;
 
 /** Whether the server has an AWS identity to assume roles with: keys in its environment, or an instance or task role. The
- *  answer is kept for a minute, since the metadata service of a machine that has none does not answer at all. */
+ *  result is cached for a minute: without an identity, each check waits for the timeout of the metadata service. */
 export function hasAwsIdentity(now = Date.now()): Promise<boolean> {
   if (known === null || now > known.until) known = { has: ask(), until: now + keptMs };
   return known.has;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../../kit/errors/errors.ts';
+import { fix, invalid } from '../../kit/errors/errors.ts';
 import { type Advice, followPages, networkFault, TryLater, withRetries } from '../faults.ts';
 import type { CloudEndpoints } from '../spec.ts';
 import { type AzureAsked, AzureRefusal, refusalOf, waitMsOf } from './faults.ts';
@@ -71,7 +71,7 @@ export function azurePages(
     ask,
     linkOf,
     maxPages,
-    () => invalid`Azure returned the same page of "${request.path}" twice (endless paging)`,
+    () => invalid`Azure returned the same page of "${request.path}" twice (endless paging)${fix}sync again`,
   );
 }
 

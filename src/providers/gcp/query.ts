@@ -53,7 +53,7 @@ export async function* pagesOfQuery(
     pageToken = next.pageToken;
     // Without a token, the query is still running.
     const isEndless = pageToken === undefined ? Date.now() > endsAt : seen.has(pageToken) || seen.size >= maxPages;
-    if (isEndless) throw invalid`BigQuery: endless paging of a result`;
+    if (isEndless) throw invalid`BigQuery did not complete the result of a query (endless paging)${fix}sync again`;
     if (pageToken !== undefined) seen.add(pageToken);
   }
 }

@@ -1,6 +1,6 @@
 import { BigQuery } from '@google-cloud/bigquery';
 import { gaxios, JWT } from 'google-auth-library';
-import { invalid } from '../../kit/errors/errors.ts';
+import { fix, invalid } from '../../kit/errors/errors.ts';
 import { followPages, withRetries } from '../faults.ts';
 import type { GcpCredentials } from '../spec.ts';
 import { adviceFor, faultOf, GoogleFault, type ServiceAccount } from './faults.ts';
@@ -150,7 +150,7 @@ export async function getJson<T>(session: GoogleSession, url: URL, signal: Abort
   });
 }
 
-/** Maximum pages of a listing or result: more never end. */
+/** Maximum pages of a listing or result: one with more counts as endless. */
 export const maxPages = 20_000;
 
 /** Returns every page of a listing in order.
@@ -165,6 +165,7 @@ export function pagesOf<T extends { nextPageToken?: string }>(
     if (token !== undefined) page.searchParams.set('pageToken', token);
     return getJson<T>(session, page, signal);
   };
-  const endless = () => invalid`Google Cloud: endless paging of ${url.hostname}${url.pathname}`;
+  const endless = () =>
+    invalid`Google Cloud returned pages of ${url.hostname}${url.pathname} without end (endless paging)${fix}sync again`;
   return followPages(ask, ({ nextPageToken }) => nextPageToken || null, maxPages, endless);
 }

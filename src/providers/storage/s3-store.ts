@@ -60,7 +60,7 @@ async function page(
     signal,
     (abortSignal) => place.client.send(command, { abortSignal }),
   );
-  // A web page of a proxy is read as an empty listing, and the files of the other pages would seem to be all.
+  // The SDK reads a web page of a proxy as an empty listing, so the files of the other pages would count as the complete listing.
   if (answer.IsTruncated === undefined) throw new TryLater(`${place.name} returned an unreadable response`);
   const next = answer.NextContinuationToken ?? null;
   // A store that supports only the older listing always returns its first page.

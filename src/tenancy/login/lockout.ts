@@ -57,8 +57,8 @@ export async function refuseWhileLocked(deps: Pick<Deps, 'pool' | 'clock' | 'sec
   refuseLocked(await readLock(deps.pool, hashOf(deps, email)), deps.clock.now());
 }
 
-/** Resets the failures of an address and ends its lock, by an Admin or after the user has proven their identity by
- *  email. */
+/** Resets the failures of an address and ends its lock: for an Admin, for the operator, or after the user has proven their
+ *  identity by email. */
 export async function unlockLogin(db: Db, deps: Pick<Deps, 'secrets'>, email: string): Promise<void> {
   await deleteLock(db, hashOf(deps, email));
 }

@@ -174,7 +174,8 @@ async function withdraw(
 
 /** Removes a member: their sessions and API tokens end with the next request, their private views and dashboards are
  *  deleted, their pending invitations are revoked, their other records pass to the Super Admin, and their assignments
- *  end. Their address receives no more notifications of the organization. The user keeps their other organizations. Admins may remove themselves.
+ *  end. Their address receives no more notifications of the organization. The user keeps their other organizations. Admins
+ *  may remove themselves.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for the Super Admin and for a member with more access than the caller */
 export async function removeMember(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -98,7 +98,11 @@ export async function logInWithPasskey(
   const use = await verify(deps, answered, { passkey: wanted, awaited });
   const session = wanted && use && (await open(deps, origin, { passkey: wanted, awaited, use }));
   if (session) return answerLogin(deps, session);
-  return refuse(deps, origin, { passkey, startedMs, why: use ? 'its counter went back' : 'it was not accepted' });
+  return refuse(deps, origin, {
+    passkey,
+    startedMs,
+    why: use ? 'its counter did not increase' : 'it was not accepted',
+  });
 }
 
 interface Use {

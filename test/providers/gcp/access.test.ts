@@ -158,9 +158,11 @@ it('rejects lists and results with more pages than any has', async () => {
   const session = { use: async () => (page === 0 ? [{ id: 'job', ...next() }] : [[], next()]) };
   const endless = session as unknown as GoogleSession;
   const query = { sql: 'SELECT 1', params: {}, location: 'EU' };
-  await expect(rowsOfQuery(endless, query, signal)).rejects.toThrow('BigQuery: endless paging of a result');
+  await expect(rowsOfQuery(endless, query, signal)).rejects.toThrow(
+    'BigQuery did not complete the result of a query (endless paging)',
+  );
   await expect(listExports(endless, { project: 'p', dataset: 'd' }, signal)).rejects.toThrow(
-    'BigQuery dataset p.d: endless paging of its tables',
+    'BigQuery returned pages of the tables of dataset p.d without end (endless paging)',
   );
 });
 

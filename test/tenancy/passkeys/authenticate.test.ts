@@ -167,11 +167,11 @@ describe('a passkey without a password', () => {
     expect(entry).toMatchObject({ actorEmail: 'ana@example.com', details: { wrong: 'passkey' } });
   });
 
-  it('is rejected when its counter went back, with the reason in the audit log', async () => {
+  it('is rejected when its counter did not increase, with the reason in the audit log', async () => {
     const { world, authenticate, authenticator } = await withPasskey();
     expect((await authenticate(authenticator, {}, { counter: 9 })).status).toBe(200);
     for (const counter of [8, 9]) expect((await authenticate(authenticator, {}, { counter })).status).toBe(401);
-    expect((await world.audit()).at(-1)?.details).toEqual({ wrong: 'passkey', why: 'its counter went back' });
+    expect((await world.audit()).at(-1)?.details).toEqual({ wrong: 'passkey', why: 'its counter did not increase' });
     expect((await authenticate(authenticator, {}, { counter: 10 })).status).toBe(200);
   });
 

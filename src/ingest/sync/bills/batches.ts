@@ -28,7 +28,7 @@ interface Group {
   readonly isWanted: boolean;
 }
 
-/** Bytes on disk above which a file that was downloaded only to inspect its months is deleted again until it is read. */
+/** Bytes on disk above which a file that was downloaded to inspect its months is deleted, and downloaded again to be read. */
 const maxBytesAhead = 4 * 1024 ** 3;
 
 interface Parts {

@@ -80,7 +80,7 @@ export class Downloads {
     return this.#sizes.values().reduce((sum, size) => sum + size, 0);
   }
 
-  /** Files on disk, by key; several of an archive. */
+  /** Files on disk, by key; several for an archive. */
   get files(): ReadonlyMap<string, readonly LoaderFile[]> {
     return this.#here;
   }
@@ -94,7 +94,7 @@ export class Downloads {
     }
   }
 
-  /** Waits for a requested file: several if it is an archive.
+  /** Waits for a requested file, and returns its files on disk: several for an archive.
    *  @throws {AppError} VALIDATION_ERROR when it changed since it was listed, or cannot be read
    *  @throws {TryLater} */
   async take(file: SourceFile): Promise<readonly LoaderFile[]> {

@@ -44,7 +44,7 @@ export class Outcome {
     try {
       return await work();
     } catch (error) {
-      // An engine that stopped, for example, says nothing of the data.
+      // An engine that stopped, for example, says nothing about the data.
       if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') throw error;
       this.#faults.push(error);
       if (file) this.unreadable.push(file.key);

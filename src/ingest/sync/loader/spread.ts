@@ -5,7 +5,7 @@ import { inParts } from './parts.ts';
 
 // A charge over several days, such as a usage line of 16 to 31 May, is spread over them by duration. It is done on sums of
 // equal charges with the same span, of which there are few, and in whole units of the last decimal place: the parts add up to
-// the charge exactly. Only the file decides, not the day of the sync: a file that does not change never has to be read again.
+// the charge exactly. It depends on the file only, not on the day of the sync: an unchanged file never has to be read again.
 
 /** Days up to the end of the charge, or of the billing month if that comes first, over which a charge is spread. */
 const maxDays = 366;

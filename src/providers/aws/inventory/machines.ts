@@ -73,7 +73,7 @@ export const volumeList = listOf(
     ),
 );
 
-/** Returns the inventory item of a volume. EC2 does not report since when it is unattached.
+/** Returns the inventory item of a volume. EC2 does not report when it was detached.
  *  @param instances of the region, by id; null: could not be read */
 export function volumeItem(
   place: Place,

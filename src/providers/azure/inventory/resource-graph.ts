@@ -104,7 +104,7 @@ async function* pagesOf(
 ): AsyncGenerator<GraphRow[]> {
   const page = (token: string | null = null) =>
     ask(management, { subscriptions, query: resourceQuery, top: pageSize, token }, signal);
-  const endless = () => invalid`Azure Resource Graph returned the same page twice (endless paging)`;
+  const endless = () => invalid`Azure Resource Graph returned the same page twice (endless paging)${fix}sync again`;
   for await (const { rows } of followPages(page, ({ next }) => next, maxPages, endless)) yield rows;
 }
 

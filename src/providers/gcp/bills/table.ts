@@ -41,7 +41,8 @@ export async function listExports(
         ...(pageToken !== undefined && { pageToken }),
       }),
     );
-  const endless = () => invalid`BigQuery dataset ${project}.${dataset}: endless paging of its tables`;
+  const endless = () =>
+    invalid`BigQuery returned pages of the tables of dataset ${project}.${dataset} without end (endless paging)${fix}sync again`;
   const found: string[] = [];
   for await (const [tables] of followPages(ask, ([, next]) => tokenOf(next), maxPages, endless))
     found.push(...tables.map(({ id }) => id ?? ''));

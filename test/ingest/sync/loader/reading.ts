@@ -27,7 +27,7 @@ export interface Reading {
   readonly parts: readonly FileMonth[];
   /** The day facts of all months, sorted by their text. */
   facts(): Promise<readonly Fact[]>;
-  /** @param comparedAtOnce charges and days of deliveries that are compared at once */
+  /** @param comparedAtOnce maximum rows of deliveries that are compared at once */
   export(month: string, comparedAtOnce?: number): Promise<MonthExport>;
   convert(csv: string, month: string): ReturnType<typeof convertMonth>;
   /** The folder of the job. */

@@ -255,7 +255,7 @@ it('waits for a running query, and rejects endless pages', async () => {
   for (let page = 0; page < 3; page++) world.google.failNext(/\/queries\//, again);
   await expect((await world.connect()).costs.list(null, signal)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
-    message: 'BigQuery: endless paging of a result',
+    message: 'BigQuery did not complete the result of a query (endless paging); sync again',
   });
 });
 

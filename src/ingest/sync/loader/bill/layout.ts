@@ -133,7 +133,7 @@ function plainText({ name, type }: { name: string; type: string }): string {
 /** A missing id in older bills of Azure. */
 export const noGuid = '00000000-0000-0000-0000-000000000000';
 
-/** Returns SQL for the id of a commitment; null if it is Azure's id of none.
+/** Returns SQL for the id of a commitment; null if it is Azure's placeholder for no commitment.
  *  @param id SQL of the text */
 export function commitmentId(id: string): string {
   return `nullif(${id}, '${noGuid}')`;

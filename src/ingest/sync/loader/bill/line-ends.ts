@@ -126,7 +126,7 @@ async function* withLineFeeds(
   yield Buffer.from([lineFeed]);
 }
 
-/** Returns a chunk with line feeds as line ends. A return at its end is left to the next chunk. */
+/** Returns a chunk with line feeds as line ends. A carriage return at its end is left to the next chunk. */
 function unified(
   chunk: Buffer,
   state: { isQuoted: boolean; isAfterReturn: boolean },

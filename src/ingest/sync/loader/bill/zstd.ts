@@ -77,7 +77,7 @@ async function number(file: FileHandle, position: number, bytes: number): Promis
   return buffer.readUIntLE(0, bytes);
 }
 
-/** In zlib's words. */
+/** Has the message of zlib. */
 function cutOff(): Error {
   return new Error('unexpected end of file');
 }

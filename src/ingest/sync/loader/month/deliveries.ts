@@ -46,7 +46,7 @@ interface Slice {
 }
 
 /** Returns the slices in which a month is compared, so that memory use does not depend on its size.
- *  @param most charges and days of a slice */
+ *  @param most maximum rows (per file, charge and day) of a slice */
 export async function slicesOf(duck: Duck, { sums, files }: SummedMonth, most: number): Promise<Slice[]> {
   const rows = Number(await duck.value(`SELECT count(*) FROM ${sums} WHERE file_no IN (${files})`));
   const of = Math.ceil(rows / most) || 1;

@@ -24,10 +24,10 @@ export interface Division {
 /** Meters of instances: their hours are what AWS divides, not their traffic, for example. */
 const isInstance = `regexp_matches(SkuMeter, '(BoxUsage|SpotUsage|DedicatedUsage|HostUsage|SchedUsage|UnusedBox|UnusedDed|ReservedHostUsage)')`;
 
-/** Shares are integers of ten decimal places, as in bills. */
+/** Shares are integers in units of 1e-10, the precision of amounts in bills. */
 const units = (amount: string) => `round((${amount})::DOUBLE * 1e10)::HUGEINT`;
 
-/** Rounding in bills: sums of parts that differ from the cost by no more than this equal it. */
+/** Tolerance for rounding in bills: a sum of parts that differs from the cost by at most this counts as equal to it. */
 const tolerance = (cost: string) => `greatest(${cost} // 10000, 10000)`;
 
 /** Creates the tables of a division, if the month's files have parts of charges. */

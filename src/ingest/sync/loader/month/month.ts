@@ -39,7 +39,7 @@ import { buildTags, readTags } from './tags.ts';
 type MonthOwner = LoaderCommands['export']['args'];
 
 /** Exports one billing month of a batch: its fact files, and its rollups and dictionaries as CSV files for COPY.
- *  @param comparedAtOnce charges and days of its deliveries that are compared at once */
+ *  @param comparedAtOnce maximum rows of its deliveries that are compared at once */
 export async function exportMonth(
   duck: Duck,
   owner: MonthOwner,

@@ -3,15 +3,15 @@ import { Refusal } from '../refusal.ts';
 import { deliveriesOf, type Delivery, deliveryOf, slicesOf, type SummedMonth, traceCharges } from './deliveries.ts';
 import { countHalves, type Pair, pairHalves } from './halves.ts';
 
-// A bill that is delivered twice counts twice, whatever its rows' order, quoting, compression or format. Deliveries of a month
+// A bill that is delivered twice would count twice, whatever its rows' order, quoting, compression or format. Deliveries of a month
 // are therefore compared by their finished charges.
 
-/** Charges and days that are compared at once. */
+/** Maximum rows (per file, charge and day) that are compared at once. */
 const tracedAtOnce = 2_000_000;
 
 /** Rejects a month in which deliveries repeat each other, wholly or in part. Azure exports of the actual and
  *  amortized costs of one bill then count for their own costs only.
- *  @param atOnce charges and days that are compared at once
+ *  @param atOnce maximum rows that are compared at once
  *  @throws {Refusal} naming two deliveries, and which one to remove */
 export async function refuseRepeats(duck: Duck, part: SummedMonth, atOnce = tracedAtOnce): Promise<void> {
   const deliveries = deliveriesOf(part.sources);
@@ -92,10 +92,11 @@ interface Overlap {
   readonly one: number;
   readonly other: number;
   readonly shared: number;
-  /** Those of each delivery, and of these the ones of sub-accounts and days that both have. */
+  /** Fingerprints of each delivery. */
   readonly whole: readonly [number, number];
+  /** Fingerprints of each delivery in the sub-accounts and days that both have. */
   readonly near: readonly [number, number];
-  /** First and last day with shared ones. */
+  /** First and last day with shared fingerprints. */
   readonly days: readonly [string, string];
 }
 

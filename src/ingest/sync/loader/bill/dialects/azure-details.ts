@@ -167,8 +167,8 @@ function focusColumns(columns: Columns): Record<string, Made> {
 }
 
 /** The cost column is billed or amortized, depending on the export; if both are read, each cost comes from its own. Contracted
- *  and list costs are prices times quantity, but never below the cost: a price may be missing. What they are raised by is counted
- *  (`madeRepairs`). Only usage and purchases have prices. */
+ *  and list costs are prices times quantity, but never below the cost: a price may be missing. `madeRepairs` counts the amounts by
+ *  which they are raised. Only usage and purchases have prices. */
 function costs(columns: Columns): Record<string, Made> {
   const cost = number(columns, 'cost');
   const hasPrice = `${cost} > 0 AND ${category(columns)} IN ('Usage', 'Purchase')`;
@@ -176,7 +176,7 @@ function costs(columns: Columns): Record<string, Made> {
   const contracted = `CASE WHEN ${hasPrice} THEN greatest(${cost}, ${atUnit}) ELSE ${cost} END`;
   const atRetail = `coalesce(${number(columns, 'retailCost')}, ${atPrice(columns, 'retailPrice')}, 0)`;
   const made = (sql: string): Made => ({ sql: `(${sql})`, type: money });
-  // Less is the rounding of a unit price.
+  // A smaller difference comes from the rounding of a unit price.
   const raise = (to: string, from: string) =>
     made(`CASE WHEN ${hasPrice} AND ${to} - ${from} > 0.000001 THEN ${to} - ${from} END`);
   return {
