@@ -58,7 +58,7 @@ function start<Answer extends object>(
   return pending;
 }
 
-/** Waits for the answer of a caller that cannot leave. */
+/** Returns the answer to a caller that cannot leave. */
 function untilEnd<Answer>(pending: Pending<Answer>): Promise<Answer> {
   pending.waiting += 1;
   return pending.answer;

@@ -90,7 +90,7 @@ function kept<Value>(
   };
 }
 
-/** Cheap for the API: it rejects the request before any lookup. */
+/** Checks the API without a token, which is cheap for it: it rejects the request before any lookup. */
 async function askApi(base: string, now: () => number): Promise<ApiState> {
   const failure = await failureOf(base, '');
   const checked_at = new Date(now()).toISOString();

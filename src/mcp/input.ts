@@ -53,7 +53,7 @@ export const periodInput = {
   end_date: z.iso.date().optional().describe('Inclusive; days are UTC'),
 };
 
-/** The raw values of some of them. */
+/** The raw values of period arguments; each can be absent. */
 export type PeriodArguments = { readonly [Name in keyof typeof periodInput]?: string | undefined };
 
 /** First and last day, both inclusive. */

@@ -46,7 +46,7 @@ export const variables = z.object({
     'set it to comma-separated host names without ports, such as mcp.example.com,10.0.0.5',
   ),
   MCP_ALLOWED_ORIGINS: origins(),
-  LOG_LEVEL: z.enum(levels, `set it to ${levels.join(', ')}`).default('info'),
+  LOG_LEVEL: z.enum(levels, `set it to ${levels.slice(0, -1).join(', ')} or ${levels.at(-1)}`).default('info'),
 });
 
 /** Variables that can be given as a file. */
@@ -96,7 +96,7 @@ function modeProblems(
   return [];
 }
 
-/** Otherwise, a misspelled name would silently use the default. */
+/** The problems of unknown variables: with a misspelled name, the default would silently be used. */
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = Object.keys(variables.shape);
   const unknown = Object.keys(env).filter(

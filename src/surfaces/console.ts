@@ -107,5 +107,5 @@ function isNavigation(accept: string | undefined): boolean {
 
 const notBuilt: Handler = (req, res, next) => {
   if (req.path !== '/' || req.method !== 'GET') return next();
-  res.status(503).type('text').send('The console is not built: run `npm run build`. The API is at /docs\n');
+  res.status(503).type('text').send('The console is not built: run `npm run build`. The API reference is at /docs\n');
 };

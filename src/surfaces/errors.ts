@@ -95,7 +95,7 @@ function httpStatusOf(error: GraphQLError): number | null {
   return 'status' in http && typeof http.status === 'number' ? http.status : null;
 }
 
-/** Such as `Allow`. */
+/** The headers of an error's response, such as `Allow`. */
 function httpHeadersOf(error: GraphQLError): Record<string, string> {
   const http = httpOf(error);
   const headers = 'headers' in http && typeof http.headers === 'object' ? Object.entries(http.headers ?? {}) : [];

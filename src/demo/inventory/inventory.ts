@@ -8,7 +8,7 @@ import { azure } from '../../sample/azure/cloud.ts';
 import { gcp } from '../../sample/gcp/cloud.ts';
 import { listingOf } from '../../sample/inventory/listing.ts';
 
-/** In the order in which the accounts are connected. */
+/** The clouds, in the order in which their accounts are connected. */
 const clouds = [aws, azure, gcp];
 
 /** Records the current inventory listings of the clouds.

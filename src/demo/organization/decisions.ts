@@ -17,7 +17,7 @@ const decisions: Readonly<Record<string, Omit<ChangeInput, 'id'>>> = {
   gcp_gcs_standard_cold: { snoozeDays: 30 },
 };
 
-/** Their decisions on the newest anomaly of a service. */
+/** The sample users' decisions on the newest anomaly of a service. */
 const anomalyDecisions: Readonly<Record<string, Omit<AnomalyChange, 'id'>>> = {
   'Azure OpenAI': {
     status: 'acknowledged',

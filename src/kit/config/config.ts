@@ -196,7 +196,7 @@ export function readConfig(env: Environment, missingKeys: 'generate' | 'leave' =
   };
 }
 
-/** Under the names that SDKs expect, not ours. */
+/** The variables that connectors inherit: those that SDKs read, not our own. */
 function inheritedByConnectors(env: Environment): Record<string, string> {
   const isOurs = (name: string) => name === 'AWS_ENDPOINT' || name === 'AWS_PRINCIPAL';
   const isWanted = (name: string) =>

@@ -138,7 +138,7 @@ export const variables = z.object({
     )
     .optional(),
   BACKUP_KEEP: wholeNumber(1, 10_000, 14),
-  // Its file may have further lines, as that of --passphrase-file.
+  // Its file may have further lines, like that of --passphrase-file.
   BACKUP_PASSPHRASE: z
     .string()
     .transform((text) => text.split(/\r?\n/)[0] ?? '')

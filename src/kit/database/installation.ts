@@ -3,7 +3,8 @@ import type pg from 'pg';
 /** Values that all servers and workers on one database share. */
 export type InstallationFact = 'encryption_key' | 'facts';
 
-/** Returns the recorded value, which is this one if there was none. Other processes wait until the end of the transaction. */
+/** Records a value unless one is recorded already, and returns the recorded one. Other processes wait until the end of the
+ *  transaction. */
 export async function recordOnce(client: pg.ClientBase, name: InstallationFact, value: string): Promise<string> {
   await client.query(`/* recordOnce */ SELECT pg_advisory_xact_lock(hashtextextended('costkeep installation', 0))`);
   await client.query('/* recordOnce */ INSERT INTO installation (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
@@ -28,7 +29,7 @@ export async function findRecorded(client: pg.ClientBase, name: InstallationFact
 }
 
 /** Replaces the recorded value; null deletes it, so that the next start records its own. An older database has no table for it.
- *  @returns whether it has */
+ *  @returns whether the database has the table */
 export async function recordAgain(
   client: Pick<pg.ClientBase, 'query'>,
   name: InstallationFact,

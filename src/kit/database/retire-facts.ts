@@ -30,7 +30,7 @@ export async function retireFacts(client: pg.ClientBase, retired: Retired, now: 
   );
 }
 
-/** Queues files by their keys. Those that a month or upload points to by then are kept. */
+/** Queues files by their keys. The collector keeps those that a month or upload points to by then. */
 export async function retireKeys(client: pg.ClientBase, keys: readonly string[], now: Date): Promise<void> {
   await client.query(
     `/* retireKeys */ INSERT INTO retired_fact_files (key, retired_at) SELECT key, $2 FROM unnest($1::text[]) AS key

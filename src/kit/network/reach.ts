@@ -26,7 +26,7 @@ export class AddressRefusedError extends Error {
  *  service, which returns this machine's credentials. */
 export type AddressKind = 'public' | 'private' | 'forbidden';
 
-/** Names in ipaddr.js of the ranges inside the own network. */
+/** Names in ipaddr.js of the ranges inside the operator's own network. */
 const privateRanges: ReadonlySet<string> = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 
 /** Cloud metadata services outside the link-local range: AWS and Google Cloud over IPv6, Azure's host, Alibaba. */

@@ -1,4 +1,4 @@
-/** A holder of a limiter, or a waiter. */
+/** Work that holds a slot of a limiter, or waits for one. */
 export interface Entry {
   /** Round-robin is between groups, such as organizations, and within one between its owners. */
   readonly group: string;

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 
 /** Makes text safe for a spreadsheet cell: prefixes an apostrophe if it could run as a formula (OWASP, CSV
- *  injection). Also after semicolons, tabs and line breaks, which end a cell where they separate CSV, whatever the quotes. */
+ *  injection). Also after semicolons, tabs and line breaks: in spreadsheets that separate cells by these, quotes do not help. */
 export function inertCell(text: string): string {
   const inert = text.replaceAll(/([;\t\r\n])(?=[=+\-@＝＋－＠])/g, "$1'");
   return /^[=+\-@\t\r\n＝＋－＠]/.test(inert) ? `'${inert}` : inert;

@@ -44,7 +44,7 @@ function traceClient(client: pg.PoolClient): void {
   }) as pg.PoolClient['query'];
 }
 
-/** Null for COPY streams and cursors. */
+/** The text of a query; null for COPY streams and cursors. */
 function statementOf(query: unknown): string | null {
   if (typeof query === 'string') return query;
   if (typeof query !== 'object' || query === null || 'submit' in query) return null;

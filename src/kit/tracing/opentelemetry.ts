@@ -23,7 +23,7 @@ const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER } as const;
  *  @returns sends the remaining spans and ends tracing */
 export function openTelemetry(): () => Promise<void> {
   const own = resourceFromAttributes({ 'service.name': 'costkeep', 'service.version': version });
-  // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over our own name.
+  // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence over our own name.
   const resource = defaultResource()
     .merge(own)
     .merge(detectResources({ detectors: [envDetector] }));
@@ -47,7 +47,7 @@ export function openTelemetry(): () => Promise<void> {
   };
 }
 
-/** Null: an inner span without a parent. */
+/** The context of a span's parent; null for an inner span without one. */
 function parentOf(place: SpanPlace) {
   if (place !== 'inner') return propagation.extract(ROOT_CONTEXT, place.headers ?? {});
   return trace.getActiveSpan() === undefined ? null : context.active();

@@ -105,7 +105,7 @@ async function request(target: ApiTarget, question: Question, signal: AbortSigna
   }
 }
 
-/** The API closed a keep-alive connection while the request was in flight. GET requests are safe to retry. */
+/** Whether the API closed a keep-alive connection while the request was in flight. GET requests are then safe to retry. */
 function wasClosed(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && (cause.code === 'UND_ERR_SOCKET' || cause.code === 'ECONNRESET');

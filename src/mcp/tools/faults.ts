@@ -47,7 +47,7 @@ function sized(origin: string, bound: string, size: number | bigint): string {
     : `be ${bound} ${size}`;
 }
 
-/** The size of a list or text would take longer to read than its rule. */
+/** The rejected number, to follow its rule. Lists and texts are omitted, because they are longer than the rule. */
 function givenSize({ origin, input }: Extract<Issue, { code: 'too_small' | 'too_big' }>): string {
   return origin === 'string' || origin === 'array' ? '' : not(input);
 }

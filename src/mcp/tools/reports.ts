@@ -65,7 +65,7 @@ export const generateReport = defineTool({
   },
 });
 
-/** These report the current state, although the API records a period for them. */
+/** Types of reports that show the current state, although the API records a period for them. */
 const undated = /^(budgets|inventory|recommendations)$/;
 
 /** The user fills in the token: it never appears in a response. */

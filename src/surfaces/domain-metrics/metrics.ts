@@ -126,7 +126,7 @@ function labelsOf({ id, name, provider }: AccountRow) {
   return { account_id: id, account: name, provider };
 }
 
-/** A kind can be waiting and retrying. */
+/** The longest wait of each kind: a kind can have waiting and retrying jobs. */
 function oldestByKind(jobs: readonly JobRow[]): Map<string, number> {
   const oldest = new Map<string, number>();
   for (const { kind, oldest: seconds } of jobs)

@@ -133,7 +133,7 @@ query Accounts {
 
 const members: Example = {
   query: `# 7. Members of the organization and their account access.
-#    accountAccess is null for every account.
+#    accountAccess is null with access to all accounts.
 query Members {
   members(sortBy: NAME_ASC) {
     data {

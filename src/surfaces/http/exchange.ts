@@ -74,7 +74,7 @@ export function openExchange(deps: Pick<Deps, 'log' | 'clock'>, metrics: Metrics
   };
 }
 
-/** Probes and scrapes are frequent and alike: traces of them would cost more than they show. */
+/** Whether a path is that of a probe or scrape: these are frequent and alike, and not traced. */
 function isProbe(path: string): boolean {
   return path === '/health' || path === '/ready' || path === '/metrics';
 }

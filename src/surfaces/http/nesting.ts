@@ -1,5 +1,5 @@
 /** Maximum nesting of lists and objects in a request. Real requests need a few levels; parsers and JSON.stringify
- *  recurse, and overflow the stack at some thousands. */
+ *  recurse, and overflow the stack at a few thousand. */
 export const maxNesting = 100;
 
 /** Whether a JSON value nests deeper than `maxNesting`. */

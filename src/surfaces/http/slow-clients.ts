@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 /** Time after which a client that neither sends its request nor reads the response is disconnected, in milliseconds. */
 const idleMs = 60_000;
 
-/** Longest body of a request, in milliseconds: Node's default. */
+/** Time limit of a request's body, in milliseconds: Node's default. */
 const bodyMs = 300_000;
 
 const uploads = /^\/api\/v1\/accounts\/[^/]+\/files(\?|$)/;

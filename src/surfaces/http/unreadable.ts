@@ -4,7 +4,7 @@ import { AppError, fix, invalid, message } from '../../kit/errors/errors.ts';
 import { envelopeOf } from '../errors.ts';
 import { essentialHeaders } from './headers.ts';
 
-/** Answers requests that Node could not parse, and those of proxies, in the same format as other errors: they never reach the
+/** Answers requests that Node could not parse, and CONNECT requests, in the same format as other errors: they never reach the
  *  application. Ignores unknown expectations, which Node would reject without a body. */
 export function answerUnreadable(server: Server, publicUrl: string): void {
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));

@@ -171,7 +171,7 @@ function requestBody(operation: Operation): Json {
   return { requestBody: { required: isRequired, content: { 'application/json': content, ...csv } } };
 }
 
-/** Null: no body. */
+/** The schema of an operation's body; null if it takes none. */
 function bodySchema({ parameters, route, name }: Operation): Json | null {
   const body = parameters.filter((parameter) => parameter.place === 'body');
   if (body.length === 0) return null;
@@ -186,7 +186,7 @@ function bodyName({ name }: Operation): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Request`;
 }
 
-/** Only if it differs from the document's default. */
+/** The security of an operation, if it differs from the document's default. */
 function securityOf({ route, field }: Operation): Json {
   if (route.refreshCookie) return { security: [{ refreshCookie: [] }, {}] };
   if (route.public) return { security: [] };

@@ -65,7 +65,7 @@ function fileNameOf(req: Request): string {
   return name;
 }
 
-/** Types that a body of another form than the file itself has. */
+/** Media types of a body that is not the file itself. */
 const forms = ['multipart/*', 'application/json', 'application/x-www-form-urlencoded'];
 
 /** @throws {AppError} UNSUPPORTED_MEDIA_TYPE for a form, or an encoded body: its bytes are not the file's */

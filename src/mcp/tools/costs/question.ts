@@ -73,7 +73,7 @@ export const costBasis = shapes.CostsSummary.omit({ granularity: true, periods: 
 
 export type CostBasis = z.output<z.ZodObject<typeof costBasis>>;
 
-/** The same fields in a tool response; provisional rates are in the hint, and tools end comparisons with the last complete day. */
+/** Fields of every cost response of a tool: provisional rates are in the hint, and comparisons end with the last complete day. */
 const { provisional_rates: _rates, last_complete_day: _last, data_from: _from, ...shownBasis } = costBasis;
 export const costAnswer = { ...shownBasis, unconverted, hint };
 

@@ -137,7 +137,7 @@ interface Sources extends RequestInput {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Undefined if absent. */
+/** The value of a parameter; undefined if absent. */
 function givenValue({ name, place, readText, argument }: Parameter, { path, query, body }: Sources): unknown {
   if (place === 'body') return Object.hasOwn(body, name) ? body[name] : undefined;
   const texts = place === 'path' ? path[name] : query.get(name);
