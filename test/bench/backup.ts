@@ -11,7 +11,7 @@ import { load, register, start } from './server.ts';
 const main = join(import.meta.dirname, '../../src/main.ts');
 const megabyte = 1_000_000;
 
-/** The goals are for 10 million line items; `tar` is compared with at all sizes. */
+/** The goals apply to 10 million line items; backups of all sizes are compared with `tar`. */
 const goalMillions = 10;
 const most = { seconds: 60, megabytes: 200 };
 

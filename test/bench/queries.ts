@@ -61,7 +61,7 @@ const facts: readonly Question[] = [
 /** The queries to measure. */
 export type QuestionKind = 'views' | 'facts';
 
-/** The same with other start and end days, where days are read in addition to whole months. */
+/** Queries of views with other start and end days, where days are read in addition to whole months. */
 const ragged = views
   .filter(({ name }) => ['/costs/by-service', '/costs/by-tag'].includes(name))
   .map((question): Question => ({ ...question, name: `${question.name}, ragged ends`, isRagged: true }));

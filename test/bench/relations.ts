@@ -10,7 +10,7 @@ const flat = `{ budgets(perPage: ${budgets}) { data { ${columns} } pagination { 
 const related = `{ budgets(perPage: ${budgets}) { data { ${columns} account { id name } createdBy { id name email } }
   pagination { total } } }`;
 
-/** Start options of the server and of its statement-counting twin. */
+/** Start options of the server, and of a second one that counts its SQL statements. */
 export interface Programs {
   readonly flags: readonly string[];
   readonly serve: readonly string[];

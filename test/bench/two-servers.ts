@@ -41,7 +41,7 @@ export async function measureTwoServers(serve: readonly string[], root: string):
     const token = await register(first);
     await load(first, token, folder);
     const contenders = [byService('one', first), byService('two', second)] as const;
-    // At full speed: compiled code counts for more than the second server.
+    // Warms up at full speed: JIT-compiled code makes more of a difference than the second server.
     for (const contender of contenders) await burst(contender, token);
     const ends = servers.map(({ pid }, index) => slow(pid, (index * sliceMs) / 2));
     try {

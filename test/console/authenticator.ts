@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Adds a virtual authenticator to the page, which is always present and always verifies its user, so that it supports passwordless
- *  passkeys. */
+/** Adds a virtual authenticator to the page. Its user is always present and verified, so that it supports passwordless passkeys. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

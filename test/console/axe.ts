@@ -24,7 +24,7 @@ export function axeIssues(page: Page): Promise<string[]> {
   return issuesOf(page, { rules: { 'target-size': { enabled: true } } });
 }
 
-/** The same for colours only: nothing else differs between light and dark. */
+/** Returns the contrast issues only: nothing else differs between light and dark. */
 export function contrastIssues(page: Page): Promise<string[]> {
   return issuesOf(page, { runOnly: ['color-contrast'] });
 }

@@ -41,7 +41,7 @@ export function useBrowser(): TestBrowser {
   });
   afterAll(() => close(ofAll));
   const window: TestBrowser['window'] = async () => {
-    if (!windows) throw new Error('The browser opens before the first test');
+    if (!windows) throw new Error('The browser is not open yet; use it in a test');
     const context = await windows.take();
     open.push(context);
     context.on('page', watch);

@@ -24,7 +24,7 @@ describeInBrowser('when the API fails', () => {
     await page.getByRole('table', { name: 'Anomalies' }).waitFor();
     await settled(page);
     expect(await page.getByRole('alert').count()).toBe(0);
-    // Queries without a retry button were also repeated: account names and filter choices.
+    // Queries without a retry button were also retried: account names and filter choices.
     await page.getByRole('table').getByText('Google Cloud').first().waitFor();
     await page.getByRole('combobox', { name: 'Service' }).click();
     await page.getByRole('option', { name: 'BigQuery' }).waitFor();

@@ -59,7 +59,7 @@ function own(prepare: () => Promise<ServerData>): () => ConsoleWorld {
 }
 
 function opened(world: ConsoleWorld | undefined): ConsoleWorld {
-  if (!world) throw new Error('The world opens before the first test');
+  if (!world) throw new Error('The world is not open yet; use it in a test');
   return world;
 }
 

@@ -88,7 +88,7 @@ async function untilSynced(server: SpawnedServer | undefined, id: string): Promi
     );
     const took = performance.now() - since;
     if (body.sync_status === 'succeeded') return took;
-    // A sync that lost its loader fails, and is repeated.
+    // A sync that lost its loader fails, and is retried.
     if (body.sync_status === 'failed') await call(server, 'POST', `/accounts/${id}/sync`);
     if (took > takeoverMs) throw new Error(`The sync is ${body.sync_status} after ${took} ms: ${body.last_sync_error}`);
     await pause(100);

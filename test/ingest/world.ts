@@ -56,7 +56,7 @@ export function billsOfFile(): (() => Promise<Bills>) & { ofFile(): Promise<Bill
     return () => rm(base, { recursive: true, force: true });
   });
   const connect = async () => {
-    if (!opened) throw new Error('The database opens before the first test');
+    if (!opened) throw new Error('The database is not open yet; use it in a test');
     return connectBills(opened.database, opened.base);
   };
   const ofTest = async () => {

@@ -149,7 +149,7 @@ describe.each([
 });
 
 describe('bills that ended weeks ago', () => {
-  it('end the last 30 days everywhere', async () => {
+  it('determine the last 30 days everywhere', async () => {
     const { rest, callTool, accessToken } = withOldBills();
     const token = { token: accessToken };
     const last30 = { start_date: '2026-10-02', end_date: '2026-10-31' };
@@ -164,7 +164,7 @@ describe('bills that ended weeks ago', () => {
     expect(body).toMatchObject({ last_complete_day: '2026-10-31', complete_through: '2026-10-31' });
   });
 
-  it('are the month to date of the overview', async () => {
+  it('determine the month to date on the overview', async () => {
     const { gql, accessToken } = withOldBills();
     const { body } = await gql<Parameters<typeof monthToDate>[0]>(
       `{ costsDaily(startDate: "${askedSince('2026-10-31')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost } }

@@ -49,7 +49,7 @@ export function mcpWorld(fill?: (world: McpWorld) => Promise<void>): () => McpWo
   });
   afterAll(() => opened?.close());
   return () => {
-    if (!opened) throw new Error('The world opens before the first test');
+    if (!opened) throw new Error('The world is not open yet; use it in a test');
     return opened.world;
   };
 }

@@ -55,7 +55,7 @@ function refusal(work: () => unknown): string {
     expect(error).toBeInstanceOf(AppError);
     return error instanceof AppError ? `${error.code}: ${error.message}` : '';
   }
-  throw new Error('It was taken');
+  throw new Error('The input was accepted');
 }
 
 describe('connection input', () => {

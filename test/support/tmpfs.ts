@@ -13,7 +13,7 @@ export interface Tmpfs {
 
 const mount = (...args: string[]) => spawnSync('mount', args, { stdio: 'ignore' }).status === 0;
 
-/** Mounts a file system of this size at a folder; null where that is not allowed: it takes root. */
+/** Mounts a file system of this size at a folder; null where that is not allowed: it requires root. */
 export function mountTmpfs(folder: string, mib: number): Tmpfs | null {
   mkdirSync(folder, { recursive: true });
   if (!mount('-t', 'tmpfs', '-o', `size=${mib}m,mode=0755`, 'tmpfs', folder)) return null;

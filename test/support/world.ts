@@ -89,7 +89,7 @@ export function worldOfFile(options: WorldOptions = {}): () => World {
   });
   afterAll(() => opened?.stop());
   return () => {
-    if (!opened) throw new Error('The world opens before the first test');
+    if (!opened) throw new Error('The world is not open yet; use it in a test');
     return opened.world;
   };
 }

@@ -59,7 +59,7 @@ it('answers a restricted member as if the other accounts had never existed', asy
   );
 }, 450_000);
 
-it('follows every relation with the queries above', () => {
+it('has a GraphQL query for every relation of the schema', () => {
   // The relations of a single record are those of the record in its list.
   const listed = (relation: string) => relation.replace('Details.', '.');
   expect(relationsOf(schema).filter((relation) => !walk.followed.has(listed(relation)))).toEqual([]);

@@ -186,7 +186,7 @@ describe('REST', () => {
   });
 });
 
-describe('authentication in GraphQL', () => {
+describe('GraphQL', () => {
   // The OpenAPI document has no root field.
   const fields = rows.flatMap((row) => (row.operation ? [{ ...row, operation: row.operation }] : []));
 

@@ -19,7 +19,7 @@ export const disk: Attack = async (context) => {
   if (!data || !facts) {
     data?.unmount();
     fs.rmSync(base, { recursive: true, force: true });
-    return context.findings.skip('disks of a limited size must be mounted, which takes root');
+    return context.findings.skip('disks of a limited size must be mounted, which requires root');
   }
   const site = new Installation(context, { FACTS_URL: folders.facts }, base);
   try {

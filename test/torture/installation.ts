@@ -151,7 +151,7 @@ export class Installation {
       .join('');
   }
 
-  /** The same, where any status other than 200 to 204 ends the attack. */
+  /** Calls `/api/v1` + path; any status other than 200 to 204 ends the attack. */
   async must<Body = unknown>(at: string, options: Ask = {}): Promise<Body> {
     const { status, text, body } = await this.ask<Body>(at, options);
     if (status < 200 || status > 204) throw new Error(`${options.method ?? 'GET'} ${at} answered ${status}: ${text}`);
@@ -181,7 +181,7 @@ export class Installation {
     const { findings } = this.#context;
     const parents = () => [this.server, this.worker].flatMap((each) => (each && !each.hasEnded() ? [each.pid] : []));
     const orphans = await settled(orphanMs, () => orphansOf(this.base, parents()));
-    for (const { pid, command } of orphans) findings.fault(`process ${pid} outlived what started it: ${command}`);
+    for (const { pid, command } of orphans) findings.fault(`process ${pid} is an orphan: ${command}`);
     const files = await settled(orphanMs, () => this.#leftovers(parents()));
     for (const file of files) findings.fault(`a temporary file was left: ${file}`);
     findings.count('checks for orphans and leftover files');

@@ -74,7 +74,7 @@ function connect({ server }: Installation): net.Socket {
 /** Lets the kernel kill processes for lack of memory, and expects no month to be lost. */
 async function littleMemory(context: Context, site: Installation, bill: RestatedBill): Promise<void> {
   const group = aMemoryGroup(`costkeep-torture-${process.pid}`);
-  if (!group) return context.findings.skip('memory must be limited with a control group, which takes root');
+  if (!group) return context.findings.skip('memory must be limited with a control group, which requires root');
   try {
     await site.stop();
     await site.start(group.command(program));

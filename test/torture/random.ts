@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats. */
+/** Random numbers that are reproducible with a seed. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number;

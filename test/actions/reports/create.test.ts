@@ -4,7 +4,7 @@ import { accounts, aReportWorld, filtersWith, refusal, type ReportBody } from '.
 
 const unknown = '01933333-0000-7000-8000-000000000000';
 
-describe('delivery of a report', () => {
+describe('a report', () => {
   it('returns all its fields, before and after its file is created', async () => {
     const world = await aReportWorld();
     const body = { type: 'cost_by_service', format: 'csv', start_date: '2024-04-01', end_date: '2024-04-30' };

@@ -70,7 +70,7 @@ describe.each(forecastModels)('%s forecast of costs with parts', (model) => {
     expect(curves.flat().every((cost) => cost === 0)).toBe(true);
   });
 
-  it('compares days before the first of a new part with the forecast of the sum', () => {
+  it('compares the days before a new part begins with the forecast of the sum', () => {
     const fresh = { start: addDays(start, days - 60), values: Array.from({ length: 60 }, () => 5) };
     const { months, coverage80 } = accuracyOf(
       divided(

@@ -28,7 +28,7 @@ export async function runInShell(script: string): Promise<Ran> {
   return ran;
 }
 
-/** Does the same with several scripts, each by itself.
+/** Runs several scripts like `runInShell`, each in its own shell.
  *  @throws when one of them fails */
 export async function runEachInShell(scripts: readonly string[]): Promise<Ran[]> {
   const home = mkdtempSync(path.join(tmpdir(), 'costkeep-script-'));

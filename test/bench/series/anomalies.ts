@@ -9,7 +9,7 @@ import { ratesOf, scoreSeries, sumOf, type Alert, type Outcome, type Rates, type
 
 /** Evaluated days at the end of each series; the days before are for training. */
 const evaluatedDays = 182;
-/** The same for series with late data. */
+/** Evaluated days at the end of each series with late data. */
 const lateDays = 91;
 const lateSeries = 60;
 

@@ -33,7 +33,8 @@ function shown(row: ForecastRow): Record<string, string | number> {
 }
 
 const mostMase = { seasonal: { NN5: 0.86, real: 1.2 }, linear: { NN5: 0.9, real: 1.25 } } as const;
-/** Families of sets whose intervals are evaluated. Without events to come, more costs than usual lie inside. */
+/** Families of sets whose intervals are evaluated. Generated costs include events to come: without
+ *  these, more costs than the nominal share would be inside the intervals. */
 const families = {
   generated: ['standard, with events to come'],
   business: ['business'],

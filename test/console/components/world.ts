@@ -20,6 +20,6 @@ export function newOrganizationApi(): () => ConsoleApi {
 }
 
 function opened(api: ConsoleApi | undefined): ConsoleApi {
-  if (!api) throw new Error('The server starts before the first test');
+  if (!api) throw new Error('The server has not started yet; use it in a test');
   return api;
 }

@@ -31,7 +31,7 @@ const query = gql`
 const tooMany = () => refusing({ errors: [{ message: 'Too many', extensions: limited }] });
 const found = () => Response.json({ data: { me: { id: '1' } } });
 
-it('repeats a query above the rate limit once, after the time that the server says', async () => {
+it('retries a query above the rate limit once, after the time in Retry-After', async () => {
   const fetched = answering(tooMany, found);
   const answer = openClient().query(query, {}).toPromise();
   await vi.waitFor(() => expect(waitsUntil()).not.toBeNull());
@@ -48,7 +48,7 @@ it('reports the limit if the second request exceeds it, too', async () => {
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-it('does not repeat a mutation', async () => {
+it('does not retry a mutation', async () => {
   const fetched = answering(tooMany, found);
   const { error } = await openClient().mutation(gql('mutation { logout }'), {}).toPromise();
   expect(error).toBeDefined();

@@ -15,7 +15,7 @@ it('divides the costs of a day into services and all others, which can be a cred
   ]);
 });
 
-it('has no others if the services are everything', () => {
+it('has no part for other services if the given ones make up the whole cost', () => {
   const whole = { costs: new Map([[day, 7n]]), late: [] };
   const parts = partsOf(whole, ['Compute'], { services: [cell('Compute', 7n)], late: () => [] });
   expect(parts.map(({ service }) => service)).toEqual(['Compute']);

@@ -38,7 +38,7 @@ describe('the currency of an organization', () => {
     });
   });
 
-  it('is that of most line items in a bill of several', async () => {
+  it('is that of most line items in a bill with several currencies', async () => {
     const world = await anAccounting();
     await world.work();
     await load(world, 'mixed', [euro('1'), euro('2', { ResourceId: 'other' }), dollar('900')]);

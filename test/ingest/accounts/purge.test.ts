@@ -148,7 +148,7 @@ describe('a record about an account that is being deleted', () => {
     expect(await deps.db[model as 'report'].count()).toBe(0);
   });
 
-  it('is not changed to it', async () => {
+  it('does not result from an update of another record', async () => {
     const { connect, call, deps } = await anAccounting();
     const [one, two] = [await connect('may'), await connect('june')];
     await call('POST', '/reports/schedules', scheduleOf(one.id));
@@ -168,7 +168,7 @@ describe('a record about an account that is being deleted', () => {
 });
 
 describe('a deletion that meets a deadlock', () => {
-  it('is repeated', async () => {
+  it('is retried', async () => {
     const { connect, call, deps } = await anAccounting();
     const { id } = await connect('may');
     await call('POST', '/reports/schedules', scheduleOf(id));

@@ -99,7 +99,7 @@ describe('performSync', () => {
       disk?.unmount();
       rmSync(dataDir, { recursive: true, force: true });
     });
-    if (!disk) return skip('mounting takes root');
+    if (!disk) return skip('mounting requires root');
     const account = await bills();
     await account.put('a.csv', [aLine({ day: '2026-05-03', cost: '1' })]);
     await queue(account);

@@ -15,8 +15,8 @@ export interface PreviousDatabase {
 }
 
 let made = 0;
-/** Name of the database that the others are copies of: migrating and filling one takes ten times as long as copying it.
- *  It is dropped with the databases of the run. */
+/** Name of the template database: migrating and filling a database takes ten times as long as copying the template. It is
+ *  dropped with the databases of the run. */
 let template: Promise<string> | undefined;
 
 /** Creates a copy of the database of `previous.sql.gz` (see `previous.ts`). It is dropped after the test. */

@@ -53,7 +53,7 @@ async function query(sql: string) {
 describe('startEmbedded', () => {
   it('reports a full disk at once, with the free and the required space', async ({ skip }) => {
     const disk = mountTmpfs(dataDir, 20);
-    if (!disk) return skip('mounting takes root');
+    if (!disk) return skip('mounting requires root');
     try {
       const start = performance.now();
       await expect(query('select 1')).rejects.toThrow(

@@ -43,7 +43,7 @@ export function demoWorld(): () => DemoWorld {
     rmSync(exports, { recursive: true });
   });
   return () => {
-    if (!opened) throw new Error('The world opens before the first test');
+    if (!opened) throw new Error('The world is not open yet; use it in a test');
     return opened.world;
   };
 }

@@ -31,7 +31,7 @@ export interface Group {
   readonly change?: number;
 }
 
-/** For rounding to six decimals, at times in two parts. */
+/** Amounts are rounded to six decimals; some are sums of two rounded parts. */
 const tolerance = 0.000_002;
 
 /** Expects two equal amounts of money. */

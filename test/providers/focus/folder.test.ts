@@ -125,13 +125,13 @@ describe.skipIf(!existsSync(shared))('published export trees', () => {
     ['aws-focus-s3/corrections', ['2026-07 costroid-demo-00001.csv.gz']],
     ['azure-focus/fixture', ['2026-06 part_0_0001.csv.gz', '2026-05 part_0_0001.csv.gz', '2026-05 part_1_0001.csv.gz']],
     ['azure-focus/restated', ['2026-05 part_0_0001.csv.gz', '2026-05 part_1_0001.csv.gz']],
-  ])('is read from %s', async (folder, expected) => {
+  ])('are read from %s', async (folder, expected) => {
     const source = await openFocusFolder(shared, folder);
     const { files } = await source.list(null, signal);
     expect(files.map((file) => `${file.month} ${path.basename(file.key)}`)).toEqual(expected);
   });
 
-  it('replaces a month with its restatement when both trees are side by side', async () => {
+  it('replace a month with its restatement when both trees are side by side', async () => {
     const source = await openFocusFolder(shared, 'azure-focus');
     const { files } = await source.list(null, signal);
     expect(files.map((file) => [file.key.split('/')[0], file.month, file.expectedRows])).toEqual([

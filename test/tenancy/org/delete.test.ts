@@ -52,7 +52,7 @@ describe('deleting the organization', () => {
     expect((await rest('GET', '/org', { token: other.token })).status).toBe(200);
   });
 
-  it('is repeated after a deadlock', async () => {
+  it('is retried after a deadlock', async () => {
     const { deps, token, rest } = await anAccounting();
     const isWaiting = async () => {
       const { rows } = await deps.pool.query(

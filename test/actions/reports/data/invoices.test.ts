@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 async function report(filters: Readonly<Record<string, unknown>> = {}) {
-  if (!scope) throw new Error('The organization is there before the first test');
+  if (!scope) throw new Error('The organization does not exist yet; use it in a test');
   const { deps } = at();
   const asked = { type: 'invoices', startDate: '2026-09-15', endDate: '2026-10-31', filters } as const;
   const accountNames = new Map([[one, 'One']]);

@@ -48,7 +48,7 @@ export function ec2Xml(operation: string, printed: object): AwsAnswer {
   };
 }
 
-/** The same for RDS, ElastiCache and Redshift. */
+/** The response of an operation of RDS, ElastiCache or Redshift, from its CLI output. */
 export function queryXml(operation: string, printed: object): AwsAnswer {
   return {
     xml: `<${operation}Response><${operation}Result>${queryElement(printed)}</${operation}Result><ResponseMetadata><RequestId>fake</RequestId></ResponseMetadata></${operation}Response>`,

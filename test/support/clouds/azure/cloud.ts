@@ -128,7 +128,7 @@ export async function startFakeAzure(): Promise<FakeAzure> {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
-      if (fake.unknown.length > 0) throw new Error(`The fake of Azure knows no ${fake.unknown.join(', no ')}`);
+      if (fake.unknown.length > 0) throw new Error(`The fake of Azure has no route for ${fake.unknown.join(', ')}`);
     },
   });
 }
