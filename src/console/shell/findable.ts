@@ -272,7 +272,7 @@ const kinds = [
 ];
 
 /** Defines a kind of records, whose pages are searched as they arrive.
- *  @param entryOf the URL and the label of a record; nothing for one without a name */
+ *  @param entryOf the URL and the label of a record; null for one without a name */
 function kind<Row>(
   group: string,
   query: TypedDocumentNode<Lists<Row>, PageVariables>,
