@@ -12,7 +12,7 @@ export const AnomalyQuery = graphql(operations.anomaly, [graphql(operations.Anom
 /** Anomaly with all details. */
 export type AnomalyDetails = RecordOf<typeof AnomalyQuery>;
 
-/** Acknowledges, resolves or reopens an anomaly. */
+/** Changes the status, the assignee or the note of an anomaly. */
 export const UpdateAnomaly = graphql(operations.updateAnomaly);
 
 /** Makes the same change to several anomalies. */

@@ -10,7 +10,7 @@ const perPage = 100;
 
 /** All records of a list, as a component sees them. */
 export interface Records<Row> {
-  /** Those that have arrived; null until the first page has. */
+  /** Records that have arrived; null until the first page has. */
   readonly rows: readonly Row[] | null;
   /** Error of a page, after which no more are read. */
   readonly refusal: Refusal | null;
@@ -52,7 +52,7 @@ export function useAllPages<Row, Variables extends PageVariables>(
   const totalPages = list?.pagination.totalPages || 1;
   const [others, setOthers] = useState<readonly Page<Row>[]>([]);
   useEffect(() => {
-    // Shown until they are read again.
+    // The previous pages stay visible, as stale, until they are read again.
     setOthers((known) =>
       known.length === 0 ? known : known.slice(0, totalPages - 1).map((one) => ({ ...one, isStale: true })),
     );

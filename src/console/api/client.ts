@@ -28,7 +28,7 @@ export function openClient(): Client {
 /** Cache lifetime in milliseconds: covers Back and Forward without showing stale data. */
 const standsMs = 15_000;
 /** Context of queries whose answers change only with syncs, or rarely: costs, names, choices and the days of the bills. Cached
- *  for a minute, as users change pages more often. */
+ *  for a minute, so that changing pages does not refetch them. */
 export const lasting = { standsMs: 60_000 };
 /** Maximum number of cached answers. */
 const most = 200;

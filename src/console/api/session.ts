@@ -138,7 +138,7 @@ async function exchange(): Promise<boolean> {
   }
 }
 
-/** Reloads because the cookie now belongs to another user or organization, so the shown data and pending requests do not. */
+/** Reloads: the cookie now belongs to another user or organization, but the shown data and pending requests to the previous one. */
 function startAnew(): Promise<never> {
   location.assign('/');
   return new Promise(() => {});

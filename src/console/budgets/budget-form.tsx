@@ -159,7 +159,7 @@ export interface BudgetForm extends Scope, RecipientChoice {
 /** Validation errors by field; valid fields are absent. */
 export type Faults = Readonly<Partial<Record<'name' | 'amount' | 'account' | 'thresholds' | 'emails', string>>>;
 
-/** Bound of the amounts of the API. */
+/** Exclusive maximum of an amount; the API's limit. */
 const amountBelow = 1e15;
 /** Maximum email addresses per budget. */
 const mostEmails = 20;
@@ -213,7 +213,7 @@ function faultsOf(form: BudgetForm, mustName: boolean): Faults {
 
 function thresholdsFault(thresholds: BudgetForm['thresholds']): string | null {
   if (thresholds.some((one) => one === null || !(one > 0 && one <= 1000)))
-    return 'Each threshold is a percentage above 0 and at most 1000';
+    return 'Each threshold must be a percentage above 0 and at most 1,000';
   return new Set(thresholds).size < thresholds.length ? 'Each threshold must be different' : null;
 }
 

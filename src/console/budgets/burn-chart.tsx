@@ -226,7 +226,7 @@ export function useBurn(budget: BudgetDetails): {
   const scope = scopeArguments(budget);
   const { costMetric, periodStart: start, periodEnd: end } = budget;
   const days = useAnswer(DailyCosts, { ...scope, startDate: start, endDate: today(), costMetric });
-  // Forecasts have no filter by tag or sub-account, so those take the shape of the total.
+  // Forecasts cannot be filtered by tag or sub-account: the curve of such a budget has the shape of the forecast without them.
   const { accountId, provider, service } = scope;
   const forecast = useAnswer(ForecastQuery, { accountId, provider, service });
   const progress = useMemo(() => {

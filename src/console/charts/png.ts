@@ -2,6 +2,7 @@ import { save } from '../parts/list/csv.tsx';
 import type { LegendItem } from './legend.tsx';
 
 const scale = 2;
+/** Padding of the image and height of a text line, in px before scaling. */
 const pad = 16;
 const line = 18;
 const drawn = ['fill', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'opacity', 'font', 'font-size'];

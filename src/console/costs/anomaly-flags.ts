@@ -38,7 +38,7 @@ export function useAnomalyFlags({ range, filters }: Question, bars: readonly Bar
       (found ?? []).flatMap(({ id, service, startDate, endDate, converted, currency, impact }) => {
         const at = bars.findIndex(({ days }) => days.from <= startDate && startDate <= days.to);
         const value = converted ? signedMoney(converted.impact, converted.currency) : signedMoney(impact, currency);
-        // The amount is that of all its days.
+        // The amount covers all days of the anomaly, so its name lists them.
         const anomalyDays = shortDays(startDate, endDate);
         const name = `Anomaly: ${service}${startDate === endDate ? '' : `, ${anomalyDays}`}`;
         return at === -1 ? [] : [{ id, at, service, days: anomalyDays, name, value }];

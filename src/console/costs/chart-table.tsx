@@ -41,7 +41,7 @@ export function ChartTable({ label, stacks, series, granularity, currency }: Pro
   );
 }
 
-/** The same figures as tab-separated text, which spreadsheets paste as a table. Amounts have no currency sign. */
+/** Formats the figures of a chart as tab-separated text, which spreadsheets paste as a table. Amounts have no currency sign. */
 export function tabbed({ stacks, series, granularity }: Pick<Props, 'stacks' | 'series' | 'granularity'>): string {
   const columns = ranked(series.map((one, index) => ({ ...one, index })));
   const names = series.length > 1 ? columns.map(({ label }) => label) : [];

@@ -8,7 +8,7 @@ export function lastDayOf(data: ResultOf<typeof LastCompleteDay> | null): string
   return data?.costsDaily?.lastCompleteDay ?? today();
 }
 
-/** Same, of all accounts; null until it has loaded. */
+/** Returns the last day of ranges such as "Last 30 days" for all accounts; null until it has loaded. */
 export function useLastDay(): string | null {
   const { data, refusal } = useAnswer(LastCompleteDay, {}, { isLasting: true });
   return data || refusal ? lastDayOf(data) : null;

@@ -76,7 +76,7 @@ export function questionOf(state: UrlState, lastDay: string, fiscalStart = 1): Q
   };
 }
 
-/** The only virtual tag among the dimensions, whose shared costs can be split; null if there is none or another one. */
+/** The only virtual tag among the dimensions, whose shared costs can be split; null if there is none or more than one. */
 export function sharedBy(groups: Question['groups']): Dimension | null {
   const [dimension, another] = groups.filter((one) => one !== undefined && virtualKeyIn(one) !== null);
   return dimension !== undefined && dimension !== 'day' && another === undefined ? dimension : null;

@@ -111,7 +111,7 @@ function wordsOf({ key, from, to }: Bin, granularity: Granularity): Pick<Stack, 
 
 /** Bars of the comparison period beside those of a range, as a chart draws them. */
 export interface Ghost {
-  /** Null where it has no bar, such as the year before February 29. */
+  /** Null where it has no bar: February 29 has none in the previous year. */
   readonly values: readonly (number | null)[];
   /** The days of each bar. */
   readonly labels: readonly string[];

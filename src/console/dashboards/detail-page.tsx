@@ -107,7 +107,7 @@ function useLayout(dashboard: Dashboard) {
     cancel: () => setDraft(null),
     save: () => draft && store(draft),
     step: (id: string, step: Step) => edit((before) => changed(before, id, step)),
-    /** Removes a widget: from the draft, or at once while none is edited. */
+    /** Removes a widget from the draft, or from the stored dashboard if there is no draft. */
     remove(id: string) {
       const rest = widgets.filter((widget) => widget.id !== id);
       if (draft) edit(() => settled(rest));

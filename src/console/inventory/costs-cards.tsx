@@ -82,7 +82,7 @@ interface CardProps extends Props {
   readonly view: CostsView;
 }
 
-/** The same costs as an explorer query. */
+/** Explorer query for the costs shown. */
 function explorerQuestion({ accountId, nativeId }: ResourceDetails, { question }: CostsView): CostsQuestion {
   const { range, granularity } = question;
   return { ...range, granularity, account: accountId, resource: escaped(nativeId) };

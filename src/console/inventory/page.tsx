@@ -105,7 +105,7 @@ function columnsOf(accountName: (id: string) => string, ownerKey: string | null)
   ];
 }
 
-/** Resource counts by type and region for the current filters; each links to the filtered list. */
+/** Resource counts by type, region and account for the current filters; each links to the filtered list. */
 function Summary({
   question,
   state,

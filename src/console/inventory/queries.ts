@@ -13,7 +13,7 @@ export const InventoryQuery = graphql(operations.inventory, [graphql(operations.
 /** Resource in a list. */
 export type ResourceRow = RecordOf<typeof InventoryQuery>;
 
-/** Resource counts by type and region for the same filters. */
+/** Resource counts by type, region and account for the same filters. */
 export const InventorySummaryQuery = graphql(operations.inventorySummary, [graphql(operations.InventorySummaryFields)]);
 
 /** One resource with all details. */

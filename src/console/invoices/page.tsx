@@ -141,7 +141,7 @@ function month(key: string, label: string, side: string): Filter<string> {
     const value = read(state);
     return value === undefined || aMonth.test(value)
       ? []
-      : [{ keys: [key], text: `${label} "${value}" is not a month such as 2026-10` }];
+      : [{ keys: [key], text: `${label} "${value}" is not a valid month; use YYYY-MM` }];
   };
   return { keys: [key], read, Control, faults };
 }

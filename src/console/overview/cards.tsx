@@ -29,7 +29,7 @@ function All({ of, children = 'All' }: { readonly of: string; readonly children?
   );
 }
 
-/** Open anomalies, highest cost first. */
+/** Open anomalies, highest impact first. */
 export function AnomaliesCard({ anomalies }: ResultOf<typeof AnomaliesQuery>) {
   const { data = [], pagination } = anomalies ?? {};
   return (

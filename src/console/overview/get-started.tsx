@@ -98,7 +98,7 @@ export function FirstSteps({ accounts }: Props) {
   );
 }
 
-/** The same steps in one line, for Admins of an organization with costs, until all are done or hidden in this browser. */
+/** Steps of "Get started" in one line, for Admins of an organization with costs, until all are done or hidden in this browser. */
 export function Checklist() {
   const { organization } = useMe();
   const mayConnect = useMay('accounts.write');

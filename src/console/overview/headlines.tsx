@@ -53,7 +53,7 @@ export function Headlines({ month, currency, findings, isRough }: Props) {
   );
 }
 
-/** What the savings headline includes, and what it leaves out. */
+/** Number of recommendations in the savings headline, and the savings that it excludes. */
 function SavingsBelow({ savings }: { readonly savings: Summary }) {
   const { totalCount, unconverted } = savings;
   return (

@@ -7,7 +7,7 @@ import { micros } from '../costs/table/rows.ts';
 import { providerName } from '../../kit/text/provider-name.ts';
 import type { DailyCosts } from '../costs/totals.ts';
 
-/** Spend and month forecast. Requests only the services that the chart shows individually. */
+/** Spend, month forecast, and the names of all services, highest cost first. */
 export const OverviewSpend = graphql(`
   query OverviewSpend($since: Date!, $from: Date!, $to: Date!) {
     costsDaily(startDate: $since, endDate: $to) {

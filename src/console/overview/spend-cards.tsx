@@ -54,7 +54,7 @@ export function TopServices(props: Props) {
   return <TopCard title="Top services" group="service" {...props} />;
 }
 
-/** Top accounts of the month to date, compared in the same way. */
+/** Top accounts of the month to date, compared with the same days of the previous month. */
 export function TopAccounts(props: Props) {
   return <TopCard title="Top accounts" group="account" {...props} />;
 }
@@ -119,7 +119,7 @@ function TopTable({ title, group, costs, month }: Omit<CardProps, 'loaded'> & { 
       rows={rows}
       columns={columns}
       keyOf={({ key }) => key}
-      // Services such as support have no meters.
+      // `drill` skips the meter step for services without meters, such as support.
       hrefOf={({ filter }) =>
         costsHref({ ...range, ...filter, ...(group === 'service' && { drill: 'true' as const }) })
       }
@@ -166,7 +166,7 @@ export function TrendCard({ spend, loaded }: TrendCardProps) {
   const to = lastDayOf(spend);
   const range = useMemo(() => ({ from: addDays(to, -29), to }), [to]);
   const services = useMemo(() => [...new Set(spend.costsByService?.groups.map(({ service }) => service))], [spend]);
-  // Only the services that the chart shows, so that 20,000 services are no larger to send than ten.
+  // Requests only the services that the chart shows: an organization can have 20,000.
   const split = useAnswer(DailyCosts, {
     startDate: range.from,
     endDate: range.to,

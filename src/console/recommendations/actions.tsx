@@ -13,7 +13,7 @@ interface Props {
   readonly recommendation: RecommendationDetails;
 }
 
-/** Menu to snooze a recommendation, which hides it from lists for a while, or to wake it. */
+/** Menu to snooze a recommendation, which hides it from lists for a while, or to end the snooze. */
 export function SnoozeMenu({ recommendation }: Props) {
   return isSnoozed(recommendation) ? <Wake id={recommendation.id} /> : <Snooze id={recommendation.id} />;
 }

@@ -101,7 +101,7 @@ export const RecommendationQuery = graphql(operations.recommendation, [
 /** Recommendation with all details. */
 export type RecommendationDetails = RecordOf<typeof RecommendationQuery>;
 
-/** Changes the status or snooze of a recommendation. */
+/** Changes the status, the assignee or the note of a recommendation, or snoozes it. */
 export const UpdateRecommendation = graphql(operations.updateRecommendation);
 
 /** Makes the same change to several recommendations. */

@@ -12,7 +12,7 @@ export const types = {
   COST_BY_TAG: { label: 'Cost by tag', description: 'Cost of each value of a tag key' },
   SHOWBACK: { label: 'Showback', description: 'Direct and shared cost of each value of a virtual tag' },
   INVENTORY: { label: 'Inventory', description: 'Resources at the time of creation' },
-  RECOMMENDATIONS: { label: 'Recommendations', description: 'Open recommendations at the time of creation' },
+  RECOMMENDATIONS: { label: 'Recommendations', description: 'Recommendations and savings at the time of creation' },
   ANOMALIES: { label: 'Anomalies', description: 'Anomalies in the selected days' },
   BUDGETS: { label: 'Budgets', description: 'Budget status at the time of creation' },
   COVERAGE: { label: 'Commitment coverage', description: 'Cost by pricing model: commitments, spot, on-demand' },

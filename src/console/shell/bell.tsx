@@ -60,7 +60,7 @@ export function NotificationBell() {
   const open = (next: boolean) => {
     setOpen(next);
     if (next) again();
-    // Also those that arrived while it was open.
+    // On closing, too: failures that arrived while it was open have been seen.
     if (fresh > 0) setSeen(failed);
   };
   return (

@@ -272,7 +272,7 @@ const kinds = [
 ];
 
 /** Defines a kind of records, whose pages are searched as they arrive.
- *  @param entryOf the URL and the label of a record; nothing for one without a name */
+ *  @param entryOf the URL and the label of a record; null for one without a name */
 function kind<Row>(
   group: string,
   query: TypedDocumentNode<Lists<Row>, PageVariables>,
@@ -303,7 +303,7 @@ export function useRecords(text: string): Found[] {
 
 /** Resources whose name or ID contains a text of at least two characters; the server searches them, since there can be
  *  millions.
- *  @param text the typed text, for which it waits until no more is typed */
+ *  @param text the typed text; debounced */
 export function useResources(text: string): Found[] {
   const [search] = useDebouncedValue(text, 200);
   const isShort = search.length < fewest;

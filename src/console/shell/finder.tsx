@@ -166,7 +166,7 @@ function bestOf(found: readonly Found[]): string | null | undefined {
   return null;
 }
 
-/** The entry after or before one; wraps around at the ends. */
+/** The entry after or before the given one; wraps around at the ends. */
 function optionBeside(options: readonly Choice[], value: string | null | undefined, step: number): string | null {
   const index = options.findIndex((option) => option.value === value);
   const next = index === -1 && step < 0 ? -1 : index + step;

@@ -24,7 +24,7 @@ export interface NavItem {
   readonly Icon: Icon;
 }
 
-/** Side bar, grouped by task: analyze, optimize, govern, report. */
+/** Side bar, grouped by task: analyze, optimize, govern. */
 export const navigation: readonly { readonly label: string | null; readonly items: readonly NavItem[] }[] = [
   {
     label: null,

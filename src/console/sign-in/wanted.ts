@@ -5,7 +5,7 @@ import { isRecord } from '../api/refusal.ts';
 import { enter } from '../api/session.ts';
 import { routes } from '../routes.tsx';
 import { isOfServer, wantedOf, type SignedOutPath } from './wanted-of.ts';
-// Raw, as in the browser: wouter's own hooks decode once more, and a decoded `%3F` would start a query.
+// Paths are not decoded, as in the browser: wouter's own hooks decode once more, and a decoded `%3F` would start a query.
 
 const pages = routes.map(([path]) => path);
 

@@ -145,7 +145,7 @@ function Points({ cost, csv }: Props) {
   );
 }
 
-/** Newest first. */
+/** Converts points to rows, newest first. */
 function rowsOf(points: readonly Point[]): Row[] {
   return points
     .map((point, index) => {

@@ -59,7 +59,7 @@ export function plainMoney(value: number, currency: string): string {
   return number(`whole${currency}`, { style: 'currency', currency, maximumFractionDigits: 0 }).format(value);
 }
 
-/** Percentage, where 100 is the whole, with as many decimals as others beside it, such as `12.3%` and `100.0%`. */
+/** Percentage, where 100 is the whole, with a fixed number of decimals, such as `12.3%` and `100.0%`. */
 export function percent(value: number, digits = 1): string {
   return number(`percent${digits}`, {
     style: 'percent',

@@ -86,7 +86,7 @@ export const storageAccount = setting('storageAccount', 'Storage account', {
 });
 export const container = setting('container', 'Container', { placeholder: 'exports', rule: azureRules.container });
 export const resourceGroup = guided('resourceGroup', 'Resource group', {
-  help: 'That of the storage account. Only for the commands below.',
+  help: 'Contains the storage account. Only for the commands below.',
   placeholder: 'billing',
 });
 

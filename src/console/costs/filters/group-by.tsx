@@ -32,7 +32,7 @@ export function useChargeDimensions(used: readonly string[], options: ChoiceOpti
   }, [tagKeys, used]);
 }
 
-/** All dimensions by section: those of charges, and virtual tags, which say so if another dimension has the same name.
+/** All dimensions by section: those of charges, and virtual tags, labelled as such if another dimension has the same name.
  *  @param used dimensions to include even if the API does not list them */
 export function useDimensionSections(used: readonly string[], options: ChoiceOptions = {}): Section[] {
   const ofCharges = useChargeDimensions(used, options);

@@ -102,7 +102,7 @@ function faultsOf({ text, startDate, endDate, accountId }: Fields, mustChoose: b
     endDate:
       (!isDay(endDate) && 'Enter a day') ||
       (areDays && endDate < startDate && 'The last day is before the first day') ||
-      (areDays && countDays(startDate, endDate) > mostDays && `At most ${mostDays} days`),
+      (areDays && countDays(startDate, endDate) > mostDays && `Choose at most ${mostDays} days`),
     accountId: mustChoose && accountId === null && 'Choose an account',
   };
 }

@@ -7,7 +7,7 @@ import type { Filter, Question } from '../question.ts';
 import type { Bar } from '../stacks.ts';
 import { noValue, isPrefix } from '../dimensions.ts';
 
-/** Notes with a day in a range. */
+/** Notes that overlap a range of days. */
 const NotesQuery = graphql(`
   query NotesOnDays($startDate: Date!, $endDate: Date!, $accountId: [ID!]) {
     annotations(startDate: $startDate, endDate: $endDate, accountId: $accountId, perPage: 100, sortBy: START_DATE_ASC) {
@@ -63,7 +63,7 @@ function accountsOf(filters: readonly Filter[]) {
   return { included: isExact ? included : undefined, excluded: valuesOf(true) };
 }
 
-/** The notes with a day of their range in a range. */
+/** Returns the notes that overlap a range of days. */
 export function notesIn(notes: readonly Note[], { from, to }: Question['range']): Note[] {
   return notes.filter(({ startDate, endDate }) => startDate <= to && from <= endDate);
 }

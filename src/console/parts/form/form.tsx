@@ -51,7 +51,7 @@ export function Form({ isBusy, onSubmit, maw, gap = 'md', aside, children }: For
 export interface Sending {
   readonly isBusy: boolean;
   readonly refusal: Refusal | null;
-  /** Clears the error, once the waiting time that it names is over. */
+  /** Clears the error, for example once the waiting time that it names is over. */
   readonly clear?: () => void;
 }
 

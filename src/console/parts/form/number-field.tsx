@@ -3,7 +3,7 @@ import { useState, type SyntheticEvent } from 'react';
 
 /** Props of a number field. */
 interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' | 'defaultValue'> {
-  /** Null while there is not a number. */
+  /** Null while the input is not a number. */
   readonly value: number | null;
   onChange(value: number | null): void;
 }

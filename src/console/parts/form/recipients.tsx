@@ -30,7 +30,7 @@ interface Props {
 export function emailsFault(emails: readonly string[], most: number): string | null {
   const wrong = emails.find((email) => !/^[^\s@]+@[^\s@]+$/.test(email));
   if (wrong !== undefined) return `${wrong} is not a valid email address`;
-  return emails.length > most ? `At most ${most} addresses` : null;
+  return emails.length > most ? `Enter at most ${most} addresses` : null;
 }
 
 interface EmailsProps extends Pick<Props, 'label' | 'most' | 'error'> {

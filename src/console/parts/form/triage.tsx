@@ -146,7 +146,7 @@ interface AssignProps {
   onClose(): void;
 }
 
-/** Assigns several records to a member with access to all of them, or to none. */
+/** Assigns several records to a member with access to all of them, or unassigns them. */
 export function AssignDialog({ rows, noun: [one, many], mutation, onDone, onClose }: AssignProps) {
   const [assigneeId, setAssignee] = useState<string | null>(null);
   const choices = useAssigneeChoices(rows.map(({ accountId }) => accountId));

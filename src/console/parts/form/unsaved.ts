@@ -39,7 +39,7 @@ function askAtTraversal(event: NavigateEvent): void {
 function askAtLink(event: MouseEvent): void {
   const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href]');
   if (!link || link.target === '_blank' || link.hasAttribute('download') || 'discard' in link.dataset) return;
-  // Those open another tab or window.
+  // Clicks with these keys open another tab or window.
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   // A link to a part of the page, such as the table, stays on it.
   if (link.getAttribute('href')?.startsWith('#') || mayLeave()) return;

@@ -5,7 +5,7 @@ import { Act } from '../form/menu.tsx';
 import { useKept } from '../kept.ts';
 import { widths, type Column } from './table.tsx';
 
-/** Columns that the user shows or hides, by title. The width of the table decides about others. */
+/** Columns that the user shows or hides, by title. The width of the table determines the others. */
 type Chosen = Readonly<Record<string, boolean>>;
 
 interface Choice {

@@ -33,7 +33,7 @@ interface PresetOptions {
 
 type Preset = readonly [label: string, range: DayRange];
 
-/** The last days up to one.
+/** Range of days that ends on a day.
  *  @param count number of days */
 export function lastDays(count: number, to: string): DayRange {
   return { from: addDays(to, 1 - count), to };

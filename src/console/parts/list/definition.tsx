@@ -292,7 +292,7 @@ export function useList<Of extends Filters, Row>(
   return { ...definition, state, question, faults, sortedBy, answer, rows: foundIn(answer.data)?.data ?? [] };
 }
 
-/** Choices for the rows of a page. */
+/** Choices for the number of rows per page. */
 export const pageSizes = [10, 25, 50, 100] as const;
 
 /** Rows per page from the URL; null if it has none of the choices. */
@@ -316,7 +316,7 @@ export function keysOf(filters: Filters): string[] {
   return Object.values(filters).flatMap(({ keys, isView }) => (isView ? [] : keys));
 }
 
-/** The same query in REST spelling. */
+/** Converts the filters of the URL and a sort order to a REST query. */
 export function restQueryOf(filters: Filters, state: UrlState, sortBy: string | null): string {
   const values = Object.entries(filters).map(([name, { read, isEnum }]) => {
     const value = read(state);

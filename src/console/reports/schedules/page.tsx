@@ -55,7 +55,7 @@ export function SchedulesPage() {
   );
 }
 
-/** Returns a check whether the caller can change a schedule: Members can change only their own. */
+/** Returns a function that checks whether the caller can change a schedule: Members can change only their own. */
 function useMayChange(): (schedule: Schedule) => boolean {
   const mayWrite = useMay('reports.write');
   const { role, user } = useMe();

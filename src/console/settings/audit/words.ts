@@ -49,7 +49,7 @@ function textOf(value: unknown, leaf: (value: unknown) => string = leafText): st
   return change ? `${leaf(change[0])} → ${leaf(change[1])}` : leaf(value);
 }
 
-/** Comparisons of alert rules, by the API's words. */
+/** Labels of the comparison operators of alert rules, by API value. */
 const comparisons: Readonly<Record<string, string>> = operators;
 
 /** Returns the format of a field's values. */

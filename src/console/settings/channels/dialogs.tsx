@@ -80,7 +80,7 @@ export function NewChannelDialog({ onSecret, onClose }: NewProps) {
   );
 }
 
-/** Changes a channel. Its kind stays, and its address unless another one is entered. */
+/** Changes a channel. Its kind stays, and its webhook URL unless a new one is entered. */
 export function EditChannelDialog({ channel, onClose }: { readonly channel: Channel; onClose(): void }) {
   const update = useAct(UpdateChannel);
   const { id, name, kind, anomalyAlerts } = channel;

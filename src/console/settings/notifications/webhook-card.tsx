@@ -72,7 +72,7 @@ interface Props {
   onCancel?(): void;
 }
 
-/** Form for the webhook URL, which it clears on submit. */
+/** Form for the webhook URL, which it clears once it is saved. */
 function WebhookForm({ isReplacing, onDone, onCancel }: Props) {
   const [url, setUrl] = useState('');
   const [fault, setFault] = useState<string | null>(null);

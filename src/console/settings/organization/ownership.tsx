@@ -13,7 +13,7 @@ import { DeleteOrganization, TransferOwnership, type Organization } from './quer
 import { givenRoles } from '../members/access.tsx';
 import { MemberList } from '../members/queries.ts';
 
-/** Irreversible actions that only the Super Admin can take. */
+/** Transfer and deletion of the organization, for the Super Admin only. */
 export function OwnershipCard({ organization }: { readonly organization: Organization }) {
   const [open, setOpen] = useState<'transfer' | 'delete' | null>(null);
   const close = () => setOpen(null);

@@ -61,7 +61,7 @@ interface Props {
   readonly mayWrite: boolean;
 }
 
-/** Name, currency and fiscal year; editable with permission. */
+/** Name, currency, fiscal year and owner tag; editable with permission. */
 function GeneralCard({ of, mayWrite }: Props) {
   return (
     <Card title="General">

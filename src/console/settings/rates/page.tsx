@@ -150,7 +150,7 @@ function earliestRate(rates: readonly Rate[], from: string, to: string): string 
   return known.toSorted()[0] ?? null;
 }
 
-/** The twelve months before one, or by default up to this one, oldest first. */
+/** The twelve months before a month, or if it is null, up to the current month; oldest first. */
 function monthsBefore(month: string | null): string[] {
   const end = month === null ? addMonths(monthStart(today()), 1) : `${month}-01`;
   return Array.from({ length: 12 }, (_, at) => addMonths(end, at - 12).slice(0, 7));

@@ -181,7 +181,7 @@ function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
   const faults: Record<string, string> = {};
   const name = draft.name.trim();
   if (name === '') faults['name'] = 'Enter a name';
-  else if (name.length > 100) faults['name'] = 'At most 100 characters';
+  else if (name.length > 100) faults['name'] = 'Use at most 100 characters';
   if (mustNameAccount && draft.accountId === null) faults['account'] = 'Choose an account';
   const seen = new Set<string>();
   for (const [index, rule] of draft.rules.entries()) {

@@ -5,7 +5,7 @@ import { draftOf, inputOf, type Draft } from './draft.ts';
 const text = z.string();
 const optionalText = text.nullish();
 
-/** Enum as in REST, in lower case; the form has the words of GraphQL. */
+/** Enum in the spelling of REST, lower case, converted to that of GraphQL, which the form uses. */
 function word<const Words extends readonly [string, ...string[]]>(words: Words) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says what the method does
   return z.enum(words).transform((one) => one.toUpperCase() as Uppercase<Words[number]>);

@@ -81,7 +81,7 @@ export function isFaulty(faults: Faults, at: string): boolean {
   return Object.keys(faults).some((path) => path === at || isWithin(path, at));
 }
 
-/** Errors outside of a part of the form; none for all of it, `''`. */
+/** Errors outside a part of the form; none for `''`, which is the whole form. */
 export function faultsWithout(faults: Faults, at: string): Faults {
   if (at === '') return {};
   return Object.fromEntries(Object.entries(faults).filter(([path]) => path !== at && !isWithin(path, at)));
