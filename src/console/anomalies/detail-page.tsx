@@ -10,7 +10,7 @@ import { RecordPage } from '../parts/page/page.tsx';
 import { countDays } from '../words/days.ts';
 import { anomalyTitle } from './title.ts';
 import { providerName } from '../../kit/text/provider-name.ts';
-import { ago, counted, days, moment, percent, signedMoney, words } from '../words/format.ts';
+import { ago, counted, days, moment, percent, words, wholeMoney, signedWholeMoney } from '../words/format.ts';
 import { StandingButtons } from './actions.tsx';
 import { DriversCard, SeriesCard } from './series-card.tsx';
 import { AnomalyQuery, UpdateAnomaly, type AnomalyDetails } from './queries.ts';
@@ -77,17 +77,17 @@ function Figures({ anomaly }: Props) {
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
       <FigureCard
         label="Impact"
-        value={<OwnMoney row={anomaly} name="impact" format={signedMoney} />}
+        value={<OwnMoney row={anomaly} name="impact" format={signedWholeMoney} />}
         below={impactPercent === null ? 'no cost expected' : `${percent(impactPercent, 0)} more than expected`}
       />
       <FigureCard
         label="Cost"
-        value={<OwnMoney row={anomaly} name="actualCost" />}
+        value={<OwnMoney row={anomaly} name="actualCost" format={wholeMoney} />}
         below={`over ${counted(countDays(startDate, endDate), 'day')}`}
       />
       <FigureCard
         label="Expected"
-        value={<OwnMoney row={anomaly} name="expectedCost" />}
+        value={<OwnMoney row={anomaly} name="expectedCost" format={wholeMoney} />}
         below="based on earlier days"
       />
       <FigureCard

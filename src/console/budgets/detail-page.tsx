@@ -15,7 +15,7 @@ import { useUrlState } from '../parts/list/url-state.ts';
 import { Card, Facts, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { RecordPage, Shown } from '../parts/page/page.tsx';
 import { today } from '../words/days.ts';
-import { day, moment, money, percent, plainMoney } from '../words/format.ts';
+import { day, moment, money, percent, plainMoney, wholeMoney } from '../words/format.ts';
 import { BurnChart, useBurn } from './burn-chart.tsx';
 import { costBases } from './budget-form.tsx';
 import { periodName, periods } from './period.ts';
@@ -112,12 +112,12 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
       <FigureCard
         label="Spent through today"
-        value={currentSpend === null ? '–' : money(currentSpend, currency)}
+        value={currentSpend === null ? '–' : wholeMoney(currentSpend, currency)}
         below={`of ${plainMoney(amount, currency)}`}
       />
       <FigureCard
         label="Remaining"
-        value={remaining === null ? '–' : money(remaining, currency)}
+        value={remaining === null ? '–' : wholeMoney(remaining, currency)}
         below={remaining !== null && remaining < 0 ? 'Over budget' : `until the end of the ${noun}`}
       />
       <FigureCard
@@ -135,7 +135,7 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
       />
       <FigureCard
         label={`Forecast for the ${noun}`}
-        value={forecastedSpend === null ? '–' : money(forecastedSpend, currency)}
+        value={forecastedSpend === null ? '–' : wholeMoney(forecastedSpend, currency)}
         below={<ForecastWords amount={amount} forecast={forecastedSpend} currency={currency} />}
       />
     </SimpleGrid>

@@ -13,7 +13,7 @@ import { Card, Change } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { beginsBefore } from '../../kit/time/compared-days.ts';
 import { countDays, isDay } from '../words/days.ts';
-import { counted, day, days, money, month, noCostsBefore } from '../words/format.ts';
+import { counted, day, days, money, month, noCostsBefore, wholeMoney } from '../words/format.ts';
 import { charts } from './address.ts';
 import { useAnomalyFlags, type FlaggedAnomaly } from './anomaly-flags.ts';
 import { ChartTable, tabbed } from './chart-table.tsx';
@@ -201,7 +201,7 @@ function Sum({ view }: { readonly view: CostsView }) {
   return (
     <Group gap="4px 24px" align="baseline" mb={12}>
       <Text component="span" className={figure.value}>
-        {money(total, currency)}
+        {wholeMoney(total, currency)}
       </Text>
       {before && (
         <span className={classes.quiet}>
@@ -212,7 +212,7 @@ function Sum({ view }: { readonly view: CostsView }) {
               against={days(before.range.from, before.range.to)}
             />
           )}{' '}
-          vs. {money(before.total, currency)} in {days(before.range.from, before.range.to)}
+          vs. {wholeMoney(before.total, currency)} in {days(before.range.from, before.range.to)}
         </span>
       )}
       {missesBefore !== null && <span className={classes.quiet}>No percentage: {noCostsBefore(missesBefore)}</span>}

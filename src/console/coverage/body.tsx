@@ -12,7 +12,7 @@ import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { Empty, PageTabs } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
-import { days as daysText, money, percent, regionName } from '../words/format.ts';
+import { days as daysText, money, percent, regionName, wholeMoney } from '../words/format.ts';
 import { type Coverage, type CoverageDaily, CoverageGapsQuery, type Gap } from './queries.ts';
 
 /** Metrics of the range, and how its costs are split. */
@@ -46,10 +46,10 @@ function Figures({ coverage }: { readonly coverage: Coverage }) {
       />
       <FigureCard
         label="Unused commitment cost"
-        value={money(unusedCommitmentCost, currency)}
+        value={wholeMoney(unusedCommitmentCost, currency)}
         below="paid but unused"
       />
-      <FigureCard label="On-demand" value={money(onDemand, currency)} below="eligible but not covered" />
+      <FigureCard label="On-demand" value={wholeMoney(onDemand, currency)} below="eligible but not covered" />
     </SimpleGrid>
   );
 }

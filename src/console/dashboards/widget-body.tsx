@@ -15,7 +15,7 @@ import { faultOfRefusal } from '../costs/refused.ts';
 import { Change } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { beginsBefore } from '../../kit/time/compared-days.ts';
-import { days, money, noCostsBefore, percent } from '../words/format.ts';
+import { days, money, noCostsBefore, percent, wholeMoney } from '../words/format.ts';
 import classes from './dashboards.module.css';
 import type { WidgetChart } from './queries.ts';
 import { gap, rowHeight } from './use-grid-drag.ts';
@@ -98,7 +98,7 @@ function Total({ costs: { totalCost, currency, previous, dataFrom }, question: {
   return (
     <Stack gap={2}>
       <Text component="span" className={classes.number}>
-        {money(totalCost, currency)}
+        {wholeMoney(totalCost, currency)}
       </Text>
       <Text size="sm" c="dimmed" component="div">
         {isUnknown ? (
@@ -114,7 +114,7 @@ function Total({ costs: { totalCost, currency, previous, dataFrom }, question: {
               }}
               against={days(previous.startDate, previous.endDate)}
             />{' '}
-            vs. {money(previous.totalCost, currency)} in {days(previous.startDate, previous.endDate)}
+            vs. {wholeMoney(previous.totalCost, currency)} in {days(previous.startDate, previous.endDate)}
           </>
         ) : (
           days(range.from, range.to)

@@ -95,7 +95,7 @@ function Figures({ forecast, days, accuracy }: FiguresProps) {
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
       <FigureCard
         label={`Next ${horizonDays} days`}
-        value={cost === null ? '–' : money(cost, currency)}
+        value={cost === null ? '–' : wholeMoney(cost, currency)}
         below={
           <>
             <Range name="80% interval" low={lower80} high={upper80} currency={currency} />
@@ -138,9 +138,11 @@ function MonthFigure({ name, total, currency }: MonthProps) {
   return (
     <FigureCard
       label={name}
-      value={money(known + forecast, currency)}
+      value={wholeMoney(known + forecast, currency)}
       below={
-        known === 0 ? 'all of it forecast' : `${money(known, currency)} actual, ${money(forecast, currency)} forecast`
+        known === 0
+          ? 'all of it forecast'
+          : `${wholeMoney(known, currency)} actual, ${wholeMoney(forecast, currency)} forecast`
       }
     />
   );

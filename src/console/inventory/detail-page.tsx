@@ -16,7 +16,7 @@ import { Provider } from '../parts/page/provider.tsx';
 import { recommendationColumnsOfResource } from '../recommendations/page.tsx';
 import { RecommendationsQuery } from '../recommendations/queries.ts';
 import { tagKeyHref } from '../tags/tabs.tsx';
-import { ago, day, moment, regionName } from '../words/format.ts';
+import { ago, day, moment, regionName, wholeMoney } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
 import { ResourceCosts } from './costs-cards.tsx';
 import { inventoryHref, ResourceQuery, type ResourceDetails } from './queries.ts';
@@ -68,7 +68,7 @@ function Content({ resource }: Props) {
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <FigureCard
           label="Last 30 days"
-          value={<OwnMoney row={resource} name="costLast30Days" />}
+          value={<OwnMoney row={resource} name="costLast30Days" format={wholeMoney} />}
           below="at effective cost"
         />
         <FigureCard label="Service" value={service || 'None'} below={`in ${regionName(region)}`} />

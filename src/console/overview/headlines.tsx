@@ -7,16 +7,7 @@ import type { DayRange } from '../parts/list/day-range.tsx';
 import { Change, FigureCard } from '../parts/page/card.tsx';
 import { beginsBefore } from '../../kit/time/compared-days.ts';
 import { addMonths, monthEnd, monthStart } from '../words/days.ts';
-import {
-  count,
-  counted,
-  days,
-  money,
-  month as monthName,
-  noCostsBefore,
-  signedMoney,
-  wholeMoney,
-} from '../words/format.ts';
+import { count, counted, days, month as monthName, noCostsBefore, signedMoney, wholeMoney } from '../words/format.ts';
 import type { AnomalyRow } from '../anomalies/queries.ts';
 import { notIncluded, type Summary } from '../recommendations/queries.ts';
 import type { Findings, Spend } from './queries.ts';
@@ -77,10 +68,10 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
       <FigureCard
         label={`${name} to date`}
         href={costsHref({ from: range.from, to: range.to })}
-        value={money(cost, currency)}
+        value={wholeMoney(cost, currency)}
         below={
           <Compared {...{ now: cost, was: beforeCost, currency, missesBefore, against: days(before.from, before.to) }}>
-            vs. {money(beforeCost, currency)}
+            vs. {wholeMoney(beforeCost, currency)}
           </Compared>
         }
       />

@@ -10,7 +10,7 @@ import { Card, FigureCard, Status, StatusOf } from '../parts/page/card.tsx';
 import { CodeBlock } from '../parts/page/copy.tsx';
 import { RecordPage } from '../parts/page/page.tsx';
 import { providerName } from '../../kit/text/provider-name.ts';
-import { ago, day, moment, money, words } from '../words/format.ts';
+import { ago, day, moment, words, wholeMoney } from '../words/format.ts';
 import { SnoozeMenu, StatusMenu } from './actions.tsx';
 import { isSnoozed } from './page.tsx';
 import { ChargesCard, EvidenceCard } from './evidence.tsx';
@@ -117,8 +117,8 @@ function Figures({ recommendation }: { readonly recommendation: RecommendationDe
     <SimpleGrid cols={{ base: 1, xs: 2, md: recommendation.status === 'APPLIED' ? 4 : 3 }} spacing="sm">
       <FigureCard
         label="Monthly savings"
-        value={<OwnMoney row={recommendation} name="estimatedMonthlySavings" />}
-        below={`${money(estimatedMonthlySavings * 12, currency)} per year`}
+        value={<OwnMoney row={recommendation} name="estimatedMonthlySavings" format={wholeMoney} />}
+        below={`${wholeMoney(estimatedMonthlySavings * 12, currency)} per year`}
       />
       {recommendation.status === 'APPLIED' && <Realized recommendation={recommendation} />}
       <FigureCard label="Confidence" value={words(confidence)} below={sureness[confidence]} />
@@ -141,7 +141,7 @@ function Realized({ recommendation }: { readonly recommendation: RecommendationD
   return (
     <FigureCard
       label="Realized per month"
-      value={<OwnMoney row={recommendation} name="realizedMonthlySavings" />}
+      value={<OwnMoney row={recommendation} name="realizedMonthlySavings" format={wholeMoney} />}
       below={
         realizedMonthlySavings === null
           ? 'available once later days are billed'

@@ -25,7 +25,7 @@ import { Card, FigureCard, Unconverted, Status, StatusOf } from '../parts/page/c
 import { NoData } from '../parts/page/no-data.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
-import { counted, money, words, day } from '../words/format.ts';
+import { counted, money, words, day, wholeMoney } from '../words/format.ts';
 import { RecommendationBulk } from './bulk.tsx';
 import { RecommendationsQuery, TotalsQuery, useFoundTypes, type RecommendationRow, type Summary } from './queries.ts';
 import { recommendationTypes, typeName, typeParameter, typeProvider, type RecommendationType } from './types.ts';
@@ -140,7 +140,7 @@ function ByStatus({ all, state }: { readonly all: Summary; readonly state: UrlSt
   const figure = (label: string, status: string | null, { amount, count }: ReturnType<typeof sum>) => (
     <FigureCard
       label={label}
-      value={money(amount, all.currency)}
+      value={wholeMoney(amount, all.currency)}
       // Some of them are upper bounds.
       below={`per month at most · ${counted(count, 'recommendation')}`}
       href={`/recommendations${state.with({ status })}`}

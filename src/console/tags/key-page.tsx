@@ -13,7 +13,7 @@ import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { today } from '../words/days.ts';
-import { counted, days, money, percent } from '../words/format.ts';
+import { counted, days, money, percent, wholeMoney } from '../words/format.ts';
 import { useLastDay } from '../costs/last-day.ts';
 import { CostsByTag, type TagCosts } from '../costs/totals.ts';
 import { TagKeysQuery, type TagKeyRow } from './queries.ts';
@@ -137,7 +137,7 @@ function Figures({ tagKey, costs, used, explorer }: FiguresProps) {
   const share = untagged?.percentage ?? (untagged ? null : 0);
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      <FigureCard label="Cost" value={money(totalCost, currency)} below={range} />
+      <FigureCard label="Cost" value={wholeMoney(totalCost, currency)} below={range} />
       <FigureCard
         label="Untagged"
         value={share === null ? '–' : percent(share)}

@@ -7,7 +7,18 @@ import { Muted } from '../parts/form/menu.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { Card, Change, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { monthEnd, monthStart } from '../words/days.ts';
-import { count, counted, day, days, money, month, shortDay, unitMoney, unitMoneyOf } from '../words/format.ts';
+import {
+  count,
+  counted,
+  day,
+  days,
+  money,
+  month,
+  shortDay,
+  unitMoney,
+  unitMoneyOf,
+  wholeMoney,
+} from '../words/format.ts';
 import type { UnitCost } from './queries.ts';
 
 type Point = UnitCost['points'][number];
@@ -40,7 +51,7 @@ export function UnitCostBody({ cost, csv }: Props) {
         />
         <FigureCard
           label="Cost"
-          value={money(totalCost, currency)}
+          value={wholeMoney(totalCost, currency)}
           below={`${days(startDate, endDate)}${completeThrough !== null && completeThrough < endDate ? `, complete through ${day(completeThrough)}` : ''}`}
         />
         <FigureCard

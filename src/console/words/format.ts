@@ -47,7 +47,7 @@ export function shortMoney(value: number, currency: string): string {
   return number(`short${currency}${small}`, options).format(value);
 }
 
-/** Money for headlines, without cents from 1,000 on. */
+/** Money for headlines, without cents from 1,000 on: `$1,235`. */
 export function wholeMoney(value: number, currency: string): string {
   if (Math.abs(value) < 1000) return money(value, currency);
   return number(`whole${currency}`, { style: 'currency', currency, maximumFractionDigits: 0 }).format(value);
@@ -88,6 +88,13 @@ export function signedPercent(value: number): string {
 /** Signed money. */
 export function signedMoney(value: number, currency: string): string {
   return number(`signedMoney${currency}`, { style: 'currency', currency, signDisplay: 'exceptZero' }).format(value);
+}
+
+/** Difference in money for headlines, without cents from 1,000 on: `+$1,235`. */
+export function signedWholeMoney(value: number, currency: string): string {
+  if (Math.abs(value) < 1000) return signedMoney(value, currency);
+  const style = { style: 'currency', currency, signDisplay: 'exceptZero', maximumFractionDigits: 0 } as const;
+  return number(`signedWholeMoney${currency}`, style).format(value);
 }
 
 /** Number with thousands separators. */
