@@ -201,7 +201,11 @@ describeInBrowser('accounts', () => {
     const theirs = await browser.signedIn(world(), await world().join('viewer'));
     await follow(theirs, '/accounts');
     const [row] = await rowsOf(theirs.getByRole('table', { name: 'Accounts' }));
-    expect(row?.slice(0, 3)).toEqual([expect.stringMatching(/^AWS .*111122223333$/), 'AWS', expect.stringContaining('Cancelled')]);
+    expect(row?.slice(0, 3)).toEqual([
+      expect.stringMatching(/^AWS .*111122223333$/),
+      'AWS',
+      expect.stringContaining('Cancelled'),
+    ]);
     expect(await theirs.getByRole('link', { name: 'Connect an account' }).count()).toBe(0);
     await follow(theirs, `/accounts/${id}?edit=credentials`);
     await theirs.getByRole('heading', { level: 1, name: 'AWS' }).waitFor();
