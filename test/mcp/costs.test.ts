@@ -78,15 +78,21 @@ describe('get_cost_summary', () => {
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('at most 400 days') });
   });
 
-  it('gives a hint when data began during the previous period', async () => {
+  it('gives a hint when the bills begin during the previous period', async () => {
     const quarter = { start_date: '2026-09-01', end_date: '2026-10-31' };
     expect(await world().callTool('get_cost_summary', quarter)).toMatchObject({
-      comparison: { previous_start_date: '2026-07-01', previous_end_date: '2026-08-31', previous_cost: 4048.083323 },
-      hint: 'The previous period has no costs before 2026-08-01: data may begin there, so the change is too large.',
+      comparison: {
+        previous_start_date: '2026-07-01',
+        previous_end_date: '2026-08-31',
+        previous_cost: 4048.083323,
+        change_percent: null,
+      },
+      hint: expect.stringContaining('Bills begin on 2026-08-01'),
     });
     const compared = { ...quarter, group_by: ['service'], compare_previous: true };
     expect(await world().callTool('get_cost_breakdown', compared)).toMatchObject({
-      hint: expect.stringContaining('before 2026-08-01'),
+      comparison: { change_percent: null },
+      hint: expect.stringContaining('Bills begin on 2026-08-01'),
     });
   });
 

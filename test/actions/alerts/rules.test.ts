@@ -11,6 +11,9 @@ const notFound = (id: string) => failure(404, 'NOT_FOUND', `Alert rule "${id}" n
 const condition = { name: 'Too much', metric: 'daily_cost', operator: 'gt', threshold: 100 };
 const last = '2026-11-20' satisfies Day;
 
+/** In milliseconds. */
+const day = 86_400_000;
+
 /** A team with the given daily costs of the first account up to the last day, and eve, an Admin with access to it only. */
 async function aSpendingTeam(costs: readonly string[], more: Partial<Charge> = {}) {
   const team = await aTeam();
@@ -193,6 +196,7 @@ describe('an alert rule', () => {
     await team.rule('ben');
     await team.check();
     expect(await team.notified()).toEqual([]);
+    team.passMs(2 * day);
     await team.spend(['500', '500', '90', '101', '5', '102'], '2026-11-23');
     await team.check();
     expect(await team.notified()).toEqual(['ben@example.com 2026-11-21', 'ben@example.com 2026-11-23']);
@@ -222,13 +226,16 @@ describe('an alert rule', () => {
     const { id } = await team.rule('ben', { enabled: false });
     await team.check();
     expect(await team.notified()).toEqual([]);
-    const set = (body: object) => team.rest('ben', 'PATCH', `/alert-rules/${id}`, body);
+    let ben = 'ben';
+    const set = (body: object) => team.rest(ben, 'PATCH', `/alert-rules/${id}`, body);
     await set({ enabled: true });
     await team.check();
     await set({ threshold: 50 });
     await team.check();
     expect(await team.notified()).toEqual([`ben@example.com ${last}`]);
     await set({ enabled: false });
+    team.passMs(day);
+    ben = (await team.login('ben')).accessToken;
     await team.spend(['101', '102', '103'], '2026-11-22');
     await team.check();
     await set({ enabled: true });
