@@ -1,6 +1,8 @@
-import type { Amount } from '../../kit/money.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type AppError, arg, fix, invalid } from '../../kit/errors/errors.ts';
+import { sumAmounts, type Amount } from '../../kit/money.ts';
 import { firstDay, monthOf, monthsIn, type Day } from '../../kit/time/period.ts';
-import { amountsBy, convertedOf, costOf, type CostCell } from '../costs/cells.ts';
+import { amountsBy, convertedOf, type CostCell } from '../costs/cells.ts';
 import { virtualKeyOf } from '../costs/dimensions.ts';
 import type { Ledger } from '../costs/ledger.ts';
 import { passes, withoutFilters, type CostQuery } from '../costs/query.ts';
@@ -9,7 +11,7 @@ import { wholeMonths } from '../costs/question.ts';
 import { rankBy, readCells, type ReadDeps, type ScopedSlice } from '../costs/reading/read.ts';
 import { readLive } from '../costs/reading/tag-basis.ts';
 import { readLabelQuantities, type LabelQuantity } from '../metrics/values-store.ts';
-import { monthSplits, type MonthFigures, type MonthSplits, type SkippedSplit } from './split-costs.ts';
+import { monthSplits, type MonthFigures, type MonthSplits, type SkippedSplit, type ValueCost } from './split-costs.ts';
 import { metricIdsOf, type Split } from './splits.ts';
 
 /** Additional parts of a ranking with shared costs; its rows and totals include them. */
@@ -36,10 +38,9 @@ export async function readSharedRanking(
   const current = await read(query);
   const before = ranking.previous && (await read({ ...query, range: ranking.previous, bucket: 'none' }));
   const ranked = rankCells(current.cells, before?.cells ?? [], await rankBy(deps, ledger, query, ranking));
-  const direct = amountsBy(current.direct, ({ keys }) => JSON.stringify(keys));
   const shared: SharedCosts = {
-    directOf: (keys) => direct.get(JSON.stringify(keys)) ?? 0n,
-    directTotal: costOf(current.direct),
+    directOf: (keys) => current.direct.get(JSON.stringify(keys)) ?? 0n,
+    directTotal: sumAmounts([...current.direct.values()]),
     skipped: current.skipped,
   };
   return { ...ranked, shared };
@@ -55,8 +56,8 @@ interface Task {
 interface SplitCells {
   /** With shared costs. */
   readonly cells: readonly CostCell[];
-  /** Only direct costs, converted. */
-  readonly direct: readonly CostCell[];
+  /** Direct costs, converted, by the keys as JSON. */
+  readonly direct: ReadonlyMap<string, Amount>;
   readonly skipped: readonly SkippedSplit[];
 }
 
@@ -80,22 +81,40 @@ async function readSplit(
     ...cell,
     period: query.bucket === 'none' ? null : period,
   });
-  const parts = convertedOf(cells).flatMap((cell) => {
-    const month = months.get(firstDay(monthOf(cell.period ?? query.range.start)));
-    const costs = month?.split(cell.keys[at] ?? '', cell.cost) ?? [];
-    return costs.map(({ value, ...cost }) => ({
-      ...cost,
-      cell: { ...shownIn(cell), keys: cell.keys.with(at, value) },
-    }));
-  });
   const isShown = ({ keys }: CostCell) => passes(query, dimension, keys[at] ?? null);
-  const shown = parts.filter(({ cell }) => isShown(cell));
-  const rateless = cells.filter((cell) => cell.unconverted !== null && isShown(cell));
-  return {
-    cells: [...shown.map(({ cell, direct, shared }) => ({ ...cell, cost: direct + shared })), ...rateless.map(shownIn)],
-    direct: shown.map(({ cell, direct }) => ({ ...cell, cost: direct })),
-    skipped: [...months.values()].flatMap(({ skipped }) => skipped),
+  const shown = cells.filter((cell) => cell.unconverted !== null && isShown(cell)).map(shownIn);
+  const direct = new Map<string, Amount>();
+  const add = (cell: CostCell, cost: ValueCost) => {
+    shown.push({ ...cell, cost: cost.direct + cost.shared });
+    if (cost.direct === 0n) return;
+    const keys = JSON.stringify(cell.keys);
+    direct.set(keys, (direct.get(keys) ?? 0n) + cost.direct);
   };
+  let count = 0;
+  let since = performance.now();
+  for (const cell of convertedOf(cells)) {
+    const month = months.get(firstDay(monthOf(cell.period ?? query.range.start)));
+    const parts = month?.split(cell.keys[at] ?? '', cell.cost) ?? [];
+    count += parts.length;
+    if (count > mostParts) throw tooManyParts();
+    for (const part of parts) {
+      const one = { ...shownIn(cell), keys: cell.keys.with(at, part.value) };
+      if (isShown(one)) add(one, part);
+    }
+    if (performance.now() - since < turnMs) continue;
+    await setImmediate(undefined, { signal });
+    since = performance.now();
+  }
+  return { cells: shown, direct, skipped: [...months.values()].flatMap(({ skipped }) => skipped) };
+}
+
+/** Time after which other requests get a turn, in milliseconds. */
+const turnMs = 20;
+/** Maximum number of costs after splitting, each of which takes up to a kilobyte of memory. */
+const mostParts = 200_000;
+
+function tooManyParts(): AppError {
+  return invalid`${arg('include_shared')} splits the costs into more than ${mostParts.toLocaleString('en-US')} parts${fix}request fewer days or dimensions, or a coarser granularity`;
 }
 
 /** Prepares the splits of the calendar months that a query touches, from the direct costs and the quantities of each whole

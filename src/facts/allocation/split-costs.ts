@@ -37,13 +37,18 @@ export interface MonthFigures {
 /** Prepares the splits of a calendar month. A cost passes through each split once, sources of other splits last. */
 export function monthSplits(month: Day, splits: readonly Split[], figures: MonthFigures): MonthSplits {
   const { direct } = figures;
-  const steps = inOrder(splits).map((split) => ({ split, shares: sharesOf(split, splits, figures) }));
+  const sources = new Set(splits.flatMap(({ sourceValues }) => sourceValues));
+  const steps = inOrder(splits).map((split) => ({
+    split,
+    from: new Set(split.sourceValues),
+    shares: sharesOf(split, sources, figures),
+  }));
   return {
     split(value, cost) {
       const amounts = new Map([[value, cost]]);
-      for (const { split, shares } of steps) {
+      for (const { from, shares } of steps) {
         if (shares === null) continue;
-        for (const source of split.sourceValues) passOn(amounts, source, shares);
+        for (const source of [...amounts.keys()].filter((each) => from.has(each))) passOn(amounts, source, shares);
       }
       return [...amounts].flatMap(([each, amount]) => {
         const own = each === value ? cost : 0n;
@@ -70,15 +75,14 @@ function passOn(amounts: Map<string, Amount>, source: string, shares: Shares): v
 }
 
 /** Returns the weight of each target; null if there is none. */
-function sharesOf(split: Split, splits: readonly Split[], figures: MonthFigures): Shares | null {
-  const targets = targetsOf(split, splits, figures.direct);
+function sharesOf(split: Split, sources: ReadonlySet<string>, figures: MonthFigures): Shares | null {
+  const targets = targetsOf(split, sources, figures.direct);
   const weights = weightsOf(split, targets, figures).filter(([, weight]) => weight > 0n);
   return weights.length === 0 || sumAmounts(weights.map(([, weight]) => weight)) === 0n ? null : new Map(weights);
 }
 
-function targetsOf({ targets }: Split, splits: readonly Split[], direct: ReadonlyMap<string, Amount>): string[] {
+function targetsOf({ targets }: Split, sources: ReadonlySet<string>, direct: ReadonlyMap<string, Amount>): string[] {
   if (targets.length > 0) return [...targets];
-  const sources = new Set(splits.flatMap(({ sourceValues }) => sourceValues));
   // Sorted: of several equal remainders, the first one gets the last digit.
   return [...direct].flatMap(([value, cost]) => (cost !== 0n && !sources.has(value) ? [value] : [])).sort();
 }
@@ -104,12 +108,13 @@ function weightsOf(
 
 /** Orders splits so that each comes before those of its targets. They form no cycle. */
 function inOrder(splits: readonly Split[]): Split[] {
-  const ordered: Split[] = [];
+  const bySource = new Map(splits.flatMap((split) => split.sourceValues.map((value) => [value, split] as const)));
+  const ordered = new Set<Split>();
   const visit = (split: Split): void => {
-    if (ordered.includes(split)) return;
-    for (const next of splits) if (split.targets.some((target) => next.sourceValues.includes(target))) visit(next);
-    ordered.unshift(split);
+    if (ordered.has(split)) return;
+    for (const next of new Set(split.targets.flatMap((target) => bySource.get(target) ?? []))) visit(next);
+    ordered.add(split);
   };
   for (const split of splits) visit(split);
-  return ordered;
+  return [...ordered].toReversed();
 }

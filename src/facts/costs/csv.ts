@@ -80,7 +80,9 @@ export function dailyCsv(json: unknown, layout: CsvLayout): Cells[] {
 
 /** Returns every group with its cost for each day, largest first. */
 function seriesOf({ days }: Daily, by: NonNullable<Daily['group_by']>): NamedSeries[] {
-  const groups = new Map(days.flatMap(({ groups: own }) => (own ?? []).map((each) => [keyOf(each), each] as const)));
+  const groups = new Map<string, Group>();
+  const costs = days.map(({ groups: own }) => new Map((own ?? []).map((each) => [keyOf(each), each.cost])));
+  for (const each of days.flatMap(({ groups: own }) => own ?? [])) groups.set(keyOf(each), each);
   const nameOf = (each: Group) =>
     by === 'account' ? valueName(by, each.account_id, each.account_name) : valueName(by, each[by]);
   // The same service or region at two providers makes two groups.
@@ -88,16 +90,11 @@ function seriesOf({ days }: Daily, by: NonNullable<Daily['group_by']>): NamedSer
     [...groups.values()].map(nameOf),
     [...groups.values()].map((each) => distinction(each, by)),
   );
-  const sum = ({ points }: NamedSeries) => points.reduce((total, { cost }) => total + cost, 0);
-  return [...groups.keys()]
-    .map((key, index) => ({
-      name: names[index] ?? '',
-      points: days.map(({ date, groups: own }) => ({
-        date,
-        cost: own?.find((one) => keyOf(one) === key)?.cost ?? 0,
-      })),
-    }))
-    .toSorted((one, other) => sum(other) - sum(one) || (one.name < other.name ? -1 : 1));
+  const series = [...groups.keys()].map((key, index) => {
+    const points = days.map(({ date }, day) => ({ date, cost: costs[day]?.get(key) ?? 0 }));
+    return { name: names[index] ?? '', points, sum: points.reduce((total, { cost }) => total + cost, 0) };
+  });
+  return series.toSorted((one, other) => other.sum - one.sum || (one.name < other.name ? -1 : 1));
 }
 
 function keyOf({ service, account_id: account, region, provider }: Group): string {

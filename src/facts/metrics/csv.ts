@@ -5,6 +5,8 @@ import { textOfCell } from '../../kit/text/spreadsheet.ts';
 import { parseValues, type ValueInput } from './values.ts';
 
 const labelPrefix = 'label:';
+/** Enough for any set of labels that occurs in practice: a value has at most ten of them. */
+const mostColumns = 1000;
 const columnsText = 'the columns date, value and label:NAME for each label, separated by commas';
 
 /** Reads values from CSV with the columns `date`, `value` and one `label:NAME` per label; an empty cell of a label means that the
@@ -26,6 +28,8 @@ export function readValuesCsv(text: string): ValueInput[] {
 }
 
 function checkHeader(columns: readonly string[]): void {
+  if (columns.length > mostColumns)
+    throw invalid`${arg('header')} has ${columns.length} columns; at most ${mostColumns} are allowed`;
   for (const [index, name] of columns.entries()) {
     const isKnown = name === 'date' || name === 'value' || /^label:[^\s:]/u.test(name);
     if (!isKnown) throw invalid`${arg('header', name)} is not a column of values${fix}send ${columnsText}`;

@@ -114,6 +114,9 @@ export function digestOf(labels: Labels): string {
 /** Parses label filters written as `NAME:VALUE`; several must all match.
  *  @throws {AppError} VALIDATION_ERROR naming the filter */
 export function parseLabelFilters(texts: readonly string[] | null | undefined): Labels {
+  const { maxItems } = labelFilterRule;
+  if (texts && texts.length > maxItems)
+    throw invalid`${arg('label')} has ${texts.length} labels; at most ${maxItems} are allowed`;
   const pairs = (texts ?? []).map((text, index): [string, string] => {
     const [, name = '', value = ''] = /^([^:]+):(.+)$/su.exec(text) ?? [];
     if (name.trim() !== name || name === '' || value.trim() === '')

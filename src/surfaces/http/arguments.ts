@@ -67,9 +67,10 @@ function refuse(type: GraphQLInputType, own: Bounds, value: unknown, at: string)
   if (value === null || value === undefined) return;
   if (isListType(bare)) {
     if (!Array.isArray(value)) return refuse(bare.ofType, itemBounds(own), value, at);
-    const { maxItems } = generalLimits;
-    if (!('maxItems' in own) && value.length > maxItems)
-      throw invalid`${arg(at)} has ${value.length} items; at most ${maxItems} are allowed`;
+    const maxItems = Number(own['maxItems'] ?? generalLimits.maxItems);
+    // Lists with their own limit are only rejected far above it: the validation of their field has a better message.
+    const most = 'maxItems' in own ? Math.max(2 * maxItems, generalLimits.maxItems) : maxItems;
+    if (value.length > most) throw invalid`${arg(at)} has ${value.length} items; at most ${maxItems} are allowed`;
     value.forEach((item: unknown, index) => refuse(bare.ofType, itemBounds(own), item, `${at}[${index}]`));
   } else if (isInputObjectType(bare)) {
     refuseFields(bare, value, `${at}.`);

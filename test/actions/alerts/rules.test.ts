@@ -12,7 +12,7 @@ const condition = { name: 'Too much', metric: 'daily_cost', operator: 'gt', thre
 const last = '2026-11-20' satisfies Day;
 
 /** In milliseconds. */
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
 /** A team with the given daily costs of the first account up to the last day, and eve, an Admin with access to it only. */
 async function aSpendingTeam(costs: readonly string[], more: Partial<Charge> = {}) {
@@ -196,7 +196,7 @@ describe('an alert rule', () => {
     await team.rule('ben');
     await team.check();
     expect(await team.notified()).toEqual([]);
-    team.passMs(2 * day);
+    team.passMs(2 * dayMs);
     await team.spend(['500', '500', '90', '101', '5', '102'], '2026-11-23');
     await team.check();
     expect(await team.notified()).toEqual(['ben@example.com 2026-11-21', 'ben@example.com 2026-11-23']);
@@ -234,7 +234,7 @@ describe('an alert rule', () => {
     await team.check();
     expect(await team.notified()).toEqual([`ben@example.com ${last}`]);
     await set({ enabled: false });
-    team.passMs(day);
+    team.passMs(dayMs);
     ben = (await team.login('ben')).accessToken;
     await team.spend(['101', '102', '103'], '2026-11-22');
     await team.check();

@@ -207,6 +207,39 @@ describe('virtual tags', () => {
     await vi.waitFor(async () => expect(await costsIn(null)).not.toEqual(all));
   });
 
+  it('are refused if they have too many parts', async () => {
+    const world = await anAccounting();
+    const resources = Array.from({ length: 450 }, (_, at) => at);
+    await world.put('teams/bill.csv', [
+      ...resources.map((at) => tagged('shared', '1', { ResourceId: `resource-${at}` })),
+      ...resources.map((at) => tagged(`team-${at}`, '1')),
+    ]);
+    await world.work();
+    const { id } = await world.connect('teams');
+    await world.until(id, 'succeeded');
+    const splits = [{ name: 'Shared', source_values: ['shared'], method: 'even' }];
+    await world.call('POST', '/virtual-tags', { name: 'Team', rules: byTeam, splits });
+    const asked = `${may}&include_shared=true&limit=1`;
+    const refused = await world.call<ErrorBody>('GET', `/costs?group_by=virtual:team,resource&${asked}`);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      expect.stringMatching(/^include_shared splits the costs into more than 200,000 parts; request fewer days/),
+    ]);
+    const { body } = await world.call<CostsBody>('GET', `/costs?group_by=virtual:team&${asked}`);
+    expect(body.total_cost).toBe(900);
+  });
+
+  it('pass through splits in any order, each once', async () => {
+    const world = await aBilled();
+    // A split comes before those of its targets, whatever their order.
+    const splits = [
+      { name: 'Second', source_values: ['data'], method: 'even', targets: ['web'] },
+      { name: 'First', source_values: ['platform'], method: 'even', targets: ['data'] },
+    ];
+    await world.call('POST', '/virtual-tags', { name: 'Team', rules: byTeam, splits });
+    expect(shown(await costsOf(world, '&include_shared=true'))).toMatchObject({ web: 90, Unallocated: 10 });
+  });
+
   it('name the splits without a target in a month, and leave their costs where they are', async () => {
     const world = await aBilled();
     const splits = [{ name: 'To nobody', source_values: ['web'], method: 'proportional', targets: ['gone'] }];

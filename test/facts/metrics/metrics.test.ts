@@ -237,6 +237,11 @@ describe('values of a metric', () => {
     ['semicolons', 'date;value\n2026-01-01;1', /^header "date;value" is not a column/],
     ['a missing column', 'date,label:a\n2026-01-01,x', /^header lacks the column value/],
     ['a column twice', 'date,value,value\n', /^header "value" appears twice/],
+    [
+      'too many columns',
+      `date,value${Array.from({ length: 999 }, (_, nth) => `,label:${nth}`).join('')}\n`,
+      /^header has 1001 columns; at most 1000 are allowed/,
+    ],
     ['no header', '\n', /^The CSV is empty/],
     ['an open quote', 'date,value\n"2026-01-01,1', /^The CSV has an unclosed quote, or text after a closing quote/],
     ['too few cells', 'date,value\n\n2026-01-01', /^line 3 has 1 cells, but the header has 2/],

@@ -173,6 +173,18 @@ describe('GET /costs/unit', () => {
     expect(first).toBe([date, cost, quantity, per, missing, 'USD'].join(','));
   });
 
+  it('rejects more labels than a value can have', async () => {
+    const ask = async (length: number) => {
+      const label = Array.from({ length }, (_, nth) => `l${nth}:a`);
+      const query = 'query ($label: [String!]) { unitCost(metric: "orders", label: $label) { totalCost } }';
+      const { body } = await at().gql(query, { label }, token);
+      return body.errors?.[0]?.message;
+    };
+    expect(await ask(10)).toBeUndefined();
+    expect(await ask(11)).toBe('label has 11 labels; at most 10 are allowed');
+    expect(await ask(40_000)).toBe('label has 40000 items; at most 10 are allowed');
+  });
+
   it('has an ETag that changes with the values of the metric', async () => {
     const id = await create('tagged');
     const etag = async () => (await get('metric=tagged&start_date=2024-03-01')).headers.get('etag') ?? '';
