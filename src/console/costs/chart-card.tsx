@@ -8,6 +8,7 @@ import { done } from '../parts/form/dialog.tsx';
 import { OneField } from '../parts/form/fields.tsx';
 import { ActMenu } from '../parts/form/menu.tsx';
 import { downloadCsv, useDownload } from '../parts/list/csv.tsx';
+import { chosenDays } from '../parts/list/day-range.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
@@ -53,7 +54,7 @@ export function ChartCard({ state, view }: Props) {
   );
   const pick = (bar: Bar | undefined) => {
     if (!bar) return;
-    state.set(granularity === 'daily' ? { day: bar.key } : { ...bar.days, granularity: null });
+    state.set(granularity === 'daily' ? { day: bar.key } : { ...chosenDays(bar.days), granularity: null });
   };
   const toggle = (key: string) =>
     state.set({ hidden: hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key] });

@@ -4,6 +4,7 @@ import { useAnswer } from '../api/use-api.ts';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { Dialog } from '../parts/form/dialog.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
+import { chosenDays } from '../parts/list/day-range.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Change } from '../parts/page/card.tsx';
 import { Shown } from '../parts/page/page.tsx';
@@ -48,7 +49,7 @@ export function DayDialog({ state, question, notes, of }: Props) {
   const only = (row: Row | null) => {
     const value = row?.keys[0]?.value ?? null;
     const values = row ? [{ dimension, value: value === null ? noValue : escaped(value) }] : [];
-    return `/costs${state.with({ ...(row ? drilled(state, values) : {}), ...range, day: null, granularity: null })}`;
+    return `/costs${state.with({ ...(row ? drilled(state, values) : {}), ...chosenDays(range), day: null, granularity: null })}`;
   };
   const [edited, edit] = useState<Note | 'new' | null>(null);
   if (edited !== null)

@@ -44,7 +44,15 @@ export function CreateReportDialog({ onClose }: { onClose(): void }) {
     onClose();
   };
   return (
-    <FormDialog title="New report" verb="Create report" size="lg" of={create} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title="New report"
+      verb="Create report"
+      size="lg"
+      of={create}
+      fields={form}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <AboutFields
         type={form.type}
         format={form.format}

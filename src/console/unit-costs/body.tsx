@@ -2,7 +2,6 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import { useMemo, type ReactNode } from 'react';
 import { useMe } from '../api/me.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
-import { changeOf } from '../costs/table/rows.ts';
 import { Muted } from '../parts/form/menu.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { Card, Change, FigureCard, Unconverted } from '../parts/page/card.tsx';
@@ -20,13 +19,9 @@ import {
   wholeMoney,
 } from '../words/format.ts';
 import type { UnitCost } from './queries.ts';
+import { unitCostRows, type UnitCostRow } from './rows.ts';
 
 type Point = UnitCost['points'][number];
-
-/** A row of the table: a point and its change from the point before. */
-interface Row extends Point {
-  readonly change: number | null;
-}
 
 /** Maximum rows of the table. */
 const mostRows = 100;
@@ -138,7 +133,7 @@ function Drawn({ cost }: { readonly cost: UnitCost }) {
 }
 
 function Points({ cost, csv }: Props) {
-  const rows = useMemo(() => rowsOf(cost.points), [cost.points]);
+  const rows = useMemo(() => unitCostRows(cost), [cost]);
   return (
     <Card title={cost.granularity === 'DAILY' ? 'Days' : 'Months'} actions={csv} flush>
       <DataTable
@@ -156,18 +151,7 @@ function Points({ cost, csv }: Props) {
   );
 }
 
-/** Converts points to rows, newest first. */
-function rowsOf(points: readonly Point[]): Row[] {
-  return points
-    .map((point, index) => {
-      const before = points[index - 1]?.costPerUnit ?? null;
-      const { costPerUnit: now } = point;
-      return { ...point, change: now === null || before === null ? null : changeOf(now, before) };
-    })
-    .toReversed();
-}
-
-function columnsOf(cost: UnitCost): Column<Row>[] {
+function columnsOf(cost: UnitCost): Column<UnitCostRow>[] {
   const { currency, metric, granularity, points } = cost;
   const figure = unitMoneyOf(
     points.map(({ costPerUnit }) => costPerUnit),

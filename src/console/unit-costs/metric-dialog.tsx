@@ -52,6 +52,7 @@ export function MetricDialog({ metric, onDone, onClose }: Props) {
       title={metric ? 'Edit unit metric' : 'New unit metric'}
       verb={metric ? 'Save changes' : 'Create unit metric'}
       of={{ ...of, refusal: rest }}
+      fields={form}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -41,6 +41,7 @@ export function ValuesDialog({ metric, onDone, onClose }: Props) {
       verb="Set values"
       size="lg"
       of={sending}
+      fields={{ text }}
       onSubmit={submit}
       onClose={onClose}
     >

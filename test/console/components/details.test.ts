@@ -1,6 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { field, fill, follow, main, mainText, reload, rowsOf, settled, signIn, useConsole, user } from './console.ts';
+import {
+  field,
+  fill,
+  follow,
+  main,
+  mainText,
+  press,
+  reload,
+  rowsOf,
+  settled,
+  signIn,
+  useConsole,
+  user,
+} from './console.ts';
 import { demoApi } from './world.ts';
 
 /** Chooses a preset of the days, and returns the address. */
@@ -39,6 +52,25 @@ describe('details of pages', () => {
     await follow(`/unit-costs/${unitMetrics.data[0]?.id}`);
     expect(await choosePreset('This quarter')).toBe('?days=this_quarter');
     expect(main().getByRole('button', { name: /^Days: This quarter, / }).textContent).toBe('This quarter');
+  });
+
+  it('replace the preset of the days by those of a bar or a row that is opened', async () => {
+    const preset = /\bdays=/;
+    await follow('/costs?days=last_6_months&granularity=monthly');
+    await press(await screen.findByRole('group', { name: /^Costs per month/ }), 'Home');
+    await user.keyboard('{Enter}');
+    await settled();
+    expect(location.search).toMatch(/^\?from=\d{4}-\d\d-01&to=[\d-]{10}$/);
+    const day = new URLSearchParams(location.search).get('from');
+    const hrefs = (links: readonly HTMLElement[]) => links.map((link) => link.getAttribute('href'));
+    await follow('/costs?days=last_6_months&granularity=monthly&group=day');
+    const months = hrefs(within(screen.getByRole('table', { name: /^Costs by/ })).getAllByRole('link'));
+    expect(months.length).toBeGreaterThan(1);
+    expect(months.filter((href) => preset.test(href ?? ''))).toEqual([]);
+    await follow(`/costs?days=last_6_months&day=${day}`);
+    const dialog = within(await screen.findByRole('dialog', { name: / by service$/ }));
+    const services = hrefs(await dialog.findAllByRole('link'));
+    expect(services.filter((href) => preset.test(href ?? ''))).toEqual([]);
   });
 
   it('show the average of the days with costs', async () => {

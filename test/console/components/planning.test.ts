@@ -136,6 +136,35 @@ describe('planning', () => {
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     });
 
+    it('asks before Escape or the close button discards changes in a dialog, and does not ask for Cancel', async () => {
+      const ask = vi.fn<typeof confirm>(() => false);
+      vi.stubGlobal('confirm', ask);
+      const open = async () => {
+        await user.click(screen.getByRole('button', { name: 'New schedule' }));
+        return openDialog();
+      };
+      const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      await follow('/reports/schedules');
+      await open();
+      await user.keyboard('{Escape}');
+      await isClosed();
+      expect(ask).not.toHaveBeenCalled();
+      await fill(field('Name', await open()), 'Half written');
+      await user.keyboard('{Escape}');
+      await user.click(screen.getByRole('button', { name: 'Close' }));
+      await user.click(screen.getByRole('link', { name: 'Forecast' }));
+      expect([location.pathname, field('Name').value]).toEqual(['/reports/schedules', 'Half written']);
+      expect(ask.mock.calls).toEqual(Array.from({ length: 3 }, () => ['Leave without saving your changes?']));
+      await user.click(screen.getByRole('button', { name: 'Cancel' }));
+      await isClosed();
+      await fill(field('Name', await open()), 'Half written');
+      ask.mockReturnValue(true);
+      await user.keyboard('{Escape}');
+      await isClosed();
+      expect(ask).toHaveBeenCalledTimes(4);
+      vi.unstubAllGlobals();
+    });
+
     it('shows on the overview each budget that is forecast to exceed its amount', async () => {
       const { budgets } = await api().gql<{ budgets: { data: readonly Budget[] } }>(
         `{ budgets(sortBy: PERCENT_USED_DESC) { data { ${budgetFields} } } }`,

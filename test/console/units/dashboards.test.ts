@@ -193,6 +193,21 @@ describe('a form opened from a cost view', () => {
     expect(originOf(fixedState({}))).toBeNull();
   });
 
+  it('reads the view of an address without parameters', () => {
+    const href = prefilledHref('/reports/schedules', paramsOf({}));
+    const state = fixedState(Object.fromEntries(new URLSearchParams(href.split('?')[1])));
+    expect(originOf(state)?.groups).toEqual(['service']);
+  });
+
+  it('splits shared costs in a showback, and names them where they cannot be split', () => {
+    const shared = { group: 'virtual:team', shared: 'true' };
+    const showback = { values: { type: 'SHOWBACK', filters: { tagKey: 'virtual:team' } }, left: [] };
+    expect(reportOfView(questionFor(shared))).toEqual(showback);
+    expect(reportOfView(questionFor({ ...shared, group: ['service', 'virtual:team'] }))).toEqual(showback);
+    expect(reportOfView(questionFor({ ...shared, group: 'service' })).values.type).toBe('COST_BY_SERVICE');
+    expect(scopeOfView(questionFor(shared)).left).toEqual(['shared costs']);
+  });
+
   it('does not support prefixes or charges without a value', () => {
     const filter = { dimension: 'service', isExcluded: false } as const;
     expect(literals({ ...filter, values: ['Amazon*'] })).toBeNull();

@@ -14,14 +14,14 @@ export function prefilledHref(path: string, params: URLSearchParams): string {
 
 /** The cost view that a form is opened from; null if it is opened without one. */
 export function originOf(state: UrlState): Question | null {
-  const text = state.one(viewKey);
-  if (text === null) return null;
-  const params = new URLSearchParams(text);
+  // The value is empty for a view without parameters.
+  if (!state.keys().includes(viewKey)) return null;
+  const params = new URLSearchParams(state.one(viewKey) ?? '');
   const query: ViewQuery = Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)]));
   return questionOf(fixedState(query), '');
 }
 
-/** Initial values of a form, and the names of the filters that it cannot express. */
+/** Initial values of a form, and the names of what it cannot express: filters and shared costs. */
 export interface Prefilled<Values> {
   readonly values: Values;
   readonly left: readonly string[];
@@ -35,7 +35,7 @@ const scopeNames = new Map<string, 'accountId' | 'provider' | 'service' | 'subAc
 ]);
 
 /** Converts the filters of a view to the scope of a budget or alert rule. */
-export function scopeOfView({ filters }: Question): Prefilled<Scope> {
+export function scopeOfView({ filters, includesShared }: Question): Prefilled<Scope> {
   const found: { -readonly [Name in keyof Scope]: Scope[Name] } = { ...wholeScope };
   const left: string[] = [];
   for (const filter of filters) {
@@ -47,6 +47,7 @@ export function scopeOfView({ filters }: Question): Prefilled<Scope> {
       Object.assign(found, { tagKey, tagValue: value });
     else left.push(nameOf(filter));
   }
+  if (includesShared) left.push('shared costs');
   return { values: found, left };
 }
 

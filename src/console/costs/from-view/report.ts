@@ -1,7 +1,7 @@
 import type { Filters } from '../../reports/filters/filters.ts';
 import type { ReportType } from '../../reports/queries.ts';
 import { isDimension } from '../dimensions.ts';
-import type { Question } from '../question.ts';
+import { sharedBy, type Question } from '../question.ts';
 import { costMetricOf, literals, nameOf, tagKeyOf, type Prefilled } from './prefill.ts';
 
 /** Subject and filters of a report. */
@@ -20,10 +20,10 @@ const listNames = new Map<string, 'accountId' | 'provider' | 'service' | 'region
 
 /** Converts a cost view to the subject and filters of a report. */
 export function reportOfView(question: Question): Prefilled<ReportValues> {
-  const { groups, metric, granularity } = question;
-  const [first] = groups;
-  const groupedKey = isDimension(first) ? tagKeyOf({ dimension: first }) : null;
-  const type = typeOf(first, groupedKey);
+  const { groups, metric, granularity, includesShared } = question;
+  const group = (includesShared && sharedBy(groups)) || groups[0];
+  const groupedKey = isDimension(group) ? tagKeyOf({ dimension: group }) : null;
+  const type = includesShared ? 'SHOWBACK' : typeOf(group, groupedKey);
   const base: Filters = {
     ...(metric !== 'effective' && { costMetric: costMetricOf(question) }),
     ...(type === 'COST_SUMMARY' && { granularity: granularity === 'daily' ? 'DAILY' : 'MONTHLY' }),

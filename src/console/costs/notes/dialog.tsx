@@ -59,6 +59,7 @@ export function NoteDialog({ note, day, accountId = null, onClose }: Props) {
       title={note ? 'Edit note' : 'Add note'}
       verb={note ? 'Save changes' : 'Add note'}
       of={{ ...of, refusal: rest }}
+      fields={form}
       onSubmit={submit}
       onClose={onClose}
     >

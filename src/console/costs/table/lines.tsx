@@ -1,5 +1,6 @@
 import { IconExternalLink } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
+import { chosenDays } from '../../parts/list/day-range.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import { count, money, percent, signedMoney, signedPercent } from '../../words/format.ts';
 import chart from '../../charts/chart.module.css';
@@ -70,7 +71,7 @@ function hrefOf({ keys, days, cost }: Row, state: UrlState, { question: { range 
   const isLast = days !== null && (state.has('path') || isOnly || cost === 0);
   if (isLast || keys.some(({ value }) => value === '')) return null;
   const values = keys.map(({ dimension, value }) => ({ dimension, value: value === null ? noValue : escaped(value) }));
-  return `/costs${state.with(drilled(state, values, days ? { ...days, granularity: null } : {}))}`;
+  return `/costs${state.with(drilled(state, values, days ? { ...chosenDays(days), granularity: null } : {}))}`;
 }
 
 function Name({ row: { name, keys }, href }: { readonly row: Row; readonly href: string | null }) {

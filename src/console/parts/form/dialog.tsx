@@ -19,6 +19,7 @@ import { useAct } from '../../api/use-api.ts';
 import { Status } from '../page/card.tsx';
 import { RefusalAlert } from '../page/page.tsx';
 import { Form, type Sending } from './form.tsx';
+import { useUnsavedFields } from './unsaved.ts';
 
 /** Dialog that takes the focus when it opens and restores it when it closes. */
 export function Dialog({ children, ...props }: ModalProps) {
@@ -44,6 +45,9 @@ export interface FormDialogProps {
   /** Styles the button for a destructive change. */
   readonly danger?: boolean | undefined;
   readonly size?: string;
+  /** State of the fields, plain data: once it has changed, closing the dialog requires confirmation, except by Cancel. Absent if
+   *  they are few and short. */
+  readonly fields?: object;
   readonly children?: ReactNode;
   onSubmit(): unknown;
   onClose(): void;
@@ -51,9 +55,11 @@ export interface FormDialogProps {
 
 /** Form in a dialog: Enter submits, Escape closes, errors appear above the buttons. The dialog is open while it is rendered. A
  *  stray click beside it does not discard what was entered. */
-export function FormDialog({ title, verb, of, danger, size = 'md', children, onSubmit, onClose }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, verb, of, danger, size = 'md', fields, children, onSubmit, onClose } = props;
+  const mayDiscard = useUnsavedFields(fields);
   return (
-    <Dialog opened onClose={onClose} title={title} size={size} closeOnClickOutside={false}>
+    <Dialog opened onClose={() => mayDiscard() && onClose()} title={title} size={size} closeOnClickOutside={false}>
       <Form isBusy={of.isBusy} onSubmit={onSubmit} gap="sm">
         {children}
         <RefusalAlert refusal={of.refusal} onOver={of.clear} />

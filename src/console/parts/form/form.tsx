@@ -6,7 +6,7 @@ import type { Call } from '../../api/use-api.ts';
 import { sentence } from '../../words/format.ts';
 import { RefusalAlert } from '../page/page.tsx';
 import classes from './form.module.css';
-import { useUnsaved } from './unsaved.ts';
+import { useUnsavedFields } from './unsaved.ts';
 
 interface FormProps {
   readonly isBusy: boolean;
@@ -66,9 +66,7 @@ interface PageFormProps extends Pick<FormProps, 'maw' | 'aside' | 'children' | '
 
 /** Form that fills a page. */
 export function PageForm({ of, verb, back, fields, children, ...form }: PageFormProps) {
-  const now = JSON.stringify(fields);
-  const [initial] = useState(now);
-  useUnsaved(now !== initial);
+  useUnsavedFields(fields);
   return (
     <Form isBusy={of.isBusy} {...form}>
       {children}

@@ -1,20 +1,32 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
-/** Whether the page has changes that leaving it would discard; at most one form or draft per page uses it. */
-let hasUnsaved = false;
+/** Number of forms and drafts of the page with changes that leaving it would discard: a page's form can open a dialog with another
+ *  one. */
+let unsaved = 0;
+
+/** Asks for confirmation before leaving the page discards changes to fields.
+ *  @param fields state of the fields, plain data; undefined if there is nothing to lose
+ *  @returns a function that tells whether the fields may be discarded: none has changed, or the user agrees */
+export function useUnsavedFields(fields: object | undefined): () => boolean {
+  const now = JSON.stringify(fields);
+  const [initial] = useState(now);
+  useUnsaved(now !== initial);
+  return () => now === initial || agrees();
+}
 
 /** Asks for confirmation before a console link, Back, closing the tab or a reload discards changes. Links with `data-discard`
  *  skip this. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;
-    hasUnsaved = true;
+    unsaved += 1;
     addEventListener('beforeunload', askAtUnload);
     // Before React handles the click.
     addEventListener('click', askAtLink, true);
     window.navigation?.addEventListener('navigate', askAtTraversal);
     return () => {
-      hasUnsaved = false;
+      unsaved -= 1;
+      if (unsaved > 0) return;
       removeEventListener('beforeunload', askAtUnload);
       removeEventListener('click', askAtLink, true);
       window.navigation?.removeEventListener('navigate', askAtTraversal);
@@ -24,7 +36,11 @@ export function useUnsaved(isUnsaved: boolean): void {
 
 /** Whether the page may be left: nothing is unsaved, or the user agrees to discard it. */
 export function mayLeave(): boolean {
-  return !hasUnsaved || confirm('Leave without saving your changes?');
+  return unsaved === 0 || agrees();
+}
+
+function agrees(): boolean {
+  return confirm('Leave without saving your changes?');
 }
 
 function askAtUnload(event: BeforeUnloadEvent): void {

@@ -47,7 +47,7 @@ function ScheduleDialog({ title, verb, initial, left = [], isMine, of, onSave, o
   const { form, set, field, faults, check } = useFields(initial, faultsOf);
   const submit = () => check() && onSave(form);
   return (
-    <FormDialog title={title} verb={verb} size="lg" of={of} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={title} verb={verb} size="lg" of={of} fields={form} onSubmit={submit} onClose={onClose}>
       <LeftOut noun="report" left={left} />
       <TextField label="Name" withAsterisk maxLength={100} data-autofocus {...field('name')} />
       <AboutFields

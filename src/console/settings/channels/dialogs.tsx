@@ -54,6 +54,7 @@ export function NewChannelDialog({ onSecret, onClose }: NewProps) {
       title="New channel"
       verb="Create channel"
       of={{ isBusy: create.isBusy, refusal: rest }}
+      fields={form}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -103,6 +104,7 @@ export function EditChannelDialog({ channel, onClose }: { readonly channel: Chan
       title="Edit channel"
       verb="Save changes"
       of={{ isBusy: update.isBusy, refusal: rest }}
+      fields={form}
       onSubmit={submit}
       onClose={onClose}
     >

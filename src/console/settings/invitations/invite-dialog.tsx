@@ -54,7 +54,15 @@ function InviteForm({ onClose, onInvited }: FormProps) {
     if (data?.inviteMembers) onInvited(data.inviteMembers.results);
   };
   return (
-    <FormDialog title="Invite people" verb="Invite" size="lg" of={invite} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title="Invite people"
+      verb="Invite"
+      size="lg"
+      of={invite}
+      fields={{ all, role, access }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <Stack gap="md">
         <TagsInput
           label="Email addresses"

@@ -45,7 +45,14 @@ export function RatesDialog({ wanted, onClose }: Props) {
     onClose();
   };
   return (
-    <FormDialog title={isChange ? 'Change rate' : 'Add rates'} verb="Save" of={set} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={isChange ? 'Change rate' : 'Add rates'}
+      verb="Save"
+      of={set}
+      fields={{ from, to, rows }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <Group grow align="flex-start">
         <CurrencySelect label="From" value={from} isFixed={isChange} onChange={setFrom} />
         <CurrencySelect label="To" value={to} isFixed={isChange} onChange={setTo} />

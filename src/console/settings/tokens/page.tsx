@@ -121,6 +121,7 @@ function CreateDialog({ onMade, onClose }: Props) {
       title="New API token"
       verb="Create token"
       of={{ isBusy, refusal: rest }}
+      fields={form}
       onSubmit={submit}
       onClose={onClose}
     >
