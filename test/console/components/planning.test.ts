@@ -46,6 +46,11 @@ const today = () => new Date().toISOString().slice(0, 10);
 const monthStart = () => `${today().slice(0, 7)}-01`;
 
 /** Formats an amount as the console does. */
+/** As headlines show it. */
+function whole(value = 0): string {
+  return wholeMoney(value, 'USD');
+}
+
 function usd(value: number): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(value);
 }
@@ -190,8 +195,8 @@ describe('planning', () => {
       const complete = costsDaily.days.filter(({ date }) => date <= (budget?.completeThrough ?? ''));
       await follow(`/budgets/${budget?.id}`);
       await screen.findByRole('heading', { level: 1, name: 'All clouds' });
-      await waitFor(() => expect(figure('Spent through today')).toContain(usd(budget?.currentSpend ?? 0)));
-      expect(figure('Forecast for the month')).toContain(usd(budget?.forecastedSpend ?? 0));
+      await waitFor(() => expect(figure('Spent through today')).toContain(whole(budget?.currentSpend)));
+      expect(figure('Forecast for the month')).toContain(whole(budget?.forecastedSpend));
       const chart = await screen.findByRole('group', {
         name: /^All clouds: the complete days of the month add up to/,
       });
@@ -255,7 +260,7 @@ describe('planning', () => {
       );
       const cost = costsByTag.groups.find(({ tagValue }) => tagValue === 'storefront')?.cost ?? 0;
       expect(cents(budget.currentSpend)).toBe(cents(cost));
-      await waitFor(() => expect(figure('Spent through today')).toContain(usd(budget.currentSpend)));
+      await waitFor(() => expect(figure('Spent through today')).toContain(whole(budget.currentSpend)));
       expect(figure('Forecast for the quarter')).toContain('$');
       expect(screen.getByRole('region', { name: 'About this budget' }).textContent).toMatch(
         /Scope\s*Team = storefront/,
@@ -326,10 +331,8 @@ describe('planning', () => {
       );
       await follow(`/forecast${query}`);
       const { cost, lower80, upper80 } = forecast.total;
-      await waitFor(() => expect(figure('Next 60 days')).toContain(usd(cost)));
-      expect(figure('Next 60 days')).toContain(
-        `80% interval: ${wholeMoney(lower80, 'USD')}–${wholeMoney(upper80, 'USD')}`,
-      );
+      await waitFor(() => expect(figure('Next 60 days')).toContain(whole(cost)));
+      expect(figure('Next 60 days')).toContain(`80% interval: ${whole(lower80)}–${whole(upper80)}`);
       const chart = screen.getByRole('group', { name: /^Daily cost of 90 days, then a forecast of 60 days/ });
       await press(chart, 'End');
       expect(within(chart).getByRole('status').textContent).toContain(usd(forecast.points.at(-1)?.cost ?? 0));
