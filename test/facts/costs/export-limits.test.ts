@@ -42,7 +42,8 @@ it('allows 2 open exports per member', async () => {
   written.resolve(file);
   await Promise.all(open);
   write.mockRestore();
-  expect((await rest('GET', query, { token })).status).toBe(200);
+  // Slots are free once the files are deleted, right after the downloads.
+  await expect.poll(async () => (await rest('GET', query, { token })).status).toBe(200);
 });
 
 it('refuses an export that would fill the disk', async () => {
