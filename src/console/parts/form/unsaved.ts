@@ -6,7 +6,7 @@ let unsaved = 0;
 
 /** Asks for confirmation before leaving the page discards changes to fields.
  *  @param fields state of the fields, plain data; undefined if there is nothing to lose
- *  @returns a function that tells whether the fields may be discarded: none has changed, or the user agrees */
+ *  @returns a function; true if the fields may be discarded, because none has changed or the user agrees */
 export function useUnsavedFields(fields: object | undefined): () => boolean {
   const now = JSON.stringify(fields);
   const [initial] = useState(now);
