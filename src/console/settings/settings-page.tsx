@@ -55,6 +55,8 @@ function SettingsNav() {
 export interface SettingsPlace {
   readonly label: string;
   readonly href: string;
+  /** Its settings, if the label does not name them all: the quick search finds them. */
+  readonly contents?: string;
 }
 
 /** Settings navigation: personal settings first, then the organization's. */
@@ -62,20 +64,32 @@ export const settingsGroups: readonly { readonly label: string; readonly places:
   {
     label: 'Your account',
     places: [
-      { label: 'Profile', href: '/settings' },
-      { label: 'Security', href: '/settings/security' },
+      { label: 'Profile', href: '/settings', contents: 'name, email address, theme' },
+      {
+        label: 'Security',
+        href: '/settings/security',
+        contents: 'password, passkeys, two-factor authentication, recovery codes',
+      },
       { label: 'API tokens', href: '/settings/tokens' },
       { label: 'Sessions', href: '/settings/sessions' },
-      { label: 'Notifications', href: '/settings/notifications' },
+      {
+        label: 'Notifications',
+        href: '/settings/notifications',
+        contents: 'channels by kind, chat webhook, email copies',
+      },
     ],
   },
   {
     label: 'Organization',
     places: [
-      { label: 'General', href: '/settings/organization' },
-      { label: 'Members', href: '/settings/members' },
+      {
+        label: 'General',
+        href: '/settings/organization',
+        contents: 'name, currency, fiscal year start, owner tag, two-factor authentication, ownership, deletion',
+      },
+      { label: 'Members', href: '/settings/members', contents: 'roles, account access' },
       { label: 'Invitations', href: '/settings/invitations' },
-      { label: 'Channels', href: '/settings/channels' },
+      { label: 'Channels', href: '/settings/channels', contents: 'Slack, Microsoft Teams, webhooks' },
       { label: 'Exchange rates', href: '/settings/exchange-rates' },
       { label: 'Audit log', href: '/settings/audit' },
     ],

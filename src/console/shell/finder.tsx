@@ -218,7 +218,9 @@ function usePlaces(): Found[] {
       placed(
         role,
         'Settings',
-        settingsGroups.flatMap(({ places }) => places),
+        settingsGroups.flatMap(({ places }) =>
+          places.map(({ label, href, contents }) => ({ label: contents ? `${label}: ${contents}` : label, href })),
+        ),
       ),
     ],
     [role, accounts, services, isLoading],

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { type AppError, arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { sumAmounts, type Amount } from '../../kit/money.ts';
 import { firstDay, monthOf, monthsIn, type Day } from '../../kit/time/period.ts';
+import { turns } from '../../kit/turns.ts';
 import { amountsBy, convertedOf, type CostCell } from '../costs/cells.ts';
 import { virtualKeyOf } from '../costs/dimensions.ts';
 import type { Ledger } from '../costs/ledger.ts';
@@ -91,7 +91,7 @@ async function readSplit(
     direct.set(keys, (direct.get(keys) ?? 0n) + cost.direct);
   };
   let count = 0;
-  let since = performance.now();
+  const nextTurn = turns(signal);
   for (const cell of convertedOf(cells)) {
     const month = months.get(firstDay(monthOf(cell.period ?? query.range.start)));
     const parts = month?.split(cell.keys[at] ?? '', cell.cost) ?? [];
@@ -101,17 +101,13 @@ async function readSplit(
       const one = { ...shownIn(cell), keys: cell.keys.with(at, part.value) };
       if (isShown(one)) add(one, part);
     }
-    if (performance.now() - since < turnMs) continue;
-    await setImmediate(undefined, { signal });
-    since = performance.now();
+    await nextTurn();
   }
   return { cells: shown, direct, skipped: [...months.values()].flatMap(({ skipped }) => skipped) };
 }
 
-/** Time after which other requests get a turn, in milliseconds. */
-const turnMs = 20;
 /** Maximum number of costs after splitting, each of which takes up to a kilobyte of memory. */
-const mostParts = 200_000;
+const mostParts = 100_000;
 
 function tooManyParts(): AppError {
   return invalid`${arg('include_shared')} splits the costs into more than ${mostParts.toLocaleString('en-US')} parts${fix}request fewer days or dimensions, or a coarser granularity`;

@@ -1,8 +1,10 @@
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import type { Amount, Micros } from '../../kit/money.ts';
 import { changePercent, microsToNumber, percentages, roundAmount, roundParts } from '../../kit/money.ts';
 import { beginsBefore, lastCompleteDay } from '../../kit/time/compared-days.ts';
 import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
+import { turns } from '../../kit/turns.ts';
 import type { CostCell, Group } from './cells.ts';
 import { amountsBy, convertedOf, costOf, groupCells, largest, unconvertedCosts } from './cells.ts';
 import type { Dimension } from './dimensions.ts';
@@ -92,10 +94,17 @@ export function composeByTag(facts: AnswerFacts): GroupedCosts<TagCost> {
   return grouped(facts, facts.question.query.dimensions, ({ first }) => ({ tagValue: first.keys[0] ?? null }));
 }
 
-/** Composes `/costs/daily`. */
-export function composeDaily(facts: AnswerFacts): CostsDaily {
+/** Maximum number of groups of all days together. */
+const mostDayGroups = 100_000;
+
+/** Composes `/costs/daily`.
+ *  @throws {AppError} VALIDATION_ERROR for too many groups */
+export async function composeDaily(facts: AnswerFacts, signal: AbortSignal): Promise<CostsDaily> {
   const { range, groupBy } = facts.question;
   const { converted, total, head } = open(facts);
+  if (groupBy !== null && converted.length > mostDayGroups) {
+    throw invalid`${arg('group_by', groupBy)} splits the days into ${converted.length.toLocaleString('en-US')} groups; at most ${mostDayGroups.toLocaleString('en-US')} are allowed${fix}request fewer days, or use filters`;
+  }
   const names = accountNames(facts.ledger);
   const cellsByDay = Map.groupBy(converted, (cell) => cell.period);
   const days = daysIn(range).map((date) => ({ date, cells: cellsByDay.get(date) ?? [] }));
@@ -103,15 +112,14 @@ export function composeDaily(facts: AnswerFacts): CostsDaily {
     days.map((day) => costOf(day.cells)),
     total,
   );
-  return {
-    ...head,
-    groupBy,
-    days: days.map(({ date, cells }, index) => ({
-      date,
-      cost: numberAt(costs, index),
-      groups: groupBy === null ? null : dayGroups(facts, cells, { whole: costs[index] ?? 0n, names }),
-    })),
-  };
+  const nextTurn = turns(signal);
+  const split: CostsDaily['days'][number][] = [];
+  for (const [index, { date, cells }] of days.entries()) {
+    await nextTurn();
+    const groups = groupBy === null ? null : dayGroups(facts, cells, { whole: costs[index] ?? 0n, names });
+    split.push({ date, cost: numberAt(costs, index), groups });
+  }
+  return { ...head, groupBy, days: split };
 }
 
 /** Composes `/costs/trend`. The first month is compared with the one before the range. */

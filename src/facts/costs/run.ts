@@ -40,9 +40,12 @@ export async function prepareCosts(
 }
 
 /** Creates the function that answers a view. It throws a VALIDATION_ERROR for invalid parameters. */
-function view<Answer extends CostAnswer>(name: View, compose: (facts: AnswerFacts) => Answer) {
+function view<Answer extends CostAnswer>(
+  name: View,
+  compose: (facts: AnswerFacts, signal: AbortSignal) => Answer | Promise<Answer>,
+) {
   const answer = answering(async (deps, prepared: Prepared<CostQuestion>, signal) =>
-    compose(await readFacts(deps, prepared, signal)),
+    compose(await readFacts(deps, prepared, signal), signal),
   );
   return async (deps: CostDeps, scope: OrgScope, args: Omit<CostRequest, 'view'>, caller: Caller = {}) =>
     answer(deps, scope, resolveQuestion({ ...args, view: name }, dayOf(deps.clock.now())), caller);

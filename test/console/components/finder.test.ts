@@ -40,6 +40,16 @@ describe('the quick search', () => {
     );
   }, 60_000);
 
+  it('finds settings by what their pages contain', async () => {
+    await signIn(api());
+    const field = await openSearch();
+    await fill(field, 'fiscal year');
+    await waitFor(() => expect(chosenOption(field)).toMatch(/^General: .*fiscal year/));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(location.pathname).toBe('/settings/organization'));
+    await settled();
+  }, 60_000);
+
   it('opens the best match after Enter as soon as it is known', async () => {
     const { budgets } = await api().gql<{ budgets: { data: { id: string; name: string }[] } }>(
       '{ budgets(perPage: 1) { data { id name } } }',

@@ -74,7 +74,7 @@ export function FormDialog(props: FormDialogProps) {
 
 interface ActDialogProps<Variables extends AnyVariables> extends Pick<
   FormDialogProps,
-  'title' | 'verb' | 'danger' | 'size' | 'onClose'
+  'title' | 'verb' | 'danger' | 'size' | 'fields' | 'onClose'
 > {
   /** Consequences of the change, and whether it can be undone. */
   readonly text?: ReactNode;
@@ -144,7 +144,7 @@ interface ReasonProps<Variables extends AnyVariables> extends Omit<ConfirmProps<
 export function ReasonDialog<Variables extends AnyVariables>({ variablesOf, ...dialog }: ReasonProps<Variables>) {
   const [reason, setReason] = useState('');
   return (
-    <ActDialog {...dialog} variables={() => variablesOf(reason.trim() || null)}>
+    <ActDialog {...dialog} fields={{ reason }} variables={() => variablesOf(reason.trim() || null)}>
       <Textarea
         label="Reason"
         description="Optional. Visible to everyone with access."

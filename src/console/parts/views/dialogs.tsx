@@ -56,7 +56,7 @@ interface SaveProps {
 export function SaveDialog({ page, query, onDone, onClose }: SaveProps) {
   const create = useAct(CreateSavedView);
   const hasDays = 'from' in query || 'to' in query;
-  const initial = { name: '', visibility: 'PRIVATE' as Visibility, keepsDays: false };
+  const initial = { name: '', visibility: 'PRIVATE' as Visibility, keepsDays: true };
   const { form, field, check, rest } = useFields(initial, nameFault, { of: create, names: nameNames });
   const submit = async () => {
     if (!check()) return;

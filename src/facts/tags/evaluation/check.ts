@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { tagKeyName } from '../../../kit/tag-key.ts';
+import { turns } from '../../../kit/turns.ts';
 import { compilePattern, type TagPolicy, type TagProblem, type TagRule } from '../policies/rule.ts';
 
 /** The fields of a resource that policies check. */
@@ -119,19 +119,14 @@ function patternTest({ pattern }: TagRule): ValueTest | null {
   };
 }
 
-/** Maximum time without yielding to the event loop, in ms: user-defined patterns can take longer over a few thousand
+/** Checks resources one after another. Yields to other work: user-defined patterns can take long over a few thousand
  *  resources. */
-const longestTurn = 20;
-
-/** Checks resources one after another and regularly yields to the event loop. */
 export async function checkAll(check: Checker, resources: readonly CheckedResource[]): Promise<FoundViolation[]> {
   const found: FoundViolation[] = [];
-  let turnAt = performance.now();
+  const nextTurn = turns();
   for (const resource of resources) {
     for (const violation of check(resource)) found.push({ ...violation, resource });
-    if (performance.now() - turnAt < longestTurn) continue;
-    await setImmediate();
-    turnAt = performance.now();
+    await nextTurn();
   }
   return found;
 }
