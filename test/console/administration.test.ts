@@ -70,7 +70,7 @@ describeInBrowser('administration', () => {
       await page.getByRole('switch', { name: 'Require two-factor authentication for all members' }).press('Space');
       const dialog = page.getByRole('dialog', { name: 'Require two-factor authentication' });
       await dialog.getByText('You have no second factor yet: you will be asked to set one up immediately.').waitFor();
-      await dialog.getByText(/^1 other member has none/).waitFor();
+      await dialog.getByText(/^1 other member has no second factor/).waitFor();
       expect(await axeIssues(page)).toEqual([]);
       await page.keyboard.press('Escape');
       expect((await read()).requireTwoFactor).toBe(false);

@@ -4,7 +4,7 @@ import type { AnomalyDetails } from './queries.ts';
 /** A driver of an anomaly. */
 export type Driver = AnomalyDetails['explanation']['drivers'][number];
 
-/** A driver, or with the value null all others of its dimension. */
+/** A driver or, if the value is null, all others of its dimension. */
 export type Row = Omit<Driver, 'value'> & { readonly value: string | null };
 
 /** Adds a row for the drivers of each dimension that are too small to list, so that each adds up to the whole difference. */

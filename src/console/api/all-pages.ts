@@ -36,7 +36,7 @@ interface Page<Row> {
   readonly isStale: boolean;
 }
 
-/** Reads all pages of a list, one after another, until one is refused. Most lists have one.
+/** Reads all pages of a list, one after another, until one is refused. Most lists have one page.
  *  @param query has one field, the list, and takes `page` and `perPage` */
 export function useAllPages<Row, Variables extends PageVariables>(
   query: TypedDocumentNode<Lists<Row>, Variables>,

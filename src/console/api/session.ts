@@ -138,7 +138,8 @@ async function exchange(): Promise<boolean> {
   }
 }
 
-/** Reloads: the cookie now belongs to another user or organization, but the shown data and pending requests to the previous one. */
+/** Reloads: the cookie now belongs to another user or organization, but the shown data and the pending requests belong to the
+ *  previous one. */
 function startAnew(): Promise<never> {
   location.assign('/');
   return new Promise(() => {});

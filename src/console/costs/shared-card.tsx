@@ -130,7 +130,7 @@ export function SkippedSplits({ splits }: { readonly splits: CostsAnswer['skippe
   return (
     <Alert color="yellow" icon={<IconArrowsSplit size={18} aria-hidden />} p="xs">
       {counted(named.length, 'split')} not applied, because no target has costs or metric values: {named.join('; ')}.
-      These costs stay with their source values.
+      The shared costs stay with their source values.
     </Alert>
   );
 }

@@ -10,7 +10,7 @@ interface Invoice {
   readonly invoiceId: string | null;
 }
 
-/** Cost explorer with the lines of an invoice. */
+/** Explorer URL with the lines of an invoice. */
 export function linesHref({ accountId, billingPeriod, invoiceId }: Invoice): string {
   const from = `${billingPeriod}-01`;
   return costsHref({

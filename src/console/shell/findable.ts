@@ -291,7 +291,7 @@ function kind<Row>(
   };
 }
 
-/** The list of schedules that has this one: schedules have no pages of their own. */
+/** URL of a schedule in its filtered list: schedules have no pages of their own. */
 function scheduleHref({ id, type, format }: { readonly id: string; readonly type: string; readonly format: string }) {
   return `/reports/schedules?type=${type}&format=${format}&rows=100#${id}`;
 }

@@ -40,7 +40,7 @@ export function ViolationsPage() {
     <ListPage
       views="TAG_VIOLATIONS"
       title="Tag violations"
-      lead="Resources that violate enabled policies. Evaluated after each sync, once a day, and when a policy changes."
+      lead="Resources that violate enabled policies. Evaluated after each sync, once per day, and when a policy changes."
       tabs={<TagsTabs />}
       list={violations}
       columns={violationColumns(problemsOf, ruleOf, ownerTagKey)}

@@ -73,7 +73,7 @@ function Divided({ cost: { costPerUnit, measuredCost, totalCost, granularity, cu
   const periods = granularity === 'DAILY' ? 'days' : 'months';
   return (
     <>
-      {money(measuredCost, currency)} of {periods} with values, divided by quantity
+      {money(measuredCost, currency)} for {periods} with values, divided by quantity
     </>
   );
 }
@@ -122,7 +122,7 @@ function Drawn({ cost }: { readonly cost: UnitCost }) {
   );
   return (
     <LineChart
-      label={`Cost per ${metric.unit} of ${counted(points.length, granularity === 'DAILY' ? 'day' : 'month')}.`}
+      label={`Cost per ${metric.unit} over ${counted(points.length, granularity === 'DAILY' ? 'day' : 'month')}.`}
       places={places}
       lines={lines}
       currency={currency}

@@ -193,7 +193,7 @@ function isPart(step: string | undefined): boolean {
   return step === 'settings' || step === 'credentials';
 }
 
-/** Converts a REST path segment to GraphQL spelling and drops its list index: the guide is fetched through REST. */
+/** Converts a step of a field path to GraphQL spelling and drops its list index. */
 function nameOf(step: string): string {
   const name = step.split('[', 1)[0] ?? '';
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

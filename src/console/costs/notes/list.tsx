@@ -66,7 +66,7 @@ export function DayNotes({ notes, onAdd, onEdit }: DayNotesProps) {
   );
 }
 
-/** Whether a member may change a note: their own, or as an Admin any. A note on all accounts requires access to all of them. */
+/** Whether a member may change a note: their own or, as an Admin, any. A note on all accounts requires access to all of them. */
 function mayChange({ createdById, accountId }: Note, { user, role, accountAccess }: Me): boolean {
   const isOwner = createdById === user.id || role === 'ADMIN' || role === 'SUPER_ADMIN';
   return isOwner && (accountId !== null || accountAccess === null);

@@ -48,7 +48,7 @@ interface ChoiceProps extends FilterProps {
   readonly choices: readonly Choice[];
   /** The values are fixed, as for a status; the URL may spell them in any case. */
   readonly isClosed?: boolean;
-  /** Called when the control gets the focus, from when on its choices are needed. */
+  /** Called when the control gets the focus; its choices are needed from then on. */
   onFocus?(): void;
 }
 

@@ -30,7 +30,7 @@ const list = {
   },
 } as const;
 
-/** Audit log: every change with actor, time and origin. */
+/** Audit log: every action with actor, time and origin. */
 export function AuditPage() {
   const [opened, setOpened] = useState<Entry | null>(null);
   const accountName = useAccountNames();

@@ -96,11 +96,12 @@ function Others() {
   const isPart = page.pagination.total > page.data.length;
   if (page.pagination.total === 1)
     return <Text size="sm">You are the only member. New members will need a second factor, too.</Text>;
-  if (others === 0) return isPart ? null : <Text size="sm">All other members already have one.</Text>;
+  if (others === 0) return isPart ? null : <Text size="sm">All other members have a second factor.</Text>;
   return (
     <Text size="sm">
       {isPart && 'At least '}
-      {counted(others, 'other member has', 'other members have')} none: they must set one up before they can continue.
+      {counted(others, 'other member has', 'other members have')} no second factor: they must set one up before they can
+      continue.
     </Text>
   );
 }

@@ -63,7 +63,7 @@ export function TwoStepCard() {
 }
 
 function CodesLeft({ left }: { readonly left: number }) {
-  const text = 'For signing in when you cannot use your second factor.';
+  const text = 'Recovery codes sign you in when you cannot use your second factor.';
   if (left > few) return `${counted(left, 'code')} left. ${text}`;
   return (
     <Alert color="yellow" mt={4} icon={<IconAlertTriangle size={18} aria-hidden />}>

@@ -4,7 +4,7 @@ import { day } from '../../words/format.ts';
 /** Expiry of a token: after a number of days, on a custom day, or never. */
 export type Expiry = '30' | '90' | '365' | 'day' | 'never';
 
-/** Expiry choices, each with the resulting day. */
+/** Expiry choices; those after a number of days show the resulting day. */
 export function expiryChoices(now = new Date()): readonly { readonly value: Expiry; readonly label: string }[] {
   const after = (days: number) => day(addDays(localDay(now), days));
   return [

@@ -121,7 +121,7 @@ interface TargetsProps {
   onChange(part: Partial<DraftSplit>): void;
 }
 
-/** Whether all other values receive the cost, or chosen ones. */
+/** Choice of the values that receive the cost: all others, or chosen ones. */
 function Targets({ split: { isForAll, targets }, values, error, onChange }: TargetsProps) {
   return (
     <>
