@@ -108,7 +108,7 @@ async function readSplit(
   return { cells: shown, direct, skipped: [...months.values()].flatMap(({ skipped }) => skipped) };
 }
 
-/** Time after which other requests get a turn, in milliseconds. */
+/** Maximum time without yielding to the event loop, in milliseconds. */
 const turnMs = 20;
 /** Maximum number of costs after splitting, each of which takes up to a kilobyte of memory. */
 const mostParts = 200_000;

@@ -209,7 +209,7 @@ const natures: readonly (MeterNature & { readonly words: RegExp })[] = [
   },
   {
     words: /lambda|functions|invocation|gb-second|requests?\b|tier1|tier2|api ?call|queue|sqs|sns|pub.?sub|event/i,
-    cause: 'More calls: a retry loop, a queue or an event that feeds its own consumer, or a crawler.',
+    cause: 'More calls: a retry loop, a function that triggers itself through a queue or an event, or a crawler.',
     step: 'Compare calls and errors on these days with the days before, and look for messages that are processed repeatedly.',
   },
   {
