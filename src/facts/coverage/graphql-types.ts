@@ -85,7 +85,7 @@ export const CoverageType = answerType(
 );
 export type Coverage = Answer<typeof CoverageType>;
 
-const Day = answerType('CoverageDay', 'Spend of a day by pricing model. The five parts add up to the day’s EffectiveCost.', {
+const Day = answerType('CoverageDay', 'Spend of a day by pricing model. The five parts add up to its EffectiveCost.', {
   date: day('The UTC day.'),
   reserved: decimal(`Reservations, including the unused part, ${moneyText}.`),
   savingsPlan: decimal(`Savings plans and committed spend, including the unused part, ${moneyText}.`),

@@ -115,12 +115,12 @@ function fromNewResources({ newResources, kind, impact, currency }: AnomalyFacts
   if (count === 0 || share < minor || kind === 'new_service') return [];
   if (share >= moreThanAll)
     return [
-      `Resources were replaced by a larger number of resources or by more expensive ones: resources that cost nothing before cost ${formatMoney(cost, currency)}, all others ${formatMoney(cost - impact, currency)} less than expected.`,
+      `Resources were replaced by a larger number of resources or by more expensive ones: newly billed resources cost ${formatMoney(cost, currency)}, all others ${formatMoney(cost - impact, currency)} less than expected.`,
     ];
   const those =
     count === 1
-      ? 'One resource that cost nothing before accounts'
-      : `${count.toLocaleString('en-US')} resources that cost nothing before account`;
+      ? 'One newly billed resource accounts'
+      : `${count.toLocaleString('en-US')} newly billed resources account`;
   return [
     `${those} for ${formatShare(share)} of the difference: a launch, a test that was left running, or automation that creates too many resources.`,
   ];
