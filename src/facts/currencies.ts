@@ -88,7 +88,8 @@ export function isProvisionalIn(rates: string, month: string): Prisma.Sql {
   return Prisma.raw(`(${rates}.since < ${month} OR ${rates}.is_provisional)`);
 }
 
-/** Converted to the organization's currency: amounts of a month, or of the month of an account's last complete day. */
+/** Amounts to convert to the organization's currency: their currency and month, or the account whose last complete day is in
+ *  that month. */
 export type Convertible = { readonly currency: string } & ({ readonly accountId: string } | { readonly month: Month });
 
 /** A decimal as a number, a text or a stored value. */

@@ -33,7 +33,7 @@ interface Finding {
 }
 
 /** Evaluates an organization's enabled rules for the last complete days and announces each rule at most once per day.
- *  Idempotent, also when run concurrently.
+ *  Idempotent, even when run concurrently.
  *  @throws the first error of a rule, after all others were evaluated */
 export async function checkAlertRules(deps: CheckDeps, organizationId: string): Promise<void> {
   const rules = await listEnabledRules(deps.db, organizationId);

@@ -41,7 +41,7 @@ const AlertOperatorType = wordEnum('AlertOperator', 'How the value of the metric
   lte: 'Less than or equal to the threshold.',
 });
 
-/** Not rounded: a cost per unit can have 12 decimals. */
+/** Returns the options of a threshold field. Not rounded: a cost per unit can have 12 decimals. */
 function exactThreshold(description: string) {
   const resolve = ({ threshold }: { readonly threshold: { toNumber(): number } }) => threshold.toNumber();
   return { type: 'Decimal', description, select: { threshold: true }, resolve } as const;

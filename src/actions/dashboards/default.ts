@@ -45,7 +45,7 @@ export async function updateDefaultDashboard(
 }
 
 function notVisible(field: keyof DefaultDashboard, id: string, kind: string): Error {
-  return invalid`${arg(field, id)} is not ${kind} that you can see${fix}use "overview" or an id of ${operation('GET /dashboards')}`;
+  return invalid`${arg(field, id)} is not ${kind} that you can see${fix}use "overview" or an id from ${operation('GET /dashboards')}`;
 }
 
 /** Replaces dashboards that the caller does not see, and private ones of the organization, with null. */

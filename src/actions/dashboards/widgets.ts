@@ -98,5 +98,5 @@ export function storedWidgets(stored: unknown): readonly Widget[] {
 
 /** The error for a view that a widget cannot show. */
 export function notACostView(index: number, viewId: string): Error {
-  return invalid`${arg(`widgets[${index}].view_id`, viewId)} is not a saved view of the page ${choice('page', 'costs')} that you can see${fix}use an id of ${operation('GET /views')}`;
+  return invalid`${arg(`widgets[${index}].view_id`, viewId)} is not a saved view of the page ${choice('page', 'costs')} that you can see${fix}use an id from ${operation('GET /views')}`;
 }

@@ -118,7 +118,7 @@ function sections(texts: readonly string[]): Block[] {
   return filled.map((text) => ({ type: 'section', text: mrkdwn(text, slackLimits.text) }));
 }
 
-/** `verbatim` prevents automatic links to addresses and channels. */
+/** Builds a text with markup; `verbatim` prevents automatic links to addresses and channels. */
 function mrkdwn(text: string, most: number) {
   return { type: 'mrkdwn' as const, text: cutEscaped(text, most), verbatim: true };
 }

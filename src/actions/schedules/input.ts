@@ -80,7 +80,8 @@ function parseTiming({ frequency, day, hour, timeZone }: Timing): Timing {
   return { frequency, day: last === 0 ? null : (day ?? 1), hour, timeZone: zone };
 }
 
-/** Only the showback has a file for each value. */
+/** Checks that only a showback has recipients of values: no other report has a file for each value.
+ *  @throws {AppError} VALIDATION_ERROR */
 function requireShowback({ type, valueRecipients }: ScheduleValues): void {
   if (type !== 'showback' && valueRecipients.length > 0)
     throw invalid`${arg('value_recipients')} must be empty unless ${mention('type')} is ${choice('type', 'showback')}`;

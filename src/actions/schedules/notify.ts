@@ -131,7 +131,7 @@ export function failureOf(
 /** Days for which providers still add charges. */
 const growingDays = 2;
 
-/** A daily report is created before the bills of its day are complete; the email says so, too. */
+/** Returns a note if the bills of a report's last days were incomplete when it was created, as for every daily report. */
 function growing({ type, endDate, createdAt }: Report): string[] {
   const isOfBills = type.startsWith('cost_') || type === 'coverage' || type === 'showback';
   if (!isOfBills || endDate < addDays(dayOf(createdAt), -growingDays)) return [];

@@ -39,7 +39,8 @@ export function viewsOf(userId: string): Records<ViewRow, SavedView> {
   });
 }
 
-/** Audit entries of a restricted view are visible to members with access to its accounts. */
+/** Returns the accounts of a view's audit entries: those of a restricted view are visible to members with access to its
+ *  accounts. */
 function accountsOfAudit({ accountIds }: SavedView): readonly (string | null)[] {
   const ids = accountIds.filter(isUuid);
   return ids.length > 0 ? ids : [null];

@@ -26,7 +26,7 @@ const evaluatedFields = [
 ] as const satisfies readonly (keyof Budget)[];
 
 /** Creates a budget owned by the caller. Announces the highest of the thresholds that the spend of the current period has
- *  already passed.
+ *  already reached.
  *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for a budget of all accounts if the caller does not have
  *    access to all */
 export async function createBudget(
@@ -58,7 +58,7 @@ export async function createBudget(
   });
 }
 
-/** Updates the given fields of a budget. Announces the highest of the thresholds passed because of the change, unless
+/** Updates the given fields of a budget. Announces the highest of the thresholds reached because of the change, unless
  *  already announced in the current period. Setting its accounts removes the filter that was added when a former owner left.
  *  @throws {AppError} VALIDATION_ERROR when nothing is given, or naming the field; BUDGET_NOT_FOUND; FORBIDDEN for a
  *    budget of all accounts if the caller does not have access to all */

@@ -39,5 +39,5 @@ export async function requireChannels(
   const known = new Set(rows.map(({ id }) => id));
   for (const [index, id] of ids.entries())
     if (!known.has(id))
-      throw invalid`${arg(`channel_ids[${index}]`, id)} is not a channel of the organization${fix}use an id of ${operation('GET /channels')}`;
+      throw invalid`${arg(`channel_ids[${index}]`, id)} is not a channel of the organization${fix}use an id from ${operation('GET /channels')}`;
 }

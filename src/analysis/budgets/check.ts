@@ -12,7 +12,7 @@ import { amountText, type Amount } from '../../kit/money.ts';
 type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>;
 
 /** Checks all budgets of an organization against their spend, and announces thresholds reached for the first time in their
- *  period. Idempotent, also when run concurrently; a spend that falls and rises again is not announced again.
+ *  period. Idempotent, even when run concurrently; a spend that falls and rises again is not announced again.
  *  @throws the first error of a budget, after all others were checked */
 export async function checkBudgets(deps: CheckDeps, organizationId: string): Promise<void> {
   const rows = await listBudgets(deps.db, orgScope(organizationId, null));
@@ -55,8 +55,8 @@ export interface Reading {
 
 /** Records the thresholds that a spend reaches, each once per period, and queues notifications for the new ones, in the
  *  caller's transaction, so that a threshold is announced if and only if it is recorded.
- *  @param notify `each`: every new threshold. `highest`: only the highest, for thresholds that had already passed when the
- *    budget was created or changed */
+ *  @param notify `each`: every new threshold. `highest`: only the highest, for thresholds already reached when the budget
+ *    was created or changed */
 export async function recordReached(
   db: Db,
   deps: Pick<Deps, 'queue' | 'clock'>,

@@ -45,7 +45,7 @@ export function periodKey({ kind, start }: Pick<Period, 'kind' | 'start'>): stri
   return kind === 'quarterly' ? `${start.slice(0, 4)}-Q${quarterOf(start)}` : start.slice(0, 4);
 }
 
-/** Names a period for people: `November 2026`, `Q4 2026` or `2026`. */
+/** Returns the display name of a period: `November 2026`, `Q4 2026` or `2026`. */
 export function periodName({ kind, start }: Pick<Period, 'kind' | 'start'>): string {
   if (kind === 'monthly') return formatMonth(monthOf(start));
   return kind === 'quarterly' ? `Q${quarterOf(start)} ${start.slice(0, 4)}` : start.slice(0, 4);

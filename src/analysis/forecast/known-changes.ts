@@ -30,7 +30,7 @@ export async function listChanges(
   return (await listEnding(pool, ledger)).filter(isUsed);
 }
 
-/** Reads what these commitments change. */
+/** Reads the changes in cost when these commitments end. */
 export async function readChanges(
   deps: ChangeDeps,
   { ledger, used, range, query }: PreparedHistory,

@@ -56,7 +56,7 @@ export interface MonthForecast extends PeriodForecast {
   readonly month: Month;
 }
 
-/** The rest of a period, beyond what is already billed of its days. */
+/** Expected cost of the rest of a period, in addition to the cost already billed for its days. */
 interface Remaining {
   readonly cost: number | null;
   readonly lowHistory: boolean;

@@ -91,7 +91,8 @@ function changeOf(before: Recommendation, { input, status, snoozedUntil, reason,
   return { change, details };
 }
 
-/** Setting the same status again changes only the user: savings are measured since the recommendation was first applied. */
+/** Returns the columns of a new status. Setting the same status again changes only the user: savings are measured since the
+ *  recommendation was first applied. */
 function statusChange(
   before: { readonly status: RecommendationStatus },
   status: RecommendationStatus,

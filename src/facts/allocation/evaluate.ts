@@ -45,7 +45,7 @@ export async function evaluateChangedTags(
   await queueChecks(deps, scope.organizationId);
 }
 
-/** Maximum number of values of a month in a rollup. With more, such as one for each resource, the facts answer as fast. */
+/** Maximum number of values of a month in a rollup. With more, such as one for each resource, reading the facts is as fast. */
 const mostValues = 2_000;
 
 interface DueMonth {

@@ -36,7 +36,7 @@ export function dimensionsIn(rules: readonly AllocationRule[]): Dimension[] {
   ];
 }
 
-/** A blank value counts as no value. */
+/** Returns SQL of a derived value; null if it is blank. */
 function derivedSql({ transform, prefix }: DerivedValue, value: string): string {
   const start = literal(prefix ?? '');
   const transformed = {

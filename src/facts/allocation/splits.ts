@@ -98,16 +98,16 @@ function parseSplit({ method, ...input }: SplitInput, at: string): Split {
   return { name, sourceValues, method, targets: values, shares: parsed, metricId };
 }
 
-/** Whether the metric exists is checked with the database: see `requireMetrics`. */
+/** Parses the unit metric of a split. Whether it exists is checked with the database: see `requireMetrics`. */
 function parseMetricId(method: Split['method'], metricId: string | null, at: string): string | null {
   if (method === 'metric' && metricId === null)
-    throw invalid`${arg(at)} is required with the method metric${fix}use the id of a unit metric of ${operation('GET /metrics')}`;
+    throw invalid`${arg(at)} is required with the method metric${fix}use an id from ${operation('GET /metrics')}`;
   if (method !== 'metric' && metricId !== null)
     throw invalid`${arg(at)} must be absent unless ${mention(at.replace(/metric_id$/, 'method'))} is metric`;
   return metricId;
 }
 
-/** Names the metrics of splits. */
+/** Returns the distinct ids of the unit metrics of splits. */
 export function metricIdsOf(splits: readonly Pick<Split, 'metricId'>[]): string[] {
   return [...new Set(splits.flatMap(({ metricId }) => metricId ?? []))];
 }
@@ -118,7 +118,7 @@ export async function requireMetrics(db: Db, scope: OrgScope, splits: readonly S
   const known = await keepMetrics(db, scope, metricIdsOf(splits));
   splits.forEach(({ metricId }, index) => {
     if (metricId !== null && !known.has(metricId))
-      throw invalid`${arg(`splits[${index}].metric_id`, metricId)} is not a unit metric of the organization${fix}use the id of one of ${operation('GET /metrics')}`;
+      throw invalid`${arg(`splits[${index}].metric_id`, metricId)} is not a unit metric of the organization${fix}use an id from ${operation('GET /metrics')}`;
   });
 }
 

@@ -18,7 +18,7 @@ export type VirtualTag = Omit<TagRow, 'rules' | 'splits' | 'live'> & {
   readonly splits: readonly Split[];
 };
 
-/** Every member sees the organization's virtual tags; restricted members do not see their rules. */
+/** Selects the organization's virtual tags: every member sees them, but restricted members do not see their rules. */
 const visible = ({ organizationId }: OrgScope) => ({ organizationId });
 
 /** The virtual tags of organizations. */

@@ -126,7 +126,7 @@ export function prepare<Question extends { readonly query: CostQuery; readonly i
   const accounts = ledger.accounts.filter(({ id }) => passes(asked.query, 'account', id));
   const question = { ...asked, query: { ...asked.query, ...withoutFilters(asked.query, 'account') } };
   const virtualTags = virtualKeysOf(question.query).map((name) => [name, ledger.virtualTags.get(name) ?? null]);
-  // Shared costs are split by the costs of all accounts in the scope, also of those that the question leaves out.
+  // Shared costs are split by the costs of all accounts in the scope, including those that the question leaves out.
   const sharing = asked.includesShared ? ledger.accounts : [];
   const parts = [organizationId, currency, ratesVersion, accounts, sharing, question, ...virtualTags];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);

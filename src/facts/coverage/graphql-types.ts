@@ -12,7 +12,7 @@ import {
 import { wordEnum } from '../../graph/stored-words.ts';
 import { provisionalRateList, UnconvertedType } from '../costs/graphql-types.ts';
 
-const SplitKindEnum = wordEnum('CoverageKind', 'Pricing of charges.', {
+const SplitKindEnum = wordEnum('CoverageKind', 'Pricing model of charges.', {
   reserved: 'Reservations and resource-based commitments, including the unused part.',
   savings_plan: 'Savings plans and committed spend, including the unused part.',
   spot: 'Usage at dynamic prices: spot, preemptible, low priority.',
@@ -49,7 +49,7 @@ export const CoverageAnswerType = answerInterface(
 export type CoverageHead = Answer<typeof CoverageAnswerType>;
 
 const Part = answerType('CoveragePart', 'A part of the split.', {
-  kind: of(SplitKindEnum, 'Pricing.'),
+  kind: of(SplitKindEnum, 'Pricing model.'),
   cost: decimal(`EffectiveCost ${moneyText}.`),
   percentage: orNull(decimal('Share of `totalCost` in percent, 2 decimals. Null if the total is 0.')),
 });
@@ -85,7 +85,7 @@ export const CoverageType = answerType(
 );
 export type Coverage = Answer<typeof CoverageType>;
 
-const Day = answerType('CoverageDay', 'Spend of a day by pricing. The five parts add up to the day’s EffectiveCost.', {
+const Day = answerType('CoverageDay', 'Spend of a day by pricing model. The five parts add up to its EffectiveCost.', {
   date: day('The UTC day.'),
   reserved: decimal(`Reservations, including the unused part, ${moneyText}.`),
   savingsPlan: decimal(`Savings plans and committed spend, including the unused part, ${moneyText}.`),

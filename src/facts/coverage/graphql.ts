@@ -23,7 +23,7 @@ builder.queryFields((t) => ({
     ...readRoute('Coverage', '/coverage', { csv: 'split', etag: true }),
     type: CoverageType,
     description:
-      'Returns spend by pricing: reservations, savings plans, spot and on demand. With the coverage and utilization of commitments. The last 30 complete days by default.',
+      'Returns spend by pricing model: reservations, savings plans, spot and on demand. With the coverage and utilization of commitments. The last 30 complete days by default.',
     args: { ...rangeArgs, ...billArgs },
     async resolve(_root, args, ctx) {
       const prepared = await prepareCoverage(ctx.deps, viewerOf(ctx).scope, args);
@@ -34,7 +34,7 @@ builder.queryFields((t) => ({
   coverageDaily: t.field({
     ...readRoute('Coverage', '/coverage/daily', { csv: 'days', etag: true }),
     type: CoverageDailyType,
-    description: 'Returns spend by pricing per day, for the last 90 complete days.',
+    description: 'Returns spend by pricing model per day, for the last 90 complete days.',
     args: billArgs,
     async resolve(_root, args, ctx) {
       const prepared = await prepareHistory(ctx.deps, viewerOf(ctx).scope, args);

@@ -145,7 +145,7 @@ builder.queryFields((t) => ({
     ...readRoute('Inventory', '/inventory', { csv: 'data' }),
     ...pageField(ResourcePage),
     description:
-      'Lists resources from bills and provider inventories, newest first. When sorted by cost, currencies are converted at the rates of the months, like `converted`; resources without a rate come last.',
+      'Lists resources from bills and provider inventories, newest first. When sorted by cost, costs are converted at the rates of their months, like `converted`; resources without a rate come last.',
     args: { ...resourceArgs, ...listArgs('InventoryResource', resourceSortFields) },
     resolve: selectedPage((ctx, args, page) => pageResources(ctx.deps, viewerOf(ctx).scope, args, page), nameColumns),
   }),

@@ -114,7 +114,7 @@ export async function extentsOf(db: Db, { organizationId }: OrgScope, ids: reado
   });
 }
 
-/** Which quantities of a metric to add up. */
+/** Selects the quantities of a metric to add up. */
 export interface QuantityQuery {
   readonly metricId: string;
   readonly range: DayRange;

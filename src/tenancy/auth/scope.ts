@@ -42,7 +42,7 @@ export function orgScope(
 /** The error for an account that does not exist or is not visible to the caller.
  *  @param named the argument with the id, from `arg` */
 export function unknownAccount(named: Subject): AppError {
-  return invalid`${named} is not an account of the organization${fix}use an id of ${operation('GET /accounts')}`;
+  return invalid`${named} is not an account of the organization${fix}use an id from ${operation('GET /accounts')}`;
 }
 
 /** Rejects a change of the figures or settings of all accounts by a caller with access to some only.

@@ -249,6 +249,6 @@ export async function transferOwnership(
 async function findHeir(db: Db, scope: OrgScope, id: string): Promise<Membership> {
   const heir = isUuid(id) ? await findMembership(db, scope.organizationId, { id }) : null;
   if (!heir)
-    throw invalid`${arg('member_id', id)} is not a member of the organization${fix}use an id of ${operation('GET /org/members')}`;
+    throw invalid`${arg('member_id', id)} is not a member of the organization${fix}use an id from ${operation('GET /org/members')}`;
   return heir;
 }

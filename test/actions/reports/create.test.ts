@@ -271,7 +271,7 @@ describe('a report request', () => {
     const world = await aReportWorld();
     expect(refusal(await world.as('dan', 'POST', '/reports', type))).toMatch(/^403 FORBIDDEN: The role viewer/);
     expect(refusal(await world.as('eve', 'POST', '/reports', { ...type, filters: { account_id: accounts.two } }))).toBe(
-      `400 VALIDATION_ERROR: filters.account_id "${accounts.two}" is not an account of the organization; use an id of GET /accounts`,
+      `400 VALIDATION_ERROR: filters.account_id "${accounts.two}" is not an account of the organization; use an id from GET /accounts`,
     );
   });
 });

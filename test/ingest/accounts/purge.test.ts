@@ -143,7 +143,7 @@ describe('a record about an account that is being deleted', () => {
     const { status, body: answer } = await answers.created;
     expect([status, answer.error.message]).toEqual([
       400,
-      `filters.account_id "${id}" is not an account of the organization; use an id of GET /accounts`,
+      `filters.account_id "${id}" is not an account of the organization; use an id from GET /accounts`,
     ]);
     expect(await deps.db[model as 'report'].count()).toBe(0);
   });

@@ -34,7 +34,7 @@ const cases: readonly (readonly [query: string, field: string | undefined, messa
   [
     `mutation { createReport(input: { type: RECOMMENDATIONS, format: CSV, filters: { accountId: ["${none}"] } }) { id } }`,
     'input.filters.accountId[0]',
-    `input.filters.accountId[0] "${none}" is not an account of the organization; use an id of accounts`,
+    `input.filters.accountId[0] "${none}" is not an account of the organization; use an id from accounts`,
   ],
   [
     'mutation { createReport(input: { type: RECOMMENDATIONS, format: CSV, filters: { tagKey: "x" } }) { id } }',

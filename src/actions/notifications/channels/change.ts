@@ -179,7 +179,8 @@ async function changing<Result>(
   });
 }
 
-/** A channel receives the figures of every budget, rule and schedule that names it. */
+/** Requires access to all accounts: a channel receives the figures of every budget, rule and schedule that names it.
+ *  @throws {AppError} FORBIDDEN */
 function requireAll(scope: OrgScope): void {
   requireAllAccounts(scope, 'Channels receive messages about all accounts');
 }

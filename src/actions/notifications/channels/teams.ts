@@ -84,7 +84,7 @@ function fileText({ name, sizeBytes, link }: DeliveredFile): string {
   return `${name} (${formatBytes(sizeBytes)}). The link works without signing in until ${until}.`;
 }
 
-/** Spaces at the end separate a label from its value. */
+/** Puts text on one line. Keeps spaces at the end, which separate a label from its value. */
 function plain(text: string): string {
   return visible(text).replace(/[\r\n\t]+/g, ' ');
 }

@@ -33,7 +33,7 @@ export interface Notification {
   readonly sentAt: Date | null;
 }
 
-/** Restricts every read to what the caller may see. Admins with access to all accounts see all messages; other members see
+/** Restricts every read to messages that the caller may see. Admins with access to all accounts see all messages; other members see
  *  those sent to themselves, and if restricted only those whose accounts are all in their scope. */
 function visible({ userId, role, scope: { organizationId, accountIds } }: Viewer): Prisma.Sql {
   const own = Prisma.sql`d.organization_id = ${organizationId}::uuid`;

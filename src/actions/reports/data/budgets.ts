@@ -32,7 +32,7 @@ export const readBudgets: ReadDataSet = async (request) => {
     charts:
       bars.length === 0
         ? []
-        : [{ kind: 'bars', title: 'Most used budgets', unit: { kind: 'percent' }, items: bars.slice(0, mostBars) }],
+        : [{ kind: 'bars', title: 'Budget utilization', unit: { kind: 'percent' }, items: bars.slice(0, mostBars) }],
     sections: [tableOf({ key: 'budgets', title: 'Budgets' }, fieldsOf(request), rows)],
     notes: [
       `Figures are as of ${formatDay(dayOf(deps.clock.now()))}, regardless of the period of the report.`,

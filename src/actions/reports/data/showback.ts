@@ -197,7 +197,7 @@ function valueChart(key: string, { rows, other, currency }: Breakdown): RankChar
   return barChart(`Largest values of ${key}`, currency, [...bars, { label: 'Other', value: other.cost }]);
 }
 
-/** From the direct cost of a single value to its total. */
+/** Builds the chart from the direct cost of a single value to its total. */
 function stepChart({ rows: [row], currency }: Breakdown): RankChart | null {
   if (!row) return null;
   const { directCost, sharedCost, cost } = row;

@@ -1,4 +1,4 @@
-/** Returns the width of a letter, in points. */
+/** Returns the width of a character, in points. */
 export type Measure = (letter: string) => number;
 
 const ellipsis = '…';
@@ -42,7 +42,7 @@ export function breakLines(text: string, { width, most }: { width: number; most:
   return lines.length > 0 ? lines : [''];
 }
 
-/** Returns the end of the line that starts at a letter: at least one letter later. */
+/** Returns the end of the line that starts at a character: at least one character later. */
 function lineEnd(letters: readonly string[], start: number, width: number, measure: Measure): number {
   let used = 0;
   let last = { end: start, used: 0 };

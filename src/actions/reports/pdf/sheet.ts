@@ -40,7 +40,7 @@ export class Sheet {
     this.#faces = { 400: new Typeface(open, 400), 600: new Typeface(open, 600) };
   }
 
-  /** Whether any letter was missing from the font. */
+  /** Whether any character was missing from the font. */
   get hasGaps(): boolean {
     return this.#faces[400].hasGaps || this.#faces[600].hasGaps;
   }
@@ -50,7 +50,7 @@ export class Sheet {
     return this.document as unknown as Inside;
   }
 
-  /** Returns the measure of letters in a style. */
+  /** Returns the measure of characters in a style. */
   measure({ size, weight = 400 }: Style): Measure {
     const face = this.#faces[weight];
     return (letter) => face.glyph(letter).advance * size;
@@ -164,7 +164,7 @@ interface Run {
   codes: string;
 }
 
-/** Splits text into runs of letters in one font. */
+/** Splits text into runs of characters in one font. */
 function runsOf(shown: string, face: Typeface): Run[] {
   const runs: Run[] = [];
   for (const letter of shown) {

@@ -52,7 +52,7 @@ export const page = {
 /** Font weight. */
 export type Weight = 400 | 600;
 
-/** A letter of a font, as encoded in a page's content. */
+/** A glyph of a font, as encoded in a page's content. */
 interface Glyph {
   readonly font: EmbeddedFont;
   /** Glyph id in the font, four hexadecimal digits. */
@@ -61,7 +61,7 @@ interface Glyph {
   readonly advance: number;
 }
 
-/** A font as pdfkit embeds it: only the letters used, and only if there are any. Not part of pdfkit's types, but setting text with
+/** A font as pdfkit embeds it: only the glyphs used, and only if there are any. Not part of pdfkit's types, but setting text with
  *  `document.text` takes fifty times as long for tables and caches every word. */
 export interface EmbeddedFont {
   /** Name in the resources of a page. */
@@ -72,11 +72,11 @@ export interface EmbeddedFont {
   ref(): object;
 }
 
-// Noto Sans is split by script; a part is loaded for the first letter that the parts before it lack.
+// Noto Sans is split by script; a part is loaded for the first character that the parts before it lack.
 const scripts = ['latin', 'latin-ext', 'cyrillic', 'greek', 'cyrillic-ext', 'vietnamese', 'greek-ext'] as const;
 const require = createRequire(import.meta.url);
 
-/** U+FFFD: replaces letters that Noto Sans lacks. */
+/** U+FFFD: replaces characters that Noto Sans lacks. */
 export const replacement = '\uFFFD';
 
 /** A font in one weight, with scripts loaded on demand. */
@@ -85,7 +85,7 @@ export class Typeface {
   readonly #weight: Weight;
   readonly #parts: EmbeddedFont[] = [];
   readonly #glyphs = new Map<string, Glyph>();
-  /** Whether any letter had no glyph. */
+  /** Whether any character had no glyph. */
   hasGaps = false;
 
   /** @param open embeds a font file in the document */
@@ -94,7 +94,7 @@ export class Typeface {
     this.#weight = weight;
   }
 
-  /** Returns the glyph of a letter. */
+  /** Returns the glyph of a character. */
   glyph(letter: string): Glyph {
     const known = this.#glyphs.get(letter);
     if (known) return known;

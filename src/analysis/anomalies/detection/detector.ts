@@ -97,18 +97,20 @@ function greet(replay: Replay, at: number, arrival: Arrival): void {
 /** Longest time from one monthly charge to the next, in days: the first business day can move by three. */
 const chargeDays = 34;
 
-/** Returns the cost of the newest day of the last month that cost anything; 0 if there is none. */
+/** Returns the newest cost of the last month that reaches the minimum impact; 0 without one. */
 function lastCharge({ costs }: History, at: number, minimumImpact: number): number {
   const month = costs.slice(Math.max(0, at - chargeDays), at);
   return month.findLast((cost) => cost >= minimumImpact) ?? 0;
 }
 
-/** A level adopted after a week is known well enough to continue the evaluation; the first level is not. */
+/** Returns whether the level was adopted after a week: then it is known well enough to continue the evaluation, unlike the
+ *  first one. */
 function wasAdopted({ history }: Replay): boolean {
   return history.levelStart > 0 && !Number.isNaN(history.base[history.levelStart] ?? NaN);
 }
 
-/** The first week of a new service belongs to its episode: there was no expectation for it. */
+/** Records a day without evaluating it. The first week of a new service belongs to its episode: there was no expectation for
+ *  it. */
 function waitForHistory({ history, episodes, expected, limits }: Replay, at: number, own: Limits, known = NaN): void {
   const episode = episodes.at(-1);
   const isNew = episode?.kind === 'new_service' && episode.detected === history.levelStart;
@@ -150,7 +152,7 @@ function evaluateDay(replay: Replay, at: number): void {
   forgetRepaired(history, adjusted(history, baseline.factors, { from: at - adoptionDays + 1 }));
 }
 
-/** A day that continues an alert is not a recurrence of something else. */
+/** Returns the verdict on a day. One that continues an alert is not a recurrence of something else. */
 function verdictOf({ history, episodes, run, sensitivity }: Replay, compared: ComparedDay): Verdict {
   if (!(compared.excess >= compared.threshold)) return 'ordinary';
   if (compared.excess < sensitivity.minimumImpact) return 'small';
@@ -160,7 +162,7 @@ function verdictOf({ history, episodes, run, sensitivity }: Replay, compared: Co
   return isRecurring(history, episodes, compared) ? 'muted' : 'alerted';
 }
 
-/** A week that is too high becomes the new level: reported once and not again. */
+/** Adopts a week that is too high as the new level: it is reported once and not again. */
 function adopt(replay: Replay, at: number, { level, factors }: Baseline): void {
   adoptLevel(replay.history, at - replay.run.length + 1, level);
   forgetDropsBelow(replay.history, factors);

@@ -122,7 +122,7 @@ function isNews({ kind, detectedOn, endDate }: Finding, now: Date): boolean {
   return (kind === 'leak' ? endDate : detectedOn) >= addDays(dayOf(now), -newsDays);
 }
 
-/** Recipients and channels are up to `actions`. */
+/** Queues the alert of an anomaly. Recipients and channels are up to `actions`. */
 function queueAlert({ deps, db, scope: { organizationId } }: Saving, anomalyId: string): Promise<void> {
   return deps.queue.add('tell_anomaly', { organizationId, anomalyId }, { within: db });
 }

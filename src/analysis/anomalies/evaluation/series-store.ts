@@ -78,7 +78,7 @@ async function readAccount(pool: Pool, scope: OrgScope, accountId: string): Prom
   return rows[0] ?? null;
 }
 
-/** A day without any charge of the account is a gap in its bills, not a day without cost. */
+/** Reads the days with charges of the account: any other day is a gap in its bills, not a day without cost. */
 async function readKnownDays(pool: Pool, range: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ day: string }>(
     `/* readKnownDays */ SELECT DISTINCT date::text AS day FROM cost_rollups WHERE organization_id = $1 AND account_id = $2

@@ -115,12 +115,12 @@ function fromNewResources({ newResources, kind, impact, currency }: AnomalyFacts
   if (count === 0 || share < minor || kind === 'new_service') return [];
   if (share >= moreThanAll)
     return [
-      `Resources were replaced by a larger number of resources or by more expensive ones: resources that cost nothing before cost ${formatMoney(cost, currency)}, all others ${formatMoney(cost - impact, currency)} less than expected.`,
+      `Resources were replaced by a larger number of resources or by more expensive ones: newly billed resources cost ${formatMoney(cost, currency)}, all others ${formatMoney(cost - impact, currency)} less than expected.`,
     ];
   const those =
     count === 1
-      ? 'One resource that cost nothing before accounts'
-      : `${count.toLocaleString('en-US')} resources that cost nothing before account`;
+      ? 'One newly billed resource accounts'
+      : `${count.toLocaleString('en-US')} newly billed resources account`;
   return [
     `${those} for ${formatShare(share)} of the difference: a launch, a test that was left running, or automation that creates too many resources.`,
   ];
@@ -209,7 +209,7 @@ const natures: readonly (MeterNature & { readonly words: RegExp })[] = [
   },
   {
     words: /lambda|functions|invocation|gb-second|requests?\b|tier1|tier2|api ?call|queue|sqs|sns|pub.?sub|event/i,
-    cause: 'More calls: a retry loop, a queue or an event that feeds its own consumer, or a crawler.',
+    cause: 'More calls: a retry loop, a function that triggers itself through a queue or an event, or a crawler.',
     step: 'Compare calls and errors on these days with the days before, and look for messages that are processed repeatedly.',
   },
   {

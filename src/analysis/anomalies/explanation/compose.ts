@@ -55,7 +55,7 @@ function bySort(facts: AnomalyFacts): string[] {
   return nature === null ? [] : [nature.step];
 }
 
-/** Unknown resources may be unauthorized use. */
+/** Returns the step for new services and resources, which may be unauthorized use; none for others. */
 function ifUnknown(facts: AnomalyFacts): string[] {
   const { kind, newResources } = facts;
   const { share } = newResources;

@@ -149,7 +149,7 @@ const figures = {
   change: orNull(decimal(`\`cost\` minus \`previousCost\`, ${moneyText}. ${compared}.`)),
   changePercent: orNull(
     decimal(
-      `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, unless \`previousCost\` is above 0, and if that range begins before \`dataFrom\`.`,
+      `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, if \`previousCost\` is 0 or less, or if that range begins before \`dataFrom\`.`,
     ),
   ),
   points: orNull(
@@ -232,7 +232,7 @@ const ComparedType = answerType(
     change: decimal(`Total cost of the requested range minus the total cost of this range, ${moneyText}.`),
     changePercent: orNull(
       decimal(
-        '`change` in percent of `totalCost`, 2 decimals. Null unless `totalCost` is above 0, and if the range begins before `dataFrom` of the response.',
+        '`change` in percent of `totalCost`, 2 decimals. Null if `totalCost` is 0 or less, or if the range begins before `dataFrom` of the response.',
       ),
     ),
   },

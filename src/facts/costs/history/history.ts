@@ -84,7 +84,7 @@ export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): Pr
   const range = last ? rangeOf(used, last as Day, request.days) : null;
   const { question, key } = prepare(ledger, { query: queryOf(request, range) });
   const { query } = question;
-  // A connected account that ended long ago still shows here. A disconnected one is not expected to continue.
+  // Includes connected accounts whose bills ended long ago. A disconnected account is not expected to continue.
   const counted = asked.filter((account) => account.isConnected || used.includes(account));
   return {
     ledger,

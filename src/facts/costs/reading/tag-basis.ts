@@ -9,7 +9,7 @@ import { tagKeysOf, virtualKeysOf } from './planner.ts';
 import type { TaggedSlice } from './rollups.ts';
 import { ownership, run, type LedgerSlice, type Reader } from './sql.ts';
 
-/** Reads what the values of a query's tags and virtual tags depend on. */
+/** Reads the key spellings and live rules that determine the values of a query's tags and virtual tags. */
 export async function readTagBasis(reader: Reader, slice: TaggedSlice, query: CostQuery): Promise<TagBasis> {
   const live = await readLive(reader, slice, virtualKeysOf(query));
   return tagBasis(reader, slice, new Map<string, ValueRules>([...live, ...(slice.drafts ?? [])]), tagKeysOf(query));
@@ -49,7 +49,7 @@ WHERE ${ownership(slice)} AND id = ANY(${[...ids.keys()]}) ORDER BY 1, 2`,
   return spellings;
 }
 
-/** Reads what answers use of an organization's enabled virtual tags, by key; those without a tag are absent.
+/** Reads the live definitions of an organization's enabled virtual tags, by key; keys without a virtual tag are absent.
  *  @param keys null: all */
 export async function readLive(
   reader: Reader,

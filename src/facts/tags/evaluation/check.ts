@@ -67,7 +67,7 @@ export function checkerOf(policies: readonly TagPolicy[]): Checker {
   };
 }
 
-/** Keys that differ only in case are one key; the first in code point order wins, as on bills. */
+/** Merges keys that differ only in case; the first in code point order wins, as on bills. */
 function foldTags(tags: Readonly<Record<string, string>>): Tags {
   const folded = new Map<string, { key: string; value: string }>();
   for (const written of Object.keys(tags).sort()) {

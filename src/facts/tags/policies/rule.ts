@@ -68,7 +68,7 @@ export const policyLimits = {
   keyCharacters: 256,
   valueCharacters: 512,
   patternCharacters: 512,
-  // At worst 25 ms for a value of 256 letters.
+  // At worst 25 ms for a value of 256 characters.
   patternSteps: 1_000,
   wordCharacters: 200,
 } as const;

@@ -165,7 +165,7 @@ describe('channels of budgets, alert rules and schedules', () => {
     const team = await aTeam();
     const one = await made(team, ops);
     expect(await team.rest('ben', 'POST', path, { ...body, channel_ids: [one, unknown] })).toMatchObject(
-      invalid(`^channel_ids\\[1\\] "${unknown}" is not a channel of the organization; use an id of GET /channels$`),
+      invalid(`^channel_ids\\[1\\] "${unknown}" is not a channel of the organization; use an id from GET /channels$`),
     );
     expect(await team.rest('ben', 'POST', path, { ...body, channel_ids: ['ops'] })).toMatchObject(
       invalid(/^channel_ids\[0\] "ops" is not a channel/),

@@ -51,7 +51,7 @@ describe('a composed explanation', () => {
     );
     expect(summary).toContain('resource i-new (167%). Shares above 100% are offset by decreases elsewhere.');
     expect(likelyCauses.slice(0, 2)).toEqual([
-      'Resources were replaced by a larger number of resources or by more expensive ones: resources that cost nothing before cost $1,670.00, all others $670.00 less than expected.',
+      'Resources were replaced by a larger number of resources or by more expensive ones: newly billed resources cost $1,670.00, all others $670.00 less than expected.',
       'A change in the workload of i-new: this resource cost $1,670.00 more than expected, the rest of the service less.',
     ]);
     expect(nextSteps.join(' ')).not.toContain('incident');
@@ -87,7 +87,7 @@ describe('a composed explanation', () => {
       const drivers = [machines, ...pricing(shares)];
       const facts = someFacts({ kind: 'new_service', usage: moved, drivers, newResources });
       const { likelyCauses, nextSteps } = composeProse(facts);
-      expect(likelyCauses.join(' ')).not.toMatch(/More usage|larger machines|cost nothing before account/);
+      expect(likelyCauses.join(' ')).not.toMatch(/More usage|larger machines|newly billed/);
       expect(nextSteps.join(' ')).not.toMatch(/credentials|autoscaling/);
       expect(nextSteps.join(' ')).toMatch(/renew them|spot capacity|low utilization/);
     }
@@ -104,14 +104,14 @@ describe('a composed explanation', () => {
   it('distinguishes one new resource, many new resources and none', () => {
     const all = (given: Partial<AnomalyFacts>) => causesOf({ usage: null, drivers: [], ...given }).join(' ');
     expect(all({ newResources: { count: 12, cost: 800, share: 80 } })).toContain(
-      '12 resources that cost nothing before account for 80%',
+      '12 newly billed resources account for 80%',
     );
     expect(all({ newResources: { count: 1, cost: 800, share: 80 } })).toContain(
-      'One resource that cost nothing before accounts for 80%',
+      'One newly billed resource accounts for 80%',
     );
     expect(all({})).toContain('no single resource stands out');
     expect(all({ kind: 'new_service', newResources: { count: 1, cost: 800, share: 100 } })).not.toContain(
-      'cost nothing before',
+      'newly billed',
     );
   });
 

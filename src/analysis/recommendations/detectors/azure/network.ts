@@ -80,7 +80,7 @@ export const azureNetwork = detectorsOf('azure', [
     // Microsoft bills a circuit from the day that its service key is issued.
     type: 'azure_expressroute_unprovisioned',
     summary: 'ExpressRoute circuit that the connectivity provider has not provisioned',
-    title: ({ name }) => `Delete the circuit ${name}, which was never provisioned`,
+    title: ({ name }) => `Delete the unprovisioned circuit ${name}`,
     description:
       'The connectivity provider has not provisioned this circuit, so it carries no traffic, but it is billed. ' +
       'If you still need it, delete the circuit now and create it again when the provider is ready.',

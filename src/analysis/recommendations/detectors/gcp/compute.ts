@@ -13,7 +13,7 @@ const previousGenSaving = 5;
 
 export const gcpCompute = detectorsOf('gcp', [
   {
-    // E2 supports neither graphics cards nor local disks.
+    // E2 supports neither GPUs nor Local SSDs.
     type: 'gcp_n1_upgrade',
     summary: 'First-generation virtual machine',
     title: ({ name }) => `Move ${name} from N1 to E2`,
