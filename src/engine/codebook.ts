@@ -130,7 +130,7 @@ export const rollups = {
 } as const satisfies Record<string, Rollup>;
 
 /** Codes of the rollups of virtual tags: two for each of an organization's tags, so that the next revision can be evaluated
- *  while answers use the current one. They hold `virtual_value_id`. Evaluations write them, loads delete them. */
+ *  while answers use the current one. They hold `virtual_value_id`. Evaluations write them; loads delete them. */
 export const virtualRollups = { first: 100, last: 199 } as const;
 
 /** Codes of the grains in `cost_rollups`. */

@@ -12,7 +12,7 @@ export interface JobKind<Payload> {
   readonly key?: (payload: Payload) => string;
   /** Jobs with the same queue name run one after another. Absent: jobs run in parallel. */
   readonly queueName?: (payload: Payload) => string | undefined;
-  /** The n-th retry waits about e^n seconds, at most 6 hours. Default: 25. */
+  /** Default: 25 attempts. The n-th retry waits about e^n seconds, at most 6 hours. */
   readonly maxAttempts?: number;
 }
 

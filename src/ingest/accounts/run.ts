@@ -19,9 +19,10 @@ import { type Account, findAccount, forgetListing, listAccounts, selectAccount, 
 /** Dependencies of account changes. */
 export type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
 
-/** Filters of an account list; null: any. */
+/** Filters of an account list; null: any, except for `status`. */
 interface ListInput {
   provider?: readonly CloudProvider[] | null;
+  /** Null: connected accounts. */
   status?: readonly AccountStatus[] | null;
   syncStatus?: readonly SyncStatus[] | null;
   sortBy?: SortBy<typeof accountSortFields> | null;

@@ -99,7 +99,7 @@ function nextTry(config: Config, now: Date): string {
   return at === null ? 'SYNC_CRON is off, so no retry follows' : `The next scheduled sync at ${shown(at)} tries again`;
 }
 
-/** To the second: the first retry follows within ten. */
+/** Formats a time to the second: the first retry follows after ten seconds. */
 function shown(at: Date): string {
   return `${at.toISOString().slice(0, 19)}Z`;
 }

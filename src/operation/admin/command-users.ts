@@ -158,7 +158,7 @@ export function endSessionsCommand(withDeps: WithDeps): CliCommand {
     usage: `Usage: npm run admin -- end-sessions --email EMAIL [--tokens]
        npm run admin -- end-sessions --all [--tokens]
 
-Signs a user, or all users, out of all browsers and programs, effective with their next request. Passwords and second factors are kept.
+Ends all sessions of a user, or of all users, effective with their next request. Passwords and second factors are kept.
 
   --email   address of the user
   --all     all users of the server

@@ -106,7 +106,7 @@ function exportStep({ withoutExport, bucket, prefix, exportName }: Names): strin
 }
 
 const inventoryStep =
-  'For the inventory of every region, turn on Resource Explorer with an aggregator index whose default view includes tags. Without it, only resources that have or had a tag are listed.';
+  'For the inventory of every region, turn on Resource Explorer with an aggregator index whose default view includes tags. Without it, only resources of EC2 and RDS, and those that have or had a tag, are listed.';
 
 function stepsOf(names: Names, { principal }: Trust): string[] {
   return [

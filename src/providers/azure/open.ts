@@ -14,7 +14,7 @@ import { servicePrincipal } from './sign-in.ts';
 type AzureSpec = Extract<ConnectionSpec, { readonly provider: 'azure' }>;
 
 /** Opens Azure with a service principal: bills from the FOCUS export in a container or, without one, from the Query API;
- *  resources, reservations and Savings Plans from Azure Resource Manager. Sends no request yet.
+ *  resources, reservations and savings plans from Azure Resource Manager. Sends no request yet.
  *  @throws {AppError} VALIDATION_ERROR naming the invalid setting */
 export function openAzure(
   { credentials, settings }: AzureSpec,

@@ -54,7 +54,7 @@ function parse(config: Deps['config'], init: InitSettings): InitSettings {
     }),
     token: init.token?.trim() ?? null,
   };
-  // A token without the checksum would be rejected by every request.
+  // Every request with a token without the checksum would be rejected.
   if (parsed.token !== null && !isToken(parsed.token))
     problems.push('COSTKEEP_INIT_TOKEN is not an API token; set it to the output of: npm run --silent token:new');
   if (problems.length > 0) throw new ConfigError(problems);

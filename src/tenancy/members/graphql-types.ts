@@ -73,7 +73,7 @@ export const MemberType = builder.prismaObject('Membership', {
       lockedUntil: t.field({
         type: 'DateTime',
         nullable: true,
-        description: 'When the lock after wrong passwords ends; null if not locked.',
+        description: 'When the lock after failed logins ends; null if not locked.',
         select: { user: { select: { email: true } } },
         resolve: ({ user }, _args, ctx) => lockOf(user.email, ctx),
       }),

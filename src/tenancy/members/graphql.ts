@@ -68,7 +68,7 @@ builder.mutationFields((t) => ({
   }),
   unlockMember: t.field({
     type: MemberType,
-    description: 'Unlocks a member’s login after wrong passwords, and resets the count. For Admins.',
+    description: 'Unlocks a member’s login after failed attempts, and resets the count. For Admins.',
     args: { id: t.arg.id({ required: true, description: idArg }) },
     ...writeRoute('Organization', 'members.write', { path: '/org/members/{id}/unlock' }),
     async resolve(_root, { id }, ctx, info) {

@@ -112,7 +112,7 @@ export async function resetUserPassword(
   });
 }
 
-/** Removes the second factors of a user, who then signs in with the password only, and ends their sessions.
+/** Removes TOTP and the recovery codes of a user, and with `passkeys` also the passkeys, and ends their sessions.
  *  @throws {AppError} NOT_FOUND; CONFLICT if there is nothing to remove */
 export async function disableSecondFactors(
   deps: OperatorDeps,

@@ -44,7 +44,7 @@ export async function loginOptions(
   return optionsFor(deps, null, known.length > 0 ? known : invented);
 }
 
-/** Only without a password must the passkey verify the user. */
+/** Returns the options. The passkey must verify the user only if there is no password. */
 async function optionsFor(
   deps: Pick<PasskeyDeps, 'db' | 'clock' | 'config'>,
   awaited: Awaited | null,

@@ -49,7 +49,7 @@ export function gapWarnings(
   ];
 }
 
-/** Maximum number of names beside the first one. */
+/** Maximum number of names besides the first one. */
 const otherNames = 5;
 
 /** Refuses a source of which no file is a bill: a sync without any charge would pass as a success.

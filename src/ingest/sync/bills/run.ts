@@ -61,7 +61,7 @@ export interface SyncResult {
   lineItems: number;
   /** Replaced billing months; none if nothing is new. */
   months: { month: Month; lineItems: number; totals: readonly ControlTotals[] }[];
-  /** Files beside the bills were read: what providers state about invoices, billing months and commitments. Absent: none. */
+  /** Files besides the bills were read: what providers state about invoices, billing months and commitments. Absent: none. */
   hasStatements?: true;
 }
 

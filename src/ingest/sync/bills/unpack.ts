@@ -106,7 +106,7 @@ async function unzip(archive: Archive, target: Target): Promise<Member[]> {
   }
 }
 
-/** A full disk, for example. */
+/** Returns whether an error is of the operating system, such as a full disk. */
 function isSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

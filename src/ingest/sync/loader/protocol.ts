@@ -70,7 +70,7 @@ export interface MonthExport {
   entries: Partial<Record<DictionaryTable, string>>;
 }
 
-/** A FOCUS dataset that comes beside Cost and Usage: Contract Commitment since 1.3, the others since 1.4. */
+/** A FOCUS dataset other than Cost and Usage: Contract Commitment since 1.3, the others since 1.4. */
 export type Companion = 'invoice_detail' | 'contract_commitment' | 'billing_period';
 
 /** An invoice in a billing month, as stated by its issuer. */
@@ -154,7 +154,7 @@ export interface LoaderCommands {
   inspect: { args: { file: LoaderFile }; result: string[] };
   /** Returns the billing months found in a broken file, and whether every row has a readable one. */
   guess: { args: { file: LoaderFile }; result: { months: string[]; isComplete: boolean } };
-  /** Returns which dataset beside Cost and Usage a file is, by its header; null: none. */
+  /** Returns which dataset other than Cost and Usage a file is, by its header; null: none. */
   recognize: { args: { file: LoaderFile }; result: Companion | null };
   /** Reads and checks the companions of a delivery. */
   state: { args: { files: LoaderFile[] }; result: Statements };

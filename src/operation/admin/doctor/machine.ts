@@ -17,7 +17,7 @@ function disk({ dataDir }: Config): Promise<Check> {
     const [free, total] = [bavail * bsize, blocks * bsize];
     const detail = `${formatBytes(free)} of ${formatBytes(total)} free in ${dataDir}`;
     if (free < gib)
-      return failed('disk space', detail, 'make space, or move DATA_DIR: loads and the database stop without it');
+      return failed('disk space', detail, 'make space, or move DATA_DIR: loads and the database stop on a full disk');
     if (free < 5 * gib || free < total / 20) return warning('disk space', detail, 'make space before it runs out');
     return ok('disk space', detail);
   });

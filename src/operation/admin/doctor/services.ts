@@ -67,7 +67,7 @@ function backups(config: Config): Promise<Check> {
   });
 }
 
-/** Through the proxy of the processes that call clouds. */
+/** Checks the clouds through the proxy of the processes that call them. */
 async function clouds({ clouds: endpoints, connectorEnvironment }: Config, providers: readonly string[]) {
   const { awsEndpoint, s3Endpoint, azureLoginEndpoint, googleEndpoint } = endpoints;
   const addresses: Readonly<Record<string, string>> = {

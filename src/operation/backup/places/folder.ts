@@ -49,7 +49,7 @@ export function timeOf(name: string): Date {
   return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
-/** Whether a name was chosen by date: retention only deletes these. */
+/** Whether a name was chosen by date: retention deletes only these. */
 export function isChosenByDate(name: string): boolean {
   return namePattern.test(name);
 }

@@ -5,7 +5,7 @@ import { type AzureManagement, azurePages } from '../request.ts';
 const text = z.string().nullish().catch(null);
 const number = z.number().nullish().catch(null);
 
-/** Fields of reservations and Savings Plans; each has a subset. */
+/** Fields of reservations and savings plans; each has a subset. */
 const itemShape = z.object({
   id: z.string(),
   location: text,
@@ -32,7 +32,7 @@ const itemShape = z.object({
 });
 type Item = z.infer<typeof itemShape>;
 
-/** The published examples of Savings Plans have the list in `value`. */
+/** The published examples of savings plans have the list in `value`. */
 const pageShape = z.object({ value: z.array(z.unknown()), nextLink: z.string().nullish() });
 
 const ended = /^(cancelled|expired|failed|merged|split|billingfailed)$/i;
@@ -44,7 +44,7 @@ export async function reservations(management: AzureManagement, signal: AbortSig
   return listed(management, { operation: 'reservations', path }, signal, reservation);
 }
 
-/** Lists the Savings Plans that the service principal may read, without ended ones. */
+/** Lists the savings plans that the service principal may read, without ended ones. */
 export async function savingsPlans(management: AzureManagement, signal: AbortSignal): Promise<InventoryItem[]> {
   const path = '/providers/Microsoft.BillingBenefits/savingsPlans';
   return listed(management, { operation: 'savingsPlans', path }, signal, savingsPlan);

@@ -5,7 +5,7 @@ import { reservations, savingsPlans } from './commitments.ts';
 import { metadataOf, type Related, serviceOf } from './metadata.ts';
 import { type GraphRow, graphPages } from './resource-graph.ts';
 
-/** Lists resources with Resource Graph, and reservations and Savings Plans with their own APIs. Metadata only.
+/** Lists resources with Resource Graph, and reservations and savings plans with their own APIs. Metadata only.
  *  @param subscriptions ids; empty: all that the service principal may read */
 export function azureInventory(management: AzureManagement, subscriptions: readonly string[]): InventorySource {
   return { list: (keep, signal) => list(management, subscriptions, keep, signal) };

@@ -177,7 +177,7 @@ const repaired: Readonly<Record<string, string>> = {
 const isOfActualAlone = `lower(ChargeCategory) IN ('purchase', 'credit') AND CommitmentDiscountId IS NOT NULL`;
 
 /** SQL flags, over the repaired texts, that control how a charge's sums count. If a bill is delivered twice, as actual and as
- *  amortized costs, each cost counts from one of the two, and what both contain counts from the amortized one. */
+ *  amortized costs, each cost counts from one of the two, and charges of both count from the amortized one. */
 export const countings: Readonly<Record<string, string>> = {
   omits_billed: `speaks_for = 'effective'`,
   omits_effective: `speaks_for = 'billed'`,

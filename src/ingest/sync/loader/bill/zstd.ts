@@ -77,7 +77,7 @@ async function number(file: FileHandle, position: number, bytes: number): Promis
   return buffer.readUIntLE(0, bytes);
 }
 
-/** Has the message of zlib. */
+/** Returns the error of zlib for truncated data. */
 function cutOff(): Error {
   return new Error('unexpected end of file');
 }

@@ -13,7 +13,7 @@ import {
 import type { Companion } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A FOCUS dataset that comes beside Cost and Usage. */
+/** A FOCUS dataset other than Cost and Usage. */
 interface Dataset {
   readonly companion: Companion;
   /** Name in the specification. */

@@ -10,13 +10,13 @@ import type { Companion, LoaderFile, StatedCommitment, StatedInvoice, StatedPeri
 import { Refusal } from '../refusal.ts';
 import { commitmentTexts, datasetOf, requireColumns, timeOf } from './datasets.ts';
 
-/** Returns which dataset beside Cost and Usage a file is, by its header; null: none.
+/** Returns which dataset other than Cost and Usage a file is, by its header; null: none.
  *  @throws {Refusal} when the header is unreadable */
 export async function recognize(duck: Duck, file: LoaderFile): Promise<Companion | null> {
   return datasetOf((await readRows(duck, file)).columns)?.companion ?? null;
 }
 
-/** Reads all companions of a delivery together: of what several files state, the latest counts.
+/** Reads all companions of a delivery together: if several files state the same record, the latest one counts.
  *  @throws {Refusal} naming file, row and column, or two files that contradict each other */
 export async function readCompanions(duck: Duck, files: readonly LoaderFile[], jobDir: string): Promise<Statements> {
   return readRepaired(files, jobDir, async (read) => {

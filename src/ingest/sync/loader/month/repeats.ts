@@ -155,7 +155,7 @@ function repeated(part: SummedMonth, one: Delivery, other: Delivery, overlap: Ov
 
 const twice = 'or its costs would count twice';
 
-/** What to remove: a delivery; if it has other months, which would be lost with it, perhaps only its charges of the month. */
+/** Returns what to remove: a delivery, or perhaps only its charges of the month, if its other months would be lost too. */
 function removal({ month, spanning }: SummedMonth, what: string, deliveries: readonly Delivery[]): string {
   const isSpanning = deliveries.some(({ sources }) => sources.some(({ file }) => spanning.has(file.key)));
   return isSpanning
