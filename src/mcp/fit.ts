@@ -5,7 +5,7 @@ export function cut(text: string, length: number): string {
   return `${kept.replace(/[\uD800-\uDBFF]$/u, '')}…`;
 }
 
-/** Maximum name length. Real cloud names are shorter; it bounds the response whatever a bill contains. */
+/** Maximum length of a name, in characters. Real cloud names are shorter; it bounds the response whatever a bill contains. */
 export const longestName = 300;
 
 /** Bounds the rows of a response however long the names are. */

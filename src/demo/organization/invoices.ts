@@ -7,7 +7,7 @@ import type { Viewer } from '../../tenancy/auth/scope.ts';
 /** Cents that one provider charges more than its lines explain. */
 const surplus = 1_284;
 
-/** Types in the amounts of the month before last: all match except the smallest. Skips invoices that have an amount. */
+/** Enters stated amounts for the month before last: all match except the smallest. Skips invoices that already have one. */
 export async function stateInvoices(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>,
   { scope }: Viewer,

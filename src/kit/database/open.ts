@@ -62,7 +62,7 @@ export function serverConnection(databaseUrl: string): pg.ClientConfig {
 interface Between {
   /** The embedded database, released after the last connection is closed. */
   readonly embedded?: Pick<Embedded, 'home' | 'leave'>;
-  /** Of the pool, if it differs. */
+  /** Configuration of the pool, if it differs from that of other connections. */
   readonly pooler?: pg.PoolConfig | null;
 }
 

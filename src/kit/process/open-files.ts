@@ -38,7 +38,7 @@ export function checkOpenFiles(limit: number | null): string | null {
   return `The limit of open files is ${limit}: only ${connectionLimits(limit).served} clients are served at a time; ${remedy}`;
 }
 
-/** Keeps files for the database and the child processes. */
+/** Returns the limits that leave enough open files for the database and the child processes. */
 export function connectionLimits(limit: number | null): ConnectionLimits {
   const accepted = limit === null ? Infinity : limit - reserved;
   return { served: accepted - refusable, accepted };

@@ -88,6 +88,6 @@ export function formatInstant(instant: Date): string {
 export function formatPeriod(start: Day, end: Day): string {
   const [from, to] = [instantOf(start), instantOf(end)];
   const text = start === end ? rangeFormat.format(from) : rangeFormat.formatRange(from, to);
-  // Intl puts thin spaces around the dash, which some fonts lack. Within a month there are none.
+  // Intl puts thin spaces around the dash, which some fonts lack: use plain ones, and none within a month.
   return text.replaceAll('\u2009', ' ').replace(/ – (?=\d)/, '–');
 }

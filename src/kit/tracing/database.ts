@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type pg from 'pg';
 import { beginSpan } from './spans.ts';
 
-/** Maximum length of a statement in a span. */
+/** Maximum length of a statement in a span, in characters. */
 const maxStatement = 2_000;
 
 type Query = (...args: unknown[]) => unknown;

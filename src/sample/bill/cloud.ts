@@ -12,7 +12,7 @@ export interface MonthlyCharge {
   readonly chargeCategory: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment';
   /** Decimal text, or thousandths of the sub-account's bill for the month. */
   readonly amount: string | { readonly ofBilled: number };
-  /** Corrects a charge of the previous month: its charge date is 12 days into that month. */
+  /** Corrects a charge of the previous month: its charge date is the 12th of that month. */
   readonly corrects?: true;
   readonly subAccount: SubAccount | null;
   readonly service: Service;

@@ -72,7 +72,7 @@ const ownRule = new Map<ValidationRule, ValidationRule>([
   [ProvidedRequiredArgumentsRule, requiredArgumentsRule],
 ]);
 
-/** Errors of a document after which its validation ends: each costs about a millisecond, to find names to suggest. */
+/** Number of errors after which the validation of a document ends: each costs about a millisecond, to find names to suggest. */
 const maxErrors = 10;
 
 function contextOf(deps: Deps, req: Request, res: Response): Omit<Context, 'spell'> {

@@ -55,7 +55,7 @@ export function errorStatusesOf(operation: Operation): number[] {
     400,
     ...(takes('body') ? [413, 415] : []),
     ...(route.public ? [] : [401]),
-    // Any member may lack the required second factor, and any token may be read-only, also one that is not needed.
+    // Any member may lack the required second factor, and any token may be read-only, even one that is not needed.
     ...(route.public && route.method === 'GET' ? [] : [403]),
     ...(takes('path') ? [404] : []),
     ...(route.errors ?? []).map((code) => statusOf[code]),

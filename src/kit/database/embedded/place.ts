@@ -26,7 +26,7 @@ export interface Place {
 /** The data folder is tied to a major version. */
 const DATA_NAME = 'pg18';
 
-/** Maximum length of a socket path is 108 bytes (104 on macOS), including its terminator. */
+/** Maximum length of a socket path in bytes. The system allows 108 (104 on macOS), including the terminator. */
 const MAX_SOCKET_PATH = 100;
 
 /** Chooses and creates the folders. PostgreSQL refuses to run as root, and its user must be able to reach them: if
