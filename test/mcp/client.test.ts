@@ -50,7 +50,7 @@ describe('an API request', () => {
     expect(() => apiPath`/budgets/${id}`).toThrow(`"${id}" is not a valid id`);
   });
 
-  it('is retried when a kept connection was closed, unless it changes something', async () => {
+  it('is retried when the API closes the connection, unless it changes something', async () => {
     let connections = 0;
     const base = await aSocketServer((socket) => {
       connections += 1;

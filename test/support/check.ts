@@ -27,7 +27,7 @@ const steps: readonly Step[] = [
 ];
 const tests: Step = ['tests', 'vitest', 'run', ...reporters, ...process.argv.slice(2)];
 
-/** Most steps leave a second processor idle. */
+/** Number of concurrent steps: most of them leave a second processor idle. */
 const atOnce = 2;
 
 interface Result {

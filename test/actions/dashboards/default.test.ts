@@ -46,7 +46,7 @@ describe('the default dashboard', () => {
     expect(await read('ana')).toEqual({ own: null, organization: null });
   });
 
-  it('is not shown to restricted members whose accounts it exceeds', async () => {
+  it('is not shown to restricted members if it covers accounts outside their scope', async () => {
     const { one, two } = team.accounts;
     await team.rest('ana', 'PATCH', path, { organization: await dashboard('ana', 'organization', two) });
     expect(await read('eve')).toEqual({ own: null, organization: null });

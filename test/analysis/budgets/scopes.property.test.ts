@@ -80,7 +80,7 @@ function lateDay(kind: Kind, today: Day): Day[] {
 const decimal = (cents: number) =>
   `${cents < 0 ? '-' : ''}${Math.trunc(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`;
 
-it('spend and alerts of every scope and period equal independent sums, also after restatements', async () => {
+it('computes the same spend and alerts of every scope and period as independent sums, also after restatements', async () => {
   const property = fc.asyncProperty(
     fc.array(chargesOf, { minLength: 3, maxLength: 3 }),
     fc.integer({ min: 1, max: 300 }),

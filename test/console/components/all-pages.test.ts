@@ -117,7 +117,7 @@ describe('lists of several pages', () => {
     await follow(`/inventory?account=${last?.id}`);
     await waitFor(() => {
       expect(mainText()).toContain(last?.name);
-      // Shown in the filter until the account's page is read.
+      // The filter shows the id until it has read the page of the list with this account.
       expect(mainText()).not.toContain(last?.id);
     });
     const pages = Math.ceil(accounts.data.length / 2);

@@ -101,7 +101,7 @@ describe('details of pages', () => {
       api().gql(`mutation { setInvoiceAmount(id: "${id}", statedAmount: ${amount.toFixed(2)}) { id } }`);
     const shows = async (amount: number, text: RegExp) => {
       await setTo(amount);
-      // The page keeps the list of the last visit.
+      // The page caches the list of the last visit.
       await reload();
       await waitFor(() => expect(screen.getByText(invoiceId).closest('tr')?.textContent).toMatch(text));
     };

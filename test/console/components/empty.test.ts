@@ -7,7 +7,7 @@ describe('an empty list', () => {
   const api = newOrganizationApi();
   useConsole();
 
-  it('offers to create its first record, on schedules too', async () => {
+  it('offers to create its first record, also for schedules', async () => {
     await signIn(api());
     await follow('/reports/schedules');
     const card = main().getByText('No schedules yet').closest('section');

@@ -205,27 +205,27 @@ describe('a note on incomplete days', () => {
   };
 
   it.each([
-    ['nothing of complete days', '2026-11-19', '2026-11-19', ''],
+    ['is empty for complete days', '2026-11-19', '2026-11-19', ''],
     [
-      'the days that still grow',
+      'names the days whose costs will still grow',
       '2026-11-18',
       '2026-11-18',
       'complete through Nov 18, 2026. Costs for Nov 19, 2026 will',
     ],
     [
-      'stopped accounts',
+      'mentions stopped accounts',
       '2026-11-01',
       '2026-11-19',
       'At least one account has complete bills only through Nov 1, 2026',
     ],
     [
-      'bills of which all are stopped',
+      'names the last complete day if all accounts have stopped',
       '2026-11-01',
       '2026-11-01',
       'Bills are complete through Nov 1, 2026. Costs for Nov 2–19',
     ],
-    ['that no bills are complete', null, null, 'No day has complete bills yet'],
-  ])('names %s', (_, completeThrough, lastCompleteDay, text) => {
+    ['says that no day has complete bills', null, null, 'No day has complete bills yet'],
+  ])('%s', (_, completeThrough, lastCompleteDay, text) => {
     const note = noteOf('2026-11-01', '2026-11-19', { completeThrough, lastCompleteDay });
     expect(text === '' ? [note] : note).toContain(text);
   });

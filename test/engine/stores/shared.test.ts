@@ -26,7 +26,7 @@ it('refuses the store of another database', async () => {
   await refuseOtherStore(two.pool, folderStore(aFolder()));
 });
 
-it('is decided by the first of two processes that start at the same time', async () => {
+it('accepts only one of the stores of two processes that start at the same time', async () => {
   const { pool } = await freshDatabase();
   const outcomes = await Promise.allSettled(
     [aFolder(), aFolder()].map((folder) => refuseOtherStore(pool, folderStore(folder))),

@@ -64,23 +64,6 @@ describe('the rules of FOCUS 1.2', () => {
     expect(broken.filter((line) => /^(SubAccount|Region|PricingCurrency)/.test(line))).toEqual([]);
   });
 
-  it('preserve every column of the pricing currency as billed', async () => {
-    const bills = await connect();
-    const price = {
-      PricingCurrency: 'USD',
-      PricingCurrencyEffectiveCost: '1.1',
-      PricingCurrencyListUnitPrice: '0.0000000000125',
-      PricingCurrencyContractedUnitPrice: '0.55',
-    };
-    const billed = { BillingCurrency: 'EUR', ListUnitPrice: '0.5', ContractedUnitPrice: '-0.5' };
-    await bills.put('costs.csv', [aLine({ ...price, ...billed })], { columns: focusColumns['1.2'] });
-    await bills.sync();
-    const [row] = readCsv(await readFile(await exportOf(bills), 'utf8'));
-    expect(row).toMatchObject({ ...price, ...billed, PricingCurrencyEffectiveCost: '1.100000000000' });
-    const parquet = await exportOf(bills, 'focus_parquet');
-    expect(await typesOf(parquet, 'UnitPrice')).toEqual(Array.from({ length: 4 }, () => 'DECIMAL(38,18)'));
-  });
-
   it('name the values that break them', async () => {
     const row = aLine({
       ListCost: '',
@@ -101,8 +84,27 @@ describe('the rules of FOCUS 1.2', () => {
       ]),
     );
   });
+});
 
-  it('contain no cell that a spreadsheet runs as a formula, also where semicolons separate cells', async () => {
+describe('a FOCUS export', () => {
+  it('preserves every column of the pricing currency as billed', async () => {
+    const bills = await connect();
+    const price = {
+      PricingCurrency: 'USD',
+      PricingCurrencyEffectiveCost: '1.1',
+      PricingCurrencyListUnitPrice: '0.0000000000125',
+      PricingCurrencyContractedUnitPrice: '0.55',
+    };
+    const billed = { BillingCurrency: 'EUR', ListUnitPrice: '0.5', ContractedUnitPrice: '-0.5' };
+    await bills.put('costs.csv', [aLine({ ...price, ...billed })], { columns: focusColumns['1.2'] });
+    await bills.sync();
+    const [row] = readCsv(await readFile(await exportOf(bills), 'utf8'));
+    expect(row).toMatchObject({ ...price, ...billed, PricingCurrencyEffectiveCost: '1.100000000000' });
+    const parquet = await exportOf(bills, 'focus_parquet');
+    expect(await typesOf(parquet, 'UnitPrice')).toEqual(Array.from({ length: 4 }, () => 'DECIMAL(38,18)'));
+  });
+
+  it('contains no cell that a spreadsheet runs as a formula, also where semicolons separate cells', async () => {
     const bills = await connect();
     const names = ['=1+1', 'a;=1+1', 'b\n+1;-2', 'c;d'];
     const rows = names.map((ResourceName, at) =>

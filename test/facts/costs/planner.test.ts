@@ -32,7 +32,7 @@ describe('smallest rollup for group and filters', () => {
     [{ view: 'by-service', tagKey: 'team' }, 8],
     [{ view: 'by-tag', tagKey: 'virtual:team' }, 101],
     [{ tagKey: 'virtual:team', tagValue: ['web'], provider: ['aws'] }, 101],
-  ])('%j is read from rollup %i', (request, rollup) => {
+  ])('for %j is rollup %i', (request, rollup) => {
     expect(plan(request)).toMatchObject([{ from: 'rollups', rollup }]);
   });
 

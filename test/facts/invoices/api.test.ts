@@ -143,7 +143,7 @@ describe('GET /invoices', () => {
     expect((await list(`?${query}`)).map((row) => row.invoice_id)).toEqual(numbers);
   });
 
-  it('sorts by converted amounts, also in an answer that the client has kept', async () => {
+  it('sorts by converted amounts, also for a client with a cached response', async () => {
     const kept = await at().rest('GET', '/invoices?start_month=2026-09&end_month=2026-09', { token });
     const etag = kept.headers.get('etag') ?? '';
     const rates = [{ month: '2026-09', from: 'JPY', to: 'USD', rate: 0.001 }];

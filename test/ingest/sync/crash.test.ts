@@ -109,7 +109,7 @@ describe('performSync', () => {
     expect((await syncOf(account)).error).toMatch(
       /^The disk of the server is full\. The sync will be retried at 2026-08-10T12:00:10Z \(retry 1 of 2\); make space in /,
     );
-    // Not even room to begin: it waits without using up a retry.
+    // Without enough space to begin, the sync waits, which does not count as a retry.
     disk.resize(16);
     expect(await perform(account, { dataDir })).toEqual([after(5)]);
     const { status, retries, error } = await syncOf(account);

@@ -163,7 +163,7 @@ describe('variations between exports', () => {
     ['2026-04-30T22:00-05', '2026-05-01'],
     ['2026-05-01T00:00:00.123+00', '2026-05-01'],
     ['2026-05-01T23:59:59.999999Z', '2026-05-01'],
-  ])('read the time %s as a charge of %s', async (text, day) => {
+  ])('reads the time %s as a charge of %s', async (text, day) => {
     const account = await bills();
     await account.put('a.csv', [aLine({ ChargePeriodStart: text })]);
     await account.sync();
@@ -178,14 +178,14 @@ describe('variations between exports', () => {
     ['.5', '0.5'],
     ['0.1234567890125', '0.123456789013'],
     ['99999999999999999999999999', '99999999999999999999999999'],
-  ])('read the amount %s as %s', async (text, billed) => {
+  ])('reads the amount %s as %s', async (text, billed) => {
     const account = await bills();
     await account.put('a.csv', [aLine({ BilledCost: text })]);
     await account.sync();
     expect((await factsOf(account)).map((fact) => fact['billed'])).toEqual([billed]);
   });
 
-  it('sum line items that share all dimensions, and keep others separate', async () => {
+  it('sums line items that share all dimensions, and keeps others separate', async () => {
     const account = await bills();
     const same = { day: '2026-05-02', cost: '0.1' };
     await account.put('a.csv', [aLine(same), aLine(same), aLine(same), aLine({ ...same, ResourceId: 'vm-2' })]);
@@ -197,7 +197,7 @@ describe('variations between exports', () => {
     ]);
   });
 
-  it('read floating-point amounts, times with a zone, and tags as text from Parquet', async () => {
+  it('reads floating-point amounts, times with a zone, and tags as text from Parquet', async () => {
     const account = await bills();
     await runDuck(`COPY (SELECT 0.1::DOUBLE AS BilledCost, 1234.2::FLOAT AS EffectiveCost, 3::INT AS ListCost, 4::DECIMAL(9,2) AS ContractedCost,
       'USD' AS BillingCurrency, TIMESTAMPTZ '2026-05-01 00:00:00+00' AS BillingPeriodStart, DATE '2026-05-31' AS ChargePeriodStart,
@@ -216,7 +216,7 @@ describe('variations between exports', () => {
     ).toEqual([['2026-05-31', '0.1', '1234.2', '3', '4', '{"a":"1"}']]);
   });
 
-  it('read files of one month in different formats together', async () => {
+  it('reads files of one month in different formats together', async () => {
     const account = await bills();
     const tagged = (name: string) => aLine({ ResourceId: name, Tags: '{"env":"prod"}' });
     await account.put('a.csv', [tagged('1')]);
@@ -230,7 +230,7 @@ describe('variations between exports', () => {
     );
   });
 
-  it.each(['a.csv', 'a.parquet', 'a.csv.gz', 'a.zip'])('read a file by its content, whatever %s says', async (name) => {
+  it.each(['a.csv', 'a.parquet', 'a.csv.gz', 'a.zip'])('reads a file by its content, whatever %s says', async (name) => {
     const account = await bills();
     const text = csvOf([aLine({ cost: '2' })]);
     await account.put('b.parquet', [aLine({ cost: '2' })]);
@@ -243,7 +243,7 @@ describe('variations between exports', () => {
     }
   });
 
-  it('read all files of an archive, and name them in messages', async () => {
+  it('reads all files of an archive, and names them in messages', async () => {
     const account = await bills();
     await account.put('x.parquet', [aLine({ cost: '3' })]);
     const parquet = await readFile(`${account.folder}/x.parquet`);
@@ -275,7 +275,7 @@ describe('variations between exports', () => {
     ['one LF among CR', ['\r', '\r', '\n', '\r']],
     ['another one after the header', ['\r\n', '\n', '\n', '\n']],
     ['CR at the end', ['\n', '\n', '\n', '\r']],
-  ])('read lines that end in different ways, exactly: %s', async (_what, ends) => {
+  ])('reads lines that end in different ways, exactly: %s', async (_what, ends) => {
     const account = await bills();
     const named = (name: string) => aLine({ ResourceName: `${name}\r\n"\r"\n`, ResourceId: name, Tags: '{"a":"b"}' });
     const rows = [csvOf([]), ...['1', '2', '3'].map((name) => csvOf([named(name)]).slice(csvOf([]).length))];
@@ -291,7 +291,7 @@ describe('variations between exports', () => {
     expect(await account.refusal()).toMatch(/^a\.csv\.gz, row 5, column ListCost: "x"/);
   });
 
-  it('read a gzip file with several members', async () => {
+  it('reads a gzip file with several members', async () => {
     const account = await bills();
     const [head = '', ...rest] = csvOf([aLine(), aLine({ ResourceId: 'vm-2' })]).split(/(?<=\n)/);
     await account.putRaw('a.csv.gz', Buffer.concat([head, ...rest].map((line) => gzipSync(line))));
@@ -310,7 +310,7 @@ describe('variations between exports', () => {
     expect(await account.refusal()).toMatch(/^a\.csv, row 3, column BilledCost: "x"/);
   });
 
-  it('keep values up to the maximum length of a row', async () => {
+  it('keeps values up to the maximum length of a row', async () => {
     const account = await bills();
     const long = 'x'.repeat(100_000);
     await account.put('a.csv', [aLine({ ResourceName: long, Tags: `{"note":"${long}"}` })]);

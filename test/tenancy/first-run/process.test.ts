@@ -42,7 +42,7 @@ describe('COSTKEEP_INIT variables', { timeout: 240_000 }, () => {
     expect(server.output()).not.toContain(token);
     expect(server.output()).not.toContain(init.COSTKEEP_INIT_PASSWORD);
 
-    // Not even invalid values count later.
+    // Later starts ignore the variables, even invalid ones.
     const later = { ...init, COSTKEEP_INIT_EMAIL: 'bob', COSTKEEP_INIT_PASSWORD: 'short' };
     const again = runProgram(['serve'], { ...env, ...later });
     await again.url;

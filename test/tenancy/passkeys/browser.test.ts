@@ -60,7 +60,7 @@ describe.skipIf(!fs.existsSync(executablePath))(`passkeys in a browser (needs ${
     expect(refused.error).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('are a second factor only if the security key cannot verify its user', async () => {
+  it('are only a second factor if the security key cannot verify its user', async () => {
     const { world, page, post } = await open();
     await withAuthenticator(page, 'usb');
     const { accessToken } = await world.register('ana');

@@ -105,13 +105,13 @@ describe('fetchExchangeRates', () => {
       '2026-12 JPY USD 0.02 ecb provisional',
       ...final,
     ]);
-    // An outdated copy takes nothing back.
+    // An outdated copy of the document does not change final rates.
     source.respond = (response) => response.end(document);
     await fetch();
     expect((await list()).slice(2)).toEqual(final);
   });
 
-  it('never replaces an entered rate, and applies again once that is removed', async () => {
+  it('never replaces an entered rate, whose removal restores the downloaded one', async () => {
     const { fetch, set, list } = await aWorld();
     await set([{ month: '2026-10', from: 'EUR', to: 'USD', rate: 3 }]);
     await fetch();
