@@ -14,7 +14,7 @@ import { provisionalRateList, UnconvertedType } from '../costs/graphql-types.ts'
 
 const SplitKindEnum = wordEnum('CoverageKind', 'Pricing model of charges.', {
   reserved: 'Reservations and resource-based commitments, including the unused part.',
-  savings_plan: 'Savings plans and committed spend, including the unused part.',
+  savings_plan: 'Savings Plans and committed spend, including the unused part.',
   spot: 'Usage at dynamic prices: spot, preemptible, low priority.',
   on_demand: 'On-demand usage that a commitment could cover.',
   other: 'Charges that no commitment can cover: storage, data transfer, requests, tax, support, credits, marketplace …',
@@ -88,7 +88,7 @@ export type Coverage = Answer<typeof CoverageType>;
 const Day = answerType('CoverageDay', 'Spend of a day by pricing model. The five parts add up to its EffectiveCost.', {
   date: day('The UTC day.'),
   reserved: decimal(`Reservations, including the unused part, ${moneyText}.`),
-  savingsPlan: decimal(`Savings plans and committed spend, including the unused part, ${moneyText}.`),
+  savingsPlan: decimal(`Savings Plans and committed spend, including the unused part, ${moneyText}.`),
   spot: decimal(`Usage at dynamic prices, ${moneyText}.`),
   onDemand: decimal(`On-demand usage that a commitment could cover, ${moneyText}.`),
   other: decimal(`Charges that no commitment can cover, ${moneyText}.`),

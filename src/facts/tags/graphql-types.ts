@@ -120,7 +120,7 @@ export type TagViolation = Shape<typeof violationFields> & {
 
 const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement({
   description:
-    'A resource that violates a rule of a tag policy. Evaluated after each sync, once a day, and after a policy change.',
+    'A resource that violates a rule of a tag policy. Evaluated after each sync, once per day, and after a policy change.',
   fields: (t) => ({
     ...exposed(t, violationFields),
     converted: t.field({

@@ -45,7 +45,7 @@ export async function pageTags(
     providers: parseProviders(query.provider),
     sort: parseSort(query.sortBy, keySortFields),
   };
-  const slice = await booksOf(deps, scope, query.accountId);
+  const slice = await sliceOf(deps, scope, query.accountId);
   const { rows, total } = await listKeys(deps.pool, slice, filter, page);
   const [taggable, values] = await Promise.all([
     readTaggableCost(deps.pool, slice, filter.providers),
@@ -93,7 +93,7 @@ export async function pageViolations(
 ): Promise<{ rows: TagViolation[]; total: number }> {
   const sort = parseSort(query.sortBy, violationSortFields);
   const asked = once(query.policyId);
-  const [slice, policies] = await Promise.all([booksOf(deps, scope, query.accountId), enabledPolicies(deps.db, scope)]);
+  const [slice, policies] = await Promise.all([sliceOf(deps, scope, query.accountId), enabledPolicies(deps.db, scope)]);
   const filter = {
     policyIds: policies.map(({ id }) => id).filter((id) => asked === null || asked.includes(id)),
     keys: query.key ? ruleKeys(policies, query.key) : null,
@@ -121,7 +121,7 @@ function ruleKeys(policies: readonly TagPolicy[], asked: readonly string[]): str
 }
 
 /** Drops ids outside the scope, so that they are indistinguishable from ids that never existed. */
-async function booksOf(
+async function sliceOf(
   { pool }: Pick<Deps, 'pool'>,
   scope: OrgScope,
   asked: readonly string[] | null | undefined,

@@ -178,6 +178,6 @@ export async function deleteOrganization(
   const erased = { organizationId, ownerId: viewer.userId, now: deps.clock.now() };
   const name = await repeated(() => inTransaction(deps.pool, (client) => eraseOrganization(client, erased)));
   if (name === null) throw forbidden`You are no longer the Super Admin of this organization`;
-  const { userId, email, ipAddress } = actor;
-  deps.log.warn({ organizationId, name, userId, email, ipAddress }, 'An organization was deleted by its Super Admin');
+  const { userId, ipAddress } = actor;
+  deps.log.warn({ organizationId, userId, ipAddress }, 'An organization was deleted by its Super Admin');
 }

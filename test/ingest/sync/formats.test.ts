@@ -230,18 +230,21 @@ describe('variations between exports', () => {
     );
   });
 
-  it.each(['a.csv', 'a.parquet', 'a.csv.gz', 'a.zip'])('reads a file by its content, whatever %s says', async (name) => {
-    const account = await bills();
-    const text = csvOf([aLine({ cost: '2' })]);
-    await account.put('b.parquet', [aLine({ cost: '2' })]);
-    const parquet = await readFile(`${account.folder}/b.parquet`);
-    await account.remove('b.parquet');
-    for (const content of [gzipSync(text), zstdCompressSync(text), await zipOf({ 'x.csv': text }), parquet]) {
-      await account.putRaw(name, content);
-      expect((await account.sync()).lineItems).toBe(1);
-      expect((await factsOf(account)).map(({ billed }) => billed)).toEqual(['2']);
-    }
-  });
+  it.each(['a.csv', 'a.parquet', 'a.csv.gz', 'a.zip'])(
+    'reads a file by its content, whatever %s says',
+    async (name) => {
+      const account = await bills();
+      const text = csvOf([aLine({ cost: '2' })]);
+      await account.put('b.parquet', [aLine({ cost: '2' })]);
+      const parquet = await readFile(`${account.folder}/b.parquet`);
+      await account.remove('b.parquet');
+      for (const content of [gzipSync(text), zstdCompressSync(text), await zipOf({ 'x.csv': text }), parquet]) {
+        await account.putRaw(name, content);
+        expect((await account.sync()).lineItems).toBe(1);
+        expect((await factsOf(account)).map(({ billed }) => billed)).toEqual(['2']);
+      }
+    },
+  );
 
   it('reads all files of an archive, and names them in messages', async () => {
     const account = await bills();

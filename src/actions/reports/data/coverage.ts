@@ -75,7 +75,7 @@ function dayTable({ days, currency }: CoverageDaily): Section {
   const fields: Field<CoverageDay>[] = [
     field('date', 'Day', 'date', ({ date }) => date),
     money('reserved', 'Reserved', ({ reserved }) => reserved),
-    money('savings_plan', 'Savings plan', ({ savingsPlan }) => savingsPlan),
+    money('savings_plan', 'Savings Plans', ({ savingsPlan }) => savingsPlan),
     money('spot', 'Spot', ({ spot }) => spot),
     money('on_demand', 'On demand', ({ onDemand }) => onDemand),
     money('other', 'Other', ({ other }) => other),

@@ -77,7 +77,7 @@ function replayDay(replay: Replay, at: number): void {
     history.drops = [];
     replay.run = [];
     replay.leak = null;
-    greet(replay, at, arrival);
+    reportArrival(replay, at, arrival);
   } else if (at - history.levelStart < shortHistoryDays && !wasAdopted(replay)) {
     waitForHistory(replay, at, unknownLimits);
   } else {
@@ -86,7 +86,7 @@ function replayDay(replay: Replay, at: number): void {
 }
 
 /** Reports a new service, or a monthly charge that is much higher than the one before. */
-function greet(replay: Replay, at: number, arrival: Arrival): void {
+function reportArrival(replay: Replay, at: number, arrival: Arrival): void {
   const { history, episodes, sensitivity } = replay;
   const before = lastCharge(history, at, sensitivity.minimumImpact);
   if (arrival === 'back') return waitForHistory(replay, at, unknownLimits);

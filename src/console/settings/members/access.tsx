@@ -149,5 +149,5 @@ export type GivenRole = (typeof givenRoles)[number];
 const roleTexts: Readonly<Record<GivenRole, string>> = {
   ADMIN: 'Full access except billing, transferring ownership and deleting the organization.',
   MEMBER: 'Read access; can manage budgets and reports, and handle anomalies and recommendations.',
-  VIEWER: 'Read access.',
+  VIEWER: 'Read access; can save private views and dashboards.',
 };
