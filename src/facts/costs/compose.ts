@@ -157,7 +157,7 @@ function monthCost(month: Month, cost: Micros, before: Micros, { isPartial, isKn
     cost: microsToNumber(cost),
     previousCost: microsToNumber(before),
     change: microsToNumber(cost - before),
-    changePercent: isKnownBefore ? changePercent(cost, before) : null,
+    changePercent: isKnownBefore && !isPartial ? changePercent(cost, before) : null,
     partial: isPartial,
   };
 }

@@ -158,7 +158,7 @@ const MonthType = answerType('MonthCost', 'Cost of a month, compared with the mo
   change: decimal(`\`cost\` minus \`previousCost\`, ${moneyText}.`),
   changePercent: orNull(
     decimal(
-      '`change` in percent of `previousCost`, 2 decimals. Null if `previousCost` is 0 or less, or if the month before begins before `dataFrom`.',
+      '`change` in percent of `previousCost`, 2 decimals. Null if `previousCost` is 0 or less, if the month before begins before `dataFrom`, or for the current month.',
     ),
   ),
   partial: flag('True for the current month, whose cost can still increase.'),
