@@ -48,10 +48,15 @@ export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
   // A connection pooler in transaction mode may not support prepared statements.
   const utils = await makeWorkerUtils({ pgPool: pool, logger: graphileLogger(log), noPreparedStatements: true });
   return {
-    async add(name, payload, { within, ...when } = {}) {
-      const spec = { ...specOf(name, payload), ...when };
-      if (within) await addWithin(within, name, payload, spec);
-      else await utils.addJob<string>(name, payload, spec);
+    async add(name, payload, { within, runAt } = {}) {
+      const { queueName, maxAttempts, jobKey } = specOf(name, payload);
+      const values = [name, JSON.stringify(payload), queueName, runAt?.toISOString(), maxAttempts, jobKey].map(
+        (value) => value ?? null,
+      );
+      const query = within
+        ? () => within.$queryRawUnsafe<AddedJob[]>(addJob, ...values)
+        : async () => (await pool.query<AddedJob>(addJob, values)).rows;
+      await untilAdded(query);
     },
     async remove(name, payload) {
       const { jobKey } = specOf(name, payload);
@@ -71,13 +76,19 @@ export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
   };
 }
 
-async function addWithin(
-  db: Db,
-  name: JobName,
-  payload: PayloadOf<JobName>,
-  { jobKey, queueName, runAt, maxAttempts }: TaskSpec,
-): Promise<void> {
-  await db.$executeRaw`/* addWithin */ SELECT 1 FROM graphile_worker.add_job(
-    ${name}, payload := ${JSON.stringify(payload)}::json, queue_name := ${queueName ?? null},
-    run_at := ${runAt ?? null}::timestamptz, max_attempts := ${maxAttempts ?? null}::int, job_key := ${jobKey ?? null})`;
+const addJob = `/* addJob */ SELECT id FROM graphile_worker.add_job($1, payload := $2::json, queue_name := $3,
+  run_at := $4::timestamptz, max_attempts := $5::int, job_key := $6)`;
+
+interface AddedJob {
+  readonly id: unknown;
+}
+
+/** Adds a job. graphile-worker adds none, and returns null, if a worker starts the job with the same key at this moment: its second
+ *  attempt sees that the other job is running. */
+async function untilAdded(query: () => Promise<readonly AddedJob[]>): Promise<void> {
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    const [added] = await query();
+    if (typeof added?.id === 'string' || typeof added?.id === 'bigint') return;
+  }
+  throw new Error('The queue did not accept the job: workers kept starting jobs with its key');
 }
