@@ -196,10 +196,12 @@ export async function markQueued(
 }
 
 /** Queues a sync after a change of the account's files. A running one may have listed them before, so it is queued again when it
- *  ends. The caller queues the job. */
+ *  ends; one that begins waits for the caller's transaction, so that it lists the change. The caller queues the job. */
 export async function markChanged(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<void> {
-  if (await markQueued(db, scope, accountId, { now })) return;
   const { organizationId } = scope;
+  await db.$queryRaw`/* markChanged */ SELECT 1 FROM account_syncs
+    WHERE account_id = ${accountId}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`;
+  if (await markQueued(db, scope, accountId, { now })) return;
   await db.accountSync.updateMany({
     where: { accountId, organizationId, status: 'running' },
     data: { queuedAt: now, filesChanged: true },

@@ -45,6 +45,38 @@ describe('uploading', () => {
     expect(await statusOf()).toBe('succeeded');
   });
 
+  it('leaves the account queued when a sync begins or ends during the upload', async () => {
+    const site = await someUploads();
+    await site.months();
+    const { db, pool } = site.deps;
+    const scope = orgScope((await db.account.findFirstOrThrow()).organizationId, null);
+    const statusOf = async () => (await db.accountSync.findFirstOrThrow()).status;
+    const isWaiting = () =>
+      expect
+        .poll(async () => {
+          const { rows } = await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+            AND datname = current_database() AND query LIKE '%account_syncs%'`);
+          return rows.length;
+        })
+        .toBe(1);
+    await db.accountSync.updateMany({ data: { status: 'queued' } });
+    const begun = await db.$transaction(async (upload) => {
+      await markChanged(upload, scope, site.accountId, new Date());
+      const beginning = beginSync(db, scope, site.accountId, new Date());
+      await isWaiting();
+      return { beginning };
+    });
+    expect([await begun.beginning, await statusOf()]).toEqual([true, 'running']);
+    const marked = await db.$transaction(async (sync) => {
+      await sync.accountSync.updateMany({ data: { status: 'succeeded' } });
+      const marking = markChanged(db, scope, site.accountId, new Date());
+      await isWaiting();
+      return { marking };
+    });
+    await marked.marking;
+    expect(await statusOf()).toBe('queued');
+  });
+
   it('warns of nothing before the first file', async () => {
     const site = await someUploads();
     expect(await site.months()).toEqual({});
