@@ -33,6 +33,9 @@ const delivery = z.object({ organizationId: z.uuid(), deliveryId: z.uuid() });
 /** Serializes an account's syncs. */
 const accountQueue = ({ accountId }: z.output<typeof account>) => `sync:${accountId}`;
 
+/** Serializes an organization's evaluations, so that slow ones leave workers to reports, alerts and other organizations. */
+const evaluationQueue = ({ organizationId }: z.output<typeof organization>) => `evaluate:${organizationId}`;
+
 // Jobs queued by earlier versions use these names and keys, so they must never change.
 const kinds = {
   /** Many attempts, because only interruptions use one up. */
@@ -42,19 +45,22 @@ const kinds = {
     payload: account,
     lane: 'main',
     key: ({ accountId }) => `evaluate:${accountId}`,
-    // Not that of the syncs: a sync does not wait for an evaluation.
-    queueName: ({ accountId }) => `evaluate:${accountId}`,
+    queueName: evaluationQueue,
     maxAttempts: 5,
   }),
   purge_account: kind({ payload: account, lane: 'main', key: ({ accountId }) => `purge_account:${accountId}` }),
   evaluate_all: kind({ payload: nothing, lane: 'main', key: () => 'evaluate_all' }),
-  evaluate_tags: kind({ payload: account, lane: 'main', key: ({ accountId }) => `evaluate_tags:${accountId}` }),
-  /** One at a time for an organization, because each evaluates all that has changed. */
+  evaluate_tags: kind({
+    payload: account,
+    lane: 'main',
+    key: ({ accountId }) => `evaluate_tags:${accountId}`,
+    queueName: evaluationQueue,
+  }),
   evaluate_virtual_tags: kind({
     payload: organization,
     lane: 'main',
     key: ({ organizationId }) => `evaluate_virtual_tags:${organizationId}`,
-    queueName: ({ organizationId }) => `evaluate_virtual_tags:${organizationId}`,
+    queueName: evaluationQueue,
   }),
   check_budgets: kind({
     payload: organization,

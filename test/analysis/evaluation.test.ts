@@ -28,7 +28,7 @@ const jobOf = ({ accountId, scope }: Bills) => ({
   task: 'evaluate',
   payload: { organizationId: scope.organizationId, accountId },
   jobKey: `evaluate:${accountId}`,
-  queueName: `evaluate:${accountId}`,
+  queueName: `evaluate:${scope.organizationId}`,
   maxAttempts: 5,
 });
 

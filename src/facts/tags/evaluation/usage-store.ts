@@ -22,10 +22,12 @@ export async function replaceUsage(
   await copyFacts(client, values);
   const keyed = costs.filter(({ key }) => key === null || isKey(key));
   const written = new Set([...keyed.flatMap(({ key }) => key ?? []), ...(await ownedKeys(client, owner))]);
-  const folded = [...new Set([...written].map(foldedTagKey))];
-  const places = new Map(folded.map((key, place) => [key, place]));
-  const keys = [...written].map((key) => ({ key, spelled: tagKeyName(key), place: places.get(foldedTagKey(key)) }));
-  await client.query(insertUsage, [...owner, JSON.stringify(keys), folded]);
+  const places = new Map([...new Set([...written].map(foldedTagKey))].map((folded, place) => [folded, place]));
+  const keys = [...written].map((key) => {
+    const folded = foldedTagKey(key);
+    return { key, spelled: tagKeyName(key), folded, place: places.get(folded) };
+  });
+  await client.query(insertUsage, [...owner, JSON.stringify(keys)]);
   const rows = JSON.stringify(keyed.map((each) => ({ ...each, key: each.key && foldedTagKey(each.key) })));
   await client.query(insertKeyCosts, [...owner, rows]);
   await client.query(insertTaggableCosts, [...owner, rows]);
@@ -48,12 +50,12 @@ function isKey(key: string): boolean {
 /** The first 63 bits of a value's MD5, the same as `idOf`. */
 const valueId = `((('x' || left(md5(t.value), 16))::bit(64)::bigint >> 1) & 9223372036854775807)`;
 
-/** Keys are in arrays and rows refer to them by index, because numbers are grouped faster than texts. A resource with two
- *  spellings of a key counts once. */
+/** Rows refer to keys by number, because numbers are grouped faster than texts. A resource with two spellings of a key counts
+ *  once. */
 const insertUsage = `/* tags: usage */ INSERT INTO tag_key_usage
     (account_id, folded_key, organization_id, provider, key, value_count, value_ids, resource_count)
   WITH written AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset($3) AS k (key text, spelled text, place int)
+    SELECT * FROM jsonb_to_recordset($3) AS k (key text, spelled text, folded text, place int)
   ), owned AS MATERIALIZED (
     SELECT r.provider, k.place, k.spelled, r.resource_id, ${valueId} AS value_id
     FROM inventory_resources r CROSS JOIN LATERAL jsonb_each_text(r.tags) AS t JOIN written k ON k.key = t.key
@@ -73,10 +75,12 @@ const insertUsage = `/* tags: usage */ INSERT INTO tag_key_usage
     WHERE place IN (SELECT place FROM written GROUP BY 1 HAVING count(*) > 1) GROUP BY 1, 2
   ), billed AS (
     SELECT place, min(key) AS key FROM charged GROUP BY 1
+  ), named AS (
+    SELECT place, min(folded) AS folded FROM written GROUP BY 1
   )
-  SELECT $1, ($4::text[])[v.place + 1], $2, v.provider, coalesce(s.key, b.key), cardinality(v.ids), v.ids,
+  SELECT $1, n.folded, $2, v.provider, coalesce(s.key, b.key), cardinality(v.ids), v.ids,
     coalesce(t.resources, s.resources, 0)
-  FROM valued v LEFT JOIN spelled s ON s.provider = v.provider AND s.place = v.place
+  FROM valued v JOIN named n ON n.place = v.place LEFT JOIN spelled s ON s.provider = v.provider AND s.place = v.place
   LEFT JOIN distinguished t ON t.provider = v.provider AND t.place = v.place LEFT JOIN billed b ON b.place = v.place`;
 
 const sums = `jsonb_to_recordset($3)
