@@ -80,10 +80,16 @@ export async function connect(
   pool.on('connect', (client) => void client.on('error', (err) => log.debug({ err }, 'A database connection failed')));
   if (isTraced()) traceQueries(pool);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  // The process ids of a pooler are not those of the database.
+  const sessions = pooler ? () => [] : trackSessions(pool);
+  const cancelLate = () =>
+    cancel(connection, sessions()).catch((err: unknown) => log.debug({ err }, 'Running statements were not cancelled'));
   const stop = async () => {
     isStopping = true;
+    const limit = setTimeout(() => void cancelLate(), CANCEL_MS);
     await prisma.$disconnect();
     if (!pool.ended) await pool.end();
+    clearTimeout(limit);
     await embedded?.leave();
   };
   try {
@@ -93,6 +99,25 @@ export async function connect(
     throw new Error(`Cannot connect to the database: ${reason(cause)}`, { cause });
   }
   return { pool, prisma, connection, home: embedded?.home ?? null, stop };
+}
+
+/** Time after which a stop cancels running statements, in milliseconds. */
+const CANCEL_MS = 1_000;
+
+/** @returns a function that returns the process ids of the pool's sessions in the database */
+function trackSessions(pool: pg.Pool): () => number[] {
+  const sessions = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => void sessions.add(client));
+  pool.on('remove', (client) => void sessions.delete(client));
+  return () => [...sessions].flatMap((client) => ('processID' in client ? Number(client.processID) : []));
+}
+
+/** Cancels the statements of sessions: the pool waits for them before it ends. */
+async function cancel(connection: pg.ClientConfig, sessions: readonly number[]): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query('/* cancel */ SELECT pg_cancel_backend(pid) FROM unnest($1::int[]) AS pid', [sessions]);
+  await client.end();
 }
 
 /** Makes every session of a connection run in UTC and read dates as strings, because a JavaScript Date would shift

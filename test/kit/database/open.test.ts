@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openDatabase, serverConnection } from '../../../src/kit/database/open.ts';
+import { connect, openDatabase, serverConnection } from '../../../src/kit/database/open.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { freshDatabase } from '../../support/database.ts';
 
@@ -38,6 +38,16 @@ describe('connection', () => {
   it('does not compile queries', async () => {
     const { pool } = await freshDatabase();
     expect((await pool.query('show jit')).rows).toEqual([{ jit: 'off' }]);
+  });
+
+  it('cancels statements that still run when it is closed', async () => {
+    const { connection } = await freshDatabase();
+    const { pool, prisma, stop } = await connect(connection, openLog('silent'));
+    const statements = [pool.query('select pg_sleep(600)'), prisma.$queryRaw`select 1 from pg_sleep(600)`];
+    const ended = Promise.allSettled(statements);
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(2);
+    await stop();
+    for (const { status } of await ended) expect(status).toBe('rejected');
   });
 
   it('does not end the process when it is terminated, idle or in use', async () => {
