@@ -149,7 +149,8 @@ function UnitFields({ form, set, faults }: ConditionFieldsProps) {
         label="Days"
         description="Not evaluated while a day lacks a value."
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        allowDecimal={false}
+        decimals={0}
+        isSigned={false}
         withAsterisk
         value={form.windowDays}
         error={faults.windowDays}
@@ -167,7 +168,7 @@ function ThresholdInput({ form, set, faults }: ConditionFieldsProps) {
       <MoneyInput
         {...shared}
         currency={currency}
-        decimalScale={form.metric === 'UNIT_COST' ? 12 : 6}
+        decimals={form.metric === 'UNIT_COST' ? 12 : 6}
         value={form.threshold}
         onChange={(threshold) => set({ threshold })}
       />

@@ -188,8 +188,7 @@ function MinSavings({ state }: { readonly state: UrlState }) {
       aria-label="Minimum monthly savings"
       placeholder="Min. savings"
       currency={currency}
-      max={1_000_000_000}
-      hideControls
+      isSigned={false}
       w={150}
       value={amount}
       onChange={(next) => {

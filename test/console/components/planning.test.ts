@@ -486,16 +486,43 @@ describe('number fields', () => {
   useConsole();
   beforeAll(() => signIn(api()));
 
-  it('refuse text with letters instead of dropping them', async () => {
+  it('keep text that is not a number, with an error, and do not submit it', async () => {
     await follow('/budgets/new');
+    await fill(field('Name'), 'Typed');
     const input = await screen.findByLabelText<HTMLInputElement>(/^Amount per month/);
     await user.click(input);
     await user.paste('1e9999');
-    expect(input.value).toBe('');
-    expect(mainText()).toContain('“1e9999” was not entered: use digits only');
-    await user.paste('12,500 USD');
-    expect(input.value).toBe('12,500 USD');
-    expect(mainText()).not.toContain('was not entered');
+    await user.keyboard('{Enter}');
+    expect(mainText()).toContain('“1e9999” is not a number');
+    expect(input.value).toBe('1e9999');
+    expect(location.pathname).toBe('/budgets/new');
+    await user.clear(input);
+    await user.type(input, '27.072');
+    await user.tab();
+    expect(mainText()).toContain('“27.072” is ambiguous: enter 27072 or 27.0720');
+  });
+
+  it('read typed and pasted amounts as the console shows them', async () => {
+    await follow('/budgets/new');
+    await fill(field('Name'), 'Sixty thousand');
+    const input = await screen.findByLabelText<HTMLInputElement>(/^Amount per month/);
+    for (const [typed, shown] of [
+      ['60,000', '60,000 USD'],
+      ['1500,50', '1,500.50 USD'],
+    ] as const) {
+      await user.clear(input);
+      await user.type(input, typed);
+      await user.tab();
+      expect(input.value).toBe(shown);
+    }
+    await user.clear(input);
+    await user.paste('$60,000.25');
+    await user.keyboard('{Enter}');
+    await screen.findByRole('heading', { level: 1, name: 'Sixty thousand' });
+    const { budgets } = await api().gql<{ budgets: { data: readonly { name: string; amount: number }[] } }>(
+      '{ budgets(perPage: 100) { data { name amount } } }',
+    );
+    expect(budgets.data.find(({ name }) => name === 'Sixty thousand')?.amount).toBe(60_000.25);
   });
 
   it('keep every digit of an amount that is too large, with the error at the field until it changes', async () => {
@@ -505,7 +532,7 @@ describe('number fields', () => {
     await user.clear(input);
     await user.type(input, '12345678901234567890{Enter}');
     await screen.findByText('Enter an amount below 1,000,000,000,000,000');
-    expect(input.value).toBe('12,345,678,901,234,567,890 USD');
+    expect(input.value).toBe('12345678901234567890');
     expect(input.getAttribute('aria-invalid')).toBe('true');
     await user.clear(input);
     await user.type(input, '500');

@@ -34,6 +34,9 @@ export function Form({ isBusy, onSubmit, maw, gap = 'md', aside, children }: For
     event.preventDefault();
     // Submitting a dialog inside a page's form must not submit that form too.
     event.stopPropagation();
+    // A number field shows why its text is not a number; without this, it would count as empty.
+    const misread = form.current?.querySelector<HTMLElement>('[data-misread]');
+    if (misread) return misread.focus();
     wasSent.current = true;
     onSubmit(event);
   };

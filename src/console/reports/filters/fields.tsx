@@ -220,7 +220,7 @@ function SavingsField({ name, value, onChange }: FilterFieldProps) {
     <MoneyInput
       label={filterLabels[name]}
       currency={currency}
-      min={0}
+      isSigned={false}
       value={typeof value === 'number' ? value : null}
       onChange={onChange}
     />

@@ -140,8 +140,8 @@ function RateRows({ rows, isFixed, onChange }: RowsProps) {
           />
           <NumberField
             label={row.month ? `Rate for ${monthName(row.month)}` : 'Rate'}
-            decimalScale={12}
-            allowNegative={false}
+            decimals={12}
+            isSigned={false}
             flex={1}
             data-autofocus={row.key === rows[0]?.key || undefined}
             value={row.rate}

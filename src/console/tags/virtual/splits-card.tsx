@@ -221,7 +221,7 @@ function Shares({ split: { name, shares }, at, values, faults, onChange }: Share
           />
           <PercentInput
             aria-label={`Percentage of target ${index + 1}`}
-            decimalScale={4}
+            decimals={4}
             value={share.percent}
             error={faults[`${at}.shares[${index}].percent`]}
             onChange={(next) => onChange(shares.with(index, { ...share, percent: next }))}
