@@ -35,7 +35,12 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
           forecast is based on the mean of the newest week and is not reliable.
         </Alert>
       )}
-      <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
+      <Unconverted
+        costs={unconverted}
+        currency={currency}
+        provisional={provisionalRates}
+        period="in the bills before the forecast"
+      />
       <CommitmentEnds forecast={forecast} />
       <Figures forecast={forecast} days={days} accuracy={accuracy} />
       <Card title="Daily cost" note={historyTo && `Bills are complete through ${day(historyTo)}`}>
@@ -164,7 +169,12 @@ export function NoForecast({ forecast, isFiltered }: NoForecastProps) {
         : 'A forecast needs at least one day of complete bills.';
   return (
     <Stack gap="md">
-      <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
+      <Unconverted
+        costs={unconverted}
+        currency={currency}
+        provisional={provisionalRates}
+        period="in the bills before the forecast"
+      />
       <Card flush>
         <NoData icon={IconChartLine} title="No forecast yet" text={text} />
       </Card>

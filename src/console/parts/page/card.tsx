@@ -244,14 +244,17 @@ interface UnconvertedProps {
   readonly currency: string;
   /** Months that are converted at a rate that can still change. */
   readonly provisional: readonly { readonly currency: string; readonly month: string }[];
+  /** Days of the excluded costs, in words, if the figures are of other days. */
+  readonly period?: string;
 }
 
 /** Lists the costs that the page's figures exclude because they have no exchange rate, and the months with a provisional one.
  *  Renders nothing if there are none. */
-export function Unconverted({ costs, currency, provisional }: UnconvertedProps) {
+export function Unconverted({ provisional, ...excluded }: UnconvertedProps) {
+  const { costs, currency } = excluded;
   return (
     <>
-      {costs.length > 0 && <Excluded costs={costs} currency={currency} />}
+      {costs.length > 0 && <Excluded {...excluded} />}
       {provisional.length > 0 && <Provisional currency={currency} rates={provisional} />}
     </>
   );
@@ -277,12 +280,12 @@ function Provisional({ currency, rates }: ProvisionalProps) {
   );
 }
 
-function Excluded({ costs, currency }: Pick<UnconvertedProps, 'costs' | 'currency'>) {
+function Excluded({ costs, currency, period }: Omit<UnconvertedProps, 'provisional'>) {
   const sums = costs.map((one) => money(one.cost, one.currency)).join(', ');
   return (
     <Alert color="yellow" icon={<IconCurrencyDollar size={18} aria-hidden />}>
-      {sums} {costs.length === 1 ? 'is' : 'are'} not included in these figures: no exchange rate to {currency} for the
-      month.{' '}
+      {sums} {period && `${period} `}
+      {costs.length === 1 ? 'is' : 'are'} not included in these figures: no exchange rate to {currency} for the month.{' '}
       <TextLink href="/settings/exchange-rates" inherit underline="always">
         Exchange rates
       </TextLink>
