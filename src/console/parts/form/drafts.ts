@@ -41,9 +41,16 @@ subscribe(() => {
  *  @param initial stored values
  *  @param title distinguishes the forms of a page
  *  @returns a function that discards restored changes; null if none were restored */
-export function useDraft(fields: FieldState | undefined, initial: object | undefined, title: string) {
+export function useDraft(
+  fields: FieldState | undefined,
+  initial: object | undefined,
+  isUnsaved: boolean,
+  title: string,
+): (() => void) | null {
   const key = useMemo(() => keyOf(title, initial), [title, initial]);
   const [isRestored, setRestored] = useState(false);
+  // Saved or discarded, by whatever button.
+  if (isRestored && !isUnsaved) setRestored(false);
   const form = fields?.form;
   useEffect(() => {
     if (!form || !initial) return;
@@ -59,11 +66,7 @@ export function useDraft(fields: FieldState | undefined, initial: object | undef
     fields.set(draft);
     setRestored(true);
   });
-  if (!isRestored || !fields || !initial) return null;
-  return () => {
-    setRestored(false);
-    fields.set(initial);
-  };
+  return isRestored && fields && initial ? () => fields.set(initial) : null;
 }
 
 /** Identifies a form: its page, title and stored values. Contains only a hash of the values, which are data of the user. */

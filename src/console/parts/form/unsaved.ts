@@ -21,7 +21,7 @@ export function useUnsavedFields(fields: FieldState | undefined, title = ''): Un
   const initial = fields?.initial ?? first;
   const isUnsaved = JSON.stringify(fields?.form) !== JSON.stringify(initial);
   useUnsaved(isUnsaved);
-  return { mayDiscard: () => !isUnsaved || agrees(), discard: useDraft(fields, initial, title) };
+  return { mayDiscard: () => !isUnsaved || agrees(), discard: useDraft(fields, initial, isUnsaved, title) };
 }
 
 /** Asks for confirmation before a console link, Back, closing the tab or a reload discards changes. Links with `data-discard`
