@@ -8,7 +8,7 @@ import { usePeople } from '../parts/choices/choices.tsx';
 import { ConfirmButton, done, OnOff } from '../parts/form/dialog.tsx';
 import { useChannelsText } from '../parts/form/recipients.tsx';
 import classes from '../parts/form/form.module.css';
-import { changedFields } from '../parts/form/form.tsx';
+import { changedFields } from '../parts/form/changed-fields.ts';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { Card, Facts } from '../parts/page/card.tsx';
 import { Page, RecordPage } from '../parts/page/page.tsx';

@@ -41,7 +41,7 @@ export function RuleFormFields({ initial, isMine, verb, of, onSave }: Props) {
       of={of}
       verb={verb}
       back="/alert-rules"
-      fields={form}
+      fields={{ form, set }}
       onSubmit={() => check() && onSave(form)}
       aside={<PreviewCard condition={form} />}
     >

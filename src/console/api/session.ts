@@ -42,8 +42,9 @@ function become(next: SessionState): void {
   for (const listen of listeners) listen();
 }
 
-/** Subscribes to changes, for `useSyncExternalStore`. */
-function subscribe(listen: () => void): () => void {
+/** Subscribes to changes. Listeners run before React renders the new state.
+ *  @returns a function that ends the subscription */
+export function subscribe(listen: () => void): () => void {
   listeners.add(listen);
   return () => listeners.delete(listen);
 }

@@ -37,7 +37,7 @@ export function BudgetFormFields({ initial, currency, isMine, verb, of, back, on
       of={{ ...of, refusal: rest }}
       verb={verb}
       back={back}
-      fields={form}
+      fields={{ form, set }}
       onSubmit={() => check() && onSave(form)}
       aside={<HistoryCard form={form} currency={currency} onUse={(amount) => set({ amount })} />}
     >

@@ -4,7 +4,7 @@ import { useAct, useAnswer } from '../api/use-api.ts';
 import { LeftOut } from '../costs/from-view/left-out.tsx';
 import { costMetricOf, originOf, scopeOfView } from '../costs/from-view/prefill.ts';
 import { done } from '../parts/form/dialog.tsx';
-import { changedFields } from '../parts/form/form.tsx';
+import { changedFields } from '../parts/form/changed-fields.ts';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { Page, RecordPage, TextLink } from '../parts/page/page.tsx';
 import { BudgetFormFields, blank, formOf, valuesOf, type BudgetForm } from './budget-form.tsx';

@@ -1,3 +1,5 @@
+import { hash } from '../words/hash.ts';
+
 /** Number of series with a colour of their own; the remaining ones share one. */
 export const coloured = 6;
 
@@ -34,12 +36,3 @@ export function coloursOf(names: readonly (string | null)[]): string[] {
 
 /** Colour of the only series of a chart. */
 export const single = 'var(--chart-1)';
-
-/** FNV-1a, 32 bits, with the finalizer of MurmurHash3: similar names must not have similar hashes. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x01000193);
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
-  return (value ^ (value >>> 16)) >>> 0;
-}

@@ -5,7 +5,8 @@ import { MeQuery, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
 import { ConfirmDialog, done, failed } from '../parts/form/dialog.tsx';
 import { Act, ActMenu } from '../parts/form/menu.tsx';
-import { useUnsaved } from '../parts/form/unsaved.ts';
+import { RestoredNote } from '../parts/form/restored-note.tsx';
+import { useUnsavedFields } from '../parts/form/unsaved.ts';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import classes from './dashboards.module.css';
 import { DashboardDialog, WidgetDialog, type WidgetForm } from './dialogs.tsx';
@@ -73,6 +74,7 @@ function Loaded({ dashboard }: { readonly dashboard: Dashboard }) {
         </>
       }
     >
+      <RestoredNote onDiscard={layout.discard} />
       <Grid dashboard={dashboard} layout={layout} mayEdit={mayEdit} onOpen={open} />
       <Dialogs {...{ dashboard, layout, opened }} onClose={() => open(null)} />
     </Page>
@@ -89,7 +91,12 @@ function useLayout(dashboard: Dashboard) {
     if (refusal) failed(`The dashboard was not saved: ${refusal.message}`);
   }, [refusal]);
   const widgets = draft ?? dashboard.widgets;
-  useUnsaved(draft !== null && JSON.stringify(draft) !== JSON.stringify(settled(dashboard.widgets)));
+  const stored = settled(dashboard.widgets);
+  const { discard } = useUnsavedFields({
+    form: { widgets: draft ?? stored },
+    initial: { widgets: stored },
+    set: (fields: { widgets: readonly Widget[] }) => setDraft(fields.widgets),
+  });
   const store = async (next: readonly Widget[]) => {
     const saved = await act({ id: dashboard.id, input: { widgets: next.map(inputOf) } });
     if (!saved) return;
@@ -97,10 +104,11 @@ function useLayout(dashboard: Dashboard) {
     done(`Dashboard ${dashboard.name} saved`);
   };
   const edit = (change: (before: readonly Widget[]) => readonly Widget[]) =>
-    setDraft((before) => change(before ?? settled(dashboard.widgets)));
+    setDraft((before) => change(before ?? stored));
   return {
     widgets,
     draft,
+    discard,
     isBusy,
     edit,
     begin: () => edit((before) => before),

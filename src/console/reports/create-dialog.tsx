@@ -49,7 +49,7 @@ export function CreateReportDialog({ onClose }: { onClose(): void }) {
       verb="Create report"
       size="lg"
       of={create}
-      fields={form}
+      fields={{ form, set }}
       onSubmit={submit}
       onClose={onClose}
     >

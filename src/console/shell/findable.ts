@@ -4,11 +4,13 @@ import type { TypedDocumentNode } from 'urql';
 import { useAllPages, type Lists, type PageVariables } from '../api/all-pages.ts';
 import { graphql } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
+import { costsHref } from '../costs/address.ts';
 import { linesHref } from '../invoices/address.ts';
 import { anomalyTitle } from '../anomalies/title.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { viewHref, viewQuery } from '../parts/views/address.ts';
 import { tagKeyHref } from '../tags/tabs.tsx';
+import { addMonths, monthStart, today } from '../words/days.ts';
 import { day, month } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
 
@@ -210,6 +212,19 @@ const Invoices = graphql(`
   }
 `);
 
+const SubAccounts = graphql(`
+  query FindableSubAccounts($startDate: Date!) {
+    costsByAccount(startDate: $startDate) {
+      groups {
+        subAccounts {
+          subAccountId
+          subAccountName
+        }
+      }
+    }
+  }
+`);
+
 const Resources = graphql(`
   query FindableResources($search: String!) {
     inventory(search: $search, perPage: 20) {
@@ -299,6 +314,27 @@ function scheduleHref({ id, type, format }: { readonly id: string; readonly type
 /** Everything with a name, and invoice numbers. */
 export function useRecords(text: string): Found[] {
   return kinds.map((useKind) => useKind(text));
+}
+
+/** Sub-accounts with costs in the last 13 months, once a text of at least two characters is typed. */
+export function useSubAccounts(text: string): Found {
+  const pause = text.length < fewest;
+  const startDate = addMonths(monthStart(today()), -12);
+  const { data, isLoading } = useAnswer(SubAccounts, { startDate }, { isLasting: true, pause });
+  return useMemo(() => {
+    const all = (data?.costsByAccount?.groups ?? []).flatMap(({ subAccounts }) => subAccounts);
+    const items = new Map(
+      all.map(({ subAccountId: id, subAccountName: name }) => [
+        costsHref({ sub_account: id }),
+        name === id ? id : `${name} (${id})`,
+      ]),
+    );
+    return {
+      group: 'Costs of a sub-account',
+      items: [...items].map(([value, label]) => ({ value, label })),
+      isReady: !isLoading,
+    };
+  }, [data, isLoading]);
 }
 
 /** Resources whose name or ID contains a text of at least two characters; the server searches them, since there can be

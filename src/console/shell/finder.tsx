@@ -13,7 +13,7 @@ import { nameMatches } from '../../kit/text/service-aliases.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { mayVisit } from '../routes.tsx';
 import { settingsGroups } from '../settings/settings-page.tsx';
-import { type Found, useRecords, useResources } from './findable.ts';
+import { type Found, useRecords, useResources, useSubAccounts } from './findable.ts';
 import { navigation } from './navigation.ts';
 import classes from './shell.module.css';
 
@@ -147,10 +147,11 @@ const most = 60;
 /** Entries whose label contains a text, and services that it abbreviates. */
 function useFound(text: string): Found[] {
   const places = usePlaces();
+  const subAccounts = useSubAccounts(text);
   const records = useRecords(text);
   const resources = useResources(text);
   let left = most;
-  return [...places, ...records, ...resources].map((one) => {
+  return [...places, subAccounts, ...records, ...resources].map((one) => {
     const items = one.items.filter(({ label }) => nameMatches(label, text)).slice(0, left);
     left -= items.length;
     return { ...one, items };

@@ -1,7 +1,8 @@
 import { useAct } from '../api/use-api.ts';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { OneField, TextField } from '../parts/form/fields.tsx';
-import { changedFields, useFields } from '../parts/form/form.tsx';
+import { changedFields } from '../parts/form/changed-fields.ts';
+import { useFields } from '../parts/form/form.tsx';
 import { CreateUnitMetric, UpdateUnitMetric, type UnitMetric } from './queries.ts';
 
 interface Props {
@@ -26,7 +27,7 @@ export function MetricDialog({ metric, onDone, onClose }: Props) {
   const create = useAct(CreateUnitMetric);
   const update = useAct(UpdateUnitMetric);
   const of = metric ? update : create;
-  const { form, field, check, rest } = useFields<Fields, keyof Fields>(
+  const { form, set, field, check, rest } = useFields<Fields, keyof Fields>(
     () => (metric ? fieldsOf(metric) : blank),
     faultsOf,
     {
@@ -52,7 +53,7 @@ export function MetricDialog({ metric, onDone, onClose }: Props) {
       title={metric ? 'Edit unit metric' : 'New unit metric'}
       verb={metric ? 'Save changes' : 'Create unit metric'}
       of={{ ...of, refusal: rest }}
-      fields={form}
+      fields={{ form, set }}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -41,7 +41,7 @@ export function ValuesDialog({ metric, onDone, onClose }: Props) {
       verb="Set values"
       size="lg"
       of={sending}
-      fields={{ text }}
+      fields={{ form: { text }, set: (draft: { text: string }) => setText(draft.text) }}
       onSubmit={submit}
       onClose={onClose}
     >

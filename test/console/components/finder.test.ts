@@ -50,6 +50,31 @@ describe('the quick search', () => {
     await settled();
   }, 60_000);
 
+  it('finds sub-accounts by name and ID, and leads to their costs', async () => {
+    const { costsByAccount } = await api().gql<{
+      costsByAccount: { groups: { subAccounts: { subAccountId: string; subAccountName: string }[] }[] };
+    }>('{ costsByAccount { groups { subAccounts { subAccountId subAccountName } } } }');
+    const all = costsByAccount.groups.flatMap(({ subAccounts }) => subAccounts);
+    const named = all.find((one) => one.subAccountId !== one.subAccountName);
+    const { subAccountId: id = '', subAccountName: name = '' } = named ?? {};
+    await signIn(api());
+    const requests = vi.spyOn(globalThis, 'fetch');
+    const sent = () => requests.mock.calls.filter(([, init]) => String(init?.body).includes('FindableSubAccounts'));
+    const field = await openSearch();
+    await fill(field, id.slice(0, 1));
+    await settled();
+    expect(sent()).toEqual([]);
+    for (const text of [name, id]) {
+      await fill(field, text);
+      await waitFor(() => expect(chosenOption(field)).toBe(`${name} (${id})`));
+    }
+    expect(sent()).toHaveLength(1);
+    requests.mockRestore();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(location.pathname + location.search).toBe(`/costs?sub_account=${id}`));
+    await settled();
+  }, 60_000);
+
   it('opens the best match after Enter as soon as it is known', async () => {
     const { budgets } = await api().gql<{ budgets: { data: { id: string; name: string }[] } }>(
       '{ budgets(perPage: 1) { data { id name } } }',

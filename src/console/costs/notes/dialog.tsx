@@ -44,7 +44,7 @@ export function NoteDialog({ note, day, accountId = null, onClose }: Props) {
   const of = note ? update : create;
   const initial: Fields = note ?? { text: '', startDate: day, endDate: day, accountId };
   const faults = (fields: Fields) => faultsOf(fields, mustChoose);
-  const { form, field, check, rest } = useFields<Fields, keyof Fields>(pick(initial), faults, { of, names });
+  const { form, set, field, check, rest } = useFields<Fields, keyof Fields>(pick(initial), faults, { of, names });
   const accounts = useAccountChoices();
   const submit = async () => {
     if (!check()) return;
@@ -59,7 +59,7 @@ export function NoteDialog({ note, day, accountId = null, onClose }: Props) {
       title={note ? 'Edit note' : 'Add note'}
       verb={note ? 'Save changes' : 'Add note'}
       of={{ ...of, refusal: rest }}
-      fields={form}
+      fields={{ form, set }}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -18,7 +18,9 @@ import { Act } from './menu.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Status } from '../page/card.tsx';
 import { RefusalAlert } from '../page/page.tsx';
+import type { FieldState } from './drafts.ts';
 import { Form, type Sending } from './form.tsx';
+import { RestoredNote } from './restored-note.tsx';
 import { useUnsavedFields } from './unsaved.ts';
 
 /** Dialog that takes the focus when it opens and restores it when it closes. */
@@ -45,9 +47,8 @@ export interface FormDialogProps {
   /** Styles the button for a destructive change. */
   readonly danger?: boolean | undefined;
   readonly size?: string;
-  /** State of the fields, plain data: once it has changed, closing the dialog requires confirmation, except by Cancel. Absent if
-   *  they are few and short. */
-  readonly fields?: object;
+  /** Once they have changed, closing the dialog requires confirmation, except by Cancel. Absent if they are few and short. */
+  readonly fields?: FieldState;
   readonly children?: ReactNode;
   onSubmit(): unknown;
   onClose(): void;
@@ -57,10 +58,11 @@ export interface FormDialogProps {
  *  stray click beside it does not discard what was entered. */
 export function FormDialog(props: FormDialogProps) {
   const { title, verb, of, danger, size = 'md', fields, children, onSubmit, onClose } = props;
-  const mayDiscard = useUnsavedFields(fields);
+  const { mayDiscard, discard } = useUnsavedFields(fields, title);
   return (
     <Dialog opened onClose={() => mayDiscard() && onClose()} title={title} size={size} closeOnClickOutside={false}>
       <Form isBusy={of.isBusy} onSubmit={onSubmit} gap="sm">
+        <RestoredNote onDiscard={discard} />
         {children}
         <RefusalAlert refusal={of.refusal} onOver={of.clear} />
         <Group justify="flex-end" gap="xs" mt="xs">
@@ -144,7 +146,12 @@ interface ReasonProps<Variables extends AnyVariables> extends Omit<ConfirmProps<
 export function ReasonDialog<Variables extends AnyVariables>({ variablesOf, ...dialog }: ReasonProps<Variables>) {
   const [reason, setReason] = useState('');
   return (
-    <ActDialog {...dialog} fields={{ reason }} variables={() => variablesOf(reason.trim() || null)}>
+    <ActDialog
+      {...dialog}
+      // The variables identify the changed records, of which a list can have several.
+      fields={{ form: { reason, of: variablesOf(null) }, set: (draft: { reason: string }) => setReason(draft.reason) }}
+      variables={() => variablesOf(reason.trim() || null)}
+    >
       <Textarea
         label="Reason"
         description="Optional. Visible to everyone with access."

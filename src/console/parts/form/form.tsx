@@ -6,6 +6,8 @@ import type { Call } from '../../api/use-api.ts';
 import { sentence } from '../../words/format.ts';
 import { RefusalAlert } from '../page/page.tsx';
 import classes from './form.module.css';
+import type { FieldState } from './drafts.ts';
+import { RestoredNote } from './restored-note.tsx';
 import { useUnsavedFields } from './unsaved.ts';
 
 interface FormProps {
@@ -63,15 +65,16 @@ interface PageFormProps extends Pick<FormProps, 'maw' | 'aside' | 'children' | '
   readonly verb: string;
   /** Target of the Cancel link. */
   readonly back: string;
-  /** State of the fields, plain data: once it has changed, leaving the page requires confirmation. */
-  readonly fields: object;
+  /** Once they have changed, leaving the page requires confirmation. */
+  readonly fields: FieldState;
 }
 
 /** Form that fills a page. */
 export function PageForm({ of, verb, back, fields, children, ...form }: PageFormProps) {
-  useUnsavedFields(fields);
+  const { discard } = useUnsavedFields(fields);
   return (
     <Form isBusy={of.isBusy} {...form}>
+      <RestoredNote onDiscard={discard} />
       {children}
       <RefusalAlert refusal={of.refusal} onOver={of.clear} />
       <Group gap="xs">
@@ -155,14 +158,4 @@ export function useFields<Fields extends object, Names extends string>(
 
 function isOf(refusal: Refusal | null, api: string): boolean {
   return refusal?.code === 'VALIDATION_ERROR' && refusal.field === api;
-}
-
-/** Changed fields only. Sending an account, even an unchanged one, would lift the restriction on entries whose owner has
- *  left. */
-export function changedFields<Fields extends object>(before: Fields, after: Fields): Partial<Fields> {
-  const old = new Map<string, unknown>(Object.entries(before));
-  const changed = Object.entries(after).filter(
-    ([key, value]) => JSON.stringify(old.get(key)) !== JSON.stringify(value),
-  );
-  return Object.fromEntries(changed) as Partial<Fields>;
 }

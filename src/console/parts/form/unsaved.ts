@@ -1,22 +1,32 @@
 import { useEffect, useState } from 'react';
+import { type FieldState, useDraft } from './drafts.ts';
 
 /** Number of forms and drafts of the page with changes that leaving it would discard: a page's form can open a dialog with another
  *  one. */
 let unsaved = 0;
 
-/** Asks for confirmation before leaving the page discards changes to fields.
- *  @param fields state of the fields, plain data; undefined if there is nothing to lose
- *  @returns a function; true if the fields may be discarded, because none has changed or the user agrees */
-export function useUnsavedFields(fields: object | undefined): () => boolean {
-  const now = JSON.stringify(fields);
-  const [initial] = useState(now);
-  useUnsaved(now !== initial);
-  return () => now === initial || agrees();
+interface Unsaved {
+  /** Whether the fields may be discarded, because none has changed or the user agrees. */
+  mayDiscard(): boolean;
+  /** Discards changes that were restored; null if none were. */
+  readonly discard: (() => void) | null;
+}
+
+/** Asks for confirmation before leaving the page discards changes to fields. Changes that the end of the session interrupts are
+ *  restored after signing in again.
+ *  @param fields undefined if there is nothing to lose
+ *  @param title distinguishes the forms of a page */
+export function useUnsavedFields(fields: FieldState | undefined, title = ''): Unsaved {
+  const [first] = useState(fields?.form);
+  const initial = fields?.initial ?? first;
+  const isUnsaved = JSON.stringify(fields?.form) !== JSON.stringify(initial);
+  useUnsaved(isUnsaved);
+  return { mayDiscard: () => !isUnsaved || agrees(), discard: useDraft(fields, initial, isUnsaved, title) };
 }
 
 /** Asks for confirmation before a console link, Back, closing the tab or a reload discards changes. Links with `data-discard`
  *  skip this. */
-export function useUnsaved(isUnsaved: boolean): void {
+function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;
     unsaved += 1;

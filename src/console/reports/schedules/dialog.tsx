@@ -8,7 +8,8 @@ import { originOf } from '../../costs/from-view/prefill.ts';
 import { reportOfView } from '../../costs/from-view/report.ts';
 import { FormDialog, ConfirmDialog, done, IconAct } from '../../parts/form/dialog.tsx';
 import { OneField, TermField, TextField, Toggle } from '../../parts/form/fields.tsx';
-import { useFields, type Sending, changedFields } from '../../parts/form/form.tsx';
+import { changedFields } from '../../parts/form/changed-fields.ts';
+import { useFields, type Sending } from '../../parts/form/form.tsx';
 import { RecipientFields } from '../../parts/form/recipients.tsx';
 import { useUrlState } from '../../parts/list/url-state.ts';
 import { FilterFields } from '../filters/fields.tsx';
@@ -47,7 +48,7 @@ function ScheduleDialog({ title, verb, initial, left = [], isMine, of, onSave, o
   const { form, set, field, faults, check } = useFields(initial, faultsOf);
   const submit = () => check() && onSave(form);
   return (
-    <FormDialog title={title} verb={verb} size="lg" of={of} fields={form} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={title} verb={verb} size="lg" of={of} fields={{ form, set }} onSubmit={submit} onClose={onClose}>
       <LeftOut noun="report" left={left} />
       <TextField label="Name" withAsterisk maxLength={100} data-autofocus {...field('name')} />
       <AboutFields

@@ -31,7 +31,7 @@ interface NewProps {
 /** Creates a channel. */
 export function NewChannelDialog({ onSecret, onClose }: NewProps) {
   const create = useAct(CreateChannel);
-  const { form, field, check, rest } = useFields<Fields, 'name' | 'url'>(
+  const { form, set, field, check, rest } = useFields<Fields, 'name' | 'url'>(
     { name: '', kind: 'SLACK', url: '', anomalyAlerts: false },
     ({ name, url }) => ({
       name: nameFault(name, 'a name for the channel'),
@@ -54,7 +54,7 @@ export function NewChannelDialog({ onSecret, onClose }: NewProps) {
       title="New channel"
       verb="Create channel"
       of={{ isBusy: create.isBusy, refusal: rest }}
-      fields={form}
+      fields={{ form, set }}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -85,7 +85,7 @@ export function NewChannelDialog({ onSecret, onClose }: NewProps) {
 export function EditChannelDialog({ channel, onClose }: { readonly channel: Channel; onClose(): void }) {
   const update = useAct(UpdateChannel);
   const { id, name, kind, anomalyAlerts } = channel;
-  const { form, field, check, rest } = useFields<Omit<Fields, 'kind'>, 'name' | 'url'>(
+  const { form, set, field, check, rest } = useFields<Omit<Fields, 'kind'>, 'name' | 'url'>(
     { name, url: '', anomalyAlerts },
     (now) => ({ name: nameFault(now.name, 'a name for the channel') }),
     { of: update, names },
@@ -104,7 +104,7 @@ export function EditChannelDialog({ channel, onClose }: { readonly channel: Chan
       title="Edit channel"
       verb="Save changes"
       of={{ isBusy: update.isBusy, refusal: rest }}
-      fields={form}
+      fields={{ form, set }}
       onSubmit={submit}
       onClose={onClose}
     >

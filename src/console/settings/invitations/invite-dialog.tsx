@@ -53,13 +53,18 @@ function InviteForm({ onClose, onInvited }: FormProps) {
     const data = await invite.act({ input: { emails: all, role, accountAccess: accessOf(access) } });
     if (data?.inviteMembers) onInvited(data.inviteMembers.results);
   };
+  const restore = (draft: { all?: string[]; role?: GivenRole; access?: AccessChoice }) => {
+    if (draft.all) input.onChange(draft.all);
+    if (draft.role) setRole(draft.role);
+    if (draft.access) setAccess(draft.access);
+  };
   return (
     <FormDialog
       title="Invite people"
       verb="Invite"
       size="lg"
       of={invite}
-      fields={{ all, role, access }}
+      fields={{ form: { all, role, access }, set: restore }}
       onSubmit={submit}
       onClose={onClose}
     >

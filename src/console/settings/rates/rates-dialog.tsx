@@ -6,6 +6,7 @@ import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useAct } from '../../api/use-api.ts';
 import { Act, Muted } from '../../parts/form/menu.tsx';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
+import { useFields } from '../../parts/form/form.tsx';
 import { NumberField } from '../../parts/form/number-field.tsx';
 import { addMonths } from '../../words/days.ts';
 import { counted, currencyChoices, month as monthName } from '../../words/format.ts';
@@ -28,19 +29,25 @@ interface Props {
 /** Dialog that sets a pair's rates for several months, or changes one. */
 export function RatesDialog({ wanted, onClose }: Props) {
   const isChange = wanted.rate !== undefined;
-  const [from, setFrom] = useState(wanted.from);
-  const [to, setTo] = useState(wanted.to);
-  const [rows, setRows] = useState<readonly RateRow[]>(() =>
-    wanted.months.slice(-24).map((month, key) => ({ key, month, rate: wanted.rate ?? null })),
+  const { form, set } = useFields(
+    () => ({
+      from: wanted.from,
+      to: wanted.to,
+      rows: wanted.months
+        .slice(-24)
+        .map((month, key): RateRow => ({ key, month, rate: wanted.rate ?? null })) as readonly RateRow[],
+    }),
+    () => ({}),
   );
+  const { from, to, rows } = form;
   const [fault, setFault] = useState<string | null>(null);
-  const set = useAct(SetRates);
+  const setRates = useAct(SetRates);
   const submit = async () => {
     const found = faultOf(from, to, rows);
     setFault(found);
     if (found) return;
     const rates = rows.filter(({ rate }) => rate !== null).map(({ month, rate }) => ({ month, from, to, rate }));
-    if (!(await set.act({ rates }))) return;
+    if (!(await setRates.act({ rates }))) return;
     done(isChange ? 'Rate changed.' : `${counted(rates.length, 'rate')} set. Costs are updated.`);
     onClose();
   };
@@ -48,19 +55,19 @@ export function RatesDialog({ wanted, onClose }: Props) {
     <FormDialog
       title={isChange ? 'Change rate' : 'Add rates'}
       verb="Save"
-      of={set}
-      fields={{ from, to, rows }}
+      of={setRates}
+      fields={{ form, set }}
       onSubmit={submit}
       onClose={onClose}
     >
       <Group grow align="flex-start">
-        <CurrencySelect label="From" value={from} isFixed={isChange} onChange={setFrom} />
-        <CurrencySelect label="To" value={to} isFixed={isChange} onChange={setTo} />
+        <CurrencySelect label="From" value={from} isFixed={isChange} onChange={(next) => set({ from: next })} />
+        <CurrencySelect label="To" value={to} isFixed={isChange} onChange={(next) => set({ to: next })} />
       </Group>
       <Muted>
         Price of one unit of {from || 'the first currency'} in {to || 'the second one'} in that month.
       </Muted>
-      <RateRows rows={rows} isFixed={isChange} onChange={setRows} />
+      <RateRows rows={rows} isFixed={isChange} onChange={(next) => set({ rows: next })} />
       {fault && (
         <Text size="sm" c="var(--bad)" role="alert">
           {fault}

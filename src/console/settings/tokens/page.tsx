@@ -101,7 +101,7 @@ const initialValues = { name: '', access: 'read', expiry: '90' as Expiry, ownDay
 /** Creates a token. Defaults to read-only access, which is enough for most programs. */
 function CreateDialog({ onMade, onClose }: Props) {
   const { act, isBusy, refusal, clear } = useAct(CreateApiToken);
-  const { form, field, check, rest } = useFields(
+  const { form, set, field, check, rest } = useFields(
     initialValues,
     ({ name, expiry, ownDay }) => ({
       name: nameFault(name, 'a name for the token'),
@@ -121,7 +121,7 @@ function CreateDialog({ onMade, onClose }: Props) {
       title="New API token"
       verb="Create token"
       of={{ isBusy, refusal: rest }}
-      fields={form}
+      fields={{ form, set }}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -40,7 +40,7 @@ export function PolicyForm({ initial, verb, of, onSubmit }: Props) {
       of={rest}
       verb={verb}
       back="/tags/policies"
-      fields={form}
+      fields={{ form, set }}
       maw={860}
       onSubmit={() => check() && onSubmit(form)}
     >

@@ -39,7 +39,7 @@ export function VirtualTagForm({ initial, isStored, verb, of, onSubmit }: Props)
       of={of}
       verb={verb}
       back="/tags/virtual"
-      fields={form}
+      fields={{ form, set: (part: Partial<Draft>) => change(part, '') }}
       onSubmit={() => check() && onSubmit(form)}
       aside={<PreviewCard preview={preview} onAddRule={addRule} />}
     >
