@@ -46,6 +46,6 @@ it.each([
   ['of uploads without a bill', null, { lastSyncedAt, dataTo: null, settings: { source: 'UPLOADS' } }],
   ['of uploads', lastSyncedAt, { lastSyncedAt, dataTo: '2026-11-01', settings: { source: 'UPLOADS' } }],
   ['of a cloud without a bill', lastSyncedAt, { lastSyncedAt, dataTo: null, settings: {} }],
-] as const)('dates the last successful sync %s', (_account, at, account) => {
-  expect(syncedAt(account as never)).toBe(at);
+] as const)('dates the last successful sync %s', (_account, at, of) => {
+  expect(syncedAt(of as never)).toBe(at);
 });
