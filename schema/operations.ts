@@ -22,7 +22,7 @@ export const accounts = "query Accounts($page: Int, $perPage: Int, $provider: [A
 
 export const alertRule = "query AlertRule($id: ID!) { alertRule(id: $id) { ...AlertRuleFields } }";
 
-export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId channelIds createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack subAccountId tagKey tagValue threshold unitMetricKey windowDays }";
+export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId channelIds createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack subAccountId tagKey tagValue threshold unitMetricKey updatedAt windowDays }";
 
 export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean, $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: AlertRuleSort, $subAccountId: [String!], $tagKey: String, $tagValue: [String!]) { alertRules(accountId: $accountId, enabled: $enabled, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue) { data { ...AlertRuleFields } pagination { page perPage total totalPages } } }";
 
@@ -198,7 +198,7 @@ export const ReportFields = "fragment ReportFields on Report { createdAt created
 
 export const reportSchedule = "query ReportSchedule($id: ID!) { reportSchedule(id: $id) { ...ReportScheduleFields } }";
 
-export const ReportScheduleFields = "fragment ReportScheduleFields on ReportSchedule { channelIds createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings period provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type valueRecipients { recipients value } }";
+export const ReportScheduleFields = "fragment ReportScheduleFields on ReportSchedule { channelIds createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings period provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type updatedAt valueRecipients { recipients value } }";
 
 export const reportSchedules = "query ReportSchedules($enabled: Boolean, $format: [ReportFormat!], $page: Int, $perPage: Int, $sortBy: ReportScheduleSort, $type: [ReportType!]) { reportSchedules(enabled: $enabled, format: $format, page: $page, perPage: $perPage, sortBy: $sortBy, type: $type) { data { ...ReportScheduleFields } pagination { page perPage total totalPages } } }";
 
@@ -216,7 +216,7 @@ export const SessionFields = "fragment SessionFields on Session { createdAt curr
 
 export const tagPolicies = "query TagPolicies($enabled: Boolean, $page: Int, $perPage: Int, $sortBy: TagPolicySort) { tagPolicies(enabled: $enabled, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...TagPolicyFields } pagination { page perPage total totalPages } } }";
 
-export const TagPolicyFields = "fragment TagPolicyFields on TagPolicy { accountId createdAt createdById enabled evaluating id name provider resourceTypes rules { allowedValues caseSensitive key pattern required } violationCount }";
+export const TagPolicyFields = "fragment TagPolicyFields on TagPolicy { accountId createdAt createdById enabled evaluating id name provider resourceTypes rules { allowedValues caseSensitive key pattern required } updatedAt violationCount }";
 
 export const tagPolicy = "query TagPolicy($id: ID!) { tagPolicy(id: $id) { ...TagPolicyFields } }";
 
@@ -234,7 +234,7 @@ export const UnitCostFields = "fragment UnitCostFields on UnitCost { completeThr
 
 export const unitMetric = "query UnitMetric($id: ID!) { unitMetric(id: $id) { ...UnitMetricFields } }";
 
-export const UnitMetricFields = "fragment UnitMetricFields on UnitMetric { createdAt createdById direction firstDate id key lastDate name unit valueCount }";
+export const UnitMetricFields = "fragment UnitMetricFields on UnitMetric { createdAt createdById direction firstDate id key lastDate name unit updatedAt valueCount }";
 
 export const unitMetricValues = "query UnitMetricValues($endDate: Date, $id: ID!, $page: Int, $perPage: Int, $sortBy: UnitMetricValueSort, $startDate: Date) { unitMetricValues(endDate: $endDate, id: $id, page: $page, perPage: $perPage, sortBy: $sortBy, startDate: $startDate) { data { ...UnitMetricValueFields } pagination { page perPage total totalPages } } }";
 

@@ -40,18 +40,24 @@ export function recordInputs<Fields extends RecordFields>(
   const Update = builder.inputRef<RecordChange<Fields>>(`Update${name}Input`).implement({
     description: `Changes to ${noun}: omitted fields stay unchanged.`,
     fields: (t) =>
-      Object.fromEntries(
-        all
-          .filter(({ kind }) => kind !== 'fixed' && kind !== 'permanent')
-          .map(({ field, kind, rule, type, text, onUpdate = '' }) => [
-            field,
-            t.field({
-              ...(kind === 'clearable' ? bounded(rule) : unclearable(rule)),
-              type,
-              description: text + onUpdate,
-            } as never),
-          ]),
-      ) as never,
+      ({
+        ...Object.fromEntries(
+          all
+            .filter(({ kind }) => kind !== 'fixed' && kind !== 'permanent')
+            .map(({ field, kind, rule, type, text, onUpdate = '' }) => [
+              field,
+              t.field({
+                ...(kind === 'clearable' ? bounded(rule) : unclearable(rule)),
+                type,
+                description: text + onUpdate,
+              } as never),
+            ]),
+        ),
+        ifUnmodifiedSince: t.field({
+          type: 'DateTime',
+          description: `The \`updatedAt\` that you have read: if ${noun.replace(/^an? /, 'the ')} has changed since, the update fails with \`CONFLICT\`. Send it with lists, which replace the current ones.`,
+        }),
+      }) as never,
   });
   return [Create, Update] as const;
 }

@@ -89,7 +89,7 @@ export function recordOperations<
       }),
       description: descriptions.update,
       args: { ...byId, input: t.arg({ type: UpdateInput, required: true, description: 'Fields to change.' }) },
-      ...writeRoute(tag, can, { method: 'PATCH', path: one, errors: writeErrors }),
+      ...writeRoute(tag, can, { method: 'PATCH', path: one, errors: [...errors, 'CONFLICT'] }),
     }),
   );
   builder.mutationField(`delete${name}`, (t) =>

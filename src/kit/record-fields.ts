@@ -86,6 +86,9 @@ export type RecordInput<Fields extends RecordFields> = {
 /** Changes to a record: absent fields stay unchanged, null clears those that can be cleared. */
 export type RecordChange<Fields extends RecordFields> = {
   readonly [Name in Exclude<keyof Fields, Named<Fields, 'fixed' | 'permanent'>>]?: GivenOf<Fields[Name]> | null;
+} & {
+  /** When the record had last changed as the client read it: a later change is a conflict. */
+  readonly ifUnmodifiedSince?: Date | null;
 };
 
 /** The parsed fields of a record. */

@@ -47,7 +47,7 @@ export async function updateAlertRule(
   deps: RuleDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: RuleChange & { readonly id: string },
+  { id, ifUnmodifiedSince, ...change }: RuleChange & { readonly id: string },
 ): Promise<AlertRule> {
   const { scope } = viewer;
   const changes = parseChange(ruleFields, change);
@@ -65,7 +65,7 @@ export async function updateAlertRule(
       ...(isAnew && { evaluatedFrom: null }),
     };
     const by = { viewer, actor, now: deps.clock.now() };
-    const after = await rules.change(db, by, before, { data, changed: Object.keys(change) });
+    const after = await rules.change(db, by, before, { data, changed: Object.keys(change), ifUnmodifiedSince });
     if (isAnew) await queueChecks(deps, scope.organizationId, db);
     return after;
   });

@@ -100,6 +100,7 @@ const AlertRuleType = builder.prismaObject('AlertRule', {
       createdById: uuid('UUID of the owner.', restName('created_by')),
       createdBy: t.field(memberRelation('createdById', 'The owner.')),
       createdAt: instant('Creation time.'),
+      updatedAt: instant('Time of the last change.'),
     }),
 });
 

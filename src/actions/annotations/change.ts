@@ -37,7 +37,7 @@ export async function updateAnnotation(
   deps: AnnotationDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: AnnotationChange & { readonly id: string },
+  { id, ifUnmodifiedSince, ...change }: AnnotationChange & { readonly id: string },
 ): Promise<Annotation> {
   const data = parseChange(annotationFields, change);
   return deps.db.$transaction(async (db) => {
@@ -47,7 +47,11 @@ export async function updateAnnotation(
     const isEndKept = data.endDate === undefined;
     const days = stored(daysOf(startDate, endDate, isEndKept));
     const by = { viewer, actor, now: deps.clock.now() };
-    return annotations.change(db, by, before, { data: { ...data, ...days }, changed: Object.keys(data) });
+    return annotations.change(db, by, before, {
+      data: { ...data, ...days },
+      changed: Object.keys(data),
+      ifUnmodifiedSince,
+    });
   });
 }
 

@@ -57,7 +57,7 @@ export async function updateDashboard(
   deps: DashboardDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: DashboardChange & { readonly id: string },
+  { id, ifUnmodifiedSince, ...change }: DashboardChange & { readonly id: string },
 ): Promise<Dashboard> {
   const data = parseChange(dashboardFields, change);
   const dashboards = dashboardsOf(viewer.userId);
@@ -68,7 +68,7 @@ export async function updateDashboard(
       checkVisibility(viewer, before, data.visibility);
       if (data.widgets) await checkViews(db, viewer, data.widgets, before.widgets);
       const by = { viewer, actor, now: deps.clock.now() };
-      return dashboards.change(db, by, before, { data, changed: Object.keys(data) });
+      return dashboards.change(db, by, before, { data, changed: Object.keys(data), ifUnmodifiedSince });
     }),
   );
 }

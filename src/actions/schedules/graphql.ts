@@ -96,6 +96,7 @@ const ScheduleType = builder.prismaObject('ReportSchedule', {
       createdById: uuid('UUID of the owner; the Super Admin’s for a former member’s schedule.', restName('created_by')),
       createdBy: t.field(memberRelation('createdById', 'The owner; the Super Admin for a former member’s schedule.')),
       createdAt: instant('Creation time.'),
+      updatedAt: instant('Time of the last change.'),
     }),
 });
 

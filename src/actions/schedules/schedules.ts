@@ -42,7 +42,7 @@ export async function updateSchedule(
   deps: ScheduleDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: ScheduleChange & { readonly id: string },
+  { id, ifUnmodifiedSince, ...change }: ScheduleChange & { readonly id: string },
 ): Promise<Schedule> {
   const { scope } = viewer;
   // Filters are validated before the schedule is locked; concurrent changes to other fields are preserved.
@@ -64,8 +64,8 @@ export async function updateSchedule(
       ...(change.filters !== undefined && freed),
       ...(isRetimed && { nextRunAt: nextRunOf(values, now) }),
     };
-    const changed = Object.keys(change).filter((field) => change[field as keyof ScheduleChange] !== undefined);
-    return schedules.change(db, { viewer, actor, now }, before, { data, changed });
+    const changed = Object.keys(change).filter((field) => Reflect.get(change, field) !== undefined);
+    return schedules.change(db, { viewer, actor, now }, before, { data, changed, ifUnmodifiedSince });
   });
 }
 

@@ -26,7 +26,7 @@ export async function updateView(
   deps: ViewDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: ViewChange & { readonly id: string },
+  { id, ifUnmodifiedSince, ...change }: ViewChange & { readonly id: string },
 ): Promise<SavedView> {
   const data = parseChange(viewFields, change);
   const views = viewsOf(viewer.userId);
@@ -37,7 +37,7 @@ export async function updateView(
       checkVisibility(viewer, before, data.visibility);
       const by = { viewer, actor, now: deps.clock.now() };
       const changes = { ...data, ...(data.query && { accountIds: accountsOf(data.query) }) };
-      return views.change(db, by, before, { data: changes, changed: Object.keys(data) });
+      return views.change(db, by, before, { data: changes, changed: Object.keys(data), ifUnmodifiedSince });
     }),
   );
 }

@@ -66,14 +66,14 @@ export async function updateBudget(
   deps: ChangeDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: BudgetChange & { readonly id: string },
+  { id, ifUnmodifiedSince, ...change }: BudgetChange & { readonly id: string },
 ): Promise<Budget> {
   const { scope } = viewer;
   const changes = parseBudgetChange(change);
   if (changes.accountId !== undefined) await checkAccount(deps.db, scope, changes.accountId, 'budgets');
   const owner = changes.accountId === undefined ? {} : freed;
   const isReevaluated = evaluatedFields.some((field) => field in changes);
-  const update = { data: { ...stored(changes), ...owner }, changed: Object.keys(change) };
+  const update = { data: { ...stored(changes), ...owner }, changed: Object.keys(change), ifUnmodifiedSince };
   for (;;) {
     const before = await budgets.find(deps.db, scope, id);
     const reading = isReevaluated ? await readNow(deps, { ...before, ...changes, ...owner }) : null;

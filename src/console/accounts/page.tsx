@@ -14,7 +14,7 @@ import { ago, day, days, moment } from '../words/format.ts';
 import { SyncState } from './detail/sync.tsx';
 import { SampleBadge } from './sample/sample.tsx';
 import { providers } from './source/ways.ts';
-import { AccountList, isSyncing, type AccountRow } from './queries.ts';
+import { AccountList, isSyncing, syncedAt, type AccountRow } from './queries.ts';
 
 const list = {
   csv: ['/accounts', 'accounts'],
@@ -69,7 +69,7 @@ const columns: readonly Column<AccountRow>[] = [
     title: 'Last sync',
     sortBy: 'last_synced_at',
     hideOn: 'tablet',
-    cell: ({ lastSyncedAt }) => <When at={lastSyncedAt} none="Never" />,
+    cell: (account) => <When at={syncedAt(account)} none="Never" />,
   },
   { title: 'Currency', hideOn: 'laptop', cell: ({ currency }) => currency ?? '–' },
 ];

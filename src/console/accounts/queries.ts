@@ -55,6 +55,12 @@ export type Account = RecordOf<typeof AccountDetail>;
 /** Provider of an account. */
 export type Provider = Account['provider'];
 
+/** Time of the last successful sync; null before the first one. Without bills, the sync of an account for uploads had nothing to
+ *  load. */
+export function syncedAt({ lastSyncedAt, dataTo, settings }: Pick<AccountRow, 'lastSyncedAt' | 'dataTo' | 'settings'>) {
+  return settings.source === 'UPLOADS' && dataTo === null ? null : lastSyncedAt;
+}
+
 /** Whether a sync is queued or running, so that polling makes sense. */
 export function isSyncing({ syncStatus }: Pick<AccountRow, 'syncStatus'>): boolean {
   return syncStatus === 'QUEUED' || syncStatus === 'RUNNING';

@@ -1,4 +1,5 @@
 import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useMay, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
@@ -8,7 +9,7 @@ import { usePeople } from '../parts/choices/choices.tsx';
 import { ConfirmButton, done, OnOff } from '../parts/form/dialog.tsx';
 import { useChannelsText } from '../parts/form/recipients.tsx';
 import classes from '../parts/form/form.module.css';
-import { changedFields } from '../parts/form/changed-fields.ts';
+import { changesSince } from '../parts/form/changed-fields.ts';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { Card, Facts } from '../parts/page/card.tsx';
 import { Page, RecordPage } from '../parts/page/page.tsx';
@@ -78,13 +79,15 @@ export function AlertRulePage() {
   );
 }
 
-function Edit({ rule }: { readonly rule: AlertRule }) {
+function Edit({ rule: read }: { readonly rule: AlertRule }) {
+  // As it was read first: the rule is read again while it is being edited.
+  const [rule] = useState(read);
   const { user } = useMe();
   const [, go] = useLocation();
   const update = useAct(UpdateAlertRule);
   const initial = formOf(rule);
   const save = async (form: RuleForm) => {
-    const changes = changedFields(valuesOf(initial), valuesOf(form));
+    const changes = changesSince(rule.updatedAt, valuesOf(initial), valuesOf(form));
     if (Object.keys(changes).length > 0) {
       const changed = (await update.act({ id: rule.id, input: changes }))?.updateAlertRule;
       if (!changed) return;

@@ -45,7 +45,7 @@ export const blank: RuleForm = {
 
 /** Converts a rule to its form state. */
 export function formOf(rule: AlertRule): RuleForm {
-  const { id: _id, lastTriggeredAt: _last, createdById: _owner, createdAt: _created, ...form } = rule;
+  const { id: _id, lastTriggeredAt: _last, createdById: _owner, createdAt: _c, updatedAt: _u, ...form } = rule;
   return form;
 }
 

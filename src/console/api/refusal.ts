@@ -49,6 +49,11 @@ export class Refusal extends Error implements Parts {
     this.resourceId = at.resourceId ?? null;
   }
 
+  /** Whether the record has changed since it was read. */
+  get isStale(): boolean {
+    return this.code === 'CONFLICT' && this.field === 'ifUnmodifiedSince';
+  }
+
   /** Value, reason and remedy, without the field name and API operations. */
   get rest(): string {
     const what = this.value === null ? this.reason : `${JSON.stringify(this.value)} ${this.reason}`;

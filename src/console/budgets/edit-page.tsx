@@ -1,10 +1,11 @@
+import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
 import { LeftOut } from '../costs/from-view/left-out.tsx';
 import { costMetricOf, originOf, scopeOfView } from '../costs/from-view/prefill.ts';
 import { done } from '../parts/form/dialog.tsx';
-import { changedFields } from '../parts/form/changed-fields.ts';
+import { changesSince } from '../parts/form/changed-fields.ts';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { Page, RecordPage, TextLink } from '../parts/page/page.tsx';
 import { BudgetFormFields, blank, formOf, valuesOf, type BudgetForm } from './budget-form.tsx';
@@ -61,14 +62,16 @@ export function EditBudgetPage() {
   );
 }
 
-function Edit({ budget }: { readonly budget: BudgetDetails }) {
+function Edit({ budget: read }: { readonly budget: BudgetDetails }) {
+  // As it was read first: the budget is read again while it is being edited.
+  const [budget] = useState(read);
   const { user } = useMe();
   const [, go] = useLocation();
   const update = useAct(UpdateBudget);
   const back = `/budgets/${budget.id}`;
   const initial = formOf(budget);
   const save = async (form: BudgetForm) => {
-    const changes = changedFields(valuesOf(initial), valuesOf(form));
+    const changes = changesSince(budget.updatedAt, valuesOf(initial), valuesOf(form));
     if (Object.keys(changes).length === 0) return go(back, { replace: true });
     const changed = (await update.act({ id: budget.id, input: changes }))?.updateBudget;
     if (!changed) return undefined;

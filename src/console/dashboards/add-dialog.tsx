@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
+import { useClient } from 'urql';
 import { useLocation } from 'wouter';
 import { useAllPages } from '../api/all-pages.ts';
 import { useMe } from '../api/me.tsx';
-import { useAct } from '../api/use-api.ts';
+import { Refusal, refusalOf } from '../api/refusal.ts';
+import { useAct, useCall } from '../api/use-api.ts';
 import { done, failed, FormDialog } from '../parts/form/dialog.tsx';
 import { OneField, TextField } from '../parts/form/fields.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
@@ -10,7 +12,16 @@ import { isSameQuery, queryOfState, savedKey, viewQuery, type ViewQuery } from '
 import { SavedViewsQuery } from '../parts/views/queries.ts';
 import { chartChoices } from './dialogs.tsx';
 import { mostWidgets, placeFor, sizeOf } from './layout.ts';
-import { CreateDashboard, DashboardsQuery, UpdateDashboard, type DashboardRow, type WidgetChart } from './queries.ts';
+import {
+  CreateDashboard,
+  DashboardQuery,
+  DashboardsQuery,
+  inputOf,
+  UpdateDashboard,
+  type DashboardRow,
+  type WidgetChart,
+  type WidgetInput,
+} from './queries.ts';
 import { mayChange } from './rights.ts';
 
 interface Props {
@@ -50,10 +61,44 @@ interface FormProps {
 
 const fresh = 'new';
 
+type NewWidget = FormProps['shown'] & Pick<WidgetInput, 'chart' | 'title'>;
+
+/** Adds a widget in the first free place. */
+function withWidget(before: readonly WidgetInput[], widget: NewWidget): WidgetInput[] {
+  const size = sizeOf(widget.chart);
+  return [...before, { ...widget, ...size, ...placeFor(before, size) }];
+}
+
+/** Adds a widget to a dashboard as it is now, even if another member changes it at the same time. */
+function useAddWidget() {
+  const client = useClient();
+  const { run, ...state } = useCall();
+  const put = async (id: string, widget: NewWidget) => {
+    const read = await client.query(DashboardQuery, { id }, { requestPolicy: 'network-only' }).toPromise();
+    if (read.error) throw refusalOf(read.error);
+    if (!read.data?.dashboard) return null;
+    const { widgets, updatedAt } = read.data.dashboard;
+    const input = { widgets: withWidget(widgets.map(inputOf), widget), ifUnmodifiedSince: updatedAt };
+    const { data, error } = await client.mutation(UpdateDashboard, { id, input }).toPromise();
+    if (error) throw refusalOf(error);
+    return data?.updateDashboard ?? null;
+  };
+  const add = async (id: string, widget: NewWidget) => {
+    const result = await run(() =>
+      put(id, widget).catch((error: unknown) => {
+        if (error instanceof Refusal && error.isStale) return put(id, widget);
+        throw error;
+      }),
+    );
+    return result && 'value' in result ? result.value : null;
+  };
+  return { add, ...state };
+}
+
 function AddForm({ dashboards, shown, name, onClose }: FormProps) {
   const [, go] = useLocation();
   const create = useAct(CreateDashboard);
-  const update = useAct(UpdateDashboard);
+  const { add, ...update } = useAddWidget();
   const open = dashboards.filter(({ widgets }) => widgets.length < mostWidgets);
   const [target, setTarget] = useState(open[0]?.id ?? fresh);
   const [newName, setNewName] = useState('');
@@ -61,13 +106,10 @@ function AddForm({ dashboards, shown, name, onClose }: FormProps) {
   const [title, setTitle] = useState(name);
   const dashboard = open.find(({ id }) => id === target);
   const submit = async () => {
-    const size = sizeOf(chart);
-    const before = dashboard?.widgets ?? [];
-    const widget = { ...shown, chart, title: title.trim() || null, ...size, ...placeFor(before, size) };
-    const widgets = [...before, widget];
+    const widget = { ...shown, chart, title: title.trim() || null };
     const saved = dashboard
-      ? (await update.act({ id: dashboard.id, input: { widgets } }))?.updateDashboard
-      : (await create.act({ input: { name: newName.trim(), widgets } }))?.createDashboard;
+      ? await add(dashboard.id, widget)
+      : (await create.act({ input: { name: newName.trim(), widgets: withWidget([], widget) } }))?.createDashboard;
     if (!saved) return;
     onClose();
     go(`/dashboards/${saved.id}`);

@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { MeQuery, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
-import { ConfirmDialog, done, failed } from '../parts/form/dialog.tsx';
+import { ConfirmDialog, done } from '../parts/form/dialog.tsx';
 import { Act, ActMenu } from '../parts/form/menu.tsx';
 import { RestoredNote } from '../parts/form/restored-note.tsx';
 import { useUnsavedFields } from '../parts/form/unsaved.ts';
-import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { Empty, Page, RefusalAlert, Shown } from '../parts/page/page.tsx';
 import classes from './dashboards.module.css';
 import { DashboardDialog, WidgetDialog, type WidgetForm } from './dialogs.tsx';
 import { byPlace, changed, mostWidgets, placeFor, settled, sizeOf, type Step } from './layout.ts';
@@ -75,51 +75,64 @@ function Loaded({ dashboard }: { readonly dashboard: Dashboard }) {
       }
     >
       <RestoredNote onDiscard={layout.discard} />
+      <RefusalAlert refusal={layout.refusal} />
       <Grid dashboard={dashboard} layout={layout} mayEdit={mayEdit} onOpen={open} />
       <Dialogs {...{ dashboard, layout, opened }} onClose={() => open(null)} />
     </Page>
   );
 }
 
+/** The layout while it is being edited, with the time of the last change before. */
+interface Editing {
+  readonly widgets: readonly Widget[];
+  readonly updatedAt: string;
+}
+
 type Layout = ReturnType<typeof useLayout>;
 
 /** Layout of a dashboard: as stored, or a draft while it is being edited. */
 function useLayout(dashboard: Dashboard) {
-  const { act, isBusy, refusal } = useAct(UpdateDashboard);
-  const [draft, setDraft] = useState<readonly Widget[] | null>(null);
-  useEffect(() => {
-    if (refusal) failed(`The dashboard was not saved: ${refusal.message}`);
-  }, [refusal]);
+  const { act, isBusy, refusal, clear } = useAct(UpdateDashboard);
+  // With the time of its own state: the dashboard is read again while it is being edited.
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const draft = editing?.widgets ?? null;
   const widgets = draft ?? dashboard.widgets;
   const stored = settled(dashboard.widgets);
+  const edit = (change: (before: readonly Widget[]) => readonly Widget[]) =>
+    setEditing((before) => {
+      const { widgets: now, updatedAt } = before ?? { ...dashboard, widgets: stored };
+      return { widgets: change(now), updatedAt };
+    });
   const { discard } = useUnsavedFields({
     form: { widgets: draft ?? stored },
     initial: { widgets: stored },
-    set: (fields: { widgets: readonly Widget[] }) => setDraft(fields.widgets),
+    set: (fields: { widgets: readonly Widget[] }) => edit(() => fields.widgets),
   });
-  const store = async (next: readonly Widget[]) => {
-    const saved = await act({ id: dashboard.id, input: { widgets: next.map(inputOf) } });
+  const store = async (next: readonly Widget[], ifUnmodifiedSince: string) => {
+    const saved = await act({ id: dashboard.id, input: { widgets: next.map(inputOf), ifUnmodifiedSince } });
     if (!saved) return;
-    setDraft(null);
+    setEditing(null);
     done(`Dashboard ${dashboard.name} saved`);
   };
-  const edit = (change: (before: readonly Widget[]) => readonly Widget[]) =>
-    setDraft((before) => change(before ?? stored));
   return {
     widgets,
     draft,
     discard,
     isBusy,
+    refusal,
     edit,
     begin: () => edit((before) => before),
-    cancel: () => setDraft(null),
-    save: () => draft && store(draft),
+    cancel() {
+      setEditing(null);
+      clear();
+    },
+    save: () => editing && store(editing.widgets, editing.updatedAt),
     step: (id: string, step: Step) => edit((before) => changed(before, id, step)),
     /** Removes a widget from the draft, or from the stored dashboard if there is no draft. */
     remove(id: string) {
       const rest = widgets.filter((widget) => widget.id !== id);
       if (draft) edit(() => settled(rest));
-      else void store(rest);
+      else void store(rest, dashboard.updatedAt);
     },
   };
 }

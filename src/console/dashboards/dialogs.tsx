@@ -5,6 +5,7 @@ import { useAct } from '../api/use-api.ts';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { OneField, TextField } from '../parts/form/fields.tsx';
 import type { Choice } from '../parts/list/filters.tsx';
+import { changedFields } from '../parts/form/changed-fields.ts';
 import { useFields } from '../parts/form/form.tsx';
 import { nameFault, nameNames, VisibilityField } from '../parts/views/dialogs.tsx';
 import { SavedViewsQuery, type Visibility } from '../parts/views/queries.ts';
@@ -34,18 +35,24 @@ export function DashboardDialog({ dashboard, isMine, onDone, onClose }: Dashboar
   const create = useAct(CreateDashboard);
   const update = useAct(UpdateDashboard);
   const of = dashboard ? update : create;
-  const initial = { name: dashboard?.name ?? '', visibility: dashboard?.visibility ?? ('PRIVATE' as Visibility) };
+  const [initial] = useState({
+    name: dashboard?.name ?? '',
+    visibility: dashboard?.visibility ?? ('PRIVATE' as Visibility),
+  });
   const { form, field, check, rest } = useFields(initial, nameFault, { of, names: nameNames });
   const submit = async () => {
     if (!check()) return;
-    const input = { name: form.name.trim(), ...(isMine && { visibility: form.visibility }) };
-    const saved = dashboard
-      ? (await update.act({ id: dashboard.id, input }))?.updateDashboard
-      : (await create.act({ input }))?.createDashboard;
+    const input = { ...form, name: form.name.trim() };
+    const saved = dashboard ? await change(dashboard, input) : (await create.act({ input }))?.createDashboard;
     if (!saved) return;
     onDone?.(saved.id);
     onClose();
     done(dashboard ? `Dashboard ${saved.name} saved` : `Dashboard ${saved.name} created`);
+  };
+  const change = async (before: Pick<Dashboard, 'id' | 'name'>, after: typeof initial) => {
+    const input = changedFields(initial, after);
+    if (Object.keys(input).length === 0) return before;
+    return (await update.act({ id: before.id, input }))?.updateDashboard;
   };
   return (
     <FormDialog

@@ -7,6 +7,8 @@ export interface Place {
   readonly h: number;
 }
 
+type Area = Omit<Place, 'id'>;
+
 /** Columns of the grid. */
 export const columns = 12;
 /** Maximum height of a widget in rows. */
@@ -64,7 +66,7 @@ function free<Widget extends Place>(widget: Widget, others: readonly Place[]): W
   return { ...widget, y };
 }
 
-function overlaps(one: Place, other: Place): boolean {
+function overlaps(one: Area, other: Area): boolean {
   return one.x < other.x + other.w && other.x < one.x + one.w && one.y < other.y + other.h && other.y < one.y + one.h;
 }
 
@@ -79,8 +81,8 @@ export function sizeOf(chart: string): { w: number; h: number } {
 }
 
 /** First place for a new widget, beside or below the others. */
-export function placeFor(widgets: readonly Place[], { w, h }: { w: number; h: number }): { x: number; y: number } {
+export function placeFor(widgets: readonly Area[], { w, h }: { w: number; h: number }): { x: number; y: number } {
   for (let y = 0; ; y += 1)
     for (let x = 0; x + w <= columns; x += 1)
-      if (!widgets.some((other) => overlaps({ id: '', x, y, w, h }, other))) return { x, y };
+      if (!widgets.some((other) => overlaps({ x, y, w, h }, other))) return { x, y };
 }

@@ -8,7 +8,7 @@ import type { BudgetRow } from '../budgets/queries.ts';
 import { ProjectedStatus, UsedMeter } from '../budgets/status.tsx';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
-import type { AccountRow } from '../accounts/queries.ts';
+import { syncedAt, type AccountRow } from '../accounts/queries.ts';
 import { SampleBadge } from '../accounts/sample/sample.tsx';
 import { useMay } from '../api/me.tsx';
 import { Card, StatusOf } from '../parts/page/card.tsx';
@@ -274,14 +274,15 @@ function Complete({ account: { completeThrough } }: { readonly account: AccountR
 function SyncLine({ account }: { readonly account: AccountRow }): ReactNode {
   const progress = progressOf(account);
   if (progress !== null) return progress;
-  const synced = account.lastSyncedAt === null ? 'never synced' : `synced ${ago(account.lastSyncedAt)}`;
+  const at = syncedAt(account);
+  const synced = at === null ? 'never synced' : `synced ${ago(at)}`;
   if (!isFailing(account)) return synced;
   return (
     <>
       <Text size="xs" c="var(--bad)" lineClamp={2}>
         {account.lastSyncError ?? 'The last sync failed.'}
       </Text>
-      {remedyOf(account)} Last {synced}.
+      {remedyOf(account)} {at === null ? 'Never synced.' : `Last ${synced}.`}
     </>
   );
 }

@@ -78,7 +78,7 @@ export async function updateVirtualTag(
   deps: TagDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: VirtualTagChange & { readonly id: string },
+  { id, ifUnmodifiedSince, ...change }: VirtualTagChange & { readonly id: string },
 ): Promise<VirtualTag> {
   const { key: _fixed, ...data } = parseChange(virtualTagFields, change);
   return deps.db.$transaction(async (db) => {
@@ -89,7 +89,7 @@ export async function updateVirtualTag(
     checkSplitValues(after.splits, after);
     await requireMetrics(db, viewer.scope, after.splits);
     const by = { viewer, actor, now: deps.clock.now() };
-    const changed = { data: { ...data, ...revised(before, after) }, changed: Object.keys(data) };
+    const changed = { data: { ...data, ...revised(before, after) }, changed: Object.keys(data), ifUnmodifiedSince };
     const updated = await virtualTags.change(db, by, before, changed);
     await queueEvaluation(deps, db, viewer.scope);
     return updated;

@@ -48,7 +48,7 @@ export async function updateMetric(
   deps: MetricDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: MetricChange & { readonly id: string },
+  { id, ifUnmodifiedSince, ...change }: MetricChange & { readonly id: string },
 ): Promise<UnitMetric> {
   const data = parseChange(metricFields, change);
   requireAll(viewer.scope);
@@ -56,7 +56,7 @@ export async function updateMetric(
     deps.db.$transaction(async (db) => {
       const before = await metrics.lock(db, viewer.scope, id);
       const by = { viewer, actor, now: deps.clock.now() };
-      return metrics.change(db, by, before, { data, changed: Object.keys(data) });
+      return metrics.change(db, by, before, { data, changed: Object.keys(data), ifUnmodifiedSince });
     }),
   );
 }

@@ -52,6 +52,7 @@ export const UnitMetricType = builder.prismaObject('UnitMetric', {
       createdById: orNull(uuid('UUID of the creator.', restName('created_by'))),
       createdBy: t.field(memberRelation('createdById', 'The creator; the Super Admin for records of a former member.')),
       createdAt: instant('Creation time.'),
+      updatedAt: instant('Time of the last change.'),
     }),
 });
 

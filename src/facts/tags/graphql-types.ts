@@ -227,6 +227,7 @@ export const PolicyType = builder.prismaObject('TagPolicy', {
       createdById: orNull(uuid('UUID of the creator.', restName('created_by'))),
       createdBy: t.field(memberRelation('createdById', 'The creator; the Super Admin for records of a former member.')),
       createdAt: instant('Creation time.'),
+      updatedAt: instant('Time of the last change.'),
     }),
 });
 

@@ -19,7 +19,7 @@ const SyncRunType = builder.prismaObject('SyncRun', {
       status: of(SyncStatusEnum, 'How it ended: `succeeded`, `failed` or `cancelled`.'),
       startedAt: instant('Start time.'),
       finishedAt: instant('End time.'),
-      rows: decimal('Line items read.'),
+      rows: decimal('Line items read; 0 if it did not succeed and has loaded none of them.'),
       error: t.string({
         nullable: true,
         description: 'Why it failed, with file, row and column where known; null if it did not fail.',

@@ -49,7 +49,7 @@ export async function performSync(
       { accountId, err: error, end: end.status },
       'A sync ended early',
     );
-    await postpone(deps, scope, accountId, end);
+    await postpone(deps, scope, accountId, { ...end, isEmpty: !hasReplaced });
     if (end.status === 'queued' && !end.retry) throw error;
     // Months without errors are loaded all the same. A deleted account needs no evaluation.
     const isWorth = hasReplaced || !(error instanceof TryLater || end.status === 'queued');

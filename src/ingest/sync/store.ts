@@ -74,11 +74,15 @@ export interface Retry {
 
 /** Outcome of a sync. `queued`: interrupted and left to the next worker, or to be retried; the reason says why. A successful
  *  one may still retry its inventory. */
-export type SyncEnd =
+export type SyncEnd = (
   | { status: 'succeeded'; retry?: Retry | null }
   | { status: 'failed'; reason: Statement }
   | { status: 'cancelled' }
-  | { status: 'queued'; reason?: Statement; retry?: Retry };
+  | { status: 'queued'; reason?: Statement; retry?: Retry }
+) & {
+  /** Whether it has loaded nothing of what it read; the history then counts no line items. */
+  isEmpty?: boolean;
+};
 
 /** Records the outcome of a sync; an ended one also in the history. */
 export async function endSync(
@@ -105,7 +109,8 @@ export async function endSync(
     });
     if (!ended || end.status === 'queued') return;
     if (end.status !== 'cancelled') await queueAgain(db, scope, accountId);
-    const { startedAt, rows } = ended;
+    const { startedAt } = ended;
+    const rows = end.isEmpty ? null : ended.rows;
     const error = end.status === 'failed' ? { error: jsonOf(end.reason) } : {};
     const run = { status: end.status, startedAt: startedAt ?? now, finishedAt: now, rows: rows ?? 0n, ...error };
     await addRun(db, scope, accountId, run);

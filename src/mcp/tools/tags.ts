@@ -23,7 +23,7 @@ const violationOutput = z.object({
 });
 
 /** From `/tag-policies`. */
-const policyShape = shapes.TagPolicy.omit({ created_by: true, created_at: true });
+const policyShape = shapes.TagPolicy.omit({ created_by: true, created_at: true, updated_at: true });
 
 /** A policy as the tool returns it, with its rules in words. */
 const policyOutput = policyShape.extend({ rules: z.array(z.string()) });

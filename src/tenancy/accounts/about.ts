@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, forbidden, invalid, noneFound, notFound, unauthorized } from '../../kit/errors/errors.ts';
+import { arg, conflict, fix, forbidden, invalid, noneFound, notFound, unauthorized } from '../../kit/errors/errors.ts';
 import { isUuid, requireById } from '../../kit/ids.ts';
 import { inOrderOf, pageOfModel, type PageRequest, type Rows } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
@@ -115,6 +115,15 @@ const memberPart = 4;
 
 type Columns = Readonly<Record<string, unknown>> & { readonly accountId?: string | null | undefined };
 
+/** A change of a locked record. */
+interface Change {
+  readonly data: Columns;
+  /** The given fields, in GraphQL spelling. */
+  readonly changed: readonly string[];
+  /** When the record had last changed as the client read it. */
+  readonly ifUnmodifiedSince: Date | null | undefined;
+}
+
 /** Reads of a kind of record, within a scope. */
 export class StoredRecords<Row extends { readonly id: string }> {
   readonly #stored: StoredKind;
@@ -225,15 +234,16 @@ export class Records<Row extends { readonly id: string }, One extends Thing> ext
   }
 
   /** Changes a locked record.
-   *  @param changed the given fields, in GraphQL spelling
-   *  @throws {AppError} as `add` */
+   *  @throws {AppError} as `add`; CONFLICT if the client has not read its last change */
   async change(
     db: Db,
     { viewer: { scope }, actor, now }: Author,
     before: One,
-    { data, changed }: { readonly data: Columns; readonly changed: readonly string[] },
+    { data, changed, ifUnmodifiedSince }: Change,
   ): Promise<One> {
-    const { plural, model } = this.#kind;
+    const { noun, plural, model } = this.#kind;
+    if (ifUnmodifiedSince && before.updatedAt > ifUnmodifiedSince)
+      throw conflict`${arg('if_unmodified_since', ifUnmodifiedSince.toISOString())} is before the last change of the ${noun.toLowerCase()} at ${before.updatedAt.toISOString()}${fix}reload it, then apply your change again`;
     if (data.accountId !== undefined) await checkAccount(db, scope, data.accountId, plural);
     const where = { id: before.id, organizationId: scope.organizationId };
     // Strictly increasing, because it identifies a state of the record.

@@ -68,6 +68,7 @@ describe('an alert rule', () => {
         last_triggered_at: null,
         created_by: userId,
         created_at: '2026-11-21T10:00:00.000Z',
+        updated_at: '2026-11-21T10:00:00.000Z',
       },
     });
     expect((await team.rest('dan', 'GET', '/alert-rules')).body.data).toEqual([made.body]);

@@ -54,6 +54,7 @@ describe('a report schedule', () => {
       last_status: null,
       created_by: userId,
       created_at: '2024-05-13T10:00:00.000Z',
+      updated_at: '2024-05-13T10:00:00.000Z',
     };
     expect(answer).toMatchObject({ status: 201, body: schedule });
     const list = await world.as<{ data: ScheduleBody[] }>('dan', 'GET', '/reports/schedules');

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { syncedAt } from '../../../src/console/accounts/queries.ts';
 import { monthsOrState } from '../../../src/console/accounts/files/state.ts';
 
 const lastSync = {
@@ -37,4 +38,14 @@ it.each([
   ['Not read yet: select Sync now', file, { ...account, lastSync: null }],
 ] as const)('says "%s"', (text, uploaded, of) => {
   expect(monthsOrState(uploaded, of)).toBe(text);
+});
+
+const lastSyncedAt = '2026-11-02T10:00:00Z';
+
+it.each([
+  ['of uploads without a bill', null, { lastSyncedAt, dataTo: null, settings: { source: 'UPLOADS' } }],
+  ['of uploads', lastSyncedAt, { lastSyncedAt, dataTo: '2026-11-01', settings: { source: 'UPLOADS' } }],
+  ['of a cloud without a bill', lastSyncedAt, { lastSyncedAt, dataTo: null, settings: {} }],
+] as const)('dates the last successful sync %s', (_account, at, of) => {
+  expect(syncedAt(of as never)).toBe(at);
 });

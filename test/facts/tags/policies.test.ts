@@ -43,6 +43,7 @@ describe('tag policy', () => {
         evaluating: true,
         created_by: userId,
         created_at: '2026-11-21T10:00:00.000Z',
+        updated_at: '2026-11-21T10:00:00.000Z',
       },
     });
     await team.settle();

@@ -29,6 +29,17 @@ describe('the list of syncs', () => {
     expect(oldest.body).toMatchObject({ data: [body.data[1]], pagination: { total: 2 } });
   });
 
+  it('has no line items of a failed sync that loaded nothing', async () => {
+    const { connect, work, until, call, put } = await anAccounting();
+    await put('june/a.csv', [aLine({ day: '2026-06-03', BilledCost: 'x' })]);
+    await put('june/b.csv', [aLine({ day: '2026-06-03' })]);
+    const { id } = await connect('june');
+    await work();
+    await until(id, 'failed');
+    const { body } = await call<Runs>('GET', `/accounts/${id}/syncs`);
+    expect(body.data).toMatchObject([{ status: 'failed', rows: 0 }]);
+  });
+
   it('has a sync that was cancelled before it started', async () => {
     const { connect, call } = await anAccounting();
     const { id } = await connect('may');

@@ -69,7 +69,7 @@ export async function updateChannel(
   deps: ChannelDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: ChannelChange & { readonly id: string },
+  { id, ifUnmodifiedSince, ...change }: ChannelChange & { readonly id: string },
 ): Promise<Channel> {
   const { url: given, ...changes } = parseChange(channelFields, change);
   const url = given === undefined ? null : await parseWebhookUrl(given, deps.config);
@@ -82,7 +82,7 @@ export async function updateChannel(
   const changed = Object.keys(change).filter((field) => Reflect.get(change, field) !== undefined);
   return withOwnName(deps.db, viewer.scope, name ?? null, () =>
     changing(deps, viewer, id, (db, before) =>
-      channels.change(db, { viewer, actor, now: deps.clock.now() }, before, { data, changed }),
+      channels.change(db, { viewer, actor, now: deps.clock.now() }, before, { data, changed, ifUnmodifiedSince }),
     ),
   );
 }
@@ -112,7 +112,7 @@ export async function rotateChannelSecret(
       throw conflict`Only channels of the kind webhook have a signing secret${fix}create a channel of that kind`;
     const data = { secret: deps.secrets.encrypt(secret, secretRowId(id)) };
     const by = { viewer, actor, now: deps.clock.now() };
-    await channels.change(db, by, before, { data, changed: ['secret'] });
+    await channels.change(db, by, before, { data, changed: ['secret'], ifUnmodifiedSince: null });
   });
   return { secret };
 }

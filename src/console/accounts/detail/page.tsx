@@ -18,7 +18,7 @@ import { today } from '../../words/days.ts';
 import { providerName } from '../../../kit/text/provider-name.ts';
 import { ago, counted, day, days, moment, wholeMoney } from '../../words/format.ts';
 import { FilesCard, filesId } from '../files/card.tsx';
-import { type Account, AccountDetail, isSyncing } from '../queries.ts';
+import { type Account, AccountDetail, isSyncing, syncedAt } from '../queries.ts';
 import { SampleBadge } from '../sample/sample.tsx';
 import { editOf, EditSource } from '../source/connect-page.tsx';
 import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
@@ -86,7 +86,8 @@ function AccountWhole({ account, mayWrite, onChange }: Props) {
 
 /** The account's cost and bills in figures. */
 function Figures({ account }: { readonly account: Account }) {
-  const { completeThrough, dataFrom, dataTo, lastSyncedAt, status } = account;
+  const { completeThrough, dataFrom, dataTo, status } = account;
+  const synced = syncedAt(account);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
       <AccountSpendFigure account={account} />
@@ -102,10 +103,8 @@ function Figures({ account }: { readonly account: Account }) {
       />
       <FigureCard
         label="Last successful sync"
-        value={lastSyncedAt ? ago(lastSyncedAt) : 'Never'}
-        below={
-          status === 'DISCONNECTED' ? <Status value={status} tone="quiet" /> : lastSyncedAt && moment(lastSyncedAt)
-        }
+        value={synced ? ago(synced) : 'Never'}
+        below={status === 'DISCONNECTED' ? <Status value={status} tone="quiet" /> : synced && moment(synced)}
       />
     </SimpleGrid>
   );

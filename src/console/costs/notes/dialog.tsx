@@ -1,9 +1,11 @@
 import { Group } from '@mantine/core';
+import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { useAccountChoices } from '../../parts/choices/choices.tsx';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
 import { AnyField, TextField } from '../../parts/form/fields.tsx';
+import { changedFields } from '../../parts/form/changed-fields.ts';
 import { useFields } from '../../parts/form/form.tsx';
 import { countDays, isDay } from '../../words/days.ts';
 import { CreateNote, UpdateNote, type Note } from './queries.ts';
@@ -42,14 +44,16 @@ export function NoteDialog({ note, day, accountId = null, onClose }: Props) {
   const create = useAct(CreateNote);
   const update = useAct(UpdateNote);
   const of = note ? update : create;
-  const initial: Fields = note ?? { text: '', startDate: day, endDate: day, accountId };
+  const [initial] = useState(() => pick(note ?? { text: '', startDate: day, endDate: day, accountId }));
   const faults = (fields: Fields) => faultsOf(fields, mustChoose);
-  const { form, set, field, check, rest } = useFields<Fields, keyof Fields>(pick(initial), faults, { of, names });
+  const { form, set, field, check, rest } = useFields<Fields, keyof Fields>(initial, faults, { of, names });
   const accounts = useAccountChoices();
   const submit = async () => {
     if (!check()) return;
-    const input = { ...pick(form), text: form.text.trim() };
-    const saved = note ? await update.act({ id: note.id, input }) : await create.act({ input });
+    const input = { ...form, text: form.text.trim() };
+    const changes = changedFields(initial, input);
+    const isSame = Object.keys(changes).length === 0;
+    const saved = note ? isSame || (await update.act({ id: note.id, input: changes })) : await create.act({ input });
     if (!saved) return;
     onClose();
     done(note ? 'Note saved' : 'Note added');

@@ -7,3 +7,16 @@ export function changedFields<Fields extends object>(before: Fields, after: Fiel
   );
   return Object.fromEntries(changed) as Partial<Fields>;
 }
+
+/** Changed fields of a record. A list or an object replaces the stored one, so the API refuses it if others have changed the
+ *  record in the meantime.
+ *  @param updatedAt when the record had last changed as it was read */
+export function changesSince<Fields extends object>(
+  updatedAt: string,
+  before: Fields,
+  after: Fields,
+): Partial<Fields> & { readonly ifUnmodifiedSince?: string } {
+  const changes = changedFields(before, after);
+  const isReplaced = Object.values(changes).some((value) => typeof value === 'object' && value !== null);
+  return isReplaced ? { ...changes, ifUnmodifiedSince: updatedAt } : changes;
+}

@@ -272,6 +272,7 @@ export function RefusalAlert({ refusal, onOver }: AlertProps) {
         {code === 'ACCOUNT_LOCKED' &&
           ' To unlock it earlier, reset your password or ask an Admin of your organization.'}
       </span>
+      {refusal.isStale && <Act label="Reload" size="xs" mt="xs" display="block" onClick={() => location.reload()} />}
     </Alert>
   );
 }
@@ -282,6 +283,8 @@ const untitled = new Set(['VALIDATION_ERROR', 'CONFLICT', 'UNAUTHORIZED', 'PASSK
 /** Rewords API messages, which are written for programs, for users. */
 function wordingOf(refusal: Refusal): string {
   const { code, field } = refusal;
+  if (refusal.isStale)
+    return 'This was changed after you opened it, so your changes were not saved. Copy what you need, then reload and apply your changes again.';
   if (code === 'ACCOUNT_LOCKED') return 'Too many failed attempts.';
   if (code === 'RATE_LIMITED') return 'This server limits the number of requests per minute.';
   const isWrong = code === 'UNAUTHORIZED' || code === 'FORBIDDEN';

@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { useMay } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { done, FormDialog } from '../form/dialog.tsx';
 import { OneField, TextField, Toggle } from '../form/fields.tsx';
+import { changedFields } from '../form/changed-fields.ts';
 import { useFields } from '../form/form.tsx';
 import type { ViewQuery } from './address.ts';
 import { CreateSavedView, UpdateSavedView, type SavedView, type ViewPage, type Visibility } from './queries.ts';
@@ -100,15 +102,17 @@ interface RenameProps {
 /** Changes the name of a view and who sees it. */
 export function RenameDialog({ view, isMine, onClose }: RenameProps) {
   const update = useAct(UpdateSavedView);
-  const initial = { name: view.name, visibility: view.visibility };
+  const [initial] = useState({ name: view.name, visibility: view.visibility });
   const { form, field, check, rest } = useFields(initial, nameFault, { of: update, names: nameNames });
   const submit = async () => {
     if (!check()) return;
-    const input = { name: form.name.trim(), ...(isMine && { visibility: form.visibility }) };
-    const saved = (await update.act({ id: view.id, input }))?.updateSavedView;
-    if (!saved) return;
+    const input = changedFields(initial, { ...form, name: form.name.trim() });
+    if (Object.keys(input).length > 0) {
+      const saved = (await update.act({ id: view.id, input }))?.updateSavedView;
+      if (!saved) return;
+      done(`View ${saved.name} saved`);
+    }
     onClose();
-    done(`View ${saved.name} saved`);
   };
   return (
     <FormDialog

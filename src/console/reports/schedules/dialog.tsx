@@ -8,7 +8,7 @@ import { originOf } from '../../costs/from-view/prefill.ts';
 import { reportOfView } from '../../costs/from-view/report.ts';
 import { FormDialog, ConfirmDialog, done, IconAct } from '../../parts/form/dialog.tsx';
 import { OneField, TermField, TextField, Toggle } from '../../parts/form/fields.tsx';
-import { changedFields } from '../../parts/form/changed-fields.ts';
+import { changesSince } from '../../parts/form/changed-fields.ts';
 import { useFields, type Sending } from '../../parts/form/form.tsx';
 import { RecipientFields } from '../../parts/form/recipients.tsx';
 import { useUrlState } from '../../parts/list/url-state.ts';
@@ -218,12 +218,14 @@ interface DialogProps {
   onClose(): void;
 }
 
-function EditDialog({ schedule, onClose }: DialogProps) {
+function EditDialog({ schedule: read, onClose }: DialogProps) {
+  // As it was read first: the schedule is read again while it is being edited.
+  const [schedule] = useState(read);
   const { user } = useMe();
   const update = useAct(UpdateSchedule);
   const initial = formOf(schedule);
   const save = async (form: ScheduleForm) => {
-    const changes = changedFields(valuesOf(initial), valuesOf(form));
+    const changes = changesSince(schedule.updatedAt, valuesOf(initial), valuesOf(form));
     if (Object.keys(changes).length > 0) {
       const changed = (await update.act({ id: schedule.id, input: changes }))?.updateReportSchedule;
       if (!changed) return;

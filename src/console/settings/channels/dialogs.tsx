@@ -1,8 +1,10 @@
 import { Anchor } from '@mantine/core';
+import { useState } from 'react';
 import { useAct } from '../../api/use-api.ts';
 import { Muted } from '../../parts/form/menu.tsx';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
 import { PasswordField, TermField, TextField, Toggle } from '../../parts/form/fields.tsx';
+import { changedFields } from '../../parts/form/changed-fields.ts';
 import { useFields } from '../../parts/form/form.tsx';
 import { SecretDialog } from '../../parts/page/secret-dialog.tsx';
 import { nameFault } from '../../sign-in/faults.ts';
@@ -85,18 +87,20 @@ export function NewChannelDialog({ onSecret, onClose }: NewProps) {
 export function EditChannelDialog({ channel, onClose }: { readonly channel: Channel; onClose(): void }) {
   const update = useAct(UpdateChannel);
   const { id, name, kind, anomalyAlerts } = channel;
+  const [initial] = useState<Omit<Fields, 'kind'>>({ name, url: '', anomalyAlerts });
   const { form, set, field, check, rest } = useFields<Omit<Fields, 'kind'>, 'name' | 'url'>(
-    { name, url: '', anomalyAlerts },
+    initial,
     (now) => ({ name: nameFault(now.name, 'a name for the channel') }),
     { of: update, names },
   );
   const submit = async () => {
     if (!check()) return;
-    const url = form.url.trim();
-    const input = { name: form.name.trim(), anomalyAlerts: form.anomalyAlerts, ...(url !== '' && { url }) };
-    const changed = (await update.act({ id, input }))?.updateChannel;
-    if (!changed) return;
-    done(`Channel ${changed.name} saved`);
+    const input = changedFields(initial, { ...form, name: form.name.trim(), url: form.url.trim() });
+    if (Object.keys(input).length > 0) {
+      const changed = (await update.act({ id, input }))?.updateChannel;
+      if (!changed) return;
+      done(`Channel ${changed.name} saved`);
+    }
     onClose();
   };
   return (

@@ -5,6 +5,7 @@ import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
 import { AnyField, OneField, TextField } from '../../parts/form/fields.tsx';
 import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
+import { changedFields } from '../../parts/form/changed-fields.ts';
 import { CardForm } from '../../parts/form/form.tsx';
 import { Card, Facts, FigureCard } from '../../parts/page/card.tsx';
 import { Shown, TextLink } from '../../parts/page/page.tsx';
@@ -89,22 +90,18 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
   const tagKeys = useTagKeyChoices();
   const [fault, setFault] = useState<string | null>(null);
   const update = useAct(UpdateOrganization);
+  const before = pick(of);
+  const after = { name: name.trim(), currency, fiscalYearStartMonth: Number(fiscal), ownerTagKey: owner };
   const save = async () => {
     if (name.trim() === '') return setFault('Name is missing');
-    const input = { name: name.trim(), currency, fiscalYearStartMonth: Number(fiscal), ownerTagKey: owner };
-    if (await update.act({ input })) done('Saved.');
+    if (await update.act({ input: changedFields(before, after) })) done('Saved.');
   };
   const rename = (next: string) => {
     setName(next);
     setFault(null);
   };
-  const isSame =
-    name.trim() === of.name &&
-    currency === of.currency &&
-    fiscal === String(of.fiscalYearStartMonth) &&
-    owner === of.ownerTagKey;
   return (
-    <CardForm of={update} isSame={isSame} maw={460} onSave={save}>
+    <CardForm of={update} isSame={Object.keys(changedFields(before, after)).length === 0} maw={460} onSave={save}>
       <TextField label="Name" maxLength={100} value={name} error={fault} onChange={rename} />
       <CurrencyField value={currency} now={of.currency} onChange={setCurrency} />
       <OneField
@@ -124,6 +121,10 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
       />
     </CardForm>
   );
+}
+
+function pick({ name, currency, fiscalYearStartMonth, ownerTagKey }: Organization) {
+  return { name, currency, fiscalYearStartMonth, ownerTagKey };
 }
 
 const months = monthNames.map((label, index) => ({ value: String(index + 1), label }));

@@ -4,6 +4,7 @@ import { Link, useLocation, useParams } from 'wouter';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { useAccountNames, usePeople } from '../../parts/choices/choices.tsx';
 import { ConfirmButton, done } from '../../parts/form/dialog.tsx';
+import { changesSince } from '../../parts/form/changed-fields.ts';
 import { Card, Facts } from '../../parts/page/card.tsx';
 import { Page, RecordPage, usePolling } from '../../parts/page/page.tsx';
 import { providerName } from '../../../kit/text/provider-name.ts';
@@ -70,12 +71,16 @@ function Policy({ policy }: Props) {
 }
 
 function Edit({ policy }: Props) {
-  const [initial] = useState(() => draftOf(policy));
+  // As it was read first: the policy is read again while it is being edited.
+  const [{ initial, updatedAt }] = useState(() => ({ initial: draftOf(policy), updatedAt: policy.updatedAt }));
   const [, go] = useLocation();
   const update = useAct(UpdatePolicy);
   const save = async (draft: Draft) => {
-    if (!(await update.act({ id: policy.id, input: inputOf(draft) }))) return;
-    done('Policy saved. Resources are being evaluated again.');
+    const input = changesSince(updatedAt, inputOf(initial), inputOf(draft));
+    if (Object.keys(input).length > 0) {
+      if (!(await update.act({ id: policy.id, input }))) return;
+      done('Policy saved. Resources are being evaluated again.');
+    }
     go('/tags/policies');
   };
   return <PolicyForm initial={initial} verb="Save" of={update} onSubmit={save} />;

@@ -8,6 +8,7 @@ import { costsHref } from '../../costs/address.ts';
 import { useValueLabel } from '../../costs/dimensions.ts';
 import { usePeople } from '../../parts/choices/choices.tsx';
 import { ConfirmButton, done } from '../../parts/form/dialog.tsx';
+import { changesSince } from '../../parts/form/changed-fields.ts';
 import { Act } from '../../parts/form/menu.tsx';
 import { Card, Facts } from '../../parts/page/card.tsx';
 import { Empty, Page, RecordPage, usePolling } from '../../parts/page/page.tsx';
@@ -120,12 +121,19 @@ function Actions({ tag: { id, key, name, enabled } }: Props) {
 }
 
 function Edit({ tag }: Props) {
-  const [initial] = useState(() => draftOf({ ...tag, rules: tag.rules ?? [] }));
+  // As it was read first: the tag is read again while it is being edited.
+  const [{ initial, updatedAt }] = useState(() => ({
+    initial: draftOf({ ...tag, rules: tag.rules ?? [] }),
+    updatedAt: tag.updatedAt,
+  }));
   const [, go] = useLocation();
   const update = useAct(UpdateVirtualTag);
   const save = async (draft: Draft) => {
-    if (!(await update.act({ id: tag.id, input: inputOf(draft) }))) return;
-    done('Virtual tag saved. Changed rules are being evaluated.');
+    const input = changesSince(updatedAt, inputOf(initial), inputOf(draft));
+    if (Object.keys(input).length > 0) {
+      if (!(await update.act({ id: tag.id, input }))) return;
+      done('Virtual tag saved. Changed rules are being evaluated.');
+    }
     go('/tags/virtual');
   };
   return <VirtualTagForm initial={initial} isStored verb="Save" of={update} onSubmit={save} />;

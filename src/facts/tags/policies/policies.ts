@@ -82,13 +82,13 @@ export async function updateTagPolicy(
   deps: PolicyDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: PolicyChange & { readonly id: string },
+  { id, ifUnmodifiedSince, ...change }: PolicyChange & { readonly id: string },
 ): Promise<TagPolicy> {
   const data = parseChange(policyFields, change);
   return deps.db.$transaction(async (db) => {
     const before = await ownPolicy(db, viewer.scope, id);
     const by = { viewer, actor, now: deps.clock.now() };
-    const after = await policies.change(db, by, before, { data, changed: Object.keys(data) });
+    const after = await policies.change(db, by, before, { data, changed: Object.keys(data), ifUnmodifiedSince });
     await queueEvaluation(deps, db, viewer.scope, [before, after]);
     return after;
   });
