@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { runDuck } from '../../../support/focus.ts';
+import { aLine, csvOf, runDuck } from '../../../support/focus.ts';
 import { monthsOfFile, readBills, type BillFile } from './reading.ts';
 
 async function parquetOf(select: string): Promise<BillFile> {
@@ -43,6 +44,35 @@ describe('a Parquet file', () => {
   it('is rejected if it inflates to more than 256 MiB and 200 times its size', async () => {
     expect(await refusal(await parquetOf(`SELECT repeat('x', 1000000) || range AS a FROM range(300)`))).toBe(
       'a.parquet: inflates to more than 200 times its size; it is not a billing export',
+    );
+  });
+});
+
+describe('a zstd file', () => {
+  const text = csvOf([aLine(), aLine({ ResourceId: 'vm-2', ResourceName: 'x'.repeat(200_000) }), aLine()]);
+  const empty = zstdCompressSync('');
+  const skippable = Buffer.from('502a4d180400000061626364', 'hex');
+
+  it('is read whole if it has many frames', async () => {
+    const lines = text.split(/(?<=\n)/).map((line) => zstdCompressSync(line));
+    const content = Buffer.concat([
+      skippable,
+      empty,
+      ...lines,
+      ...Array.from({ length: 5000 }, () => empty),
+      skippable,
+    ]);
+    const { parts } = await readBills({ name: 'a.csv.zst', content });
+    expect(parts.map(({ lineItems }) => lineItems)).toEqual([3]);
+  });
+
+  it.each([
+    ['empty', empty],
+    ['skippable', skippable],
+  ])('is rejected if it has more than 10,000 small frames: %s', async (_what, frame) => {
+    const content = Buffer.concat([zstdCompressSync(text), ...Array.from({ length: 10_001 }, () => frame)]);
+    await expect(readBills({ name: 'a.csv.zst', content })).rejects.toThrow(
+      'a.csv.zst: more than 10000 zstd frames of less than 1024 bytes on average; compress the file again as a whole',
     );
   });
 });

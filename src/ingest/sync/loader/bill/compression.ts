@@ -15,14 +15,14 @@ export function compressionOf({ format }: LoaderFile): Compression {
 
 /** Reads a file's uncompressed bytes.
  *  @param onRead called with the number of bytes of the file read so far
- *  @throws {Refusal} when a compressed file is cut off or damaged */
+ *  @throws {Refusal} when a compressed file is cut off or damaged, or has very many small zstd frames */
 export async function* readBytes(
   file: LoaderFile,
   onRead: (bytes: number) => void = () => {},
 ): AsyncGenerator<Buffer, void> {
   const compression = compressionOf(file);
   try {
-    if (compression === 'zstd') return yield* readZstd(file.path, onRead);
+    if (compression === 'zstd') return yield* readZstd(file, onRead);
     const source = createReadStream(file.path, { highWaterMark: 1 << 20 });
     if (compression === 'none') return yield* source;
     const inflated = source.pipe(createGunzip({ chunkSize: 1 << 18 }));
@@ -36,7 +36,7 @@ export async function* readBytes(
       source.destroy();
     }
   } catch (error) {
-    throw compression === 'none' ? error : damaged(file, compression, error);
+    throw compression === 'none' || error instanceof Refusal ? error : damaged(file, compression, error);
   }
 }
 
