@@ -33,12 +33,13 @@ export interface OpenQueue extends Queue {
 export function specOf<Name extends JobName>(
   name: Name,
   payload: PayloadOf<Name>,
-): Pick<TaskSpec, 'jobKey' | 'queueName' | 'maxAttempts'> {
-  const { payload: schema, key, queueName, maxAttempts } = jobKinds[name];
+): Pick<TaskSpec, 'jobKey' | 'queueName' | 'flags' | 'maxAttempts'> {
+  const { payload: schema, key, queueName, flag, maxAttempts } = jobKinds[name];
   const checked = schema.parse(payload);
   return {
     ...(key && { jobKey: key(checked) }),
     ...(queueName && { queueName: queueName(checked) }),
+    ...(flag && { flags: [flag(checked)] }),
     ...(maxAttempts !== undefined && { maxAttempts }),
   };
 }
@@ -75,9 +76,10 @@ async function addWithin(
   db: Db,
   name: JobName,
   payload: PayloadOf<JobName>,
-  { jobKey, queueName, runAt, maxAttempts }: TaskSpec,
+  { jobKey, queueName, runAt, flags, maxAttempts }: TaskSpec,
 ): Promise<void> {
   await db.$executeRaw`/* addWithin */ SELECT 1 FROM graphile_worker.add_job(
     ${name}, payload := ${JSON.stringify(payload)}::json, queue_name := ${queueName ?? null},
-    run_at := ${runAt ?? null}::timestamptz, max_attempts := ${maxAttempts ?? null}::int, job_key := ${jobKey ?? null})`;
+    run_at := ${runAt ?? null}::timestamptz, max_attempts := ${maxAttempts ?? null}::int, job_key := ${jobKey ?? null},
+    flags := ${flags ?? null}::text[])`;
 }

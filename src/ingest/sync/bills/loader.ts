@@ -7,6 +7,7 @@ import { codeCacheOf } from '../../../kit/process/code-cache.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
 import type { Limiter } from '../../../kit/process/limiter.ts';
 import { NotABill } from './not-a-bill.ts';
+import type { LoaderTurn } from './slots.ts';
 import type { LoaderCommand, LoaderCommands, LoaderMessage, PassedOver } from '../loader/protocol.ts';
 
 /** Options of a loader process. */
@@ -134,6 +135,7 @@ interface Running {
 
 interface OnDemandOptions extends LoaderOptions {
   readonly slots: Limiter;
+  readonly turn: LoaderTurn;
   /** Aborting it ends the commands of the sync, but keeps an idle process for the next one. */
   readonly steps: AbortSignal;
 }
@@ -153,7 +155,8 @@ export class Loader {
 
   /** Starts the process before the first command if a slot is free: starting takes as long as the first downloads. */
   warm(): void {
-    const release = this.#running ? null : this.#options.slots.tryAcquire();
+    const { slots, turn } = this.#options;
+    const release = this.#running ? null : slots.tryAcquire(turn);
     if (release) this.#running = Promise.allSettled([this.#start(release)]);
   }
 
@@ -162,9 +165,11 @@ export class Loader {
     command: C,
     args: LoaderCommands[C]['args'],
   ): Promise<LoaderCommands[C]['result']> {
-    const { slots, steps } = this.#options;
+    const { slots, turn, steps } = this.#options;
     steps.throwIfAborted();
-    this.#running ??= Promise.allSettled([slots.acquire({ signal: steps }).then((release) => this.#start(release))]);
+    this.#running ??= Promise.allSettled([
+      slots.acquire({ ...turn, signal: steps }).then((release) => this.#start(release)),
+    ]);
     const [running] = await this.#running;
     if (running.status === 'rejected') throw running.reason;
     return running.value.process.ask(command, args);

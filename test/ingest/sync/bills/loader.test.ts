@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Loader, startLoader } from '../../../../src/ingest/sync/bills/loader.ts';
+import { loaderTurn } from '../../../../src/ingest/sync/bills/slots.ts';
 import { aLine, writeFocus } from '../../../support/focus.ts';
 import { Limiter } from '../../../../src/kit/process/limiter.ts';
 
@@ -21,7 +22,7 @@ function optionsIn(folder: string) {
 }
 
 function loaderIn(slots: Limiter, steps = new AbortController().signal): Loader {
-  return new Loader({ ...optionsIn(base), slots, steps });
+  return new Loader({ ...optionsIn(base), slots, turn: loaderTurn('a', false), steps });
 }
 
 it('starts before the first command if a slot is free, and releases the slot', async () => {
