@@ -48,8 +48,8 @@ function isKey(key: string): boolean {
 /** The first 63 bits of a value's MD5, the same as `idOf`. */
 const valueId = `((('x' || left(md5(t.value), 16))::bit(64)::bigint >> 1) & 9223372036854775807)`;
 
-/** Keys are in arrays and rows refer to them by index, because numbers are grouped faster than texts. A resource with two
- *  spellings of a key counts once. */
+/** Keys are in arrays and rows refer to them by index, because numbers are grouped faster than texts. The array is unnested: access
+ *  by index reads it from the start for each key. A resource with two spellings of a key counts once. */
 const insertUsage = `/* tags: usage */ INSERT INTO tag_key_usage
     (account_id, folded_key, organization_id, provider, key, value_count, value_ids, resource_count)
   WITH written AS MATERIALIZED (
@@ -74,9 +74,10 @@ const insertUsage = `/* tags: usage */ INSERT INTO tag_key_usage
   ), billed AS (
     SELECT place, min(key) AS key FROM charged GROUP BY 1
   )
-  SELECT $1, ($4::text[])[v.place + 1], $2, v.provider, coalesce(s.key, b.key), cardinality(v.ids), v.ids,
+  SELECT $1, f.key, $2, v.provider, coalesce(s.key, b.key), cardinality(v.ids), v.ids,
     coalesce(t.resources, s.resources, 0)
-  FROM valued v LEFT JOIN spelled s ON s.provider = v.provider AND s.place = v.place
+  FROM valued v JOIN unnest($4::text[]) WITH ORDINALITY AS f (key, no) ON f.no = v.place + 1
+  LEFT JOIN spelled s ON s.provider = v.provider AND s.place = v.place
   LEFT JOIN distinguished t ON t.provider = v.provider AND t.place = v.place LEFT JOIN billed b ON b.place = v.place`;
 
 const sums = `jsonb_to_recordset($3)
