@@ -12,6 +12,8 @@ export interface JobKind<Payload> {
   readonly key?: (payload: Payload) => string;
   /** Jobs with the same queue name run one after another. Absent: jobs run in parallel. */
   readonly queueName?: (payload: Payload) => string | undefined;
+  /** The last free place of the lane is for a job with another flag than those that run. */
+  readonly flag?: (payload: Payload) => string;
   /** Default: 25 attempts. The n-th retry waits about e^n seconds, at most 6 hours. */
   readonly maxAttempts?: number;
 }
@@ -39,7 +41,14 @@ const evaluationQueue = ({ organizationId }: z.output<typeof organization>) => `
 // Jobs queued by earlier versions use these names and keys, so they must never change.
 const kinds = {
   /** Many attempts, because only interruptions use one up. */
-  sync: kind({ payload: account, lane: 'sync', key: accountQueue, queueName: accountQueue, maxAttempts: 25 }),
+  sync: kind({
+    payload: account,
+    lane: 'sync',
+    key: accountQueue,
+    queueName: accountQueue,
+    flag: ({ organizationId }) => organizationId,
+    maxAttempts: 25,
+  }),
   sync_all: kind({ payload: nothing, lane: 'main' }),
   evaluate: kind({
     payload: account,

@@ -33,12 +33,13 @@ export interface OpenQueue extends Queue {
 export function specOf<Name extends JobName>(
   name: Name,
   payload: PayloadOf<Name>,
-): Pick<TaskSpec, 'jobKey' | 'queueName' | 'maxAttempts'> {
-  const { payload: schema, key, queueName, maxAttempts } = jobKinds[name];
+): Pick<TaskSpec, 'jobKey' | 'queueName' | 'flags' | 'maxAttempts'> {
+  const { payload: schema, key, queueName, flag, maxAttempts } = jobKinds[name];
   const checked = schema.parse(payload);
   return {
     ...(key && { jobKey: key(checked) }),
     ...(queueName && { queueName: queueName(checked) }),
+    ...(flag && { flags: [flag(checked)] }),
     ...(maxAttempts !== undefined && { maxAttempts }),
   };
 }
@@ -49,8 +50,8 @@ export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
   const utils = await makeWorkerUtils({ pgPool: pool, logger: graphileLogger(log), noPreparedStatements: true });
   return {
     async add(name, payload, { within, runAt } = {}) {
-      const { queueName, maxAttempts, jobKey } = specOf(name, payload);
-      const values = [name, JSON.stringify(payload), queueName, runAt?.toISOString(), maxAttempts, jobKey].map(
+      const { queueName, maxAttempts, jobKey, flags } = specOf(name, payload);
+      const values = [name, JSON.stringify(payload), queueName, runAt?.toISOString(), maxAttempts, jobKey, flags].map(
         (value) => value ?? null,
       );
       const query = within
@@ -77,7 +78,7 @@ export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
 }
 
 const addJob = `/* addJob */ SELECT id FROM graphile_worker.add_job($1, payload := $2::json, queue_name := $3,
-  run_at := $4::timestamptz, max_attempts := $5::int, job_key := $6)`;
+  run_at := $4::timestamptz, max_attempts := $5::int, job_key := $6, flags := $7::text[])`;
 
 interface AddedJob {
   readonly id: unknown;

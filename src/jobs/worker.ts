@@ -9,6 +9,7 @@ import type { Deps } from '../kit/deps.ts';
 import { inSpan } from '../kit/tracing/spans.ts';
 import type { Lane } from './kinds.ts';
 import { graphileLogger } from './logger.ts';
+import { fairPlaces } from './places.ts';
 import { schedule } from './schedule.ts';
 import { announce, takeOver } from './takeover.ts';
 import type { Presence } from './takeover.ts';
@@ -90,15 +91,17 @@ const workerSessions = 10;
 
 /** Concurrent jobs per process outside the main lane. They mostly wait, at next to no cost. */
 const laneConcurrency = { mail: 2, chat: 8 } as const;
-/** Sync jobs per slot (`loaderSlots`): those without a slot wait for their cloud APIs. */
+/** Sync jobs per slot (`loaderSlots`): those without a slot wait for their cloud APIs. One more is for another organization. */
 const syncsPerSlot = 4;
 /** Polling intervals for due jobs, in milliseconds; new jobs trigger a notification. */
 const pollMs = { main: 2_000, sync: 2_000, mail: 5_000, chat: 5_000 } as const;
 
 function startLane(deps: Deps, lane: Lane, taskList: TaskList, presence: Presence): Promise<Runner> {
+  const concurrency = concurrencyOf(lane, deps.config);
   return run({
     pgPool: deps.pool,
-    concurrency: concurrencyOf(lane, deps.config),
+    concurrency,
+    ...(lane === 'sync' && fairPlaces(concurrency)),
     pollInterval: pollMs[lane],
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: ABORT_MS,
@@ -111,7 +114,7 @@ function startLane(deps: Deps, lane: Lane, taskList: TaskList, presence: Presenc
 
 function concurrencyOf(lane: Lane, { workerConcurrency }: Deps['config']): number {
   if (lane === 'main') return workerConcurrency;
-  return lane === 'sync' ? workerConcurrency * syncsPerSlot : laneConcurrency[lane];
+  return lane === 'sync' ? workerConcurrency * syncsPerSlot + 1 : laneConcurrency[lane];
 }
 
 /** Records each worker before it takes its first job. */

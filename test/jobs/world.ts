@@ -40,8 +40,8 @@ function withoutFacts(log: Log): Pick<Deps, 'engine' | 'factStore'> {
 const input = z.object({ name: z.string() });
 
 /** A task of the test-only kind. */
-export function aTask(run: (name: string, job: Job) => void | Promise<void>): Task {
-  return { name: 'act', lane: 'main', handle: async (_deps, payload, job) => run(input.parse(payload).name, job) };
+export function aTask(run: (name: string, job: Job) => void | Promise<void>, lane: Task['lane'] = 'main'): Task {
+  return { name: 'act', lane, handle: async (_deps, payload, job) => run(input.parse(payload).name, job) };
 }
 
 /** Runs until it is aborted. */

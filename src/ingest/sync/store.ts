@@ -287,3 +287,12 @@ export async function listRunning(db: Db): Promise<string[]> {
   const rows = await db.accountSync.findMany({ where: { status: 'running' }, select: { accountId: true } });
   return rows.map(({ accountId }) => accountId);
 }
+
+/** Returns whether other organizations have accounts, too. */
+export async function isSharedServer(db: Db, { organizationId }: OrgScope): Promise<boolean> {
+  const other = await db.account.findFirst({
+    where: { organizationId: { not: organizationId } },
+    select: { id: true },
+  });
+  return other !== null;
+}

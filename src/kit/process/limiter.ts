@@ -71,8 +71,8 @@ export class Limiter {
 
   /** Acquires a slot if one is free.
    *  @returns releases the slot; later calls do nothing */
-  tryAcquire(owner = ''): Release | null {
-    const entry = { group: '', owner, lane: '', since: performance.now() };
+  tryAcquire({ group = '', owner = '', lane = '' }: Partial<Entry> = {}): Release | null {
+    const entry = { group, owner, lane, since: performance.now() };
     return this.#eligible([entry]).includes(entry) ? this.#start(entry) : null;
   }
 

@@ -23,7 +23,7 @@ function openStreams(limits: { most: number; mostOfOne: number; maxAgeMs: number
   const ends = new Set<() => void>();
   return {
     open(owner, end) {
-      const release = limiter.tryAcquire(owner);
+      const release = limiter.tryAcquire({ owner });
       if (!release) return null;
       const timer = setTimeout(end, limits.maxAgeMs);
       ends.add(end);
@@ -140,7 +140,7 @@ async function serveMcp(req: IncomingMessage, res: ServerResponse, parts: Parts)
   if (req.method === 'OPTIONS' && 'access-control-allow-origin' in cors)
     return void res.writeHead(204, preflight).end();
   if ('status' in entry) return refuse(res, entry);
-  const release = requests.tryAcquire(entry.token);
+  const release = requests.tryAcquire({ owner: entry.token });
   if (!release) return refuse(res, tooMany);
   res.once('close', release);
   await answer(req, res, { token: entry.token, record, deps: exchange });

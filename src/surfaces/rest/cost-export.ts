@@ -48,7 +48,7 @@ export function exportRoute(deps: Deps, gate: Gate): RequestHandler {
     const args = argsOf(given);
     if (viewer.twoFactorSetupRequired) throw setupRequired();
     res.setHeader('Cache-Control', 'no-store');
-    const release = limiter.tryAcquire(viewer.userId);
+    const release = limiter.tryAcquire({ owner: viewer.userId });
     if (!release) throw tooManyOpen();
     try {
       const file = await writeExport(deps, viewer.scope, args, signalOf(res));

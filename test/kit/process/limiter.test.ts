@@ -57,12 +57,12 @@ describe('a limiter', () => {
 
   it('acquires a slot at once or not at all, within the limits of all and of one owner', async () => {
     const limiter = new Limiter({ limit: 3, limitPerOwner: 2 });
-    const release = limiter.tryAcquire('a');
-    expect(limiter.tryAcquire('a')).not.toBeNull();
-    expect(limiter.tryAcquire('a')).toBeNull();
+    const release = limiter.tryAcquire({ owner: 'a' });
+    expect(limiter.tryAcquire({ owner: 'a' })).not.toBeNull();
+    expect(limiter.tryAcquire({ owner: 'a' })).toBeNull();
     const waiting = limiter.acquire({ owner: 'a' });
-    expect(limiter.tryAcquire('b')).not.toBeNull();
-    expect(limiter.tryAcquire('c')).toBeNull();
+    expect(limiter.tryAcquire({ owner: 'b' })).not.toBeNull();
+    expect(limiter.tryAcquire({ owner: 'c' })).toBeNull();
     release?.();
     await waiting;
     expect(limiter.running).toBe(3);

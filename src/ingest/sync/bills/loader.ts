@@ -7,6 +7,7 @@ import { codeCacheOf } from '../../../kit/process/code-cache.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
 import type { Limiter } from '../../../kit/process/limiter.ts';
 import { NotABill } from './not-a-bill.ts';
+import type { LoaderTurn } from './slots.ts';
 import type { LoaderCommand, LoaderCommands, LoaderMessage, PassedOver } from '../loader/protocol.ts';
 
 /** Options of a loader process. */
@@ -134,14 +135,30 @@ interface Running {
 
 interface OnDemandOptions extends LoaderOptions {
   readonly slots: Limiter;
+  readonly turn: LoaderTurn;
   /** Aborting it ends the commands of the sync, but keeps an idle process for the next one. */
   readonly steps: AbortSignal;
+}
+
+/** Maximum duration of a command in hours: the largest measured month takes 15 minutes. */
+const maxHours = 4;
+
+/** Returns the error of a command that takes too long. */
+function overdue(args: LoaderCommands[LoaderCommand]['args']): AppError {
+  const files = args && 'files' in args ? args.files : args && 'file' in args ? [args.file] : [];
+  const names = files.map((file) => (typeof file === 'string' ? file : file.name));
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return new AppError(
+    'VALIDATION_ERROR',
+    `The loader was ended after ${maxHours} hours with ${names.slice(0, 3).join(', ')}${more}; deliver files with fewer rows`,
+  );
 }
 
 /** On-demand loader process of a sync: opened in one of the slots with the first command, and given back while the sync waits
  *  for a slow network, so that other syncs can load. */
 export class Loader {
   readonly #options: OnDemandOptions;
+  readonly #overdue = new AbortController();
   #running: Promise<[PromiseSettledResult<Running>]> | null = null;
   /** Rows read by earlier processes. */
   #rowsBefore = 0;
@@ -153,21 +170,29 @@ export class Loader {
 
   /** Starts the process before the first command if a slot is free: starting takes as long as the first downloads. */
   warm(): void {
-    const release = this.#running ? null : this.#options.slots.tryAcquire();
+    const { slots, turn } = this.#options;
+    const release = this.#running ? null : slots.tryAcquire(turn);
     if (release) this.#running = Promise.allSettled([this.#start(release)]);
   }
 
-  /** Sends a command to the process; see `startLoader`. */
+  /** Sends a command to the process; see `startLoader`. One that takes hours ends the process, and fails all further ones. */
   async ask<C extends LoaderCommand>(
     command: C,
     args: LoaderCommands[C]['args'],
   ): Promise<LoaderCommands[C]['result']> {
-    const { slots, steps } = this.#options;
+    const { slots, turn, steps } = this.#options;
     steps.throwIfAborted();
-    this.#running ??= Promise.allSettled([slots.acquire({ signal: steps }).then((release) => this.#start(release))]);
+    this.#running ??= Promise.allSettled([
+      slots.acquire({ ...turn, signal: steps }).then((release) => this.#start(release)),
+    ]);
     const [running] = await this.#running;
     if (running.status === 'rejected') throw running.reason;
-    return running.value.process.ask(command, args);
+    const end = setTimeout(() => this.#overdue.abort(overdue(args)), maxHours * 3_600_000);
+    try {
+      return await running.value.process.ask(command, args);
+    } finally {
+      clearTimeout(end);
+    }
   }
 
   /** Drops the data of the process and releases its slot. */
@@ -185,11 +210,13 @@ export class Loader {
 
   async #start(release: () => void): Promise<Running> {
     const { folder, onProgress } = this.#options;
+    const signal = AbortSignal.any([this.#options.signal, this.#overdue.signal]);
     try {
       // Left behind by a killed process.
       await rm(join(folder, 'spill'), { recursive: true, force: true });
       const process = await startLoader({
         ...this.#options,
+        signal,
         onProgress: (rows, fraction) => {
           this.#rows = this.#rowsBefore + rows;
           onProgress(this.#rows, fraction);

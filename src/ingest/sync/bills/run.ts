@@ -2,14 +2,13 @@ import { tidyLoaded } from '../../../facts/costs/replace-store.ts';
 import type { ControlTotals } from '../../../engine/codebook.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
-import { Limiter } from '../../../kit/process/limiter.ts';
 import { parseMonth, type Month } from '../../../kit/time/period.ts';
 import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../../providers/contract.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { FileMonth, PassedOver } from '../loader/protocol.ts';
 import { Meter } from '../progress.ts';
 import { listSourceFiles, loadedPeriods, type RememberedFile } from '../source-store.ts';
-import type { SyncProgress } from '../store.ts';
+import { isSharedServer, type SyncProgress } from '../store.ts';
 import { ahead } from './ahead.ts';
 import { Companions } from './companions.ts';
 import { type Batch, lostMonths, planBatches } from './batches.ts';
@@ -19,6 +18,7 @@ import { gapWarnings, refuseNothing, sourceGaps } from './gaps.ts';
 import { Loader } from './loader.ts';
 import { Outcome } from './outcome.ts';
 import { BatchReader, WrongHint } from './reader.ts';
+import { loaderSlots, loaderTurn } from './slots.ts';
 import { MonthWriter, type ExportedMonth } from './writer.ts';
 
 /** Dependencies of a sync. */
@@ -143,6 +143,7 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     dataDir: deps.config.dataDir,
     memoryMiB: deps.config.loaderMemoryMiB,
     slots: loaderSlots(deps.config.workerConcurrency),
+    turn: loaderTurn(scope.organizationId, await isSharedServer(deps.db, scope)),
     signal: job.signal,
     steps: signal,
     onProgress: (rows, fraction) => meter.reading(rows, fraction),
@@ -276,15 +277,6 @@ async function* exportMonth(steps: Steps, { no, parts }: ReadBatch, text: string
   const exported = await outcome.attempt(() => loader.ask('export', request), [month]);
   if (!exported) return;
   yield { ...exported, month, sources, repairs: [...own.flatMap(({ repairs }) => repairs), ...exported.repairs] };
-}
-
-const byCount = new Map<number, Limiter>();
-
-/** Returns the semaphore for loader processes of this process: each needs its memory, and one or two cores. */
-function loaderSlots(limit: number): Limiter {
-  const known = byCount.get(limit) ?? new Limiter({ limit });
-  byCount.set(limit, known);
-  return known;
 }
 
 /** Returns the local paths of a source that is read in place. */

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { Loader, startLoader } from '../../../../src/ingest/sync/bills/loader.ts';
+import { loaderTurn } from '../../../../src/ingest/sync/bills/slots.ts';
 import { aLine, writeFocus } from '../../../support/focus.ts';
 import { Limiter } from '../../../../src/kit/process/limiter.ts';
 
@@ -21,7 +22,7 @@ function optionsIn(folder: string) {
 }
 
 function loaderIn(slots: Limiter, steps = new AbortController().signal): Loader {
-  return new Loader({ ...optionsIn(base), slots, steps });
+  return new Loader({ ...optionsIn(base), slots, turn: loaderTurn('a', false), steps });
 }
 
 it('starts before the first command if a slot is free, and releases the slot', async () => {
@@ -111,4 +112,25 @@ it('keeps compiled code for the next process', async () => {
   while (!existsSync(cache)) opened.push(await startLoader({ ...optionsIn(base), dataDir }));
   expect(readdirSync(cache, { recursive: true }).length).toBeGreaterThan(5);
   for (const loader of opened) await loader.stop();
+});
+
+it('ends a process whose command takes more than four hours', async () => {
+  const { pid = NaN, rest } = await startLoader(optionsIn(base));
+  await rest();
+  const slots = new Limiter({ limit: 1 });
+  const loader = loaderIn(slots);
+  await loader.ask('close', null);
+  process.kill(pid, 'SIGSTOP');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const file = { key: 'a.csv', name: 'a.csv', path: path.join(base, 'a.csv'), format: 'csv' as const };
+  const asked = loader.ask('inspect', { file: { ...file, expectedRows: null, speaksFor: 'all' } });
+  const ended = asked.catch((error: Error) => error.message);
+  const message = 'The loader was ended after 4 hours with a.csv; deliver files with fewer rows';
+  while (vi.getTimerCount() === 0) await setImmediate();
+  await vi.advanceTimersByTimeAsync(4 * 3_600_000);
+  expect(await ended).toBe(message);
+  await loader.rest();
+  expect(slots.running).toBe(0);
+  await expect(loader.ask('close', null)).rejects.toThrow(message);
 });

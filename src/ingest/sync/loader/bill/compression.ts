@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import { literal } from '../../../../engine/sql.ts';
+import type { Duck } from '../duck.ts';
 import type { LoaderFile } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { readZstd } from './zstd.ts';
@@ -13,14 +15,14 @@ export function compressionOf({ format }: LoaderFile): Compression {
 
 /** Reads a file's uncompressed bytes.
  *  @param onRead called with the number of bytes of the file read so far
- *  @throws {Refusal} when a compressed file is cut off or damaged */
+ *  @throws {Refusal} when a compressed file is cut off or damaged, or has very many small zstd frames */
 export async function* readBytes(
   file: LoaderFile,
   onRead: (bytes: number) => void = () => {},
 ): AsyncGenerator<Buffer, void> {
   const compression = compressionOf(file);
   try {
-    if (compression === 'zstd') return yield* readZstd(file.path, onRead);
+    if (compression === 'zstd') return yield* readZstd(file, onRead);
     const source = createReadStream(file.path, { highWaterMark: 1 << 20 });
     if (compression === 'none') return yield* source;
     const inflated = source.pipe(createGunzip({ chunkSize: 1 << 18 }));
@@ -34,7 +36,7 @@ export async function* readBytes(
       source.destroy();
     }
   } catch (error) {
-    throw compression === 'none' ? error : damaged(file, compression, error);
+    throw compression === 'none' || error instanceof Refusal ? error : damaged(file, compression, error);
   }
 }
 
@@ -50,9 +52,37 @@ export async function verifyCompressed(file: LoaderFile): Promise<void> {
   let inflated = 0;
   for await (const chunk of readBytes(file, (bytes) => (read = bytes))) {
     inflated += chunk.length;
-    if (inflated > minBombBytes && inflated > read * maxRatio)
-      throw new Refusal(`${file.name}: inflates to more than ${maxRatio} times its size; it is not a billing export`);
+    refuseBomb(file, read, inflated);
   }
+}
+
+function refuseBomb({ name }: LoaderFile, bytes: number, inflated: number): void {
+  if (inflated > minBombBytes && inflated > bytes * maxRatio)
+    throw new Refusal(`${name}: inflates to more than ${maxRatio} times its size; it is not a billing export`);
+}
+
+/** Number of rows from which a Parquet file needs at least a byte per row. Real exports need more than 50; repeated values take
+ *  next to no bytes. */
+const minBombRows = 2_000_000;
+
+/** Checks the metadata of a Parquet file, before any row is read.
+ *  @throws {Refusal} when row groups share their data, or the file has too many rows or bytes for its size */
+export async function verifyParquet(duck: Duck, file: LoaderFile): Promise<void> {
+  const path = literal(file.path);
+  const [found] = await duck.rows(`SELECT any_value(file_size_bytes) AS size, greatest(any_value(num_rows),
+      sum(abs(row_group_num_rows)) FILTER (column_id = 0)) AS rows, sum(abs(total_uncompressed_size)) AS inflated,
+      count(*) FILTER (num_values > 0) > count(DISTINCT data_page_offset) FILTER (num_values > 0) AS repeats
+    FROM parquet_file_metadata(${path}) LEFT JOIN parquet_metadata(${path}) USING (file_name)`);
+  const [size, rows, inflated] = [Number(found?.['size']), Number(found?.['rows']), Number(found?.['inflated'])];
+  if (found?.['repeats'] === 'true')
+    throw new Refusal(
+      `${file.name}: row groups share their data, so the same rows would count several times; export the bill again`,
+    );
+  if (rows > minBombRows && rows > size)
+    throw new Refusal(
+      `${file.name}: ${rows} rows in ${size} bytes; above ${minBombRows} rows, a file needs at least a byte per row: it is not a billing export; export the bill again`,
+    );
+  refuseBomb(file, size, inflated);
 }
 
 /** Converts an inflate error into a message for the file's owner. */

@@ -1,6 +1,6 @@
 import { literal } from '../../../../engine/sql.ts';
 import { mapColumns, rowChecks } from './columns.ts';
-import { compressionOf, readBytes } from './compression.ts';
+import { compressionOf, readBytes, verifyParquet } from './compression.ts';
 import { awsReport } from './dialects/aws-report.ts';
 import { azureDetails } from './dialects/azure-details.ts';
 import type { Duck } from '../duck.ts';
@@ -96,13 +96,13 @@ export interface Rows {
 }
 
 async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
-  const rows = await duck
-    .rows(`SELECT column_name AS n, column_type AS t FROM (DESCRIBE SELECT * FROM ${parquetFrom([file.path])})`)
-    .catch((error: Error) => {
-      throw new Refusal(`${file.name}: ${parquetFault(error.message)}; replace it with an intact file`, {
-        cause: error,
-      });
-    });
+  const refuse = (error: Error) => {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(`${file.name}: ${parquetFault(error.message)}; replace it with an intact file`, { cause: error });
+  };
+  const described = `SELECT column_name AS n, column_type AS t FROM (DESCRIBE SELECT * FROM ${parquetFrom([file.path])})`;
+  const rows = await duck.rows(described).catch(refuse);
+  await verifyParquet(duck, file).catch(refuse);
   const columns = byName(
     file,
     rows.map((row) => ({ name: row['n'] ?? '', type: row['t'] ?? '' })),
