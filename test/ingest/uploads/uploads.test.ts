@@ -51,14 +51,12 @@ describe('uploading', () => {
     const { db, pool } = site.deps;
     const scope = orgScope((await db.account.findFirstOrThrow()).organizationId, null);
     const statusOf = async () => (await db.accountSync.findFirstOrThrow()).status;
-    const isWaiting = () =>
-      expect
-        .poll(async () => {
-          const { rows } = await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-            AND datname = current_database() AND query LIKE '%account_syncs%'`);
-          return rows.length;
-        })
-        .toBe(1);
+    const isWaiting = async () => {
+      const find = () =>
+        pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+          AND datname = current_database() AND query LIKE '%account_syncs%'`);
+      await expect.poll(async () => (await find()).rows.length).toBe(1);
+    };
     await db.accountSync.updateMany({ data: { status: 'queued' } });
     const begun = await db.$transaction(async (upload) => {
       await markChanged(upload, scope, site.accountId, new Date());
