@@ -80,7 +80,7 @@ export function AlertRulePage() {
 }
 
 function Edit({ rule: read }: { readonly rule: AlertRule }) {
-  // As it was read first: the rule is read again while it is being edited.
+  // Keeps the first version, on which the edits are based: the rule is refetched during editing.
   const [rule] = useState(read);
   const { user } = useMe();
   const [, go] = useLocation();

@@ -101,7 +101,7 @@ export const metrics = {
     label: 'Week-over-week change',
     description: 'Change in cost of the last 7 days from the 7 days before, in percent',
   },
-  UNIT_COST: { label: 'Unit cost', description: 'Cost of the last days divided by a unit metric' },
+  UNIT_COST: { label: 'Unit cost', description: 'Cost over a number of days divided by a unit metric' },
   UNIT_COST_CHANGE_PERCENT: {
     label: 'Unit cost change',
     description: 'Change in the unit cost from the days before, in percent',

@@ -63,7 +63,7 @@ export function EditBudgetPage() {
 }
 
 function Edit({ budget: read }: { readonly budget: BudgetDetails }) {
-  // As it was read first: the budget is read again while it is being edited.
+  // Keeps the first version, on which the edits are based: the budget is refetched during editing.
   const [budget] = useState(read);
   const { user } = useMe();
   const [, go] = useLocation();

@@ -82,7 +82,7 @@ function Loaded({ dashboard }: { readonly dashboard: Dashboard }) {
   );
 }
 
-/** The layout while it is being edited, with the time of the last change before. */
+/** Layout that is being edited, with the `updatedAt` of the dashboard on which the edits are based. */
 interface Editing {
   readonly widgets: readonly Widget[];
   readonly updatedAt: string;
@@ -93,7 +93,7 @@ type Layout = ReturnType<typeof useLayout>;
 /** Layout of a dashboard: as stored, or a draft while it is being edited. */
 function useLayout(dashboard: Dashboard) {
   const { act, isBusy, refusal, clear } = useAct(UpdateDashboard);
-  // With the time of its own state: the dashboard is read again while it is being edited.
+  // Keeps the `updatedAt` from the start of editing, because the dashboard is refetched meanwhile.
   const [editing, setEditing] = useState<Editing | null>(null);
   const draft = editing?.widgets ?? null;
   const widgets = draft ?? dashboard.widgets;

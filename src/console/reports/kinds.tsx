@@ -13,7 +13,7 @@ export const types = {
   SHOWBACK: { label: 'Showback', description: 'Direct and shared cost of each value of a virtual tag' },
   INVENTORY: { label: 'Inventory', description: 'Resources at the time of creation' },
   RECOMMENDATIONS: { label: 'Recommendations', description: 'Recommendations and savings at the time of creation' },
-  ANOMALIES: { label: 'Anomalies', description: 'Anomalies in the selected days' },
+  ANOMALIES: { label: 'Anomalies', description: 'Anomalies in the selected period' },
   BUDGETS: { label: 'Budgets', description: 'Budget status at the time of creation' },
   COVERAGE: { label: 'Commitment coverage', description: 'Cost by pricing model: commitments, spot, on-demand' },
   INVOICES: { label: 'Invoices', description: 'Invoices compared with their lines, by billing month' },

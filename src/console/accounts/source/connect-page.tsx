@@ -64,8 +64,8 @@ function SampleOffer() {
     <Card title="Just looking?">
       <Stack gap="sm" align="flex-start">
         <Muted maw={620}>
-          Sample data of a made-up company shows every page with three clouds and 13 months of bills. Remove it in one
-          click, before or after you connect an account.
+          Sample data of a made-up company shows every page with three clouds and 13 months of bills. Remove it at any
+          time, before or after you connect an account.
         </Muted>
         <LoadSample />
       </Stack>

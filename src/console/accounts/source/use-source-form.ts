@@ -117,7 +117,7 @@ function withSuggestion(values: Values, setup: Setup | null): Values {
   return isKnown && !arn.includes('ACCOUNT_ID') ? { ...values, roleArn: arn } : values;
 }
 
-/** Replaces a default choice that the server cannot offer by the first one that it can. */
+/** Replaces an unavailable default choice with the first one that the server can offer. */
 function useOpenWay(
   {
     provider,

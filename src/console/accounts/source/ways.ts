@@ -40,7 +40,7 @@ const aws: readonly Way[] = [
       region,
       ...awsNames,
       guided('kmsKey', 'KMS key ARN', {
-        help: 'Only if the bucket is encrypted with your own key.',
+        help: 'Only if the bucket is encrypted with a customer managed key.',
         placeholder: 'arn:aws:kms:us-east-1:123456789012:key/…',
       }),
     ],
@@ -103,7 +103,7 @@ const gcp: readonly Way[] = [
       setting('dataset', 'Dataset', { help: 'dataset or project.dataset.', placeholder: 'billing_export' }),
       setting('location', 'Dataset location', { placeholder: 'EU' }),
       setting('table', 'Table', {
-        help: 'Default: the detailed export, otherwise the FOCUS export, otherwise the standard export.',
+        help: 'Default: the detailed usage cost export, otherwise the FOCUS export, otherwise the standard usage cost export.',
         isOptional: true,
       }),
       setting('scopes', 'Inventory scopes', {

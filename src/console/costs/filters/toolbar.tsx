@@ -43,7 +43,7 @@ interface Props {
   readonly question: Question;
 }
 
-/** Controls for range, granularity, dimensions, cost metric, comparison and filters. On phones, a button unfolds all but the
+/** Controls for range, granularity, dimensions, cost metric, comparison and filters. On phones, a button expands all but the
  *  range. */
 export function Toolbar({ state, question }: Props) {
   const [isOpen, setOpen] = useState(false);

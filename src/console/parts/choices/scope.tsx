@@ -16,7 +16,7 @@ import {
   type PlaceProps,
 } from './choices.tsx';
 
-/** Scope of spend, as of budgets and alert rules; null means all. */
+/** Scope of spend, as in budgets and alert rules; null means all. */
 export interface Scope {
   readonly accountId: string | null;
   readonly provider: string | null;

@@ -10,7 +10,7 @@ export function changedFields<Fields extends object>(before: Fields, after: Fiel
 
 /** Changed fields of a record. A list or an object replaces the stored one, so the API refuses it if others have changed the
  *  record in the meantime.
- *  @param updatedAt when the record had last changed as it was read */
+ *  @param updatedAt time of the record's last change when it was read */
 export function changesSince<Fields extends object>(
   updatedAt: string,
   before: Fields,

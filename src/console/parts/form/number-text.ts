@@ -38,7 +38,7 @@ function isAmbiguous(bare: string, { isGrouped }: NumberFormat): boolean {
   return (isGrouped ? /^-?[1-9]\d{0,2}\.\d{3}$/ : /^-?[1-9]\d{0,2},\d{3}$/).test(bare);
 }
 
-/** Removes the separators of groups, and replaces a decimal comma by a point. */
+/** Removes the separators of groups, and replaces a decimal comma with a point. */
 function withPoint(text: string): string {
   if (/^-?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(text)) return text.replaceAll(',', '');
   if (/^-?[1-9]\d{0,2}(\.\d{3}){2,}$/.test(text)) return text.replaceAll('.', '');

@@ -219,7 +219,7 @@ interface DialogProps {
 }
 
 function EditDialog({ schedule: read, onClose }: DialogProps) {
-  // As it was read first: the schedule is read again while it is being edited.
+  // Keeps the first version, on which the edits are based: the schedule is refetched during editing.
   const [schedule] = useState(read);
   const { user } = useMe();
   const update = useAct(UpdateSchedule);

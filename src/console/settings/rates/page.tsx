@@ -32,7 +32,7 @@ export function ExchangeRatesPage() {
   return (
     <SettingsPage
       title="Exchange rates"
-      lead={`Costs in other currencies are converted to ${organization.currency} at the rate of their month. A month without a rate uses the last earlier one.`}
+      lead={`Costs in other currencies are converted to ${organization.currency} at the rate of their month. A month without a rate uses the last one before it.`}
       actions={mayWrite && button}
     >
       {answer.data?.exchangeRates?.downloadHost && <AutomaticCard host={answer.data.exchangeRates.downloadHost} />}

@@ -71,7 +71,7 @@ function Policy({ policy }: Props) {
 }
 
 function Edit({ policy }: Props) {
-  // As it was read first: the policy is read again while it is being edited.
+  // Keeps the first version, on which the edits are based: the policy is refetched during editing.
   const [{ initial, updatedAt }] = useState(() => ({ initial: draftOf(policy), updatedAt: policy.updatedAt }));
   const [, go] = useLocation();
   const update = useAct(UpdatePolicy);

@@ -121,7 +121,7 @@ function Actions({ tag: { id, key, name, enabled } }: Props) {
 }
 
 function Edit({ tag }: Props) {
-  // As it was read first: the tag is read again while it is being edited.
+  // Keeps the first version, on which the edits are based: the tag is refetched during editing.
   const [{ initial, updatedAt }] = useState(() => ({
     initial: draftOf({ ...tag, rules: tag.rules ?? [] }),
     updatedAt: tag.updatedAt,
