@@ -82,7 +82,12 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
       ...right,
       cell: ({ coverageAfterPercent }) => percent(coverageAfterPercent),
     },
-    { title: 'Break-even', hideOn: 'tablet', ...right, cell: ({ breakEvenMonths }) => `${breakEvenMonths} months` },
+    {
+      title: 'Break-even',
+      hideOn: 'tablet',
+      ...right,
+      cell: ({ breakEvenMonths }) => counted(breakEvenMonths, 'month'),
+    },
     {
       title: 'Discount',
       hideOn: 'tablet',

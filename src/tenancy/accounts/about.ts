@@ -120,7 +120,7 @@ interface Change {
   readonly data: Columns;
   /** The given fields, in GraphQL spelling. */
   readonly changed: readonly string[];
-  /** When the record had last changed as the client read it. */
+  /** Time of the record's last change when the client read it. */
   readonly ifUnmodifiedSince: Date | null | undefined;
 }
 

@@ -68,5 +68,5 @@ export function MoneyInput({ currency, ...rest }: MoneyProps) {
 
 /** Percentage input. */
 export function PercentInput(props: NumberFieldProps) {
-  return <NumberField unit="%" placeholder="0 %" {...props} />;
+  return <NumberField unit="%" placeholder="0%" {...props} />;
 }

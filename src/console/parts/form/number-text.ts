@@ -51,5 +51,5 @@ function withPoint(text: string): string {
 export function showNumber(plain: string, { unit, isGrouped }: Pick<NumberFormat, 'unit' | 'isGrouped'>): string {
   const [whole = '', fraction] = plain.split('.');
   const digits = isGrouped ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') : whole;
-  return `${digits}${fraction ? `.${fraction}` : ''}${unit && ` ${unit}`}`;
+  return `${digits}${fraction ? `.${fraction}` : ''}${unit === '%' ? '' : ' '}${unit}`.trimEnd();
 }
