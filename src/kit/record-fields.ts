@@ -87,7 +87,7 @@ export type RecordInput<Fields extends RecordFields> = {
 export type RecordChange<Fields extends RecordFields> = {
   readonly [Name in Exclude<keyof Fields, Named<Fields, 'fixed' | 'permanent'>>]?: GivenOf<Fields[Name]> | null;
 } & {
-  /** When the record had last changed as the client read it: a later change is a conflict. */
+  /** `updatedAt` of the record as the client read it: a later change is a conflict. */
   readonly ifUnmodifiedSince?: Date | null;
 };
 
