@@ -40,10 +40,10 @@ export function listAnswer<Row extends object, Shown extends object = Row>(
 /** Costs not included in any figure because their currency has no exchange rate; absent if there are none. */
 export const unconverted = z.array(shapes.UnconvertedCost).optional();
 
-/** Shown before any other hint, so that unconverted costs do not look like zero. */
+/** Replaces hints about missing costs, so that unconverted costs do not look like zero. */
 export const rateIsMissing = 'The unconverted costs are excluded from all amounts: an exchange rate is missing.';
 
-/** The hints about exchange rates, before a tool's own one, which says nothing about missing costs. */
+/** The hints about exchange rates, then the tool's own one, which a missing rate replaces. */
 export function rateHint(
   {
     unconverted: lacking,

@@ -69,7 +69,7 @@ function toolError(failure: Failure): CallToolResult {
 function hintOf({ code, field, status, retryAfterS }: Failure): string {
   if (code === 'CANCELLED') return 'The client cancelled the call';
   if (status === 429) return `Wait ${retryAfterS ?? 60} s, then retry with fewer calls at a time`;
-  // A status that is not from Costkeep says nothing about the arguments, such as a 404 of a wrong base URL about the id.
+  // A status that is not from Costkeep says nothing about the arguments: a 404 from a wrong base URL does not concern the id.
   if (code === 'API_UNEXPECTED_ANSWER' && status !== null && isGatewayStatus(status))
     return `The API is starting or unavailable: retry in ${retryAfterS ?? 30} s, then tell the user`;
   if (code.startsWith('API_')) return 'Tell the user; an immediate retry will not help';

@@ -30,7 +30,7 @@ async function emit(check: boolean): Promise<void> {
     if (!check) await writeFile(file, text);
     else if ((await readFile(file, 'utf8').catch(() => '')) !== text) stale.push(`schema/${name}`);
   }
-  if (stale.length > 0) throw new Error(`${stale.join(' and ')} out of date: run \`npm run emit\``);
+  if (stale.length > 0) throw new Error(`Out of date: ${stale.join(', ')}; run \`npm run emit\``);
 }
 
 /** The schema as a TypeScript type, from which the console's documents are typed. The package includes a compiler

@@ -32,7 +32,7 @@ export async function writeDemo(
   const folders = Object.values(demoFolders).map((name) => path.join(folder, name));
   for (const each of folders) await mkdir(each, { recursive: true });
   const [toAws, toAzure, toGcp] = folders.map((each) => new GeneratedFolder(each));
-  if (!toAws || !toAzure || !toGcp) throw new Error('three folders');
+  if (!toAws || !toAzure || !toGcp) throw new Error('A folder of the three clouds is missing');
   const parquet = await ParquetWriter.open();
   let lineItems = 0;
   try {

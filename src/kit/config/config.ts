@@ -72,8 +72,7 @@ export interface Config {
   readonly syncCron: string | null;
   readonly backup: BackupSettings;
   readonly logLevel: LogLevel;
-  /** Maximum concurrent jobs of a process, and separately of its loaders; syncs waiting for their clouds do
-   *  not count. */
+  /** Maximum concurrent jobs of a process, besides its messages and syncs, and separately of its loaders. */
   readonly workerConcurrency: number;
   /** Target resident memory of a loader process; DuckDB spills to disk above its share. */
   readonly loaderMemoryMiB: number;

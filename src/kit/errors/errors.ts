@@ -145,7 +145,7 @@ export function choice(path: string, ...values: readonly string[]): readonly Par
   return values.flatMap((value, index) => [...(index === 0 ? [] : [', ']), { path, choice: value }]);
 }
 
-/** References an operation by its REST route, such as in a remedy. */
+/** References an operation by its REST route, for example in a remedy. */
 export function operation(route: string): readonly Part[] {
   return [{ route }];
 }

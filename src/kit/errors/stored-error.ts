@@ -12,7 +12,7 @@ const statement = z.object({
   remedy: z.array(part),
 });
 
-/** Wraps one of the server's own sentences as a statement, such as for storage. */
+/** Wraps one of the server's own sentences as a statement, for example for storage. */
 export function sentence(...reason: readonly Part[]): Statement {
   return { argument: null, given: null, reason, remedy: [] };
 }

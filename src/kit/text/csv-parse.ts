@@ -5,11 +5,11 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** Parses CSV (RFC 4180), with a byte order mark and any line ends. Skips empty lines.
+/** Parses CSV (RFC 4180), with or without a byte order mark, and with any line endings. Skips empty lines.
  *  @returns null if a quoted cell does not end, or text follows its end */
 export function parseCsv(text: string): CsvRecord[] | null {
   const records: CsvRecord[] = [];
-  // A cell with its end: a comma, a line end, or the end of the text.
+  // A cell with its end: a comma, a line ending, or the end of the text.
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\r|\n|$)/gy;
   cell.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
   let [line, begin] = [1, 1];

@@ -104,8 +104,8 @@ function monthsTouched({ start, end }: DayRange): number {
   return at(addDays(end, -1)) - at(start) + 1;
 }
 
-/** Whether a later figure can be stated in percent of this one. Not after zero, nor after a credit, whose sign would turn the
- *  change around. */
+/** Whether a change from this figure can be stated as a percentage: not from zero, nor from a credit, whose sign would invert the
+ *  change. */
 export function isChangeBase(before: number | bigint): boolean {
   return before > 0;
 }

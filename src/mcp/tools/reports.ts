@@ -81,7 +81,8 @@ function hintFor({ type, status }: Report, isDated: boolean): { hint?: string } 
     };
   if (status === 'failed')
     return { hint: 'The report failed: see failure_reason, and create another with different arguments' };
-  if (isDated && undated.test(type)) return { hint: `The report shows the current state: ${type} have no period` };
+  if (isDated && undated.test(type))
+    return { hint: `The report shows the current state: reports of type ${type} have no period` };
   return {};
 }
 

@@ -9,7 +9,7 @@ export function readTable<Row extends z.ZodObject>(table: URL, row: Row): z.outp
   return rows.map((cells) => row.parse(Object.fromEntries(header.map((column, at) => [column, cells[at] ?? '']))));
 }
 
-/** Returns what a cell names.
+/** Returns the entry that a cell names.
  *  @throws {Error} if it is unknown */
 export function entryOf<Value>(values: Readonly<Record<string, Value>>, name: string): Value {
   const value = values[name];

@@ -130,7 +130,8 @@ function databaseOf({ group }: Listed, isDoubled: boolean): ResourceMetadata {
   };
 }
 
-/** @param it its disk, and a machine of the same kind */
+/** The stopped machine of a disk.
+ *  @param it the disk, and a machine whose service and type it has */
 function offMachine(
   cloud: Cloud,
   it: { disk: Meter; like: Meter; off: { readonly name: string; readonly state: string }; today: Day },

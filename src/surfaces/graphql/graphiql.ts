@@ -24,7 +24,7 @@ export function graphiqlPage(res: Response): void {
     <header class="bar">
       <strong>Costkeep GraphQL</strong>
       <label for="token">Access token</label>
-      <input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="paste access_token" />
+      <input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="Paste access_token" />
       <span id="state" role="status"></span>
       <nav><a href="/docs">REST reference</a></nav>
     </header>

@@ -8,8 +8,8 @@ const bodyMs = 300_000;
 
 const uploads = /^\/api\/v1\/accounts\/[^/]+\/files(\?|$)/;
 
-/** Ends requests whose body takes too long. Uploads have their own limits until they are answered: after that, such as after a
- *  401, a client must not hold the connection by sending more.
+/** Ends requests whose body takes too long. Uploads have their own limits until they are answered: after that, for example after
+ *  a 401, a client must not hold the connection by sending more.
  *  @param ms 5 minutes by default */
 export function limitBody(ms = bodyMs): RequestListener {
   return (req, res) => {

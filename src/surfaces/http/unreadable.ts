@@ -10,7 +10,7 @@ export function answerUnreadable(server: Server, publicUrl: string): void {
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('connect', (_req, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    const refusal = invalid`The method CONNECT is not supported${fix}this server is not a proxy`;
+    const refusal = invalid`The method CONNECT is not supported, because this server is not a proxy${fix}send requests to it directly`;
     socket.end(responseOf(refusal, essentialHeaders(publicUrl)));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {

@@ -63,7 +63,7 @@ function lookUp(name: string): User | null {
 }
 
 /** A reachable folder derived from an id in the data folder, so it stays the same if that folder is moved. A
- *  recreated data folder, such as after a fresh clone, gets a new, empty database instead of another one's. */
+ *  recreated data folder, for example after a fresh clone, gets a new, empty database instead of another one's. */
 function elsewhere(dataDir: string): string {
   const id = Buffer.from(keyFromFile(dataDir, 'database.id')).toString('hex');
   const home = path.join('/var/lib/costkeep', shortHash(id));

@@ -25,7 +25,7 @@ const START = `exec 3<"$1"; shift; "$@" </dev/null 3<&- & server=$!; ${WATCH}; e
 const ADOPT = `exec 3<"$1"; server=$2; ${WATCH}; exec 3<&-; wait`;
 
 /** Initializes the data folder under a temporary name, then renames it, so that a failed or concurrent first start
- *  leaves nothing half initialized. Does nothing if it exists, except that it deletes what killed first starts left.
+ *  leaves nothing half initialized. Does nothing if it exists, except for deleting leftovers of killed first starts.
  *  @throws {Error} with the output of initdb */
 export function initialize(place: Place, binaries: Binaries, sync: boolean): void {
   removeDrafts(place.data);
@@ -57,7 +57,7 @@ function removeDrafts(data: string): void {
     if (!name.startsWith(`${path.basename(data)}.`) || !/\.\d+$/.test(name)) continue;
     const found = fs.statSync(draft, { throwIfNoEntry: false });
     if (!found || found.mtimeMs >= Date.now() - DRAFT_MS) continue;
-    // PostgreSQL writes it at its first start: the folder is a copy that someone made, not a draft.
+    // PostgreSQL writes it at its first start: the folder is a manual copy, not a draft.
     if (fs.existsSync(path.join(draft, 'postmaster.opts'))) continue;
     fs.rmSync(draft, { recursive: true, force: true });
   }
@@ -115,7 +115,7 @@ function defaults(place: Place): Settings {
     port: '5432',
     shared_buffers: `${sharedBuffersMiB()}MB`,
     work_mem: '32MB',
-    // Loads write much that is soon replaced: the WAL would otherwise grow larger than the data.
+    // Loads write a lot of data that is soon replaced: the WAL would otherwise grow larger than the data.
     max_wal_size: '96MB',
     min_wal_size: '32MB',
     wal_compression: 'on',

@@ -167,7 +167,7 @@ function refuseUnknown(names: Iterable<string>, parameters: readonly Parameter[]
     if (parameters.some((parameter) => parameter.name === name && parameter.place === place)) continue;
     const known = parameters.filter((parameter) => parameter.place === place).map((parameter) => parameter.name);
     const kind = place === 'query' ? 'parameter' : 'field of the body';
-    const takes = known.length === 0 ? 'there are none' : phrase`use ${mention(...known)}`;
+    const takes = known.length === 0 ? 'leave it out: this request takes none' : phrase`use ${mention(...known)}`;
     throw invalid`${arg(name.slice(0, 80))} is not a known ${kind}${fix}${takes}`;
   }
 }
