@@ -12,7 +12,7 @@ import { processCounters } from '../../src/tenancy/limits/counters.ts';
 import { createLimiter } from '../../src/tenancy/limits/limiter.ts';
 import { parseDay } from '../../src/kit/time/period.ts';
 
-/** The reference for REST through Sofa: a careful hand-written Express server for two routes. It has the same shell
+/** The reference for REST through Sofa: a careful hand-written Express server for two routes. It has the same middleware
  *  (request ids, log, metrics, security headers, limits, authentication), queries and responses, including headers, but
  *  not the layers of Sofa and GraphQL. */
 const config = readConfig(process.env);

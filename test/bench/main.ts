@@ -119,7 +119,7 @@ async function measureStart(env: Record<string, string>): Promise<void> {
       what: 'seconds and MiB',
       'first start s': first.startMs / 1000,
       'next start s': second.startMs / 1000,
-      'server at rest MiB': memoryMiB(second.pid).now,
+      'idle server MiB': memoryMiB(second.pid).now,
     },
   ]);
   await second.stop();
@@ -143,7 +143,7 @@ async function measureSizes(server: Running, env: Record<string, string>): Promi
         folder: join(values.files, folder),
         kind: 'views',
       });
-      printTable(`Answers over 12 months of ${millions} million line items`, answers.map(queryRow));
+      printTable(`Queries over 12 months of ${millions} million line items`, answers.map(queryRow));
       for (const row of answers.map(queryRow)) printGrowth(medians, row.question, row['cold p50 ms']);
       printTable(
         `Reports over ${monthFiles} months of ${millions} million line items`,

@@ -44,7 +44,7 @@ export async function measureSparse(
   await measureAllocation(server, token, millions);
   const place = { accountId, folder: join(root, folder) };
   const answers = await measureQueries(server, token, database, { ...place, kind: 'facts' });
-  printTable(`Questions to the facts over 12 of 13 months`, answers.map(queryRow));
+  printTable(`Queries on facts over 12 of 13 months`, answers.map(queryRow));
   const views = await measureQueries(server, token, database, { ...place, kind: 'views' });
   printTable(`Views over the same`, views.map(queryRow));
   printTable('Requests that need no engine', await measureBeside(server, token, database, accountId));

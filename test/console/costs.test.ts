@@ -596,5 +596,5 @@ async function firstWith(
   isGood: (value: string | null) => Promise<boolean>,
 ): Promise<string> {
   for (const value of values) if (value !== null && (await isGood(value))) return value;
-  throw new Error('None of the values is good');
+  throw new Error('No value meets the condition');
 }

@@ -69,7 +69,7 @@ describeInBrowser('tables on a phone', () => {
     ['/costs?group=service&then=region', /^Costs by/, desk],
     ['/recommendations', 'Recommendations', desk],
     ['/inventory', 'Resources', phone],
-  ])('keep the heads of %s, %s in the window while they scroll', async (path, name, window) => {
+  ])('keep the table header of %s, %s in the window while it scrolls', async (path, name, window) => {
     await page.setViewportSize(window);
     await follow(page, path);
     await settled(page);

@@ -187,7 +187,7 @@ describe.skipIf(!isPossible)('several servers (needs postgres, pgbouncer and red
     expect(statuses).toEqual([...Array.from({ length: loginsPerMinute - 1 }, () => 200), 429]);
   }, 60_000);
 
-  it('loses and doubles nothing when processes are killed during syncs, which others take over within 60 seconds', async () => {
+  it('neither loses nor duplicates data when processes are killed during syncs, which others take over within 60 seconds', async () => {
     const rounds = ['process', 'loader', 'process', 'engine', 'process'] as const;
     for (const [round, victim] of rounds.entries()) {
       const cost = round + 2;

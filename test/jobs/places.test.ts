@@ -3,7 +3,7 @@ import { startWorker } from '../../src/jobs/worker.ts';
 import { freshDatabase } from '../support/database.ts';
 import { aTask, aWorld } from './world.ts';
 
-it('leaves the last place for syncs to an organization without one', async () => {
+it('leaves the last slot for syncs to an organization without one', async () => {
   const deps = await aWorld(await freshDatabase());
   const config = { ...deps.config, workerConcurrency: 1 };
   const add = (flag: string) =>

@@ -25,7 +25,7 @@ async function aSocketServer(handle: (socket: net.Socket) => void): Promise<stri
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('It listens nowhere');
+  if (typeof address !== 'object' || address === null) throw new Error('The server does not listen on a port');
   return `http://127.0.0.1:${address.port}/api/v1`;
 }
 

@@ -40,7 +40,7 @@ describe('fields of unlimited size', () => {
     expect(trimRow({ a: { b: { c: { d: { e: {} } } } } }, limits)).toEqual({ a: { b: { c: { d: { e: '…' } } } } });
   });
 
-  it('are not cut within a character', () => {
+  it('are not truncated within a character', () => {
     expect(trimRow({ text: `12345678${'🦊'.repeat(5)}` }, limits)).toEqual({ text: '12345678…' });
   });
 

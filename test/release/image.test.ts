@@ -70,7 +70,7 @@ describe.skipIf(!canBuild || !isAsked)('the image (skipped without CI, root and 
   });
 
   it(
-    'serves as compose.yaml starts it, stops at SIGTERM, and has its data after a restart',
+    'serves as compose.yaml starts it, stops on SIGTERM, and has its data after a restart',
     async ({ skip }) => {
       skip(!isRunnable, unable);
       const data = dataFolder('data', uid);

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
-/** Time limit of the registry in milliseconds. */
+/** Timeout of a request to the registry, in milliseconds. */
 const timeoutMs = 5000;
 
 const exceptionsFile = process.argv[2] ?? path.resolve(import.meta.dirname, '../../.ci/audit-exceptions.json');

@@ -169,7 +169,7 @@ function parsed<Body>(text: string): Body {
 async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The server listens nowhere');
+  if (typeof address !== 'object' || address === null) throw new Error('The server does not listen on a port');
   return `http://127.0.0.1:${address.port}`;
 }
 

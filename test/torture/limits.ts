@@ -51,7 +51,7 @@ async function fewFiles(context: Context, site: Installation, bill: RestatedBill
   await sleep(500);
   for (let count = 0; count < 20; count++) {
     const { status, text } = await site.request('/ready');
-    // Above the limit of clients that are refused politely, connections are closed: status 0.
+    // Connections above the number that is answered 503 are closed: status 0.
     if (status !== 0 && status !== 200 && status !== 503) context.findings.fault(`/ready answered ${status}: ${text}`);
     context.findings.count('requests beside twice as many clients as files');
     await sleep(50);
@@ -71,7 +71,7 @@ function connect({ server }: Installation): net.Socket {
   return socket;
 }
 
-/** Lets the kernel kill processes for lack of memory, and expects no month to be lost. */
+/** Lets the OOM killer kill processes, and expects no month to be lost. */
 async function littleMemory(context: Context, site: Installation, bill: RestatedBill): Promise<void> {
   const group = aMemoryGroup(`costkeep-torture-${process.pid}`);
   if (!group) return context.findings.skip('memory must be limited with a control group, which requires root');
@@ -101,7 +101,7 @@ async function squeeze(context: Context, { site, bill, group }: Stage): Promise<
   await bill.restate();
   await bill.watch(isShort ? 3_000 : 20_000);
   findings.count('servers with little memory');
-  findings.count('processes killed for lack of memory', group.kills() ?? 0);
+  findings.count('processes killed by the OOM killer', group.kills() ?? 0);
   if (!site.server?.hasEnded()) return;
   findings.count('of them, servers');
 }

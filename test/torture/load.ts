@@ -11,7 +11,7 @@ import { RestatedBill } from './syncs.ts';
 /** Descriptors besides those of idle connections, in the server and in the crowd. */
 const otherFiles = 700;
 const readers = 4;
-/** Highest ratio of the p99 of reads beside a crowd to their p99 without it. */
+/** Highest ratio of the p99 of reads under load to their p99 without it. */
 const mostRatio = 3;
 
 const reads = [
@@ -32,9 +32,9 @@ export const load: Attack = async (context) => {
     await read(context, site, 1_000);
     const all = { calm: [] as number[], crowded: [] as number[] };
     for (let round = 0; round === 0 || context.hasTime(); round++) {
-      context.show(`round ${round + 1}: without a crowd`);
+      context.show(`round ${round + 1}: without load`);
       all.calm.push(...(await read(context, site, context.isShort ? 1_000 : 10_000)));
-      context.show(`round ${round + 1}: beside a crowd`);
+      context.show(`round ${round + 1}: under load`);
       all.crowded.push(...(await readBesideCrowd(context, site)));
     }
     compare(context, all);
@@ -105,12 +105,12 @@ async function count({ findings }: Context, crowd: ChildProcess, made: { slow: n
 
 function compare({ findings, isShort }: Context, { calm, crowded }: { calm: number[]; crowded: number[] }): void {
   const [own, beside] = [percentile(calm, 0.99), percentile(crowded, 0.99)];
-  findings.count('reads without a crowd', calm.length);
-  findings.measure('p99 of reads without a crowd', own);
-  findings.count('reads beside a crowd', crowded.length);
-  findings.measure('p99 of reads beside a crowd', beside);
+  findings.count('reads without load', calm.length);
+  findings.measure('p99 of reads without load', own);
+  findings.count('reads under load', crowded.length);
+  findings.measure('p99 of reads under load', beside);
   if (!isShort && beside > mostRatio * own)
-    findings.fault(`p99 of reads is ${beside.toFixed(0)} ms beside a crowd, ${own.toFixed(0)} ms without it`);
+    findings.fault(`p99 of reads is ${beside.toFixed(0)} ms under load, ${own.toFixed(0)} ms without it`);
 }
 
 /** Expects the server to be ready after the load. */

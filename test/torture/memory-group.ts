@@ -8,7 +8,7 @@ export interface MemoryGroup {
   /** Sets the memory limit, or the lowest one above it that the memory in use allows.
    *  @returns the limit in MiB */
   setLimit(mib: number): number;
-  /** Number of processes that the kernel killed for lack of memory; null if unknown. */
+  /** Number of processes killed by the OOM killer; null if unknown. */
   kills(): number | null;
   remove(): void;
 }

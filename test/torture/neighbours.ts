@@ -70,7 +70,7 @@ async function ask({ findings }: Context, site: Installation, when: string): Pro
     site.ask('/org/invite', { method: 'POST', body: { emails: [email], role: 'viewer' } }),
   ]);
   for (const { status, text, ms } of answers) {
-    if (status !== 200 && status !== 201) findings.fault(`${when}, a request was answered ${status}: ${text}`);
+    if (status !== 200 && status !== 201) findings.fault(`${when}, a request was answered with ${status}: ${text}`);
     findings.measure(`requests ${when}`, ms);
   }
   if (answers[1].status === 201) invited.add(email);

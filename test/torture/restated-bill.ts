@@ -13,7 +13,7 @@ interface Delivery {
   readonly lines: number;
 }
 
-/** Replaces the Parquet file of a month in one step. */
+/** Replaces the Parquet file of a month atomically. */
 export async function deliverMonth(file: string, { month, cost, lines }: Delivery): Promise<void> {
   mkdirSync(path.dirname(file), { recursive: true });
   const items = `SELECT ${cost}::DECIMAL(12,2) AS BilledCost, ${cost}::DECIMAL(12,2) AS EffectiveCost, ${cost}::DECIMAL(12,2) AS ListCost,

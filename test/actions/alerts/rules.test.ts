@@ -166,7 +166,7 @@ describe('an alert rule', () => {
     expect(await figure('day_over_day_percent')).toBe(null);
   });
 
-  it('evaluates a forecast with more digits than numbers have', async () => {
+  it('evaluates a forecast with more digits than a number can hold', async () => {
     const team = await aSpendingTeam(Array.from({ length: 30 }, () => '1000000000000000000000000'));
     const { id } = await team.rule('ben', { metric: 'forecasted_month_cost', operator: 'gt', threshold: 1 });
     await team.check();

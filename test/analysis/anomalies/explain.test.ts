@@ -142,7 +142,7 @@ describe('explaining an anomaly with a model', () => {
     ['closes the connection', (res: ServerResponse) => void res.destroy()],
     ['hangs', () => {}],
     [
-      'drips',
+      'never finishes its response',
       (res: ServerResponse) => {
         const timer = setInterval(() => res.write(' '), 50);
         res.on('close', () => clearInterval(timer));

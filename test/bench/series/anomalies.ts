@@ -96,7 +96,7 @@ export function anomalyGoals({ standard, hard, late, drops, business }: AnomalyS
     { what: 'standard: mean days to detect a leak', figure: meanDelay(leaks), most: 10 },
     ...rateGoals('late data', late, { precision: 95, recall: 90 }),
     { what: 'standard, hard, late: alerts that drops and returns caused', figure: all.ofDrops, most: 0 },
-    { what: 'standard, hard, late: alerts that fees caused from their third time on', figure: all.ofFees, most: 0 },
+    { what: 'standard, hard, late: alerts that fees caused from their third occurrence on', figure: all.ofFees, most: 0 },
     { what: 'only drops: alerts that they and returns caused', figure: sumOf(drops).ofDrops, most: 0 },
     ...[...business].flatMap(([style, score]) => businessGoals(style, score)),
   ];
@@ -104,7 +104,7 @@ export function anomalyGoals({ standard, hard, late, drops, business }: AnomalyS
 
 function businessGoals(style: string, score: Score): Goal[] {
   const { recall, falseAlerts } = ratesOf(score);
-  const goal = { what: `${style}: false alerts in 100 series-months`, figure: falseAlerts, most: 2 };
+  const goal = { what: `${style}: false alerts per 100 series-months`, figure: falseAlerts, most: 2 };
   return score.outcomes.length === 0
     ? [goal]
     : [goal, { what: `${style}: recall, %`, figure: 100 * recall, least: 90 }];
@@ -123,7 +123,7 @@ function rateGoals(
   ];
   if (falseAlerts === undefined) return goals;
   const figure = Math.max(...rates.map((rate) => rate.falseAlerts));
-  return [...goals, { what: `${what}: false alerts in 100 series-months, worst seed`, figure, most: falseAlerts }];
+  return [...goals, { what: `${what}: false alerts per 100 series-months, worst seed`, figure, most: falseAlerts }];
 }
 
 function partWithin(outcomes: readonly Outcome[], days: number): number {

@@ -69,7 +69,7 @@ export function scoreSeries(
 ): Score {
   const events = series.events.filter(({ kind }) => alerted.has(kind));
   const delays = new Map<LabelledEvent, number>();
-  // A monthly charge cannot be recognized before its second time.
+  // A monthly charge cannot be recognized before its second occurrence.
   const unknown = new Set(series.fees.slice(0, 2));
   let right = 0;
   let repeated = 0;

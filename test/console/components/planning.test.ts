@@ -90,7 +90,7 @@ describe('planning', () => {
       await waitFor(() => expect(rowsOf(table('Budgets'))).toHaveLength(exceeded.length));
     });
 
-    it('asks before a link discards changes to the form, and does not ask for Cancel', async () => {
+    it('asks before a link discards changes to the form, but not before Cancel does', async () => {
       const ask = vi.fn<typeof confirm>(() => false);
       vi.stubGlobal('confirm', ask);
       const link = (name: string) => screen.getByRole('link', { name });
@@ -141,7 +141,7 @@ describe('planning', () => {
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     });
 
-    it('asks before Escape or the close button discards changes in a dialog, and does not ask for Cancel', async () => {
+    it('asks before Escape or the close button discards changes in a dialog, but not before Cancel does', async () => {
       const ask = vi.fn<typeof confirm>(() => false);
       vi.stubGlobal('confirm', ask);
       const open = async () => {

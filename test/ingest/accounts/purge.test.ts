@@ -167,7 +167,7 @@ describe('a record about an account that is being deleted', () => {
   });
 });
 
-describe('a deletion that meets a deadlock', () => {
+describe('a deletion that deadlocks', () => {
   it('is retried', async () => {
     const { connect, call, deps } = await anAccounting();
     const { id } = await connect('may');
@@ -185,7 +185,7 @@ describe('a deletion that meets a deadlock', () => {
     expect([await deps.db.account.count(), await deps.db.reportSchedule.count()]).toEqual([0, 0]);
   });
 
-  it('says that the account is disconnected when each attempt fails', async () => {
+  it('reports that the account is disconnected when every attempt fails', async () => {
     const { connect, deps } = await anAccounting();
     const { id } = await connect('may');
     const { organizationId } = await deps.db.account.findFirstOrThrow({ where: { id } });

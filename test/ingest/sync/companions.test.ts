@@ -260,7 +260,7 @@ describe('a companion file that is gone', () => {
 });
 
 describe('a companion file of several tools', () => {
-  it('may end its lines in different ways, and begin with a byte order mark', async () => {
+  it('may have mixed line endings and a byte order mark', async () => {
     const bills = await connect();
     const [head, first, second] = csv([aDetail(), aDetail({ InvoiceDetailId: 'line-2', BilledCost: '1' })]).split('\n');
     await bills.putRaw('details.csv', `\uFEFF${head}\r\n${first}\n${second}\r`);

@@ -278,7 +278,7 @@ describe('variations between exports', () => {
     ['one LF among CR', ['\r', '\r', '\n', '\r']],
     ['another one after the header', ['\r\n', '\n', '\n', '\n']],
     ['CR at the end', ['\n', '\n', '\n', '\r']],
-  ])('reads lines that end in different ways, exactly: %s', async (_what, ends) => {
+  ])('reads mixed line endings exactly: %s', async (_what, ends) => {
     const account = await bills();
     const named = (name: string) => aLine({ ResourceName: `${name}\r\n"\r"\n`, ResourceId: name, Tags: '{"a":"b"}' });
     const rows = [csvOf([]), ...['1', '2', '3'].map((name) => csvOf([named(name)]).slice(csvOf([]).length))];

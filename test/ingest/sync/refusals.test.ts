@@ -280,13 +280,13 @@ describe('damaged compressed file', () => {
   const cut = 'the gzip data is truncated or damaged (unexpected end of file); replace it with an intact file';
 
   it.each([1, 8, 100, whole.length - 9, whole.length - 8, whole.length - 1])(
-    'is rejected if cut after %i bytes',
+    'is rejected if truncated after %i bytes',
     async (length) => {
       await expectRefusal('bad.csv.gz', whole.subarray(0, length), `bad.csv.gz: ${cut}`);
     },
   );
 
-  it('is rejected if cut between two lines', async () => {
+  it('is rejected if truncated between two lines', async () => {
     const lines = csvOf(rows).split(/(?<=\n)/);
     const { createGzip, constants } = await import('node:zlib');
     const gzip = createGzip();
@@ -349,7 +349,7 @@ describe('damaged compressed file', () => {
     await expectRefusal(name, content, message);
   });
 
-  it('is rejected if zstd is cut between two lines', async () => {
+  it('is rejected if zstd is truncated in the last frame', async () => {
     const frames = csvOf(rows)
       .split(/(?<=\n)/)
       .map((line) => zstdCompressSync(line));

@@ -78,7 +78,7 @@ describe('AppError', () => {
     });
   });
 
-  it('quotes a value, cut to 80 characters', () => {
+  it('quotes a value, truncated to 80 characters', () => {
     expect(invalid`${arg('name', 'a "b"')} is bad`.message).toBe('name "a \\"b\\"" is bad');
     const long = invalid`${arg('name', 'x'.repeat(81))} is long`;
     expect([long.value, long.message]).toEqual(['x'.repeat(80), `name "${'x'.repeat(80)}" is long`]);

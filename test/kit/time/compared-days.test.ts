@@ -101,7 +101,7 @@ describe('the year before', () => {
     ['a range that ends on February 29', days('2024-02-10', '2024-02-29'), days('2023-02-10', '2023-02-28')],
     ['a range over February 29', days('2024-02-20', '2024-03-10'), days('2023-02-20', '2023-03-10')],
     ['the year to date in a leap year', days('2024-01-01', '2024-03-15'), days('2023-01-01', '2023-03-15')],
-    ['the days before a leap day', days('2025-02-20', '2025-03-10'), days('2024-02-20', '2024-03-10')],
+    ['a range with a leap day in the year before', days('2025-02-20', '2025-03-10'), days('2024-02-20', '2024-03-10')],
   ])('is for %s', (_, range, before) => {
     expect(monthsEarlier(range, 12)).toEqual(before);
   });

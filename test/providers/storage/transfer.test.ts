@@ -15,7 +15,7 @@ function transferOf(...answers: ((offset: number) => ObjectBody)[]): Transfer & 
     async open(offset) {
       asked.push(offset);
       const answer = answers.shift();
-      if (!answer) throw new Error('asked once too often');
+      if (!answer) throw new Error('No response is left');
       return answer(offset);
     },
   };

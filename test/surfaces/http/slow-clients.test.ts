@@ -12,7 +12,7 @@ const limitMs = 100;
 async function reach(server: Server): Promise<Socket> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The server listens nowhere');
+  if (typeof address !== 'object' || address === null) throw new Error('The server does not listen on a port');
   const socket = connect(address.port, '127.0.0.1');
   onTestFinished(() => {
     socket.destroy();

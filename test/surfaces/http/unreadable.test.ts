@@ -11,7 +11,7 @@ async function send(bytes: string): Promise<string> {
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The server listens nowhere');
+  if (typeof address !== 'object' || address === null) throw new Error('The server does not listen on a port');
   const socket = connect(address.port, '127.0.0.1', () => socket.write(bytes));
   let answer = '';
   for await (const chunk of socket) answer += String(chunk);

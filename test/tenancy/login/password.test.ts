@@ -113,7 +113,7 @@ describe('a file of breached passwords', () => {
   it.each([
     ['with counts and CRLF', hashes.map((hash, at) => `${hash}:${at ** 3}\r\n`).join('')],
     ['in lower case, without a last line break', hashes.join('\n').toLowerCase()],
-    ['of one line', `${hashes[0]}\n`],
+    ['with a single line', `${hashes[0]}\n`],
   ])('is searched %s', (name, text) => {
     const file = path.join(folder, name);
     fs.writeFileSync(file, text);

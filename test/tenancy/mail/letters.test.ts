@@ -99,7 +99,7 @@ describe('the mail about a changed password', () => {
 });
 
 describe('the mail about a changed second factor', () => {
-  it('states the change, time and IP address, and has no markup of names', () => {
+  it('states the change, time and IP address, and contains no markup from names', () => {
     const { text, html } = factorChangedLetter(settings, {
       to: 'ana@example.com',
       name: '<b>Ana</b>',

@@ -3,7 +3,7 @@ import { ahead } from '../../../../src/ingest/sync/bills/ahead.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('makes the next item while the consumer has one, and no more', async () => {
+it('produces one item ahead of the consumer, and no more', async () => {
   const made: number[] = [];
   async function* step() {
     for (const item of [1, 2, 3, 4]) {
