@@ -80,7 +80,7 @@ interface Destination {
   note(outcome: Outcome): Promise<void>;
 }
 
-/** @returns the destination of a delivery, or why there is none */
+/** Returns the destination of a delivery, or why there is none. */
 function destinationOf(deps: DeliverDeps, delivery: DueDelivery): Promise<Destination | string> {
   return delivery.channelId === null
     ? webhookOf(deps, delivery)
