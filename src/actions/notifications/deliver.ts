@@ -193,7 +193,7 @@ async function finish(deps: DeliverDeps, delivery: DueDelivery, ending: Ending):
     deps.log.warn(
       {
         ...about,
-        reason: ending.lastError ?? 'The chat server limited the rate of requests',
+        reason: ending.lastError ?? 'The server requested a pause',
         next: ending.nextAttemptAt,
       },
       'A notification was not sent yet',
