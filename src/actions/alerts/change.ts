@@ -71,7 +71,8 @@ export async function updateAlertRule(
   });
 }
 
-/** @throws {AppError} VALIDATION_ERROR if the organization has no metric with the key */
+/** Checks that the unit metric of a rule exists.
+ *  @throws {AppError} VALIDATION_ERROR if the organization has no metric with the key */
 async function checkMetric(db: Db, scope: OrgScope, key: string | null): Promise<void> {
   if (key !== null) await requireMetric({ db }, scope, key, 'unit_metric_key');
 }

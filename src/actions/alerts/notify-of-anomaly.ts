@@ -78,7 +78,7 @@ function announcementOf(anomaly: Anomaly, { name: account, completeThrough }: Bi
   };
 }
 
-/** Whether the cost is still too high. */
+/** Returns the fact that states whether the cost is still too high; none without complete bills. */
 function stateOf(endDate: Day, completeThrough: Day | null): Announcement['facts'] {
   if (completeThrough === null) return [];
   const value =

@@ -80,7 +80,7 @@ interface Destination {
   note(outcome: Outcome): Promise<void>;
 }
 
-/** @returns the destination of a delivery, or why there is none */
+/** Returns the destination of a delivery, or why there is none. */
 function destinationOf(deps: DeliverDeps, delivery: DueDelivery): Promise<Destination | string> {
   return delivery.channelId === null
     ? webhookOf(deps, delivery)
@@ -193,7 +193,7 @@ async function finish(deps: DeliverDeps, delivery: DueDelivery, ending: Ending):
     deps.log.warn(
       {
         ...about,
-        reason: ending.lastError ?? 'The chat server limited the rate of requests',
+        reason: ending.lastError ?? 'The server requested a pause',
         next: ending.nextAttemptAt,
       },
       'A notification was not sent yet',

@@ -32,7 +32,7 @@ export async function runDueSchedules(deps: RunDeps, now: Date): Promise<void> {
       await runSchedule(deps, schedule, now).catch((error: unknown) => failed.push(error));
     }
   }
-  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} report schedules could not be run`);
+  if (failed.length > 0) throw new AggregateError(failed, `Report schedules that could not be run: ${failed.length}`);
 }
 
 async function runSchedule(deps: RunDeps, schedule: Schedule, now: Date): Promise<void> {
@@ -64,7 +64,8 @@ export async function runNow(deps: RunDeps, actor: Actor, schedule: Schedule): P
   }, manyReports);
 }
 
-/** @returns the whole report */
+/** Inserts the planned reports of a run.
+ *  @returns the whole report */
 async function addReports(deps: RunDeps, db: Db, actor: Actor, { reports }: PlannedReports): Promise<Report> {
   const [whole, ...ofValues] = reports;
   const added = await addReport(deps, db, actor, { planned: whole.report });

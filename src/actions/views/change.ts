@@ -53,7 +53,7 @@ export async function deleteView({ db }: Pick<Deps, 'db'>, viewer: Viewer, actor
   });
 }
 
-/** Whether the caller sees any view. */
+/** Returns whether the caller sees any view. */
 export async function hasViews({ db }: Pick<Deps, 'db'>, { userId, scope }: Viewer): Promise<boolean> {
   const page = { skip: 0, take: 1, select: { id: true } } as const;
   return (await viewsOf(userId).page(db, scope, { filters: [], sort: null }, page)).total > 0;

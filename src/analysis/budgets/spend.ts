@@ -114,8 +114,8 @@ export interface AlertedBudget {
   /** Forecast spend by the end of the period, in the budget's currency; null without a forecast, if it cannot be read in
    *  time, or if the period is over. */
   readonly forecast: number | null;
-  /** The services with the highest cost, in the budget's currency; empty if costs are in another one or cannot be read
-   *  in time. */
+  /** The services with the highest cost, in the budget's currency; empty if the budget covers one service, or if costs are in
+   *  another currency or cannot be read in time. */
   readonly services: readonly { service: string; cost: number }[];
 }
 

@@ -112,7 +112,7 @@ export interface BudgetAlert {
   /** Spend when the threshold was found to be reached, in the budget's currency. */
   readonly spend: Amount;
   readonly triggeredAt: Date;
-  /** Not announced: it was already reached when the budget was created, as was a higher one. */
+  /** Not announced: it was already reached when the budget was created or changed, as was a higher one. */
   readonly isSilent: boolean;
 }
 

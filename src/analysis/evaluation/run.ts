@@ -55,10 +55,10 @@ const steps: readonly Step[] = [
 /** Wait before a superseded evaluation starts again, in milliseconds; the end of the load that superseded it starts it at once. */
 const supersededMs = 30_000;
 
-/** Evaluates an account's bills and listing: inventory, tag usage and policy violations, virtual tags, recommendations, usage to exclude
- *  from commitment plans, and anomalies. Idempotent. Each step first queries
- *  the engine, then writes in a transaction under the account's lock; none does anything once the account is gone. A load does
- *  not wait: it ends the evaluation, which is queued again.
+/** Evaluates an account's bills and listing: invoices, coverage, inventory, tag usage and policy violations, virtual tags,
+ *  recommendations, usage to exclude from commitment plans, and anomalies. Idempotent. Each step first queries the engine,
+ *  then writes in a transaction under the account's lock; none does anything once the account is gone. A load does not wait:
+ *  it ends the evaluation, which is queued again.
  *  @param signal ends it before its next step */
 export async function evaluateAccount(
   deps: EvaluationDeps,
@@ -84,7 +84,7 @@ export async function evaluateAccount(
   }
 }
 
-/** Whether PostgreSQL ended a statement: for a load, or after its time limit. */
+/** Returns whether PostgreSQL ended a statement: for a load, or after its time limit. */
 function isCancelled(error: unknown): boolean {
   return error instanceof Error && databaseCodes(error).includes('57014');
 }
@@ -95,7 +95,7 @@ async function postpone(deps: EvaluationDeps, { organizationId }: OrgScope, acco
   await deps.queue.add('evaluate', { organizationId, accountId }, { runAt });
 }
 
-/** The version of an account's bills, and whether a sync runs; null if it is gone. */
+/** Returns the version of an account's bills and whether a sync is running; null if the account is gone. */
 async function stateOf(
   db: Db,
   { organizationId }: OrgScope,

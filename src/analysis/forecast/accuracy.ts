@@ -28,7 +28,8 @@ export interface ForecastAccuracy {
 
 const reportedMonths = 6;
 
-/** @param asOf the last complete day; later ones are ignored */
+/** Computes the accuracy of a model.
+ *  @param asOf the last complete day; later ones are ignored */
 export function accuracyOf(costs: DividedSeries, model: ForecastModel, asOf: Day): ForecastAccuracy {
   return accuracyFrom(replayOf(dividedThrough(costs, asOf), model));
 }

@@ -183,7 +183,8 @@ export interface Replay {
 
 const scaleDays = 28;
 
-/** @param costs up to their last complete day */
+/** Creates the replay of a model over a series.
+ *  @param costs up to their last complete day */
 export function replayOf(costs: DividedSeries, model: ForecastModel): Replay {
   const { whole: series } = costs;
   const fits = new Map<number, Fit>();

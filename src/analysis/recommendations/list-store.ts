@@ -31,8 +31,8 @@ export interface ListQuestion {
   readonly total: number;
 }
 
-/** Returns the ids of a page of recommendations, newest first by default. Evidence and scripts are long, so the page is found
- *  by an index only before they are read. */
+/** Returns the ids of a page of recommendations, newest first by default. Evidence and scripts are long, so only the
+ *  ids are selected; the rows of the page are read afterwards. */
 export async function listRecommendations(db: Db, scope: OrgScope, question: ListQuestion): Promise<string[]> {
   if (question.total === 0) return [];
   const page = await db.$queryRaw<{ id: string }[]>`/* listRecommendations */ ${pageOf(scope, question)}`;

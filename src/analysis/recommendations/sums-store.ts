@@ -37,8 +37,8 @@ export async function sumRecommendations(
     ORDER BY r.type, r.status, r.currency`;
 }
 
-/** Selects sums by kind and account: the stored sums minus snoozed recommendations. Only filters by minimum saving,
- *  resource or assignee read the recommendations themselves. */
+/** Selects sums by kind and account: the stored sums minus snoozed recommendations. With a filter by minimum saving, resource
+ *  or assignee, sums the recommendations themselves. */
 function sums(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   const counted = (sign: Prisma.Sql) => Prisma.sql`SELECT r.account_id, r.type, r.status, r.currency,
     ${sign} count(*) AS recommendations, ${sign} sum(r.estimated_monthly_savings) AS savings`;

@@ -42,7 +42,7 @@ export function calendarFrom(start: Day, days: number): CalendarDay[] {
   });
 }
 
-/** Days since 1970-01-01. */
+/** Returns the days since 1970-01-01. */
 export function numberOf(day: Day): number {
   return instantOf(day).getTime() / msPerDay;
 }

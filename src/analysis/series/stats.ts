@@ -142,7 +142,7 @@ function knownOf(values: ArrayLike<number>, into: Float64Array = new Float64Arra
   return into.subarray(0, count);
 }
 
-/** Uses insertion sort; reorders the values. */
+/** Returns the median by insertion sort; reorders the values. */
 function medianOfFew(known: Float64Array): number {
   for (let at = 1; at < known.length; at++) {
     const value = known[at] ?? NaN;
@@ -153,7 +153,7 @@ function medianOfFew(known: Float64Array): number {
   return quantileOfSorted(known, 0.5);
 }
 
-/** Uses selection; reorders the values. */
+/** Returns the median by selection; reorders the values. */
 function medianOf(known: Float64Array): number {
   const middle = known.length >> 1;
   const upper = select(known, middle);

@@ -22,7 +22,7 @@ import {
 type EvaluationDeps = Pick<Deps, 'pool' | 'engine'>;
 
 /** Evaluates the billing months of an account for which an enabled virtual tag has had no evaluation since their last load.
- *  Answers read the facts of these months until then. */
+ *  Until a month is evaluated, answers read its facts. */
 export async function evaluateVirtualTags(deps: EvaluationDeps, scope: OrgScope, accountId: string): Promise<void> {
   for (const tag of await readDefinitions(deps.pool, scope))
     for (const due of await listDue(deps.pool, scope, { tag, accountId })) await evaluateMonth(deps, scope, tag, due);

@@ -172,7 +172,7 @@ function named({ rows, other, group_by: groups }: Breakdown): NamedSeries[] {
 }
 
 function otherName(count: number): string {
-  return `Other (${count} rows)`;
+  return `Other (${count} ${count === 1 ? 'row' : 'rows'})`;
 }
 
 function plain(value: Breakdown): Cells[] {

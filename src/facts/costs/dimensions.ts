@@ -125,7 +125,7 @@ export function virtualKeyOf(dimension: Dimension): string | null {
   return dimension.startsWith('virtual:') ? dimension.slice('virtual:'.length) : null;
 }
 
-/** Whether a dimension is a named one: neither a tag nor a virtual tag. */
+/** Returns whether a dimension is a named one: neither a tag nor a virtual tag. */
 export function isNamed(dimension: Dimension): dimension is DimensionName {
   return Object.hasOwn(info, dimension);
 }

@@ -157,7 +157,9 @@ interface MonthPlace {
   dataTo: string;
 }
 
-/** @returns the location of the rows of the month's last load; null if there is none */
+/** Checks that the account is still connected and that no newer snapshot of the month is loaded.
+ *  @returns the location of the rows of the month's last load; null if there is none
+ *  @throws {AppError} CONFLICT */
 async function checkStillWanted(
   client: pg.ClientBase,
   scope: OrgScope,
@@ -212,7 +214,7 @@ async function deleteMonth(
   return rowCount ?? 0;
 }
 
-/** Whether the account has no bill of a later month. Months are loaded newest first, and the newest bill sets the names. */
+/** Returns whether the account has no bill of a later month. Months are loaded newest first, and the newest bill sets the names. */
 async function isNewestMonth(
   client: pg.ClientBase,
   { organizationId }: OrgScope,
@@ -227,7 +229,8 @@ async function isNewestMonth(
   return rowCount === 0;
 }
 
-/** @param renames whether its names replace those of earlier loads */
+/** Copies the dictionary entries and the sums of a month into the database.
+ *  @param renames whether its names replace those of earlier loads */
 async function copyMonth(client: pg.ClientBase, { entries, files }: LoadedMonth, renames: boolean): Promise<void> {
   for (const [table, paths] of Object.entries(entries) as [DictionaryTable, readonly string[]][])
     for (const path of paths) await mergeEntries(client, table, path, renames);

@@ -77,7 +77,8 @@ export async function refreshCoverage(deps: StoreDeps, scope: OrgScope, accountI
   return some + others;
 }
 
-/** @returns false if the month was reloaded after its facts were read, or filled by another evaluation */
+/** Replaces a month in `coverage_days`.
+ *  @returns false if the month was reloaded after its facts were read, or filled by another evaluation */
 async function saveMonth(pool: pg.Pool, scope: OrgScope, month: MissingMonth, file: string): Promise<boolean> {
   const owner = [month.accountId, scope.organizationId, month.period];
   return inTransaction(pool, async (client) => {

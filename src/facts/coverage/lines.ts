@@ -128,7 +128,7 @@ const equivalent = `CASE WHEN is_eligible THEN CASE WHEN x_PricingKind = 'on_dem
 const tolerance = '0.001000001';
 const isWhole = (number: string) => `abs(${number} - round(${number})) <= ${tolerance}`;
 
-/** A whole number of units that ran all day has a multiple of 24 hours. */
+/** SQL condition of usage that ran all day: a whole number of units has a multiple of 24 hours. */
 const isSteady = `ran > 23.9 AND ${isWhole('ran / 24')}`;
 
 /** The hours in which a charge ran, as a 24-bit mask; 0 if unknown. Hourly bills can contain daily line items, and facts do

@@ -146,7 +146,8 @@ function keyOf({ accountId, period, loadId }: MissingMonth): string {
   return `${accountId} ${period} ${loadId}`;
 }
 
-/** @param lines lines of the billing months missing from `coverage_days` */
+/** Reads the cells of a request.
+ *  @param lines lines of the billing months missing from `coverage_days` */
 async function readCells(
   reader: Reader,
   { slice, filter, reading }: Request,
@@ -194,7 +195,8 @@ function linesOf(slice: LedgerSlice, filter: CoverageFilter, lacking: readonly L
   return Prisma.sql`${days} UNION ALL ${daysOf(tableOf(lacking), slice, filter)}`;
 }
 
-/** @param source a table of lines */
+/** Selects the lines of a filter.
+ *  @param source a table of lines */
 function daysOf(source: string | Sql, slice: LedgerSlice, filter: CoverageFilter): Sql {
   const { range, providers, services, regions, commitments } = filter;
   const named = (column: string, table: string, key: string, values: readonly string[] | null) =>

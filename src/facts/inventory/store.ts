@@ -272,7 +272,8 @@ export function looksAtRows(filter: ResourceFilter): boolean {
   return filter.tag !== null || filter.search !== null;
 }
 
-/** Uses equality for a single value, which preserves the order of an index that begins with the column. */
+/** Returns the condition that a column has one of the values. Uses equality for a single value, which
+ *  preserves the order of an index that begins with the column. */
 function oneOf(column: string, values: readonly string[] | null): Prisma.Sql[] {
   if (values === null) return [];
   const [only] = values;

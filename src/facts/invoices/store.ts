@@ -148,7 +148,7 @@ function invoices(of: InvoiceScope, filter: InvoiceFilter): Sql {
 }
 
 /** The status: comparable only once the month is final. That is when it has ended and either its lines have an invoice id and
- *  are loaded through its last day, or ${closingDays} days have passed. */
+ *  are loaded through its last day, or `closingDays` have passed. */
 function statusSql({ today }: InvoiceScope): Sql {
   const end = Prisma.raw(`(c.billing_period + interval '1 month')::date`);
   const tolerance = Prisma.sql`coalesce((${JSON.stringify(otherTolerances)}::jsonb ->> c.currency)::numeric, ${usualTolerance}::numeric)`;
@@ -188,7 +188,8 @@ function rated({ organizationId }: InvoiceScope): Sql {
 
 const rate = 'CASE WHEN asked.currency = o.currency THEN 1 ELSE x.rate END';
 
-/** Amounts are sorted by converted value. Qualified, because the amounts of the answer are texts with the same names. */
+/** Columns of the sort fields; amounts by converted value. Qualified, because the amounts of the answer are texts with the same
+ *  names. */
 const columns = {
   billing_period: 'asked.billing_period',
   issuer: 'lower(asked.issuer)',
@@ -197,7 +198,7 @@ const columns = {
   difference: `asked.difference * ${rate}`,
 } as const;
 
-/** Ends with a unique tie-breaker. Amounts without a rate are last. */
+/** Returns the order of a list. Ends with a unique tie-breaker. Amounts without a rate are last. */
 function orderOf({ sort }: InvoiceFilter): Sql {
   const rest = `asked.billing_period DESC, ${columns.billed_amount} DESC NULLS LAST, asked.billed DESC NULLS LAST, asked.id`;
   return Prisma.raw(sort === null ? rest : `${columns[sort.field]} ${sort.direction} NULLS LAST, ${rest}`);

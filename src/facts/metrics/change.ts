@@ -84,7 +84,8 @@ function requireAll(scope: OrgScope): void {
   requireAllAccounts(scope, 'Unit metrics apply to all accounts');
 }
 
-/** @param code of Prisma: P2002 for a value that must be unique, P2003 for a row that others refer to */
+/** Returns whether an error is a database error with a code.
+ *  @param code of Prisma: P2002 for a value that must be unique, P2003 for a row that others refer to */
 function isDatabaseError(error: unknown, code: 'P2002' | 'P2003'): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
 }

@@ -41,7 +41,7 @@ function checkHeader(columns: readonly string[]): void {
 
 function inputOf({ line, cells }: CsvRecord, columns: readonly string[]): ValueInput {
   if (cells.length !== columns.length)
-    throw invalid`${arg(`line ${line}`)} has ${cells.length} cells, but the header has ${columns.length}${fix}quote cells that contain a comma`;
+    throw invalid`${arg(`line ${line}`)} must have ${columns.length} cells, like the header, not ${cells.length}${fix}quote cells that contain a comma`;
   const cellOf = (name: string) => cells[columns.indexOf(name)] ?? '';
   const labels = columns.flatMap((name, index) => {
     const text = textOfCell(cells[index] ?? '');

@@ -30,7 +30,7 @@ builder.queryFields((t) => ({
     ...readRoute('Tags', '/tags/violations', { csv: 'data' }),
     ...pageField(ViolationPage),
     description:
-      'Lists resources that violate enabled tag policies, highest cost first. Costs are compared in the organization’s currency, month by month like `converted`; resources without a rate come last. Resources that only have taxes, credits, adjustments, support or commitment charges cannot be tagged and never violate a policy.',
+      'Lists resources that violate enabled tag policies, highest cost first. Costs are compared in the organization’s currency, month by month like `converted`; resources without a rate come last. Resources with only tax, credit, adjustment, support or commitment charges count only if the provider’s inventory lists them.',
     args: {
       policyId: t.arg.idList({ description: 'Only violations of these policies.' }),
       key: t.arg.stringList({

@@ -120,7 +120,8 @@ function ruleKeys(policies: readonly TagPolicy[], asked: readonly string[]): str
   return [...keys].filter((key) => folded.has(key.toLowerCase()));
 }
 
-/** Drops ids outside the scope, so that they are indistinguishable from ids that never existed. */
+/** Reads the slice of the requested accounts. Drops ids outside the scope, so that they are indistinguishable from ids that
+ *  never existed. */
 async function sliceOf(
   { pool }: Pick<Deps, 'pool'>,
   scope: OrgScope,

@@ -23,6 +23,8 @@ beforeAll(async () => {
 
 const range = 'start_date=2024-02-01&end_date=2024-03-31';
 
+const otherName = (count: number) => `Other (${count} ${count === 1 ? 'row' : 'rows'})`;
+
 interface Row {
   readonly keys: Readonly<Record<string, string | null>>;
   readonly labels: Readonly<Record<string, string | null>>;
@@ -179,7 +181,7 @@ describe('GET /costs', () => {
         keys['tag:team'] ?? 'Untagged',
         cost,
       ]),
-      [`Other (${json.other.count} rows)`, null, null, json.other.cost],
+      [otherName(json.other.count), null, null, json.other.cost],
     ]);
     const series = (await get(`?${range}&group_by=service&granularity=monthly`)).body;
     const dated = await csv(`?${range}&group_by=service&granularity=monthly`);
@@ -223,7 +225,7 @@ describe('GET /costs', () => {
     const { text } = await get<string>(`${query}&layout=wide`, { accept: 'text/csv' });
     const [header = '', ...lines] = text.trim().split('\r\n');
     const names = rows.map(({ keys }) => `${keys['region'] ?? 'No region'} / ${keys['tag:team'] ?? 'Untagged'}`);
-    expect(header).toBe(['date', ...names, `Other (${other.count} rows)`, 'currency'].join(','));
+    expect(header).toBe(['date', ...names, otherName(other.count), 'currency'].join(','));
     expect(lines.map((line) => line.split(',').slice(0, 3))).toEqual(
       ['2024-02-01', '2024-03-01'].map((date) => [
         date,

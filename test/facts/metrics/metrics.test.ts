@@ -244,7 +244,7 @@ describe('values of a metric', () => {
     ],
     ['no header', '\n', /^The CSV is empty/],
     ['an open quote', 'date,value\n"2026-01-01,1', /^The CSV has an unclosed quote, or text after a closing quote/],
-    ['too few cells', 'date,value\n\n2026-01-01', /^line 3 has 1 cells, but the header has 2/],
+    ['too few cells', 'date,value\n\n2026-01-01', /^line 3 must have 2 cells, like the header, not 1/],
     ['a value that is not a decimal', 'date,value\n2026-01-01,1e5', /^value in line 2 "1e5" is not a decimal number/],
     ['a thousands separator', 'date,value\n2026-01-01,"1,000"', /^value in line 2 "1,000" is not a decimal number/],
     [

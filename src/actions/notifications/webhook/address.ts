@@ -54,7 +54,8 @@ function checkIsPublic({ port, hostname }: URL): void {
     throw invalid`${arg('url')} must name a public host such as hooks.slack.com${fix}the operator can allow others with WEBHOOK_HOSTS`;
 }
 
-/** @throws {AppError} VALIDATION_ERROR if the host resolves to an IP address that deliveries would refuse */
+/** Checks the IP addresses of a webhook.
+ *  @throws {AppError} VALIDATION_ERROR if the host resolves to an IP address that deliveries would refuse */
 async function checkAddresses(url: URL, policy: WebhookPolicy, resolve: LookupFunction): Promise<void> {
   const reach = { allowsPrivate: mayBePrivate(url, policy), isEncrypted: url.protocol === 'https:' };
   try {

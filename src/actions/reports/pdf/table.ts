@@ -119,7 +119,8 @@ interface RowPlace {
   readonly isLast: boolean;
 }
 
-/** @returns whether the row started a new page */
+/** Draws a row.
+ *  @returns whether it started a new page */
 function drawRow(pages: Pages, { section, grid, row, index, isLast }: RowPlace): boolean {
   const set = setRow(pages, grid, row, {});
   // Keeps the last row with the totals, which are meaningless on a page without rows.

@@ -37,7 +37,7 @@ export interface OpenEpisode {
 }
 
 /** Adds an alert to the last episode if it is close enough, else starts a new one.
- *  @param first the first day of the alert; `at` for all except leaks */
+ *  @param first first day of the leak or of the run of high days; default: `at` */
 export function addAlert(episodes: OpenEpisode[], kind: AnomalyKind, at: number, first = at): OpenEpisode {
   const last = episodes.at(-1);
   if (last !== undefined && first - lastDayOf(last) <= mergeDays) {

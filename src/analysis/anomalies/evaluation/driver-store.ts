@@ -70,8 +70,8 @@ interface Row extends DriverSums {
 
 const sku = 'SkuId, SkuPriceId, SkuMeter, PricingUnit, ConsumedUnit';
 
-/** `charges` sums the days first, so that the grouping sets process few rows. Changes are compared as doubles, for ranking
- *  only; ties are ordered by value, then by SKU. */
+/** Ranks the values of each dimension by change. `charges` sums the days first, so that the grouping sets process few rows.
+ *  Changes are compared as doubles, for ranking only; ties are ordered by value, then by SKU. */
 const query = `WITH charges AS MATERIALIZED (
     SELECT list_contains($days::TIMESTAMP[], ChargePeriodStart) AS isNow, RegionId, SubAccountId, ResourceId, ${sku}, x_PricingKind,
       arg_max(RegionName, ChargePeriodStart) AS regionName, arg_max(SubAccountName, ChargePeriodStart) AS subAccountName,

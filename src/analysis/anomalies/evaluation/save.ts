@@ -36,7 +36,7 @@ export interface Found {
 
 type SaveDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'config'>;
 
-/** Older anomalies are listed without a notification. Allows for bills that arrive some days late. */
+/** Maximum age in days of an announced anomaly; older ones are only listed. Allows for bills that arrive some days late. */
 const newsDays = 7;
 /** Only anomalies of this age or less, in days, are explained by a model: those that a user may still look into. */
 const explainedDays = 31;

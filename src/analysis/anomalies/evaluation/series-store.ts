@@ -40,7 +40,8 @@ export const evaluatedDays = 182;
 /** Earlier days that the detector learns from: it remembers drops for half a year, monthly charges for four months. */
 export const learningDays = 205;
 
-/** Usage is measured as EffectiveCost and excludes taxes, credits, purchases, corrections and marketplace sales. */
+/** Matches services that do not count as usage. Usage is EffectiveCost without taxes, credits, purchases, corrections and
+ *  marketplace sales. */
 const notUsage = '%marketplace%';
 
 /** Reads an account's usage; null before its first complete day, and once it is gone. */

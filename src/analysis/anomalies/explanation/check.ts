@@ -28,7 +28,7 @@ export function withNames(prose: Prose, { aliases }: Brief): Prose {
 const tokens = /\b(?:SERVICE|REGION|ACCOUNT|TAG|RESOURCE|USAGE|PRICING)_[A-Z]+\b/g;
 
 function shapeFault(text: string): string | null {
-  if (text.trim().length < 10) return 'an empty text';
+  if (text.trim().length < 10) return 'a text of fewer than 10 characters';
   if (/[<>`{}\\]|\]\(|\p{Cc}|\p{Cf}/u.test(text)) return 'markup or control characters';
   if (/https?:|www\.|\S@\S|\b[a-z0-9-]+\.(?:com|net|org|io|dev|app|ai|co)\b/i.test(text)) return 'a link or an address';
   return null;

@@ -57,7 +57,7 @@ export async function explainInJob(
   );
 }
 
-/** Excludes the request, which can contain a key. */
+/** Returns the reason of a failure for the log, without the request, which can contain a key. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? ` ${error.statusCode}` : '';

@@ -94,12 +94,13 @@ export function factsOf(finding: Finding, { sums, newResources }: DriverReading)
   };
 }
 
-/** Returns the region that explains most of a difference, if the service is used in several; null without one. */
+/** Returns the region that explains most of a difference; null without one. */
 export function regionOf({ drivers }: Pick<AnomalyFacts, 'drivers'>): string | null {
   const first = drivers.find(({ dimension }) => dimension === 'region');
   return first !== undefined && first.share >= localShare ? first.value : null;
 }
 
+/** Minimum share of that region, in percent. */
 const localShare = 80;
 
 interface Measure {
@@ -108,8 +109,8 @@ interface Measure {
   readonly impact: number;
 }
 
-/** Scales usual costs to the expectation, so that changes add up to the whole difference: weekdays, trend and monthly
- *  charges are already part of the expectation. */
+/** Returns the factor that scales usual costs to the expectation, so that changes add up to the whole difference: weekdays,
+ *  trend and monthly charges are already part of the expectation. */
 function scaleOf({ expected }: Finding, sums: readonly DriverSums[]): number {
   const usual = sums
     .filter(({ dimension }) => dimension === 'pricing')

@@ -58,7 +58,8 @@ export type Found = Pick<Finding, 'savings' | 'evidence'> & Partial<Pick<Finding
 /** A text that can include the subject's name and the evidence. */
 type Text = (subject: Subject, evidence: Finding['evidence']) => string;
 
-/** @param id the last part of the native id
+/** Returns the command of a script.
+ *  @param id the last part of the native id
  *  @returns null if the id lacks what the command needs */
 type Command = (subject: Subject, id: string) => string | null;
 

@@ -182,7 +182,7 @@ export interface InventoryState {
 
 /** Reads resources of the inventory.
  *  @param by their ids (`idOf`) or native ids. The latter may be spelled in another case: a provider that lists commitments need
- *    not spell them as the bill does. Of several, the oldest entry
+ *    not spell them as the bill does. Of several, the oldest listed entry, else the oldest
  *  @returns by that id, without those that are not in the inventory */
 async function readInventory(
   pool: Pool,

@@ -54,7 +54,8 @@ export async function evaluateRecommendations(
   return evaluated ?? { found: 0, archived: 0 };
 }
 
-/** @returns null before the account's first complete day */
+/** Finds the recommendations of an account and reads the costs of applied ones. Writes nothing.
+ *  @returns null before the account's first complete day */
 async function evaluate(
   deps: Pick<Deps, 'pool' | 'clock' | 'engine'>,
   scope: OrgScope,

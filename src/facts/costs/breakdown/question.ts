@@ -179,7 +179,8 @@ function dimensionOf({ dimension = null, tag = null, virtualTag = null }: Dimens
   return ofTag;
 }
 
-/** @param path the filter in GraphQL; query strings use a parameter per dimension instead, with this prefix */
+/** Resolves a filter.
+ *  @param path the filter in GraphQL; query strings use a parameter per dimension instead, with this prefix */
 function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'): Filter {
   const dimension = keyedDimensionOf(input, path);
   const values = input.values ?? null;

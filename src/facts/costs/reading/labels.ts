@@ -7,7 +7,8 @@ import type { Ledger } from '../ledger.ts';
 
 /** Display names of row values. */
 export interface Labels {
-  /** @param at index of the value in the keys; null: no known name */
+  /** Returns the display name of a value; null if unknown.
+   *  @param at index of the value in the keys */
   labelOf(keys: RankedRow['keys'], at: number): string | null;
   /** Inventory id of the resource that the row is grouped by; null: none. */
   resourceIdOf(keys: RankedRow['keys']): string | null;

@@ -99,10 +99,10 @@ function cellOf(row: CellRow, { dimensions }: CostQuery): CostCell {
   };
 }
 
-/** Avoids `date_trunc`, which converts a day through a time zone and back. */
+/** SQL of the first day of a month. Avoids `date_trunc`, which converts a day through a time zone and back. */
 const firstOfMonth = 'c.date - extract(day FROM c.date)::int + 1';
 
-/** Includes the costs of ids that are missing from a dictionary, without a name. */
+/** Selects the cells of a query, including the costs of ids that are missing from a dictionary, without a name. */
 function selectCells(slice: LedgerSlice, query: CostQuery, spans: readonly RollupSpan[]): Sql {
   const { dimensions, bucket } = query;
   const period = bucket === 'none' ? [] : [{ key: 'period', from: bucket === 'day' ? 'c.date' : firstOfMonth }];

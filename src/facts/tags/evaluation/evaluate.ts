@@ -48,7 +48,8 @@ export async function evaluateTags(
   await refreshStatistics(deps.pool, violations ?? 0);
 }
 
-/** @param untaggable as for `readResources`; null: there were no policies. A policy created since then queues its own
+/** Replaces an account's violations.
+ *  @param untaggable as for `readResources`; null: there were no policies. A policy created since then queues its own
  *    evaluation.
  *  @returns the number of violations */
 async function replaceViolations(

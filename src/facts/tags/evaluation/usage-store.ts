@@ -50,8 +50,8 @@ function isKey(key: string): boolean {
 /** The first 63 bits of a value's MD5, the same as `idOf`. */
 const valueId = `((('x' || left(md5(t.value), 16))::bit(64)::bigint >> 1) & 9223372036854775807)`;
 
-/** Rows refer to keys by number, because numbers are grouped faster than texts. A resource with two spellings of a key counts
- *  once. */
+/** Inserts the usage of each key. Rows refer to keys by number, because numbers are grouped faster than texts. A resource with
+ *  two spellings of a key counts once. */
 const insertUsage = `/* tags: usage */ INSERT INTO tag_key_usage
     (account_id, folded_key, organization_id, provider, key, value_count, value_ids, resource_count)
   WITH written AS MATERIALIZED (

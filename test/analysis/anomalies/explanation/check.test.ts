@@ -50,7 +50,7 @@ describe('the check of model prose', () => {
     ['[Look](x) at the gateway at once.', 'markup or control characters'],
     ['Look\u202Eat the gateway at once now.', 'markup or control characters'],
     ['RESOURCE_B is what made it so dear.', 'a name that is not among the facts: RESOURCE_B'],
-    ['', 'an empty text'],
+    ['', 'a text of fewer than 10 characters'],
   ])('rejects: %s', (text, fault) => {
     expect(faultIn(text)).toBe(fault);
   });

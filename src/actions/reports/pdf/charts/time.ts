@@ -106,7 +106,7 @@ function drawLines(sheet: Sheet, plot: Box, { points, series }: TimeChart, scale
   }
 }
 
-/** Draws a dot for a value between two unknown ones, which cannot be a line. */
+/** Draws a dot for each value: one between two unknown ones would not be visible as a line. */
 function drawDots(
   { document }: Sheet,
   plot: Box,

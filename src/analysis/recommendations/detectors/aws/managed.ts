@@ -53,7 +53,7 @@ export const awsManaged = detectorsOf('aws', [
     summary: 'Kinesis stream with several times the shards it needs',
     title: ({ name }) => `Reduce the shards of the stream ${name}`,
     description:
-      'Less than a quarter of the capacity of its shards is written to this stream. Halve the number of shards, ' +
+      'Writes to this stream use less than a quarter of the capacity of its shards. Halve the number of shards, ' +
       'several times if the busiest minutes allow it, or switch to on-demand mode.',
     confidence: 'low',
     method: 'upper_bound',
