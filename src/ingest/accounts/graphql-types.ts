@@ -106,7 +106,7 @@ export const AccountType = builder.prismaObject('Account', {
       name: text('Display name.'),
       provider: of(ProviderEnum, 'How the account is connected.'),
       externalId: text(
-        'Id at the provider: an AWS account id, an Azure billing scope or subscription ids, a Google billing account; for `focus`, the path or URL of the export.',
+        'Id at the provider: an AWS account id, an Azure billing scope or subscription ids, a Google billing account or BigQuery table; for `focus`, the path or URL of the export.',
       ),
       status: of(StatusEnum, 'Whether the account is connected.'),
       sample: t.boolean({
@@ -163,7 +163,7 @@ export const AccountType = builder.prismaObject('Account', {
       dataFrom: orNull(day('First charge day of the bills.')),
       dataTo: orNull(day('Last charge day of the bills.')),
       completeThrough: orNull(day('Last day with complete charges. Costs of later days can still increase.')),
-      currency: orNull(text('ISO 4217 code of the currency of most bills.')),
+      currency: orNull(text('ISO 4217 code of the billing currency with the largest total.')),
       settings: t.field({
         type: Settings,
         description: 'Location of the billing data.',
