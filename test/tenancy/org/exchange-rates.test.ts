@@ -104,8 +104,14 @@ const wrong: [RateInput[], RegExp][] = [
   [[{ ...eur, rate: -1 }], /^rates\[0\]\.rate must be above 0/],
   [[{ ...eur, rate: 1e12 }], /^rates\[0\]\.rate must have at most 12 digits before/],
   [[{ ...eur, rate: 1.5e-12 }], /^rates\[0\]\.rate must have at most 12 digits before/],
-  [[{ ...eur, rate: 0.0000014999999 }], /^rates\[0\]\.rate must have at most 12 digits before and 12 after the decimal point/],
-  [[{ ...eur, rate: 1.1234567890123 }], /^rates\[0\]\.rate must have at most 12 digits before and 12 after the decimal point/],
+  [
+    [{ ...eur, rate: 0.0000014999999 }],
+    /^rates\[0\]\.rate must have at most 12 digits before and 12 after the decimal point/,
+  ],
+  [
+    [{ ...eur, rate: 1.1234567890123 }],
+    /^rates\[0\]\.rate must have at most 12 digits before and 12 after the decimal point/,
+  ],
   [[{ month: '2026-10', from: 'EUR', to: 'USD' }], /^rates\[0\]\.rate is required/],
   [[{ ...eur, to: 'EUR' }], /^rates\[0\]\.to "EUR" must differ from rates\[0\]\.from$/],
   [[{ ...eur, from: 'eur' }], /^rates\[0\]\.from "eur" must be an ISO 4217 code such as "USD"$/],
