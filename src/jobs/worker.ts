@@ -204,8 +204,8 @@ function isOutage(error: unknown): boolean {
   return error instanceof Error && (isDatabaseAway(error) || exhaustedBy(error) === 'disk');
 }
 
-/** Waits while the database cannot be written. The outage uses up no attempts: with each one, a job waits longer, up to hours
- *  after the end of a long outage. */
+/** Waits while the database cannot be written to. The outage uses up no attempts: each attempt lengthens the wait before the next
+ *  one, so the job could wait for hours after the end of a long outage. */
 async function untilWritable({ pool }: Pick<Deps, 'pool'>, { id, signal }: Job): Promise<void> {
   const sql = `/* untilWritable */ update graphile_worker._private_jobs
     set attempts = least(attempts, ${OUTAGE_ATTEMPTS}, max_attempts - 1) where id = $1`;

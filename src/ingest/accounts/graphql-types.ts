@@ -33,7 +33,7 @@ const SyncPhaseEnum = wordEnum<string>('SyncPhase', 'Phase of a sync.', {
 
 export const SyncStatusEnum = wordEnum<SyncStatus>('SyncStatus', 'Status of an account’s latest sync.', {
   never: 'No sync yet.',
-  queued: 'Queued. If it is delayed, the last error has the reason and the start time.',
+  queued: 'Queued. If it waits for a retry, the last error has the reason and the start time.',
   running: 'Running; see the progress.',
   succeeded: 'Succeeded, with or without new data.',
   failed: 'Failed; see the last error. The last successful load is kept.',
@@ -81,12 +81,13 @@ const SyncType = builder.prismaObject('AccountSync', {
         nullable: true,
         select: { lastError: true },
         resolve: ({ lastError }, _args, { spell }) => storedMessage(lastError, spell),
-        description: 'Why the sync failed, with file, row and column where known; null if it did not fail.',
+        description:
+          'Why the latest sync failed or is delayed, with file, row and column where known; kept until a sync succeeds, then null.',
       }),
       warnings: texts('Warnings about permissions or data, one sentence each.'),
       retryAt: orNull(
         instant(
-          'When a queued sync will start, if it was delayed because the provider throttled requests or the sync was interrupted. Null otherwise.',
+          'When a queued sync will start, if it is delayed: to spread scheduled syncs, or for a retry. Null otherwise.',
         ),
       ),
       account: t.relation('account', { ...relation, description: 'The account.' }),
@@ -105,7 +106,7 @@ export const AccountType = builder.prismaObject('Account', {
       name: text('Display name.'),
       provider: of(ProviderEnum, 'How the account is connected.'),
       externalId: text(
-        'Id at the provider: an AWS account id, an Azure billing scope or subscription ids, a Google billing account; for `focus`, the path or URL of the export.',
+        'Id at the provider: an AWS account id, an Azure billing scope or subscription ids, a Google billing account or BigQuery table; for `focus`, the path or URL of the export.',
       ),
       status: of(StatusEnum, 'Whether the account is connected.'),
       sample: t.boolean({
@@ -137,7 +138,7 @@ export const AccountType = builder.prismaObject('Account', {
         type: 'String',
         nullable: true,
         description:
-          'Why the latest sync failed, with file, row and column where known; null if the sync did not fail.',
+          'Why the latest sync failed or is delayed, with file, row and column where known; kept until a sync succeeds, then null.',
         select: { sync: { select: { lastError: true } } },
         resolve: ({ sync }, _args, { spell }) => storedMessage(sync?.lastError, spell),
       }),
@@ -162,7 +163,7 @@ export const AccountType = builder.prismaObject('Account', {
       dataFrom: orNull(day('First charge day of the bills.')),
       dataTo: orNull(day('Last charge day of the bills.')),
       completeThrough: orNull(day('Last day with complete charges. Costs of later days can still increase.')),
-      currency: orNull(text('ISO 4217 code of the currency of most bills.')),
+      currency: orNull(text('ISO 4217 code of the billing currency with the largest total.')),
       settings: t.field({
         type: Settings,
         description: 'Location of the billing data.',

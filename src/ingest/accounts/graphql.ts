@@ -87,7 +87,8 @@ builder.mutationFields((t) => ({
   }),
   syncAccount: t.field({
     type: AccountType,
-    description: 'Queues a sync of an account. A sync that is already queued or running is not restarted. For Admins.',
+    description:
+      'Queues a sync of an account. A queued or running sync is not restarted, but a delayed one starts now. For Admins.',
     args: { id: t.arg.id({ required: true, description: idArg }) },
     ...writeRoute('Accounts', 'accounts.write', {
       path: '/accounts/{id}/sync',
@@ -125,7 +126,7 @@ const ConnectAccountInput = builder.inputType('ConnectAccountInput', {
     }),
     credentials: t.field({
       type: CredentialsInput,
-      description: 'Credentials for the provider; none for a local `focus` folder. Write-only.',
+      description: 'Credentials for the provider; none for a local `focus` folder or uploads. Write-only.',
     }),
     settings: t.field({
       type: SettingsInput,

@@ -106,7 +106,7 @@ function deletedLater(cause: Error): AppError {
   return new AppError('SERVICE_UNAVAILABLE', text, { cause });
 }
 
-/** Queues a sync, unless one is already queued or running.
+/** Queues a sync, unless one is already queued for now or running. One that is delayed starts now.
  *  @throws {AppError} NOT_FOUND; CONFLICT when the account is disconnected */
 export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Actor, id: string): Promise<Account> {
   const account = await requireAccount(deps, viewer.scope, id);

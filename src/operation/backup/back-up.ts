@@ -42,7 +42,7 @@ export interface BackupResult {
 
 /** Writes a backup of the database as of one moment, and of the files that it points to; a server can keep running. Under its
  *  name it is either complete or absent.
- *  @throws {AppError} when the location is taken or cannot be written, the database has no data, or the keys are not its own */
+ *  @throws {AppError} when the location is taken or not writable, the database has no data, or the keys are not its own */
 export async function backUp(deps: BackupDeps, place: BackupPlace, options: BackupOptions): Promise<BackupResult> {
   const now = deps.clock.now();
   const name = place.name ?? nameOf(now);

@@ -133,7 +133,7 @@ function listingOf(manifests: Record<string, ReadManifest>, place: ExportPlace, 
   const seen = new Set<string>();
   for (const { key } of files) {
     if (seen.has(key))
-      throw invalid`Object "${key}" is named twice by manifests under s3://${place.bucket}/${place.root}metadata/`;
+      throw invalid`Object "${key}" is named twice by manifests under s3://${place.bucket}/${place.root}metadata/, so its charges would count twice${fix}let AWS deliver the month again`;
     seen.add(key);
   }
   return {

@@ -43,7 +43,7 @@ async function plan(name: string, listing: readonly ListedFile[], readText: Read
 
 function refuseWithoutManifest(name: string, listing: readonly ListedFile[]): void {
   if (listing.some(({ key }) => /(^|\/)manifest\.json$/i.test(key))) return;
-  throw invalid`${arg('settings.prefix')} matches no manifest.json in ${name}${fix}wait for the export's first run, turn on its file partitioning, or correct it`;
+  throw invalid`${arg('settings.prefix')} matches no manifest.json in ${name}${fix}correct the prefix, wait for the export's first run, or turn on its file partitioning`;
 }
 
 /** Returns a read-only client of one container: anything but GET and HEAD, or to another place, is rejected before the network.

@@ -65,7 +65,7 @@ async function page(
   const next = answer.NextContinuationToken ?? null;
   // A store that supports only the older listing always returns its first page.
   if (answer.IsTruncated && next === null)
-    throw invalid`${place.name} returned a partial list without a continuation token: the store must support ListObjectsV2, or the prefix must fit on one page`;
+    throw invalid`${place.name} returned a partial list without a continuation token: the store must support ListObjectsV2, or the objects under the prefix must fit on one page`;
   return { files: (answer.Contents ?? []).map(listed), next: answer.IsTruncated ? next : null };
 }
 

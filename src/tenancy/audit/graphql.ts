@@ -26,7 +26,9 @@ const AuditActorType = answerType('AuditActor', 'The acting user at the time of 
   id: from(
     'actorId',
     orNull(
-      uuid('UUIDv7 of the user; null without a login, and for the command line (`details.by` is `command_line`).'),
+      uuid(
+        'UUIDv7 of the user; null without a login, for actions of the server, and for the command line (`details.by` is `command_line`).',
+      ),
     ),
   ),
   email: from(

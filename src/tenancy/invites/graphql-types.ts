@@ -79,7 +79,7 @@ export const InviteType = builder.prismaObject('Invite', {
 export const InvitePage = pageType('Invite', InviteType);
 
 const InviteResultStatusType = wordEnum('InviteResultStatus', 'Result of an invitation to one address.', {
-  invited: 'An email is being sent.',
+  invited: 'Invited by email, or by the link if the server sends no emails.',
   already_invited: 'Already invited; the invitation is unchanged and can be sent again.',
   already_member: 'Already a member.',
 });

@@ -139,7 +139,8 @@ export function loginFields(t: LoginFieldBuilder) {
     }),
     refreshToken: t.string({
       nullable: true,
-      description: 'Single-use token, valid for 7 days after the login; null while a second factor is required.',
+      description:
+        'Single-use token, valid for at most 7 days after the login; null while a second factor is required.',
       resolve: (answer) => (isLogin(answer) ? answer.refreshToken : null),
     }),
     tokenType: t.string({ description: 'Type of the access token: `Bearer`.', resolve: () => 'Bearer' }),

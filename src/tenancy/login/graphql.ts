@@ -84,7 +84,7 @@ builder.mutationFields((t) => ({
   refresh: t.field({
     type: LoginType,
     description:
-      'Exchanges a refresh token for a new access token and refresh token. For 10 seconds, the old refresh token returns the same new refresh token; using it later ends the session.',
+      'Exchanges a refresh token for a new access token and refresh token. For 10 seconds, the old refresh token returns the latest one; using it later ends the session.',
     args: {
       refreshToken: t.arg.string({
         description: 'The refresh token; if absent or null, the one in the cookie is used (REST only).',

@@ -15,7 +15,7 @@ const shareOfPool = 4;
 
 const limiters = new WeakMap<pg.Pool, Limiter>();
 
-/** Lock of an address by the n-th failed login since the last success, in minutes; 0: no lock. The end of the
+/** Lock of an address by the n-th failed login since the last reset, in minutes; 0: no lock. The end of the
  *  lock does not reset the count (specification, "Login lockout"). */
 export function lockMinutes(failures: number): number {
   if (failures >= 20) return 60;
@@ -150,7 +150,7 @@ async function readLock(client: Client, hash: Hash): Promise<Date | null> {
 }
 
 /** Increments the failures.
- *  @returns their number since the last success */
+ *  @returns their number since the last reset */
 async function countFailure(client: Client, hash: Hash, now: Date): Promise<number> {
   const sql = `/* countFailure */
     INSERT INTO login_locks AS l (email_hash, failed_logins, updated_at) VALUES ($1, 1, $2)

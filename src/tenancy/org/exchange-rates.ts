@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, forbidden, invalid } from '../../kit/errors/errors.ts';
+import { arg, fix, forbidden, invalid, mention } from '../../kit/errors/errors.ts';
 import type { Month } from '../../kit/time/period.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { OrgScope } from '../auth/scope.ts';
@@ -109,7 +109,7 @@ function refuseOthers(changes: readonly Change[], currencies: readonly string[] 
 function parseChange(input: RateInput, at: string): Change {
   const from = parseCurrency(input.from, `${at}.from`);
   const to = parseCurrency(input.to, `${at}.to`);
-  if (from === to) throw invalid`${arg(`${at}.to`, to)} must be a different currency than from`;
+  if (from === to) throw invalid`${arg(`${at}.to`, to)} must differ from ${mention(`${at}.from`)}`;
   return { month: input.month, from, to, rate: parseRate(input.rate, `${at}.rate`) };
 }
 
@@ -124,7 +124,7 @@ function parseRate(rate: number | null | undefined, field: string): string | nul
   const kept = exact.toDecimalPlaces(rateDigits);
   const most = exact.precision() < computedDigits ? 0 : exact.times(tolerance);
   if (kept.gte(rateRule.maximum) || kept.minus(exact).abs().gt(most)) {
-    throw invalid`${arg(field, rate)} must have at most ${rateDigits} digits before and ${rateDigits} after the point`;
+    throw invalid`${arg(field, rate)} must have at most ${rateDigits} digits before and ${rateDigits} after the decimal point`;
   }
   return kept.toFixed();
 }

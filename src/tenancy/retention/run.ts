@@ -3,9 +3,9 @@ import type { Deps } from '../../kit/deps.ts';
 const msPerDay = 86_400_000;
 
 /** Retention of ended records, in days. Sessions and invitations are kept as long as the audit log, which references
- *  them; sessions also record which organization a user used last. Login failures are otherwise reset only by a
- *  success; an address without attempts for a month starts over, so that the table does not grow with every invented
- *  address. */
+ *  them; sessions also record which organization a user used last. Failed logins are otherwise reset only by a
+ *  success or an unlock; an address without failures for a month starts over, so that the table does not grow with every
+ *  invented address. */
 const keptDays = { sessions: 90, challenges: 1, passwordResets: 1, invites: 90, loginLocks: 30 } as const;
 
 /** Deletes records that ended long ago, in all organizations: sessions and invitations from their expiry or end, login locks

@@ -23,10 +23,10 @@ const SessionType = builder.prismaObject('Session', {
     columns(t, 'Session', {
       id: uuid('UUIDv7 of the session.'),
       createdAt: instant('Time of the login.'),
-      lastUsedAt: instant('Last refresh, or the login.'),
+      lastUsedAt: instant('Last refresh, login, or switch of the organization.'),
       expiresAt: instant('Expiry: 7 days after the login.'),
-      ipAddress: text('IP address of the login.'),
-      userAgent: text('User agent of the login, first 512 characters.'),
+      ipAddress: text('IP address of the login, or of the last switch of the organization.'),
+      userAgent: text('User agent of the login, or of the last switch of the organization; first 512 characters.'),
       current: t.boolean({
         description: 'Whether it is the current session.',
         resolve: ({ id }, _args, ctx) => id === viewerOf(ctx).sessionId,

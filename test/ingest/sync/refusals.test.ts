@@ -86,7 +86,7 @@ describe('invalid FOCUS value', () => {
   it('is reported if the sum of amounts has too many digits', async () => {
     const cost = '90000000000000000000000000';
     const sum = csvOf([aLine({ cost }), aLine({ cost })]);
-    await expectRefusal('bill.csv', sum, /has amounts whose sum has more than 26 digits before the point/);
+    await expectRefusal('bill.csv', sum, /has amounts whose sum has more than 26 digits before the decimal point/);
   });
 
   it('is reported for the first invalid row and its first invalid column', async () => {

@@ -31,7 +31,7 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
   ],
   ['a filter that the type of report has', /is not a filter of this report|^filters\.status(\[\d+\])? must be one of/],
   ['a field that another one excludes', / cannot be combined|for a (daily|weekly|monthly) schedule/],
-  ['items that differ in what they name', / repeats | already has a rule: | must be a different currency than /],
+  ['items that differ in what they name', / repeats | already has a rule: | must differ from rates/],
   ['a rule that expects something', /^rules\[\d+\] has no condition; set /],
   [
     'a virtual tag of the organization',

@@ -60,7 +60,8 @@ const nameWords: Readonly<Record<keyof typeof nameKeywords, string>> = {
   kmsKey: 'For `aws`: ARN of the KMS key, if the bucket is encrypted with a customer managed key.',
   tenantId: credentialWords.tenantId,
   clientId: credentialWords.clientId,
-  resourceGroup: 'For `azure`: resource group of the storage account.',
+  subscriptionIds: `${settingWords.subscriptionIds} For \`focus\`: id of the storage account’s subscription.`,
+  resourceGroup: 'For `azure` and `focus`: resource group of the storage account.',
   serviceAccount: 'For `gcp`: email of the service account.',
 };
 

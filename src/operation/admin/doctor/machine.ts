@@ -33,7 +33,7 @@ function permissions({ dataDir }: Config): Promise<Check> {
       return failed('data folder', `${dataDir} can be changed by other users`, `run: chmod go-w ${dataDir}`);
     if ((isOurs || process.getuid?.() === 0) && mode & 0o004)
       return warning('data folder', `${dataDir} can be listed by other users`, `run: chmod o-r ${dataDir}`);
-    return ok('data folder', `${dataDir} can be written`);
+    return ok('data folder', `${dataDir} is writable`);
   });
 }
 

@@ -118,7 +118,7 @@ export const snapshotList = listOf(
 
 /** The account's own machine images. */
 export const imageList = listOf(
-  { label: 'snapshots of machine images' },
+  { label: 'use of EBS snapshots by AMIs' },
   EC2Client,
   (NextToken, MaxResults = 1000) =>
     new DescribeImagesCommand({ Owners: ['self'], IncludeDisabled: true, MaxResults, NextToken }),
@@ -180,7 +180,7 @@ function sourceExists(volume: string | undefined, volumes: ReadonlySet<string> |
   return volumes.has(volume);
 }
 
-/** Returns the users of images. Launch templates and scaling groups may use an image too, but are not read, since they contain
+/** Returns the users of images. Launch templates and Auto Scaling groups may use an image too, but are not read, since they contain
  *  user data; so this can show that an image is used, but never that it is unused. */
 function usersOf(imageIds: readonly string[], instances: ReadonlyMap<string, number>): { usedByCount?: number } {
   const users = imageIds.reduce((sum, image) => sum + (instances.get(image) ?? 0), 0);

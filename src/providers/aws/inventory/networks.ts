@@ -44,7 +44,7 @@ export function addressItem(
 
 /** NAT gateways, without deleted ones. */
 export const natGatewayList = listOf(
-  { label: 'state and network of NAT gateways', list: 'ec2:natgateway' },
+  { label: 'state and VPC of NAT gateways', list: 'ec2:natgateway' },
   EC2Client,
   (NextToken, MaxResults = 1000) => new DescribeNatGatewaysCommand({ MaxResults, NextToken }),
   (page) => page.NatGateways?.filter(({ NatGatewayId, State }) => NatGatewayId !== undefined && State !== 'deleted'),
@@ -53,13 +53,13 @@ export const natGatewayList = listOf(
 const gateways = [{ Name: 'vpc-endpoint-type', Values: ['Gateway'] }];
 
 export const endpointList = listOf(
-  { label: 'gateway endpoints of networks' },
+  { label: 'gateway endpoints of VPCs' },
   EC2Client,
   (NextToken, MaxResults = 1000) => new DescribeVpcEndpointsCommand({ Filters: gateways, MaxResults, NextToken }),
   (page) => page.VpcEndpoints,
 );
 
-/** Returns services with a gateway endpoint, by network: `s3`, `dynamodb`. */
+/** Returns services with a gateway endpoint, by VPC: `s3`, `dynamodb`. */
 function servicesByNetwork(endpoints: readonly VpcEndpoint[]): Map<string, string[]> {
   const byNetwork = new Map<string, string[]>();
   for (const { VpcId, ServiceName, State } of endpoints) {

@@ -89,7 +89,7 @@ function zones({ zoneRedundant }: GraphRow): Record<string, unknown> {
   return { multiAz: zoneRedundant };
 }
 
-/** Counts a balancer's backends, by interface or address. */
+/** Counts the backends of a load balancer or application gateway, by interface or address. */
 function backendsOf(pools: GraphRow['pools']): number {
   const names = ['backendIPConfigurations', 'loadBalancerBackendAddresses', 'backendAddresses'];
   const counts = (pools ?? []).map((pool) => Math.max(0, ...names.map((name) => lengthOf(pool, name))));

@@ -45,7 +45,7 @@ function instanceMetadata(each: Instance) {
     state: each.status?.toLowerCase(),
     stateSince: sinceOf(each),
     instanceType: shortOf(each.machineType),
-    // Managed groups append four random characters to their base name.
+    // Managed instance groups append four random characters to their base name.
     scalingGroup: isMade ? (each.name ?? '').replace(/-[a-z0-9]{4}$/, '') : null,
   };
 }

@@ -53,7 +53,7 @@ export const amounts = factColumns.filter(({ type }) => type === money).map(({ n
 /** Source columns of texts whose name in bills varies or differs from that in facts, preferred one first. */
 const alternatives: Readonly<Record<string, readonly string[]>> = {
   ProviderName: ['ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'],
-  // FOCUS 1.3 names who sells and who hosts a service; 1.4 has only these names.
+  // FOCUS 1.3 adds the service provider and the host provider; 1.4 has only these.
   PublisherName: ['PublisherName', 'ServiceProviderName'],
   InvoiceId: ['InvoiceId', 'x_InvoiceId'],
   ServiceName: ['ServiceName', 'x_ServiceCode', 'x_SkuMeterSubcategory', 'PublisherName'],

@@ -60,7 +60,7 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/invalid state/, 'is not valid CSV (RFC 4180): mixed line endings, or an unclosed quote'],
   [/Maximum line size/, 'is longer than 2,000,000 bytes'],
   [/unicode|utf-?8/i, 'is not UTF-8 text'],
-  [/^Out of Range Error/, 'has amounts whose sum has more than 26 digits before the point'],
+  [/^Out of Range Error/, 'has amounts whose sum has more than 26 digits before the decimal point'],
 ];
 
 /** Converts a DuckDB read error into a message for the file's owner. */
