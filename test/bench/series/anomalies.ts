@@ -96,7 +96,11 @@ export function anomalyGoals({ standard, hard, late, drops, business }: AnomalyS
     { what: 'standard: mean days to detect a leak', figure: meanDelay(leaks), most: 10 },
     ...rateGoals('late data', late, { precision: 95, recall: 90 }),
     { what: 'standard, hard, late: alerts that drops and returns caused', figure: all.ofDrops, most: 0 },
-    { what: 'standard, hard, late: alerts that fees caused from their third occurrence on', figure: all.ofFees, most: 0 },
+    {
+      what: 'standard, hard, late: alerts that fees caused from their third occurrence on',
+      figure: all.ofFees,
+      most: 0,
+    },
     { what: 'only drops: alerts that they and returns caused', figure: sumOf(drops).ofDrops, most: 0 },
     ...[...business].flatMap(([style, score]) => businessGoals(style, score)),
   ];

@@ -125,7 +125,11 @@ describe('a secret of the wrong type', () => {
       '{"email":"a@example.com","password":hunter2}',
       "The body is not valid JSON: Unexpected token 'h'",
     ],
-    ['a truncated string', '{"email":"a@example.com","password":"hunter2', 'The body is not valid JSON: Unterminated string'],
+    [
+      'a truncated string',
+      '{"email":"a@example.com","password":"hunter2',
+      'The body is not valid JSON: Unterminated string',
+    ],
   ])('is rejected by REST without being repeated: %s', async (_what, raw, message) => {
     const { status, text } = await at().rest('POST', '/auth/login', {
       raw,
