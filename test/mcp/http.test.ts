@@ -280,7 +280,7 @@ describe('stopping the server', () => {
   });
 
   it('answers requests sent during the grace period', async () => {
-    const mcp = await aServedMcp(single, { graceMs: 1000 });
+    const mcp = await aServedMcp(single, { graceMs: 5000 });
     const stopped = mcp.stop();
     const answers = await Promise.all(Array.from({ length: 8 }, () => mcp.raw({ body: list })));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));

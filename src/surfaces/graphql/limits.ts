@@ -5,16 +5,18 @@ import {
   getOperationAST,
   Kind,
   OperationTypeNode,
+  type ASTVisitor,
   type DocumentNode,
   type ExecutionArgs,
   type FieldNode,
   type FragmentDefinitionNode,
+  type ValidationContext,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { queryLimits } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
 import type { RateCategory } from '../../kit/config/config.ts';
-import { arg, fix, invalid, type AppError } from '../../kit/errors/errors.ts';
+import { arg, fix, invalid, mention, type AppError } from '../../kit/errors/errors.ts';
 import { categoryOf } from '../rest/route.ts';
 
 /** An operation's use of root fields: their number, and requests per rate limit category. */
@@ -71,6 +73,18 @@ export function documentLimits(isProduction: boolean): Plugin {
     // Suggestions reveal schema names. So does introspection, but suggestions are cheaper to probe with.
     blockFieldSuggestion: { enabled: isProduction },
   });
+}
+
+/** Rejects aliases in introspection: each would repeat a part of the schema, which other limits do not count. */
+export function introspectionRule(context: ValidationContext): ASTVisitor {
+  return {
+    Field({ name, alias }) {
+      const isIntrospection =
+        context.getParentType()?.name.startsWith('__') || ['__schema', '__type'].includes(name.value);
+      if (alias && isIntrospection)
+        throw invalid`${arg('query')} has the alias ${mention(alias.value)} in introspection${fix}select each field once`;
+    },
+  };
 }
 
 function refuseCount(things: string, limit: number): never {

@@ -20,7 +20,7 @@ import { exchangeOf, signalOf } from '../http/exchange.ts';
 import { tooMany, type Gate } from '../http/gate.ts';
 import { fieldOf } from './arguments.ts';
 import { graphqlError } from './errors.ts';
-import { documentLimits, refuseGreedy, refuseUnknownOperation, rootUseOf } from './limits.ts';
+import { documentLimits, introspectionRule, refuseGreedy, refuseUnknownOperation, rootUseOf } from './limits.ts';
 import { onlyPersisted } from './persisted.ts';
 import { withoutSecret } from './secrets.ts';
 import { spellingOf } from './spelling.ts';
@@ -89,7 +89,10 @@ function inputPlugin(): Plugin<YogaContext> {
       };
     },
     onValidate({ validateFn, setValidationFn }) {
-      const ownRules = (rules = specifiedRules) => rules.map((rule) => ownRule.get(rule) ?? rule);
+      const ownRules = (rules = specifiedRules) => [
+        ...rules.map((rule) => ownRule.get(rule) ?? rule),
+        introspectionRule,
+      ];
       setValidationFn((schema, document, rules) => validateFn(schema, document, ownRules(rules), { maxErrors }));
     },
   };

@@ -26,6 +26,7 @@ const maxCharacters = 65_536;
 
 // Messages continue the name of the field. They never repeat values, because a response signs its user in.
 const anObject = 'must be a JSON object';
+const anId = 'must be a base64url string of at most 1,023 bytes';
 const aBase64url = `must be a base64url string of 1 to ${maxCharacters} characters`;
 const aTransport = 'must be a string of at most 32 characters';
 
@@ -34,9 +35,12 @@ const base64url = z
   .max(maxCharacters, aBase64url)
   .regex(/^[\w-]+={0,2}$/, aBase64url);
 
+/** Web Authentication Level 3, 4: a credential id has at most 1,023 bytes. */
+const credentialId = base64url.refine((id) => Buffer.byteLength(id, 'base64url') <= 1_023, anId);
+
 const credential = z.object({
-  id: base64url,
-  rawId: base64url,
+  id: credentialId,
+  rawId: credentialId,
   type: z.literal('public-key', 'must be "public-key"'),
   // Unused, but required by the verification.
   clientExtensionResults: z.record(z.string(), z.unknown(), anObject).default({}),

@@ -40,6 +40,9 @@ const instant = 'is not a date and time in ISO 8601, such as 2026-05-01T00:00:00
 /** Returns the expected kind of value, from the reason for which another one is rejected. */
 const expected = (text: string) => text.replace(/^is not /, '');
 const range = 'is not between 1990-01-01 and 2200-01-01';
+/** Fits no key of PostgreSQL. */
+const long = '名'.repeat(400);
+const shown = `${'名'.repeat(80)}…`;
 const category = 'is not Usage, Purchase, Tax, Credit or Adjustment';
 
 describe('invalid FOCUS value', () => {
@@ -76,11 +79,25 @@ describe('invalid FOCUS value', () => {
     [{ BillingPeriodStart: null }, `BillingPeriodStart: no value; expected ${expected(instant)}`],
     [{ ResourceName: 'a\0b' }, 'ResourceName: "a\uFFFDb" is not text: it contains a NUL character'],
     [{ ServiceName: '\0' }, 'ServiceName: "\uFFFD" is not text: it contains a NUL character'],
+    [{ ServiceName: long }, `ServiceName: "${shown}" is not text of at most 1,000 bytes`],
     [{ Tags: '{"env":' }, 'Tags: "{"env":" is not a JSON object of tags'],
     [{ Tags: 'env=prod' }, 'Tags: "env=prod" is not a JSON object of tags'],
     [{ Tags: '["env"]' }, 'Tags: "["env"]" is not a JSON object of tags'],
   ])('is reported with file, row and column: %j', async (values, message) => {
     await expectRefusal('bad.csv', second(values), `bad.csv, row 3, column ${message}`);
+  });
+
+  it('is reported if it is too long for a key', async () => {
+    const rows = [
+      { ...aLine(), InvoiceId: 'fine' },
+      { ...aLine(), InvoiceId: long },
+    ];
+    const text = csvOf(rows, { columns: [...focusColumns['1.0'], 'InvoiceId'] });
+    await expectRefusal(
+      'bad.csv',
+      text,
+      `bad.csv, row 3, column InvoiceId: "${shown}" is not text of at most 1,000 bytes`,
+    );
   });
 
   it('is reported if the sum of amounts has too many digits', async () => {

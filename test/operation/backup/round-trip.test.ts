@@ -112,7 +112,7 @@ describe('backup and restore', () => {
     expect(rows).toEqual([
       {
         task_identifier: 'evaluate',
-        queue_name: 'evaluate:a',
+        queue_name: 'evaluate:o',
         run_at: runAt,
         key: 'evaluate:a',
         max_attempts: 5,

@@ -280,6 +280,16 @@ describe('an expensive query', () => {
       'query has more than 50 aliases; send several smaller requests',
     ],
     [
+      'aliases in introspection',
+      '{ __schema { types { name } more: types { name } } }',
+      'query has the alias more in introspection; select each field once',
+    ],
+    [
+      'introspection under an alias',
+      '{ more: __type(name: "Thing") { name } }',
+      'query has the alias more in introspection; select each field once',
+    ],
+    [
       'many directives',
       `{ thing(id: "t1") { id ${'@include(if: true) '.repeat(60)} } }`,
       'query has more than 50 directives; send several smaller requests',

@@ -136,6 +136,10 @@ describe('registering a passkey', () => {
     for (const [response, at] of [
       ['text', 'response'],
       [{}, 'response.id must be a base64url string of 1 to 65536 characters; send what toJSON()'],
+      [
+        { ...good, id: Buffer.alloc(1_024, 1).toString('base64url') },
+        'response.id must be a base64url string of at most 1,023 bytes; send',
+      ],
       [{ ...good, rawId: 5 }, 'response.rawId must be a base64url string'],
       [{ ...good, type: 'password' }, 'response.type must be "public-key"; send what toJSON()'],
       [{ ...good, clientExtensionResults: [] }, 'response.clientExtensionResults must be a JSON object; send'],

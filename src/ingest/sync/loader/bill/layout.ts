@@ -254,11 +254,27 @@ export function checkCurrency(columns: Columns, column: string, name?: string): 
   });
 }
 
-/** Checks for characters that PostgreSQL cannot store. */
+/** Columns with texts of any length. All others can be parts of a key in PostgreSQL, whose entries are limited to 2,704 bytes. */
+const longTexts = /description|details$|tags|resource/i;
+const keyBytes = 1_000;
+
+/** Returns SQL that is true if a text is too long for a key.
+ *  @param column name by which it is decided whether the text can be part of one */
+export function isTooLong(column: string, text = column): string {
+  return longTexts.test(column) ? 'false' : `coalesce(strlen(${text}) > ${keyBytes}, false)`;
+}
+
+/** Checks for characters that PostgreSQL cannot store, and for texts that are too long for its keys. */
 export function checkText(columns: Columns, column: string, name?: string): RowCheck[] {
-  return checkColumn(columns, column, {
+  const checks = checkColumn(columns, column, {
     bad: (text) => `coalesce(contains(${text}, chr(0)), false)`,
     expected: 'text: it contains a NUL character',
     name,
   });
+  const tooLong = checkColumn(columns, column, {
+    bad: (text) => isTooLong(column, text),
+    expected: `text of at most ${keyBytes.toLocaleString('en-US')} bytes`,
+    name,
+  });
+  return [...checks, ...tooLong];
 }

@@ -16,7 +16,7 @@ import { billingMonth, keyTexts, nameTexts } from './columns.ts';
 import type { Duck } from '../duck.ts';
 import { verifyCompressed } from './compression.ts';
 import { readLayout } from './headers.ts';
-import { firstMonth, lastMonth, type Layout } from './layout.ts';
+import { firstMonth, isTooLong, lastMonth, type Layout } from './layout.ts';
 import { readRepaired, removeRewritten } from './line-ends.ts';
 import { chargeColumns, lineItems, normalised, numbers, type Source, tagsText } from './line-items.ts';
 import { describeReadError, locateFault, locateTags } from './locate.ts';
@@ -260,11 +260,12 @@ async function explain(duck: Duck, sources: readonly Source[], error: unknown): 
 async function refuseOdd(duck: Duck, batch: Batch, reading: Reading, sources: readonly Source[]): Promise<void> {
   const { charges, totals } = tablesOf(batch);
   const range = `BETWEEN ${literal(firstMonth)} AND ${literal(lastMonth)}`;
-  const text = `concat_ws('', ${[...keyTexts, ...nameTexts].join(', ')})`;
+  const texts = [...keyTexts, ...nameTexts];
+  const badText = [`contains(concat_ws('', ${texts.join(', ')}), chr(0))`, ...texts.map((name) => isTooLong(name))];
   const isOdd = await duck.value(`
     SELECT 1 FROM ${totals} WHERE file_no IN (${reading.files}) AND NOT (period ${range} AND first_day ${range} AND last_day ${range}
       AND coalesce(regexp_matches(currency, '^[A-Z]{3}$'), false))
-    UNION ALL SELECT 1 FROM ${charges} WHERE reading = ${reading.no} AND contains(${text}, chr(0)) LIMIT 1`);
+    UNION ALL SELECT 1 FROM ${charges} WHERE reading = ${reading.no} AND (${badText.join(' OR ')}) LIMIT 1`);
   if (isOdd === null) return;
   const names = sources.map(({ file }) => file.name).join(', ');
   throw await explain(duck, sources, new Refusal(`${names}: a date, currency or text is out of range`));
