@@ -81,6 +81,10 @@ describe('invalid FOCUS value', () => {
     [{ ServiceName: '\0' }, 'ServiceName: "\uFFFD" is not text: it contains a NUL character'],
     [{ ServiceName: long }, `ServiceName: "${shown}" is not text of at most 1,000 bytes`],
     [{ Tags: '{"env":' }, 'Tags: "{"env":" is not a JSON object of tags'],
+    [
+      { Tags: JSON.stringify({ env: 'x'.repeat(65_536) }) },
+      `Tags: "{"env":"${'x'.repeat(72)}…" has more than 65,536 characters`,
+    ],
     [{ Tags: 'env=prod' }, 'Tags: "env=prod" is not a JSON object of tags'],
     [{ Tags: '["env"]' }, 'Tags: "["env"]" is not a JSON object of tags'],
   ])('is reported with file, row and column: %j', async (values, message) => {

@@ -20,13 +20,18 @@ export function shown(value: string): string {
   return `"${text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text}"`;
 }
 
-/** Tags that are not a JSON object. */
+const noObject = 'is not a JSON object of tags';
+
+/** Tags that cannot be stored. */
 export class UnreadableTags extends Refusal {
   readonly raw: string;
+  /** What is wrong with them, after the value. */
+  readonly reason: string;
 
-  constructor(raw: string, options?: ErrorOptions) {
-    super(`column Tags: ${shown(raw)} is not a JSON object of tags`, options);
+  constructor(raw: string, { reason = noObject, ...options }: ErrorOptions & { reason?: string } = {}) {
+    super(`column Tags: ${shown(raw)} ${reason}`, options);
     this.raw = raw;
+    this.reason = reason;
   }
 }
 

@@ -40,7 +40,7 @@ export async function locateTags(
   duck: Duck,
   file: LoaderFile,
   layout: Layout,
-  { raw, cause }: UnreadableTags,
+  { raw, reason, cause }: UnreadableTags,
 ): Promise<Refusal> {
   const { from, headerRows, tags } = layout.own;
   const text = tagsText(tags.sql, literal(tagForm(layout)));
@@ -49,7 +49,7 @@ export async function locateTags(
   const where = `${file.name}, row ${headerRows + Number(row)}, column ${tags.column}: ${shown(withoutForm(raw))}`;
   const type = layout.columns.get(tags.column.toLowerCase())?.type ?? 'VARCHAR';
   const says = isTextType(type)
-    ? 'is not a JSON object of tags'
+    ? reason
     : `is not a set of tags: the column has the type ${shown(type)}; deliver it as a map, a struct, or JSON text`;
   return new Refusal(`${where} ${says}`, { cause });
 }

@@ -55,8 +55,15 @@ async function appendTags(duck: Duck): Promise<void> {
   entry.closeSync();
 }
 
-/** @throws {UnreadableTags} also if a value is nested too deeply to be written as text */
+/** Maximum length of a charge's tags in characters: more than three times what the clouds allow. */
+const mostCharacters = 65_536;
+
+/** @throws {UnreadableTags} also if they are too long, or a value is nested too deeply to be written as text */
 function readable(raw: string): Record<string, string> {
+  if (raw.length > mostCharacters)
+    throw new UnreadableTags(raw, {
+      reason: `has more than ${mostCharacters.toLocaleString('en-US')} characters`,
+    });
   const tags = parseTags(raw);
   try {
     return canonicalTags(tags);
