@@ -57,6 +57,22 @@ describe('an alert rule on costs without an exchange rate', () => {
     expect(await team.figure('month_to_date_cost', 'lt', 1000)).toBeNull();
   });
 
+  it('has them per day in the costs of its preview', async () => {
+    const team = await aForeignTeam({ USD: ['20', '101'], EUR: ['7'], JPY: ['90'] });
+    const { body } = await team.rest('ben', 'GET', `/costs/daily?start_date=2026-11-19&end_date=${last}`);
+    const excluded = [
+      { currency: 'EUR', cost: 7 },
+      { currency: 'JPY', cost: 90 },
+    ];
+    expect(body).toMatchObject({
+      days: [
+        { date: '2026-11-19', cost: 20, unconverted: [] },
+        { date: last, cost: 101, unconverted: excluded },
+      ],
+      unconverted: excluded,
+    });
+  });
+
   it('does not alert if the excluded costs are credits, which can lower the figure', async () => {
     const team = await aForeignTeam({ USD: ['101'], EUR: ['-50'] });
     expect(await team.figure('daily_cost', 'gt', 100)).toBeNull();
