@@ -134,8 +134,8 @@ export function excludedOf(
   const sums = new Map<string, Amount>();
   for (const each of daysIn(figureDays(rule, day, today)))
     for (const [currency, cost] of unconvertedDays.get(each) ?? [])
-      sums.set(currency, (sums.get(currency) ?? 0n) + cost);
-  return new Map([...sums].filter(([, cost]) => cost !== 0n).sort(([a], [b]) => compare(a, b)));
+      if (cost !== 0n) sums.set(currency, (sums.get(currency) ?? 0n) + cost);
+  return new Map([...sums].sort(([a], [b]) => compare(a, b)));
 }
 
 /** Returns the days on whose costs a rule's figure of a day depends. */

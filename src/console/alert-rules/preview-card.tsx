@@ -208,11 +208,14 @@ function figuresOf(
 /** Sums the costs without an exchange rate of the days from `from` on, by currency. */
 function excludedIn(days: readonly Day[], from: string) {
   const costs = days.filter(({ date }) => date >= from).flatMap(({ unconverted }) => unconverted);
-  const sums = [...Map.groupBy(costs, ({ currency }) => currency)].map(([currency, own]) => ({
+  const byCurrency = Map.groupBy(
+    costs.filter(({ cost }) => cost !== 0),
+    ({ currency }) => currency,
+  );
+  return [...byCurrency].map(([currency, own]) => ({
     currency,
     cost: own.reduce((total, { cost }) => total + cost, 0),
   }));
-  return sums.filter(({ cost }) => cost !== 0);
 }
 
 /** First of the days on whose costs the metric of a day depends. */

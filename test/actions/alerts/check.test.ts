@@ -78,6 +78,11 @@ describe('an alert rule on costs without an exchange rate', () => {
     expect(await team.figure('daily_cost', 'gt', 100)).toBeNull();
   });
 
+  it('does not alert if a credit equals the excluded cost of another day', async () => {
+    const team = await aForeignTeam({ USD: ['10', '90'], EUR: ['50', '-50'] });
+    expect(await team.figure('day_over_day_percent', 'gt', 100)).toBeNull();
+  });
+
   it('is not evaluated on percentages and unit costs', async () => {
     const fortnight = Array.from({ length: 14 }, (_, index) => (index === 13 ? '90' : '10'));
     const team = await aForeignTeam({ USD: fortnight, EUR: ['5', '0'] });
