@@ -6,15 +6,7 @@ import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
 import { turns } from '../../kit/turns.ts';
 import type { CostCell, Group } from './cells.ts';
-import {
-  amountsBy,
-  convertedOf,
-  costOf,
-  groupCells,
-  largest,
-  unconvertedByDay,
-  unconvertedCosts,
-} from './cells.ts';
+import { amountsBy, convertedOf, costOf, groupCells, largest, unconvertedByDay, unconvertedCosts } from './cells.ts';
 import type { Dimension } from './dimensions.ts';
 import type {
   AccountCost,
