@@ -6,11 +6,22 @@ import type { Deps } from '../../kit/deps.ts';
 import { eachConcurrently } from '../../kit/process/limiter.ts';
 import { amountOf, microsOf } from '../../kit/money.ts';
 import { lastCompleteDay } from '../../kit/time/compared-days.ts';
-import { addDays, dayOf, daysIn, type Day } from '../../kit/time/period.ts';
+import { addDays, addMonths, dayOf, daysIn, firstDay, monthOf, type Day } from '../../kit/time/period.ts';
 import { openOwned, type InOwnScope } from '../../analysis/budgets/spend.ts';
 import { askAbout } from '../../analysis/budgets/target.ts';
 import { announce } from '../notifications/announce.ts';
-import { daysNeeded, figureOf, holds, money, valueOf, type Days, type Figure, type AlertRule } from './rule.ts';
+import {
+  daysNeeded,
+  excludedOf,
+  figureOf,
+  money,
+  triggers,
+  valueOf,
+  type AlertRule,
+  type Days,
+  type Excluded,
+  type Figure,
+} from './rule.ts';
 import { recipientsOf } from './notify-of-budget-alert.ts';
 import { ruleAnnouncement } from './rule-announcement.ts';
 import { findAccount, holdRule, insertFiring, listEnabledRules, listFirings, setEvaluatedFrom } from './store.ts';
@@ -30,6 +41,7 @@ type Opened = InOwnScope<AlertRule>;
 interface Finding {
   readonly day: Day;
   readonly figure: Figure;
+  readonly excluded: Excluded;
 }
 
 /** Evaluates an organization's enabled rules for the last complete days and announces each rule at most once per day.
@@ -75,19 +87,20 @@ function daysToEvaluate({ metric, evaluatedFrom }: AlertRule, last: Day): Day[] 
 
 async function findingsOf(
   deps: CheckDeps,
-  { record: rule, ledger }: Opened,
+  opened: Opened,
   { days, today }: { days: readonly Day[]; today: Day },
 ): Promise<Finding[]> {
-  const { metric, operator, threshold, windowDays } = rule;
-  const question = questionOf(rule, ledger);
-  const known = metric === 'forecasted_month_cost' ? null : await readDays(deps, { record: rule, ledger }, days);
+  const { record: rule, ledger } = opened;
+  const { metric, windowDays } = rule;
+  const known = await readDays(deps, opened, { days, today });
   const findings: Finding[] = [];
   for (const day of days) {
     const figure =
       metric === 'forecasted_month_cost'
-        ? await forecastFigure(deps, ledger, { ...question, today })
-        : known && figureOf({ metric, windowDays }, known, day);
-    if (figure && holds(figure, operator, threshold)) findings.push({ day, figure });
+        ? await forecastFigure(deps, ledger, { ...questionOf(rule, ledger), today })
+        : figureOf({ metric, windowDays }, known, day);
+    const excluded = excludedOf(rule, known, { day, today });
+    if (figure && triggers(rule, figure, excluded)) findings.push({ day, figure, excluded });
   }
   return findings;
 }
@@ -103,19 +116,18 @@ async function forecastFigure(
 
 async function readDays(
   deps: CheckDeps,
-  { record: rule, ledger }: Pick<Opened, 'record' | 'ledger'>,
-  days: readonly Day[],
+  { record: rule, ledger }: Opened,
+  { days, today }: { days: readonly Day[]; today: Day },
 ): Promise<Days> {
-  const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return { days: new Map(), from: null, quantities: new Map() };
-  const range = { start: daysNeeded(rule, first).start, end: addDays(last, 1) };
+  const [first = today] = days;
+  const range = { start: daysNeeded(rule, first).start, end: firstDay(addMonths(monthOf(today), 1)) };
   const { unitMetricKey: key } = rule;
   const quantities = key === null ? null : await metricDaysOf(deps, ledger.scope, key, { range, labels: {} });
   const answer = await exactDaysOf(deps, ledger, { ...questionOf(rule, ledger), range });
   const from = accountsOf(rule, ledger)
     .flatMap(({ dataFrom }) => dataFrom ?? [])
     .sort()[0];
-  return { days: answer.days, from: from ?? null, quantities: quantities?.days ?? new Map() };
+  return { ...answer, from: from ?? null, quantities: quantities?.days ?? new Map() };
 }
 
 /** Returns a rule's target as a cost request in the organization's currency. */
@@ -124,13 +136,17 @@ function questionOf(rule: AlertRule, { currency }: Ledger): Omit<ExactRequest, '
 }
 
 /** Announces a finding, unless the rule has changed since it was read: the change queues a new evaluation. */
-async function fire(deps: CheckDeps, { record: rule, scope, ledger }: Opened, { day, figure }: Finding): Promise<void> {
+async function fire(
+  deps: CheckDeps,
+  { record: rule, scope, ledger }: Opened,
+  { day, figure, excluded }: Finding,
+): Promise<void> {
   const { organizationId, accountId } = rule;
   const account = accountId === null ? null : await findAccount(deps.db, organizationId, accountId);
   const { unitMetricKey: key } = rule;
   const unit = key === null ? null : await requireMetric(deps, scope, key, 'unit_metric_key');
   const about = { account: account?.name ?? null, unit, currency: ledger.currency };
-  const announcement = ruleAnnouncement(rule, { ...about, day, figure: valueOf(figure) });
+  const announcement = ruleAnnouncement(rule, { ...about, day, figure: valueOf(figure), excluded });
   const recipients = recipientsOf(rule, scope);
   await deps.db.$transaction(async (db) => {
     if (!(await holdRule(db, rule))) return;

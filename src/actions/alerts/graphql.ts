@@ -55,7 +55,8 @@ const FiringType = builder.prismaObject('AlertFiring', {
       day: day('Day on which the condition was met.'),
       figure: t.field({
         type: 'Decimal',
-        description: 'Value of the metric on that day: money in the organization’s currency, or percent.',
+        description:
+          'Value of the metric on that day, without costs that had no exchange rate: money in the organization’s currency, or percent.',
         select: { figure: true },
         // Not rounded: percentages are exact.
         resolve: ({ figure }) => figure.toNumber(),
@@ -72,7 +73,7 @@ const firingsOf = batched((asked: Parameters<typeof listNewestFirings>[2], ctx) 
 const AlertRuleType = builder.prismaObject('AlertRule', {
   ...foundById,
   description:
-    'A condition on spend. Notifies its owner and others once per complete day on which it is met. Evaluated over the accounts in its owner’s scope.',
+    'A condition on spend. Notifies its owner and others once per complete day on which it is met. Evaluated over the accounts in its owner’s scope. If costs that the metric is computed from have no exchange rate, only rules on amounts with `gt` or `gte` are evaluated, and compare the other costs.',
   fields: (t) =>
     columns(t, 'AlertRule', {
       id: uuid('UUIDv7 of the rule.'),

@@ -6,13 +6,14 @@ import type { Fact } from '../../tenancy/mail/figures.ts';
 import type { Announcement } from '../notifications/announcement.ts';
 import { formatDay, formatMoney, formatMonth, formatUnitCost } from '../../kit/text/format.ts';
 import { changeText, targetFacts } from './notify-of-budget-alert.ts';
-import { isMoney, type AlertRule } from './rule.ts';
+import { isMoney, type AlertRule, type Excluded } from './rule.ts';
 
 /** A day on which a rule's condition holds. */
 export interface RuleFinding {
   readonly day: Day;
   /** Money in the currency, or percent. */
   readonly figure: Amount;
+  readonly excluded: Excluded;
   /** The organization's currency, ISO 4217. */
   readonly currency: string;
   /** The account's name, if the rule targets a single account. */
@@ -20,6 +21,8 @@ export interface RuleFinding {
   /** The rule's unit metric, if it has one. */
   readonly unit: Pick<Metric, 'name' | 'unit'> | null;
 }
+
+const listFormat = new Intl.ListFormat('en-US');
 
 const metricNames: Readonly<Record<AlertMetric, string>> = {
   daily_cost: 'Daily cost',
@@ -48,7 +51,7 @@ export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announc
     subjectKey: `rule:${rule.id}:${day}`,
     tone: 'warning',
     title: `${rule.name}: ${metricNames[rule.metric].toLowerCase()} ${show(figure)}`,
-    lead: sentence(rule, finding, show(figure), limit),
+    lead: [sentence(rule, finding, show(figure), limit), ...excludedNote(finding)].join(' '),
     facts: [
       { label: metricNames[rule.metric], value: show(figure) },
       { label: 'Alerts when', value: limit },
@@ -80,6 +83,13 @@ function sentence({ metric, windowDays }: AlertRule, { day }: RuleFinding, figur
     case 'unit_cost_change_percent':
       return `The unit cost ${daysText(windowDays, day)} changed by ${figure} from the period before, which is ${limit}.`;
   }
+}
+
+function excludedNote({ excluded, currency }: RuleFinding): string[] {
+  const sums = [...excluded].map(([from, cost]) => formatMoney(amountToNumber(cost), from));
+  if (sums.length === 0) return [];
+  const verb = sums.length === 1 ? 'has' : 'have';
+  return [`Excludes ${listFormat.format(sums)}, which ${verb} no exchange rate to ${currency}.`];
 }
 
 function daysText(count: number, last: Day): string {

@@ -2,8 +2,9 @@ import type { AlertMetric, AlertOperator } from '../../../prisma/generated/clien
 import type { AlertRule as AlertRuleRow } from '../../../prisma/generated/client/client.ts';
 import { targetNames } from '../../analysis/budgets/target.ts';
 import { sumAmounts, type Amount } from '../../kit/money.ts';
+import { compare } from '../../kit/sort.ts';
 import { isChangeBase } from '../../kit/time/compared-days.ts';
-import { addDays, daysIn, firstDay, monthOf, type Day, type DayRange } from '../../kit/time/period.ts';
+import { addDays, addMonths, daysIn, firstDay, monthOf, type Day, type DayRange } from '../../kit/time/period.ts';
 
 /** A condition on spend, announced on each day it holds: its columns, with exact amounts and days. */
 export type AlertRule = Omit<AlertRuleRow, 'threshold' | 'evaluatedFrom'> & {
@@ -45,11 +46,16 @@ export interface Figure {
 export interface Days {
   /** Exact; days without charges are absent. */
   readonly days: ReadonlyMap<Day, Amount>;
+  /** Costs that `days` excludes. */
+  readonly unconvertedDays: ReadonlyMap<Day, Excluded>;
   /** First day with known bills; null without bills. */
   readonly from: Day | null;
   /** Exact quantities of the rule's unit metric; days without values are absent. */
   readonly quantities: ReadonlyMap<Day, Amount>;
 }
+
+/** Exact costs that a figure excludes because they have no exchange rate, by currency. */
+export type Excluded = ReadonlyMap<string, Amount>;
 
 /** A figure that is computed from the days before its day. */
 export interface DayFigure extends Pick<AlertRule, 'windowDays'> {
@@ -60,8 +66,22 @@ export interface DayFigure extends Pick<AlertRule, 'windowDays'> {
 const one = 10n ** 24n;
 const hundred = 100n * one;
 
+/** Returns whether a rule triggers. If the figure excludes costs, this is known only if it is an amount that already exceeds the
+ *  threshold, and the costs can only increase it. */
+export function triggers(
+  { metric, operator, threshold }: Pick<AlertRule, 'metric' | 'operator' | 'threshold'>,
+  figure: Figure,
+  excluded: Excluded,
+): boolean {
+  if (!holds(figure, operator, threshold)) return false;
+  if (excluded.size === 0) return true;
+  const isAbove = operator === 'gt' || operator === 'gte';
+  const canGrowOnly = isMoney(metric) && !isUnitCost(metric) && [...excluded.values()].every((cost) => cost > 0n);
+  return isAbove && canGrowOnly;
+}
+
 /** Returns whether a figure compares with a threshold as the operator requires, exactly. */
-export function holds({ numerator, denominator }: Figure, operator: AlertOperator, threshold: Amount): boolean {
+function holds({ numerator, denominator }: Figure, operator: AlertOperator, threshold: Amount): boolean {
   const other = threshold * denominator;
   switch (operator) {
     case 'gt':
@@ -102,6 +122,41 @@ export function figureOf({ metric, windowDays }: DayFigure, known: Days, day: Da
       return unitCost(known, window);
     case 'unit_cost_change_percent':
       return unitCostChange(known, window, daysTo(addDays(day, -windowDays), windowDays));
+  }
+}
+
+/** Returns the costs that a rule's figure of a day excludes. */
+export function excludedOf(
+  rule: Pick<AlertRule, 'metric' | 'windowDays'>,
+  { unconvertedDays }: Pick<Days, 'unconvertedDays'>,
+  { day, today }: { readonly day: Day; readonly today: Day },
+): Excluded {
+  const sums = new Map<string, Amount>();
+  for (const each of daysIn(figureDays(rule, day, today)))
+    for (const [currency, cost] of unconvertedDays.get(each) ?? [])
+      if (cost !== 0n) sums.set(currency, (sums.get(currency) ?? 0n) + cost);
+  return new Map([...sums].sort(([a], [b]) => compare(a, b)));
+}
+
+/** Returns the days on whose costs a rule's figure of a day depends. */
+function figureDays({ metric, windowDays }: Pick<AlertRule, 'metric' | 'windowDays'>, day: Day, today: Day): DayRange {
+  const month = firstDay(monthOf(day));
+  switch (metric) {
+    case 'daily_cost':
+      return daysTo(day, 1);
+    case 'month_to_date_cost':
+      return { start: month, end: addDays(day, 1) };
+    case 'forecasted_month_cost':
+      // At the start of a month, the forecast is based on the month before.
+      return { start: month, end: firstDay(addMonths(monthOf(today), 1)) };
+    case 'day_over_day_percent':
+      return daysTo(day, 2);
+    case 'week_over_week_percent':
+      return daysTo(day, 14);
+    case 'unit_cost':
+      return daysTo(day, windowDays);
+    case 'unit_cost_change_percent':
+      return daysTo(day, 2 * windowDays);
   }
 }
 

@@ -70,6 +70,15 @@ export function amountsBy<Key>(cells: readonly CostCell[], keyOf: (cell: CostCel
   return amounts;
 }
 
+/** Sums the cost of cells without an exchange rate by day and currency. */
+export function unconvertedByDay(cells: readonly CostCell[]): Map<Day, Map<string, Amount>> {
+  const rateless = Map.groupBy(
+    cells.filter(({ period, unconverted }) => period !== null && unconverted !== null),
+    ({ period }) => period as Day,
+  );
+  return new Map([...rateless].map(([day, own]) => [day, amountsBy(own, ({ unconverted }) => unconverted)]));
+}
+
 /** Converts costs without an exchange rate to JSON, by currency. */
 export function unconvertedCosts(costs: Iterable<readonly [currency: string, cost: Amount]>) {
   return [...costs]

@@ -6,7 +6,7 @@ import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
 import { turns } from '../../kit/turns.ts';
 import type { CostCell, Group } from './cells.ts';
-import { amountsBy, convertedOf, costOf, groupCells, largest, unconvertedCosts } from './cells.ts';
+import { amountsBy, convertedOf, costOf, groupCells, largest, unconvertedByDay, unconvertedCosts } from './cells.ts';
 import type { Dimension } from './dimensions.ts';
 import type {
   AccountCost,
@@ -112,12 +112,14 @@ export async function composeDaily(facts: AnswerFacts, signal: AbortSignal): Pro
     days.map((day) => costOf(day.cells)),
     total,
   );
+  const rateless = unconvertedByDay(facts.cells);
   const nextTurn = turns(signal);
   const split: CostsDaily['days'][number][] = [];
   for (const [index, { date, cells }] of days.entries()) {
     await nextTurn();
     const groups = groupBy === null ? null : dayGroups(facts, cells, { whole: costs[index] ?? 0n, names });
-    split.push({ date, cost: numberAt(costs, index), groups });
+    const unconverted = unconvertedCosts(rateless.get(date) ?? []);
+    split.push({ date, cost: numberAt(costs, index), groups, unconverted });
   }
   return { ...head, groupBy, days: split };
 }

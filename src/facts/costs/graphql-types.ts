@@ -148,6 +148,7 @@ const DayType = answerType('DayCost', 'Cost of a day.', {
   groups: orNull(
     listOf(DayGroupType, 'Groups of the day, largest cost first. They add up to `cost`. Null without `groupBy`.'),
   ),
+  unconverted: listOf(UnconvertedType, 'Costs of the day without an exchange rate, excluded from `cost`.'),
 });
 export type DayCost = Answer<typeof DayType>;
 

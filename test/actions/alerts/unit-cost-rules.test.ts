@@ -109,6 +109,7 @@ describe('the figure of a unit cost', () => {
     new Map(Object.entries(values).map(([day, text]) => [day as Day, parseAmount(text)]));
   const known: Days = {
     days: amounts({ '2026-03-01': '-4', '2026-03-02': '2', '2026-03-03': '3' }),
+    unconvertedDays: new Map(),
     quantities: amounts({ '2026-03-01': '2', '2026-03-02': '1', '2026-03-03': '1' }),
     from: '2026-03-01',
   };

@@ -25,7 +25,7 @@ it('returns the documented fields from the seven endpoints, with the same total'
     ['by-account', '', 'groups', ['account_id', 'account_name', 'provider', 'cost', 'percentage', 'sub_accounts']],
     ['by-region', '', 'groups', ['region', 'provider', 'cost', 'percentage']],
     ['by-tag', '&tag_key=Team', 'groups', ['tag_value', 'cost', 'percentage']],
-    ['daily', '', 'days', ['date', 'cost', 'groups']],
+    ['daily', '', 'days', ['date', 'cost', 'groups', 'unconverted']],
     ['trend', '', 'months', ['month', 'cost', 'previous_cost', 'change', 'change_percent', 'partial']],
   ];
   const totals = new Set<unknown>();

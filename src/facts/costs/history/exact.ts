@@ -2,7 +2,7 @@ import type { Deps } from '../../../kit/deps.ts';
 import type { Amount } from '../../../kit/money.ts';
 import type { Day, DayRange } from '../../../kit/time/period.ts';
 import { AnswerCache } from '../../../kit/answer-cache.ts';
-import { amountsBy, convertedOf, costOf, type CostCell } from '../cells.ts';
+import { amountsBy, convertedOf, costOf, unconvertedByDay, type CostCell } from '../cells.ts';
 import { completeThrough } from '../compose.ts';
 import { filtersOf, type Bucket, type CostMetric, type CostQuery, type TagFilter } from '../query.ts';
 import { readCells } from '../reading/read.ts';
@@ -42,6 +42,8 @@ export interface ExactSpend extends ExactAnswer {
 /** Exact cost per day. Days without charges are absent. */
 export interface ExactDays extends ExactAnswer {
   readonly days: ReadonlyMap<Day, Amount>;
+  /** The costs of `unconverted` by day, then currency. */
+  readonly unconvertedDays: ReadonlyMap<Day, ReadonlyMap<string, Amount>>;
 }
 
 interface Read {
@@ -54,13 +56,14 @@ const cache = new AnswerCache<Read>();
 /** Returns the exact cost in the ledger's scope, in the request's currency. */
 export async function exactSpendOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactSpend> {
   const { cells, ...rest } = await answer(deps, ledger, request, 'none');
-  return { ...rest, amount: costOf(cells) };
+  return { ...rest, amount: costOf(convertedOf(cells)) };
 }
 
 /** Returns the exact cost per day in the ledger's scope, in the request's currency. */
 export async function exactDaysOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactDays> {
   const { cells, ...rest } = await answer(deps, ledger, request, 'day');
-  return { ...rest, days: amountsBy(cells, ({ period }) => period) };
+  const days = amountsBy(convertedOf(cells), ({ period }) => period);
+  return { ...rest, days, unconvertedDays: unconvertedByDay(cells) };
 }
 
 async function answer(
@@ -68,7 +71,7 @@ async function answer(
   ledger: Ledger,
   request: ExactRequest,
   bucket: Bucket,
-): Promise<ExactAnswer & { cells: CostCell[] }> {
+): Promise<ExactAnswer & Read> {
   const asked = prepare({ ...ledger, currency: request.currency }, { query: exactQuery(request, bucket) });
   const slice = { ...asked.ledger, accountIds: asked.accounts.map(({ id }) => id) };
   const read = async (): Promise<Read> => {
@@ -81,7 +84,7 @@ async function answer(
   const { cells, provisionalRates } = await cache.get(deps.pool, asked.key, read);
   return {
     provisionalRates,
-    cells: convertedOf(cells),
+    cells,
     unconverted: amountsBy(cells, ({ unconverted }) => unconverted),
     completeThrough: completeThrough(asked.accounts, request.range),
   };
