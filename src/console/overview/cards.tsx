@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { ResultOf } from '../api/graphql.ts';
 import type { AnomaliesQuery } from '../anomalies/queries.ts';
 import type { BudgetRow } from '../budgets/queries.ts';
-import { ProjectedStatus, UsedMeter } from '../budgets/status.tsx';
+import { excludedOf, ProjectedStatus, UsedMeter } from '../budgets/status.tsx';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import { syncedAt, type AccountRow } from '../accounts/queries.ts';
@@ -90,7 +90,7 @@ export function BudgetsCard({ atRisk, hasBudgets }: BudgetsCardProps) {
             key: one.id,
             name: one.name,
             href: `/budgets/${one.id}`,
-            badge: <ProjectedStatus value={one.projectedStatus} />,
+            badge: <ProjectedStatus budget={one} />,
             below: <Used budget={one} />,
             figure: one.percentUsed === null ? '–' : percent(one.percentUsed, 0),
           }))}
@@ -102,6 +102,7 @@ export function BudgetsCard({ atRisk, hasBudgets }: BudgetsCardProps) {
 
 function Used({ budget }: { readonly budget: BudgetRow }) {
   const { name, amount, currency, currentSpend, forecastedSpend } = budget;
+  const excluded = excludedOf(budget);
   return (
     <>
       <div style={{ margin: '5px 0 3px' }}>
@@ -109,6 +110,7 @@ function Used({ budget }: { readonly budget: BudgetRow }) {
       </div>
       {currentSpend === null ? '–' : money(currentSpend, currency)} of {money(amount, currency)}
       {forecastedSpend !== null && `, forecast ${money(forecastedSpend, currency)}`}
+      {excluded !== null && `, ${excluded}`}
     </>
   );
 }
