@@ -47,13 +47,13 @@ export function useConsole(): void {
  *  @param query its name */
 export function changeAnswers<Data>(query: string, change: (data: Data) => Data): void {
   const send = globalThis.fetch;
-  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+  globalThis.fetch = async (url, init) => {
     const response = await send(url, init);
     if (typeof init?.body !== 'string' || !init.body.includes(`query ${query}`)) return response;
     const { data } = (await response.json()) as { readonly data: Data };
     return Response.json({ data: change(data) });
-  });
-  onTestFinished(() => spy.mockRestore());
+  };
+  onTestFinished(() => void (globalThis.fetch = send));
 }
 
 let root: Root | null = null;

@@ -6,6 +6,9 @@ import { demoApi } from './world.ts';
 interface Budgets {
   readonly budgets: { readonly data: readonly object[] };
 }
+interface Spend {
+  readonly costsDaily: object;
+}
 interface Summary {
   readonly costsSummary: object;
 }
@@ -35,6 +38,21 @@ describe('costs without an exchange rate', () => {
     ]);
     expect(main().getByRole('alert').textContent).toBe(
       '2 budgets exclude costs without an exchange rate: EUR to USD. Exchange rates',
+    );
+  }, 60_000);
+
+  it('are mentioned on the overview if no budget is known to be at risk', async () => {
+    changeAnswers<Spend>('OverviewSpend', (data) => ({ ...data, costsDaily: { ...data.costsDaily, unconverted } }));
+    changeAnswers<object>('OverviewFindings', (data) => ({
+      ...data,
+      budgetsAtRisk: { data: [], pagination: { total: 0 } },
+    }));
+    changeAnswers<Budgets>('BudgetsWithin', () => ({
+      budgets: { data: [{ unconverted }, { unconverted }, { unconverted: [] }] },
+    }));
+    await follow('/');
+    expect(screen.getByRole('region', { name: 'Budgets at risk' }).textContent).toContain(
+      'Incomplete: 2 budgets can be at risk, too, due to costs without an exchange rate.',
     );
   }, 60_000);
 
