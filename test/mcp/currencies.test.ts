@@ -8,6 +8,7 @@ import { mcpWorld, now } from './world.ts';
 
 const world = mcpWorld(async ({ rest, accessToken: token }) => {
   await rest('PATCH', '/org', { token, body: { currency: 'GBP' } });
+  await rest('POST', '/budgets', { token, body: { name: 'All', amount: 4000 } });
 });
 
 it.each([
@@ -21,6 +22,13 @@ it.each([
   expect(unconverted).toMatchObject([{ currency: 'USD' }]);
   expect(hint).toContain('an exchange rate is missing');
   expect(hint).not.toMatch(/No costs|Nothing/);
+});
+
+it('reports unconverted costs beside the status of budgets', async () => {
+  expect(await world().callTool('list_budgets', {})).toMatchObject({
+    data: [{ status: 'ok', unconverted: [{ currency: 'USD' }] }],
+    hint: expect.stringContaining('an exchange rate is missing'),
+  });
 });
 
 /** An API with the same answer to every request. */

@@ -124,7 +124,7 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
         label="Used"
         value={
           <>
-            {percentUsed !== null && percent(percentUsed)} <ProjectedStatus value={budget.projectedStatus} />
+            {percentUsed !== null && percent(percentUsed)} <ProjectedStatus budget={budget} />
           </>
         }
         below={

@@ -3,7 +3,7 @@ import { Act, Muted } from '../parts/form/menu.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { MonthlyCosts } from '../costs/totals.ts';
-import { Card, type Fact, Facts } from '../parts/page/card.tsx';
+import { Card, type Fact, Facts, Unconverted } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { scopeArguments, scopeValues, type Scope } from '../parts/choices/scope.tsx';
 import { addDays, addMonths, today } from '../words/days.ts';
@@ -37,17 +37,28 @@ export function HistoryCard({ form, currency, onUse }: Props) {
         {({ costsSummary }) => {
           const known = costsSummary && sumsOf(period, costsSummary.periods);
           const hasCosts = costsSummary?.periods.some(({ cost }) => cost !== 0) ?? false;
-          return known && known.length > 0 ? (
-            <History period={period} sums={known} of={costsSummary.currency} {...{ currency, amount, onUse }} />
-          ) : (
-            <Empty
-              title={hasCosts ? `No complete ${periods[period].noun}` : 'No cost'}
-              text={
-                hasCosts
-                  ? `The costs of this scope do not cover a whole ${periods[period].noun} yet.`
-                  : `No costs of this scope in ${title.toLowerCase()}.`
-              }
-            />
+          return (
+            <Stack gap="sm">
+              {costsSummary && (
+                <Unconverted
+                  costs={costsSummary.unconverted}
+                  currency={costsSummary.currency}
+                  provisional={costsSummary.provisionalRates}
+                />
+              )}
+              {known && known.length > 0 ? (
+                <History period={period} sums={known} of={costsSummary.currency} {...{ currency, amount, onUse }} />
+              ) : (
+                <Empty
+                  title={hasCosts ? `No complete ${periods[period].noun}` : 'No cost'}
+                  text={
+                    hasCosts
+                      ? `The costs of this scope do not cover a whole ${periods[period].noun} yet.`
+                      : `No costs of this scope in ${title.toLowerCase()}.`
+                  }
+                />
+              )}
+            </Stack>
           );
         }}
       </Shown>

@@ -1,13 +1,13 @@
-import { Group, Stack, Text } from '@mantine/core';
-import { IconTargetArrow } from '@tabler/icons-react';
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { IconCurrencyDollar, IconTargetArrow } from '@tabler/icons-react';
 import { Muted } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { useScopeWords, type Scope } from '../parts/choices/scope.tsx';
 import { anyOf, byAccount, byProvider, byService, bySubAccount, byTagKey, useList } from '../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
-import { Empty } from '../parts/page/page.tsx';
-import { money, percent, plainMoney } from '../words/format.ts';
+import { Empty, TextLink } from '../parts/page/page.tsx';
+import { counted, money, percent, plainMoney } from '../words/format.ts';
 import { periods } from './period.ts';
 import { BudgetsQuery, type BudgetRow } from './queries.ts';
 import { BudgetStatusCell, UsedMeter } from './status.tsx';
@@ -31,13 +31,14 @@ const list = {
 export function BudgetsPage() {
   const scopeWords = useScopeWords();
   const newButton = useMay('budgets.write') && <NewButton href="/budgets/new">New budget</NewButton>;
+  const budgets = useList(list, BudgetsQuery);
   return (
     <ListPage
       views="BUDGETS"
       title="Budgets"
       lead="Monthly, quarterly and yearly budgets (UTC) and current spend."
       actions={newButton}
-      list={useList(list, BudgetsQuery)}
+      list={budgets}
       columns={columnsOf(scopeWords)}
       hrefOf={({ id }) => `/budgets/${id}`}
       noun={['budget']}
@@ -50,7 +51,27 @@ export function BudgetsPage() {
         />
       }
       note={<Muted size="xs">Spend in the current period through today, including days with incomplete bills.</Muted>}
-    />
+    >
+      <Excluding rows={budgets.rows} />
+    </ListPage>
+  );
+}
+
+/** Names the currencies of costs that budgets exclude. Sums could count costs several times: budgets overlap. */
+function Excluding({ rows }: { readonly rows: readonly BudgetRow[] }) {
+  const incomplete = rows.filter(({ unconverted }) => unconverted.length > 0);
+  if (incomplete.length === 0) return null;
+  const missing = incomplete.flatMap(({ currency, unconverted }) =>
+    unconverted.map((one) => `${one.currency} to ${currency}`),
+  );
+  return (
+    <Alert color="yellow" icon={<IconCurrencyDollar size={18} aria-hidden />}>
+      {counted(incomplete.length, 'budget')} {incomplete.length === 1 ? 'excludes' : 'exclude'} costs without an
+      exchange rate: {[...new Set(missing)].sort().join(', ')}.{' '}
+      <TextLink href="/settings/exchange-rates" inherit underline="always">
+        Exchange rates
+      </TextLink>
+    </Alert>
   );
 }
 

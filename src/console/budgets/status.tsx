@@ -1,19 +1,23 @@
 import { Muted } from '../parts/form/menu.tsx';
 import { TwoLines } from '../parts/list/table.tsx';
-import { Meter, StatusOf } from '../parts/page/card.tsx';
+import { Meter, Status, StatusOf } from '../parts/page/card.tsx';
+import { money } from '../words/format.ts';
 import { type BudgetRow, toneOf } from './queries.ts';
 
-type Projected = Pick<BudgetRow, 'projectedStatus' | 'alertThresholds' | 'percentUsed'>;
+type Shown = Pick<BudgetRow, 'projectedStatus' | 'unconverted'>;
+type Projected = Shown & Pick<BudgetRow, 'alertThresholds' | 'percentUsed'>;
 
-/** Status with its reason below: the forecast, or the highest threshold that the spend has reached. */
+/** Status with its reasons below: the forecast or the highest threshold that the spend has reached, and excluded costs. */
 export function BudgetStatusCell({ budget }: { readonly budget: Projected }) {
-  const status = <ProjectedStatus value={budget.projectedStatus} />;
-  const reason = reasonOf(budget);
-  return reason === null ? status : <TwoLines top={status} below={reason} />;
+  const status = <ProjectedStatus budget={budget} />;
+  const reasons = [reasonOf(budget), excludedOf(budget)].filter((reason) => reason !== null);
+  return reasons.length === 0 ? status : <TwoLines top={status} below={reasons.join(', ')} />;
 }
 
-/** Status of a budget; it is unknown if its costs could not be read in time. */
-export function ProjectedStatus({ value }: { readonly value: BudgetRow['projectedStatus'] }) {
+/** Status of a budget; it is unknown if its costs could not be read in time. A budget that excludes costs without an exchange
+ *  rate is not OK: they can exceed the amount. */
+export function ProjectedStatus({ budget: { projectedStatus: value, unconverted } }: { readonly budget: Shown }) {
+  if (value === 'OK' && unconverted.length > 0) return <Status value="INCOMPLETE" tone="warn" />;
   return value === null ? <Muted span>Not available</Muted> : <StatusOf value={value} />;
 }
 
@@ -33,4 +37,10 @@ function reasonOf({ projectedStatus, alertThresholds, percentUsed }: Projected):
   if (projectedStatus === 'AT_RISK') return 'forecast over budget';
   const reached = Math.max(...alertThresholds.filter((threshold) => percentUsed !== null && threshold <= percentUsed));
   return projectedStatus === 'WARNING' && Number.isFinite(reached) ? `${reached}% reached` : null;
+}
+
+/** Names the costs that the figures of a budget exclude; null if there are none. */
+export function excludedOf({ unconverted }: Pick<Shown, 'unconverted'>): string | null {
+  if (unconverted.length === 0) return null;
+  return `excludes ${unconverted.map(({ cost, currency }) => money(cost, currency)).join(', ')}`;
 }

@@ -5,12 +5,13 @@ import { Link } from 'wouter';
 import type { ResultOf } from '../api/graphql.ts';
 import type { AnomaliesQuery } from '../anomalies/queries.ts';
 import type { BudgetRow } from '../budgets/queries.ts';
-import { ProjectedStatus, UsedMeter } from '../budgets/status.tsx';
+import { excludedOf, ProjectedStatus, UsedMeter } from '../budgets/status.tsx';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import { syncedAt, type AccountRow } from '../accounts/queries.ts';
 import { SampleBadge } from '../accounts/sample/sample.tsx';
 import { useMay } from '../api/me.tsx';
+import { useAnswer } from '../api/use-api.ts';
 import { Card, StatusOf } from '../parts/page/card.tsx';
 import { Empty, TextLink } from '../parts/page/page.tsx';
 import { notIncluded, type Summary } from '../recommendations/queries.ts';
@@ -18,7 +19,7 @@ import { typeName, typeParameter, typeProvider } from '../recommendations/types.
 import { providerName } from '../../kit/text/provider-name.ts';
 import { ago, counted, day, days, money, percent, signedMoney } from '../words/format.ts';
 import classes from './overview.module.css';
-import type { Findings } from './queries.ts';
+import { BudgetsWithin, type Findings } from './queries.ts';
 
 /** Link to a whole list. */
 function All({ of, children = 'All' }: { readonly of: string; readonly children?: string }) {
@@ -66,10 +67,12 @@ interface BudgetsCardProps {
   readonly atRisk: NonNullable<Findings['data']>['budgetsAtRisk'];
   /** Whether the caller sees any budget. */
   readonly hasBudgets: boolean;
+  /** Whether costs without an exchange rate are excluded. */
+  readonly isPartial: boolean;
 }
 
 /** Budgets that are exceeded, have reached a threshold or are forecast to exceed their amount, most used first. */
-export function BudgetsCard({ atRisk, hasBudgets }: BudgetsCardProps) {
+export function BudgetsCard({ atRisk, hasBudgets, isPartial }: BudgetsCardProps) {
   const { data: shown = [], pagination } = atRisk ?? {};
   const total = pagination?.total ?? 0;
   return (
@@ -90,18 +93,20 @@ export function BudgetsCard({ atRisk, hasBudgets }: BudgetsCardProps) {
             key: one.id,
             name: one.name,
             href: `/budgets/${one.id}`,
-            badge: <ProjectedStatus value={one.projectedStatus} />,
+            badge: <ProjectedStatus budget={one} />,
             below: <Used budget={one} />,
             figure: one.percentUsed === null ? '–' : percent(one.percentUsed, 0),
           }))}
         />
       )}
+      {isPartial && <IncompleteNote />}
     </Card>
   );
 }
 
 function Used({ budget }: { readonly budget: BudgetRow }) {
   const { name, amount, currency, currentSpend, forecastedSpend } = budget;
+  const excluded = excludedOf(budget);
   return (
     <>
       <div style={{ margin: '5px 0 3px' }}>
@@ -109,7 +114,20 @@ function Used({ budget }: { readonly budget: BudgetRow }) {
       </div>
       {currentSpend === null ? '–' : money(currentSpend, currency)} of {money(amount, currency)}
       {forecastedSpend !== null && `, forecast ${money(forecastedSpend, currency)}`}
+      {excluded !== null && `, ${excluded}`}
     </>
+  );
+}
+
+/** Counts the budgets that are OK only because costs are excluded. */
+function IncompleteNote() {
+  const { data } = useAnswer(BudgetsWithin, {});
+  const incomplete = data?.budgets?.data.filter(({ unconverted }) => unconverted.length > 0).length ?? 0;
+  if (incomplete === 0) return null;
+  return (
+    <Muted size="xs">
+      Incomplete: {counted(incomplete, 'budget')} can be at risk, too, due to costs without an exchange rate.
+    </Muted>
   );
 }
 

@@ -89,6 +89,7 @@ interface Props {
 function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
   const { hasBudgets } = useTasks();
   const month = useMemo(() => spend.data && monthToDate(spend.data), [spend.data]);
+  const isPartial = (spend.data?.costsDaily?.unconverted.length ?? 0) > 0;
   return (
     <Stack gap="md">
       <LoadingNote />
@@ -107,7 +108,9 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
         <Stack gap="md">
           {month && <TopAccounts month={month} loaded={loaded} />}
           <Shown of={findings} height={240}>
-            {({ budgetsAtRisk }) => <BudgetsCard atRisk={budgetsAtRisk} hasBudgets={hasBudgets} />}
+            {({ budgetsAtRisk }) => (
+              <BudgetsCard atRisk={budgetsAtRisk} hasBudgets={hasBudgets} isPartial={isPartial} />
+            )}
           </Shown>
           <Shown of={findings} height={240}>
             {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}

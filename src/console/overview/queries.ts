@@ -135,6 +135,19 @@ const OverviewFindings = graphql(
   ],
 );
 
+/** Budgets that are OK as far as their costs have an exchange rate. */
+export const BudgetsWithin = graphql(`
+  query BudgetsWithin {
+    budgets(projectedStatus: [OK], perPage: 100) {
+      data {
+        unconverted {
+          currency
+        }
+      }
+    }
+  }
+`);
+
 /** Findings that need attention, updated after a sync.
  *  @param loaded changes when a sync has loaded data */
 export function useFindings(loaded: string | null) {

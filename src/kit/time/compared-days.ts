@@ -58,14 +58,15 @@ export function previousDays(range: DayRange, asked: DayRange = range, months: n
   return { start: addDays(range.start, -daysBetween(range.start, range.end)), end: range.start };
 }
 
-/** Number of months from a range of months to its comparison period. Running quarters and years go back as a whole. */
+/** Number of months from a range of months to its comparison period. Running quarters and years go back as a whole; more than
+ *  six months are taken as a running fiscal year. */
 function monthsBack(range: DayRange): number {
   const months = monthsTouched(range);
   const isRunning = range.end !== firstDay(monthOf(range.end));
   const month = Number(range.start.slice(5, 7));
   if (!isRunning || months === 1) return months;
   if (months <= 3) return month % 3 === 1 ? 3 : months;
-  return month === 1 && months < 12 ? 12 : months;
+  return (month === 1 || months > 6) && months < 12 ? 12 : months;
 }
 
 /** Shifts a range back by months. A range of whole months stays one. */

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
 import { cut, fit, type Limits, unlimited } from '../fit.ts';
-import { hint, joined, pageOf, pagination, percentOf, provisionalHint, unconverted, unconvertedOf } from '../output.ts';
+import {
+  hint,
+  joined,
+  pageOf,
+  pagination,
+  percentOf,
+  provisionalHint,
+  rateIsMissing,
+  unconverted,
+  unconvertedOf,
+} from '../output.ts';
 import { apiPath } from '../api/client.ts';
 import { costFilters, idInput, pageInput } from '../input.ts';
 import { BadArguments } from '../api/failure.ts';
@@ -98,6 +108,7 @@ export const listBudgets = defineTool({
       pagination: page.pagination,
       ...joined(
         provisionalHint(page.data.flatMap((budget) => budget.provisional_rates)),
+        page.data.some((budget) => budget.unconverted.length > 0) && rateIsMissing,
         page.data.length === 0 && emptyHintFor(page.pagination.total),
       ),
     };

@@ -62,6 +62,23 @@ describe('a due schedule', () => {
     ]);
   });
 
+  it('names the costs without an exchange rate beside the total, in the mail as in the file', async () => {
+    const world = await aReportWorld();
+    await world.deps.pool.query('DELETE FROM exchange_rates');
+    await made(world, { frequency: 'monthly' });
+    await run(world, '2024-06-01T06:00:00Z');
+    await world.settle();
+    const [report] = await reports(world);
+    const { bytes } = await world.fetch(report?.id ?? '');
+    const [total, excluded] = JSON.parse(bytes.toString()).summary;
+    expect(total.label).toBe('Total cost');
+    expect(excluded).toEqual({
+      label: 'Excluded (no exchange rate)',
+      value: expect.stringMatching(/^-?[€¥][\d,.]+(, -?[€¥][\d,.]+)*$/),
+    });
+    expect(world.mails[0]?.text).toContain(`${excluded.label}: ${excluded.value}`);
+  });
+
   it('runs once under concurrent workers', async () => {
     const world = await aReportWorld();
     for (let count = 0; count < 12; count += 1) await made(world, { name: `S${count}` });

@@ -2,7 +2,7 @@ import { configure, screen, waitFor, within } from '@testing-library/dom';
 import { userEvent } from '@testing-library/user-event';
 import { createElement } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { enter, leave, start } from '../../../src/console/api/session.ts';
 import { App } from '../../../src/console/app.tsx';
 import type { ConsoleApi } from '../client.ts';
@@ -41,6 +41,19 @@ export function useConsole(): void {
     log.mockRestore();
     warnings.mockRestore();
   });
+}
+
+/** Changes the data in the responses to a query of the page, until the end of the test.
+ *  @param query its name */
+export function changeAnswers<Data>(query: string, change: (data: Data) => Data): void {
+  const send = globalThis.fetch;
+  globalThis.fetch = async (url, init) => {
+    const response = await send(url, init);
+    if (typeof init?.body !== 'string' || !init.body.includes(`query ${query}`)) return response;
+    const { data } = (await response.json()) as { readonly data: Data };
+    return Response.json({ data: change(data) });
+  };
+  onTestFinished(() => void (globalThis.fetch = send));
 }
 
 let root: Root | null = null;

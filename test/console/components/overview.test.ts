@@ -1,22 +1,9 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { follow, main, signIn, useConsole } from './console.ts';
+import { describe, expect, it } from 'vitest';
+import { changeAnswers, follow, main, signIn, useConsole } from './console.ts';
 import { demoApi } from './world.ts';
 
-interface FindingsAnswer {
-  readonly data: { readonly recommendationsSummary: object };
-}
-
-/** Changes the savings in the responses to the page. */
-function changeSavings(changes: object): void {
-  const send = globalThis.fetch;
-  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
-    const response = await send(url, init);
-    if (typeof init?.body !== 'string' || !init.body.includes('query OverviewFindings')) return response;
-    const { data } = (await response.json()) as FindingsAnswer;
-    const recommendationsSummary = { ...data.recommendationsSummary, ...changes };
-    return Response.json({ data: { ...data, recommendationsSummary } });
-  });
-  onTestFinished(() => spy.mockRestore());
+interface Findings {
+  readonly recommendationsSummary: object;
 }
 
 describe('the overview', () => {
@@ -24,7 +11,11 @@ describe('the overview', () => {
   useConsole();
 
   it('says which savings the headline leaves out', async () => {
-    changeSavings({ unconverted: [{ currency: 'EUR', estimatedMonthlySavings: 8008 }] });
+    const unconverted = [{ currency: 'EUR', estimatedMonthlySavings: 8008 }];
+    changeAnswers<Findings>('OverviewFindings', (data) => ({
+      ...data,
+      recommendationsSummary: { ...data.recommendationsSummary, unconverted },
+    }));
     await signIn(api());
     await follow('/');
     const headline = main().getByRole('link', { name: 'Savings available' }).closest('div')?.parentElement;

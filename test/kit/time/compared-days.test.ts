@@ -74,6 +74,17 @@ describe('compared range', () => {
       days('2026-01-01', '2026-11-19'),
       days('2025-01-01', '2025-11-19'),
     ],
+    [
+      'a partial fiscal year of more than six months: the same days of the one before',
+      days('2026-04-01', '2026-11-28'),
+      days('2025-04-01', '2025-11-28'),
+    ],
+    ['seven whole months: the seven before them', days('2026-04-01', '2026-10-31'), days('2025-09-01', '2026-03-31')],
+    [
+      'six months with a partial one: as many before',
+      days('2026-06-01', '2026-11-19'),
+      days('2025-12-01', '2026-05-19'),
+    ],
     ['a month and a partial one: as many before', days('2026-09-01', '2026-10-19'), days('2026-07-01', '2026-08-19')],
     ['the last 30 days: the 30 before them', days('2026-10-21', '2026-11-19'), days('2026-09-21', '2026-10-20')],
     ['a day: the day before it', days('2026-11-01', '2026-11-01'), days('2026-10-31', '2026-10-31')],

@@ -1,21 +1,25 @@
 import { percentUsed, projectedStatusAt, statusAt, type ProjectedStatus } from '../../../analysis/budgets/budget.ts';
 import type { BudgetView } from '../../../analysis/budgets/figures.ts';
 import { viewBudgets } from '../../../analysis/budgets/list.ts';
+import { unconvertedCosts } from '../../../facts/costs/cells.ts';
 import { amountToNumber } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/time/period.ts';
 import { argsOf } from '../filters.ts';
-import { provisionalNotes } from './cost-parts.ts';
+import { provisionalNotes, sumsText } from './cost-parts.ts';
 import { formatCount, formatDay } from '../../../kit/text/format.ts';
 import { tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 const mostBars = 10;
+const excludedNote =
+  'Excluded costs are not part of the other figures, because they have no exchange rate to the currency of the budget.';
 
 /** Reads the status of budgets in their current periods, highest use first. */
 export const readBudgets: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const rows = await viewBudgets(deps, scope, { ...argsOf('budgets', report.filters), sortBy: '-percent_used' });
   const statuses = rows.map(statusOf);
-  const count = (wanted: string) => formatCount(statuses.filter((status) => status === wanted).length);
+  const countOf = (wanted: ReportedStatus) => statuses.filter((status) => status === wanted).length;
+  const count = (wanted: ReportedStatus) => formatCount(countOf(wanted));
   const bars = rows.flatMap((row) => {
     const value = usedOf(row);
     return value === null ? [] : [{ label: row.budget.name, value }];
@@ -28,6 +32,7 @@ export const readBudgets: ReadDataSet = async (request) => {
       { label: 'Warning', value: count('warning') },
       { label: 'At risk', value: count('at_risk') },
       { label: 'Within budget', value: count('ok') },
+      ...(countOf('incomplete') > 0 ? [{ label: 'Incomplete (no exchange rate)', value: count('incomplete') }] : []),
     ],
     charts:
       bars.length === 0
@@ -36,6 +41,7 @@ export const readBudgets: ReadDataSet = async (request) => {
     sections: [tableOf({ key: 'budgets', title: 'Budgets' }, fieldsOf(request), rows)],
     notes: [
       `Figures are as of ${formatDay(dayOf(deps.clock.now()))}, regardless of the period of the report.`,
+      ...(rows.some((row) => excludedOf(row) !== null) ? [excludedNote] : []),
       ...provisionalNotes(rows.flatMap(({ spend }) => spend?.provisionalRates ?? [])),
     ],
   };
@@ -45,8 +51,17 @@ function usedOf({ budget, spend }: BudgetView): number | null {
   return spend && percentUsed(budget, spend.amount);
 }
 
-function statusOf({ budget, spend, forecast }: BudgetView): ProjectedStatus | null {
-  return spend && projectedStatusAt(budget, { spend: spend.amount, forecast });
+/** `incomplete`: would be `ok`, but excludes costs without an exchange rate, which can exceed the amount. */
+type ReportedStatus = ProjectedStatus | 'incomplete';
+
+function statusOf({ budget, spend, forecast }: BudgetView): ReportedStatus | null {
+  const status = spend && projectedStatusAt(budget, { spend: spend.amount, forecast });
+  return status === 'ok' && spend && spend.unconverted.size > 0 ? 'incomplete' : status;
+}
+
+/** Returns the costs without an exchange rate, which all figures of a budget exclude; null if there are none. */
+function excludedOf({ spend }: BudgetView): string | null {
+  return spend === null || spend.unconverted.size === 0 ? null : sumsText(unconvertedCosts(spend.unconverted));
 }
 
 function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
@@ -59,6 +74,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
     money('amount', 'Amount', ({ budget }) => amountToNumber(budget.amount)),
     money('current_spend', 'Spent', ({ spend }) => spend && amountToNumber(spend.amount)),
     field('percent_used', 'Used', 'percent', usedOf),
+    field('excluded', 'Excluded', 'text', excludedOf),
     money('remaining', 'Remaining', ({ budget, spend }) => spend && amountToNumber(budget.amount - spend.amount)),
     money('forecasted_spend', 'Forecast', ({ forecast }) => forecast),
     field('currency', 'Currency', 'text', ({ budget }) => budget.currency),

@@ -28,7 +28,8 @@ export async function costFacts(request: DataRequest, args: CostArgs, answer: Co
   const costIn = async ({ start, end }: DayRange) =>
     (await costsSummary(deps, scope, { ...args, startDate: start, endDate: addDays(end, -1) })).totalCost;
   const total = { label: 'Total cost', value: formatMoney(totalCost, currency) };
-  if (range === null) return [total];
+  const excluded = excludedFacts(answer);
+  if (range === null) return [total, ...excluded];
   const isWhole = range.end === asked.end;
   const cost = isWhole ? totalCost : await costIn(range);
   const billed = daysBetween(dataFrom !== null && dataFrom > range.start ? dataFrom : range.start, range.end);
@@ -39,6 +40,7 @@ export async function costFacts(request: DataRequest, args: CostArgs, answer: Co
   const average = isWhole ? 'Average per day' : `Average per day, ${daysOf(range)}`;
   return [
     total,
+    ...excluded,
     ...(isChangeBase(then)
       ? [
           {
@@ -64,6 +66,16 @@ export function costNotes(answer: CostAnswer): string[] {
     ...answerNotes(answer),
     `Bills begin on ${formatDay(dataFrom)}, so there is no comparison with earlier days.`,
   ];
+}
+
+/** Returns the costs that the total excludes because they have no exchange rate, as a key figure; none without such costs. */
+export function excludedFacts({ unconverted }: Pick<CostAnswer, 'unconverted'>): Fact[] {
+  return unconverted.length === 0 ? [] : [{ label: 'Excluded (no exchange rate)', value: sumsText(unconverted) }];
+}
+
+/** Lists costs by currency, such as `€90.00, ¥300`. */
+export function sumsText(costs: CostAnswer['unconverted']): string {
+  return costs.map(({ currency, cost }) => formatMoney(cost, currency)).join(', ');
 }
 
 /** Returns the caveats of an answer. */

@@ -6,7 +6,7 @@ import { formatPercent, formatWord, type Section, type TimeChart } from '../docu
 import { argsOf } from '../filters.ts';
 import { formatMoney } from '../../../kit/text/format.ts';
 import { barChart, shareChart } from './charts.ts';
-import { answerNotes } from './cost-parts.ts';
+import { answerNotes, excludedFacts } from './cost-parts.ts';
 import { present, tableOf, totalsOf, field, type Field, type ReadDataSet } from './data-set.ts';
 
 /** Exceeds the number of services and regions, and so returns all. */
@@ -41,6 +41,7 @@ function summaryOf(split: Coverage) {
     coveragePercent === null ? null : { label: 'Coverage', value: formatPercent(coveragePercent) },
     utilizationPercent === null ? null : { label: 'Utilization', value: formatPercent(utilizationPercent) },
     { label: 'Total cost', value: formatMoney(split.totalCost, currency) },
+    ...excludedFacts(split),
     { label: 'Eligible cost', value: formatMoney(split.eligibleCost, currency) },
     { label: 'Unused commitments', value: formatMoney(split.unusedCommitmentCost, currency) },
   );

@@ -3,7 +3,7 @@ import { amountToNumber, parseAmount } from '../../../kit/money.ts';
 import { argsOf } from '../filters.ts';
 import { formatCount, formatMoney } from '../../../kit/text/format.ts';
 import { formatWord } from '../document.ts';
-import { provisionalNotes } from './cost-parts.ts';
+import { excludedFacts, provisionalNotes } from './cost-parts.ts';
 import { barChart, countChart } from './charts.ts';
 import { present, tableOfStream, pagesOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
@@ -52,6 +52,9 @@ export const readRecommendations: ReadDataSet = async (request) => {
     summary: [
       { label: 'Recommendations', value: formatCount(totalCount) },
       { label: 'Potential monthly savings', value: formatMoney(total, currency) },
+      ...excludedFacts({
+        unconverted: unconverted.map((one) => ({ currency: one.currency, cost: one.estimatedMonthlySavings })),
+      }),
       { label: 'Potential annual savings', value: formatMoney(total * 12, currency) },
       ...byStatus.map(({ status, count }) => ({ label: formatWord(status), value: formatCount(count) })),
     ].slice(0, 6),

@@ -14,7 +14,7 @@ import { argsOf, type Filters } from '../filters.ts';
 import { showbackValue } from '../kinds.ts';
 import type { Report } from '../store.ts';
 import { barChart, monthChart } from './charts.ts';
-import { costNotes, metricWords } from './cost-parts.ts';
+import { costNotes, excludedFacts, metricWords } from './cost-parts.ts';
 import { present, type DataRequest, type ReadDataSet } from './data-set.ts';
 import { monthTable, serviceTable, sum, valueOf, valueTable, type Part, type ReadCosts } from './showback-tables.ts';
 
@@ -163,6 +163,7 @@ async function factsOf(request: DataRequest, key: string, { answer, compared }: 
   const change = previous?.changePercent ?? null;
   return [
     { label: 'Total cost', value: formatMoney(answer.totalCost, answer.currency) },
+    ...excludedFacts(answer),
     ...(previous && change !== null
       ? [{ label: `vs. ${formatPeriod(previous.startDate, previous.endDate)}`, value: formatChange(change) }]
       : []),
