@@ -340,7 +340,7 @@ async function recommendations(deps: Deps, plan: Plan, account: PlannedAccount):
 async function policies({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
   const rule = { required: true, pattern: null, caseSensitive: false };
   const rules = words.tagKey.map((key) => ({ ...rule, key, allowedValues: [words.tagValue[0]] }));
-  const shared = { organizationId: plan.id, createdAt: now, rules, resourceTypes: [] };
+  const shared = { organizationId: plan.id, createdAt: now, updatedAt: now, rules, resourceTypes: [] };
   await db.tagPolicy.createMany({
     data: plan.policies
       .filter(({ account }) => account === null || exists(account))
