@@ -68,7 +68,7 @@ describe('if_unmodified_since', () => {
     expect(entry?.details).toMatchObject({ changed: ['enabled'] });
   });
 
-  it('tells restricted members nothing about records that they cannot see or change', async () => {
+  it('reveals to restricted members no records that they cannot see or change', async () => {
     const team = await aTeam();
     await team.join('eve', 'admin', [team.accounts.one]);
     const since = { name: 'Mine', if_unmodified_since: '2020-01-01T00:00:00.000Z' };
