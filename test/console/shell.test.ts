@@ -68,7 +68,7 @@ describeInBrowser('the shell', () => {
     const { inventory, budgets, recommendations } = await world().gql<
       Record<string, { data: { id: string; name: string; title: string }[] }>
     >(
-      '{ inventory(perPage: 1, sortBy: COST_LAST_30_DAYS_DESC) { data { id name } } budgets(perPage: 1) { data { id name } } recommendations(perPage: 1) { data { id title } } }',
+      '{ inventory(perPage: 1, sortBy: COST_LAST_30_DAYS_DESC) { data { id name } } budgets(perPage: 1) { data { id name } } recommendations(perPage: 1, status: [OPEN, IN_PROGRESS]) { data { id title } } }',
     );
     for (const [text, href] of [
       [inventory?.data[0]?.name, `/inventory/${inventory?.data[0]?.id}`],
