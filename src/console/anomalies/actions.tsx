@@ -89,6 +89,7 @@ export function AnomalyBulk({ rows, onDone }: BulkProps) {
         <ReasonDialog
           title={`${steps[asked].verb} ${count}`}
           verb={steps[asked].verb}
+          text="Anomalies that already have this status keep their reason if you enter none."
           mutation={UpdateAnomalies}
           variablesOf={(reason) => ({
             input: { ids: rows.map(({ id }) => id), status: asked, statusReason: reason },

@@ -55,6 +55,7 @@ function StatusDialog({ rows, status, ...dialog }: DialogProps & { readonly stat
     <ReasonDialog
       title={`${verb}: ${count}`}
       verb={verb}
+      text="Recommendations that already have this status keep their reason if you enter none."
       mutation={UpdateRecommendations}
       variablesOf={(reason) => ({ input: { ids: rows.map(({ id }) => id), status, statusReason: reason } })}
       confirmation={`${words(status)}: ${count}.`}

@@ -168,6 +168,20 @@ describe('findings', () => {
     expect(after.slice(0, 2)).toMatchObject([0, 1].map(() => ({ status: 'RESOLVED', statusReason: 'Both fixed' })));
     expect(after.slice(2)).toEqual(before.slice(2));
 
+    const boxes = within(table('Anomalies')).getAllByRole('checkbox');
+    for (const row of [2, 3]) await press(boxes[row] ?? list, ' ');
+    await press(bar().getByRole('button', { name: 'Resolve' }), 'Enter');
+    const again = await screen.findByRole('dialog', { name: 'Resolve 2 anomalies' });
+    expect(within(again).getByText(/keep their reason if you enter none/)).toBeDefined();
+    await press(within(again).getByRole('button', { name: 'Resolve' }), 'Enter');
+    await waitForElementToBeRemoved(again);
+    await settled();
+    expect((await read()).slice(0, 3).map(({ status, statusReason }) => [status, statusReason])).toEqual([
+      ['RESOLVED', 'Both fixed'],
+      ['RESOLVED', 'Both fixed'],
+      ['RESOLVED', before[2]?.status === 'RESOLVED' ? before[2].statusReason : null],
+    ]);
+
     await press(within(table('Anomalies')).getAllByRole('checkbox')[2] ?? list, ' ');
     await press(bar().getByRole('button', { name: 'Assign' }), 'Enter');
     const assign = await screen.findByRole('dialog', { name: 'Assign 1 anomaly' });

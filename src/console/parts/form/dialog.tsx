@@ -138,8 +138,8 @@ export function ConfirmButton<Variables extends AnyVariables>(props: ConfirmButt
 }
 
 interface ReasonProps<Variables extends AnyVariables> extends Omit<ConfirmProps<Variables>, 'variables' | 'danger'> {
-  /** @param reason the reason entered; null if empty */
-  variablesOf(reason: string | null): Variables;
+  /** @param reason the reason entered; undefined if empty, which keeps the reason of a record that already has the status */
+  variablesOf(reason?: string): Variables;
 }
 
 /** Changes a status, with an optional reason for others to read. */
@@ -149,8 +149,8 @@ export function ReasonDialog<Variables extends AnyVariables>({ variablesOf, ...d
     <ActDialog
       {...dialog}
       // The variables identify the changed records, of which a list can have several.
-      fields={{ form: { reason, of: variablesOf(null) }, set: (draft: { reason: string }) => setReason(draft.reason) }}
-      variables={() => variablesOf(reason.trim() || null)}
+      fields={{ form: { reason, of: variablesOf() }, set: (draft: { reason: string }) => setReason(draft.reason) }}
+      variables={() => variablesOf(reason.trim() || undefined)}
     >
       <Textarea
         label="Reason"
