@@ -36,7 +36,7 @@ const names: Readonly<Record<RecommendationType, string>> = {
   AWS_FARGATE_SPOT: 'Fargate to Spot',
   AWS_KINESIS_OVERPROVISIONED: 'Idle Kinesis shards',
   AWS_LAMBDA_ARM: 'Lambda to Arm',
-  AWS_LAMBDA_PROVISIONED_UNUSED: 'Lambda unused provisioned concurrency',
+  AWS_LAMBDA_PROVISIONED_UNUSED: 'Unused Lambda provisioned concurrency',
   AWS_LOGS_RETENTION: 'Log retention',
   AWS_NAT_IDLE: 'Idle NAT gateway',
   AWS_NAT_TO_ENDPOINT: 'NAT gateway to endpoint',

@@ -21,7 +21,7 @@ export function TagsPage() {
     <ListPage
       views="TAGS"
       title="Tags"
-      lead="Tag keys in use, last 30 days."
+      lead="Tag keys in use in the last 30 days."
       tabs={<TagsTabs />}
       list={useList(list, TagKeysQuery)}
       label="Tag keys"
