@@ -6,6 +6,7 @@ import { chosenDays } from '../parts/list/day-range.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { addDays, today } from '../words/days.ts';
 import { day, days } from '../words/format.ts';
+import { tagKeyIn } from './dimensions.ts';
 import type { CostsView } from './use-costs.ts';
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
 }
 
 /** Says which of the requested days are left out, or that the bills of the shown days are incomplete, so that costs and comparisons
- *  are too low, and which costs are missing. */
+ *  are too low, which costs are missing, and which grouping has no values. */
 export function Incomplete({ state, view }: Props) {
   const { asked, range } = view.question;
   const isWhole = range.to === asked.to || range.to === today();
@@ -29,6 +30,7 @@ export function Incomplete({ state, view }: Props) {
         </Note>
       )}
       <Behind view={view} />
+      <UnusedTagKeys view={view} />
     </>
   );
 }
@@ -73,4 +75,19 @@ function Behind({ view: { completeThrough, lastCompleteDay } }: Pick<Props, 'vie
       <Act label="Accounts" size="compact-sm" href="/accounts?sort=complete_through" />
     </Note>
   );
+}
+
+/** Names the tag keys of the grouping without a value in any of the costs, for example misspelled ones. */
+function UnusedTagKeys({ view: { question, rows, isWhole } }: Pick<Props, 'view'>) {
+  const keys = [...question.groups].flatMap((dimension, index) => {
+    const isFiltered = question.filters.some((filter) => filter.dimension === dimension);
+    const isUnused = isWhole && !isFiltered && rows.every((row) => row.keys[index]?.value === null);
+    return isUnused ? (tagKeyIn(dimension ?? '') ?? []) : [];
+  });
+  return keys.map((key) => (
+    <Note key={key}>
+      {`None of these costs has the tag “${key}”, so all are untagged.`}
+      <Act label="Tag keys" size="compact-sm" href="/tags" />
+    </Note>
+  ));
 }

@@ -165,5 +165,14 @@ describe('details of pages', () => {
     await settled();
     expect(new URLSearchParams(location.search).get('tag:team')).toBe('(none)');
     await waitFor(() => expect(mainText()).toContain('team is Untagged'));
+    expect(mainText()).not.toContain('None of these costs');
+  });
+
+  it('name a tag key that none of the costs has', async () => {
+    await follow('/costs?group=tag:nosuch');
+    await waitFor(() => expect(mainText()).toContain('None of these costs has the tag “nosuch”, so all are untagged.'));
+    await follow('/costs?group=tag:team');
+    await screen.findByRole('table', { name: /^Costs by team/i });
+    expect(mainText()).not.toContain('None of these costs');
   });
 });
