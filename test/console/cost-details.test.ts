@@ -24,6 +24,34 @@ describeInBrowser('the cost explorer', () => {
     expect(lines.map((line) => line.split(',')[0])).toEqual(names.map((name) => name.trim()));
   });
 
+  it('saves a picture that says what its figures are, and of which costs', async () => {
+    const dates = { from: '2026-01-01', to: '2026-01-31' };
+    await follow(
+      page,
+      costsHref({ ...dates, group: 'service', metric: 'billed', provider: 'gcp', exclude_service: 'BigQuery' }),
+    );
+    await page.evaluate(() => {
+      const written: string[] = [];
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function write(text, ...place) {
+        written.push(text);
+        fillText.call(this, text, ...place);
+      };
+      Object.assign(globalThis, { written });
+    });
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const picture = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'PNG' }).click();
+    const png = await readFile(await (await picture).path());
+    expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+    // Twice the size of the chart.
+    expect(png.readUInt32BE(16)).toBeGreaterThan(1500);
+    const written = await page.evaluate(() => (globalThis as unknown as { written: string[] }).written);
+    expect(written[0]).toBe('Costs over time by service, Jan 1–31, 2026');
+    expect(written[1]).toBe('Billed cost in USD; Provider is Google Cloud; Service is not BigQuery');
+    expect(written.at(-1)).toBe('Dec 1–31, 2025');
+  });
+
   it('keeps the menu of filters at its button, when a filter moves it', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await follow(page, costsHref({}));

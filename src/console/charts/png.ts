@@ -10,13 +10,15 @@ const drawn = ['fill', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasha
 interface Picture {
   readonly svg: SVGSVGElement;
   readonly title: string;
-  readonly legend: readonly LegendItem[];
+  /** Smaller text below the title: what the figures are, and of which costs. */
+  readonly details: string;
+  readonly legend: readonly (LegendItem & { readonly isLine?: boolean })[];
   /** File name without extension. */
   readonly name: string;
 }
 
 /** Saves a chart with its title and legend as a PNG in the colours of the theme, at twice its size. */
-export async function savePng({ svg, title, legend, name }: Picture): Promise<void> {
+export async function savePng({ svg, title, details, legend, name }: Picture): Promise<void> {
   const { width, height } = svg.getBoundingClientRect();
   const image = await imageOf(svg);
   const canvas = document.createElement('canvas');
@@ -26,20 +28,24 @@ export async function savePng({ svg, title, legend, name }: Picture): Promise<vo
   paint.font = font;
   const places = placed(legend, width, (text) => paint.measureText(text).width);
   const rows = (places.at(-1)?.row ?? -1) + 1;
+  const texts = wrapped(details, width, (text) => paint.measureText(text).width);
+  const top = pad + line * (texts.length + 1);
   canvas.width = (width + 2 * pad) * scale;
-  canvas.height = (height + 2 * pad + line * (rows + 2)) * scale;
+  canvas.height = (top + height + pad + line * (rows + 1)) * scale;
   paint.scale(scale, scale);
   paint.fillStyle = colour(svg, 'var(--surface)');
   paint.fillRect(0, 0, canvas.width, canvas.height);
   paint.fillStyle = colour(svg, 'var(--ink)');
   paint.font = `600 ${font}`;
   paint.fillText(title, pad, pad + 10);
-  paint.drawImage(image, pad, pad + line, width, height);
+  paint.drawImage(image, pad, top, width, height);
   paint.font = font;
+  paint.fillStyle = colour(svg, 'var(--ink-soft)');
+  for (const [index, text] of texts.entries()) paint.fillText(text, pad, pad + 10 + line * (index + 1));
   for (const { item, x, row } of places) {
-    const y = pad + line * 2.5 + height + row * line;
+    const y = top + height + line * (row + 1.5);
     paint.fillStyle = colour(svg, item.colour);
-    paint.fillRect(pad + x, y - 9, 9, 9);
+    paint.fillRect(pad + x, item.isLine ? y - 5 : y - 9, 9, item.isLine ? 2 : 9);
     paint.fillStyle = colour(svg, 'var(--ink-soft)');
     paint.fillText(item.label, pad + x + 14, y);
   }
@@ -69,8 +75,19 @@ function colour(within: Element, value: string): string {
   return name === undefined ? value : getComputedStyle(within).getPropertyValue(name);
 }
 
+/** Breaks a text into lines. */
+function wrapped(text: string, width: number, widthOf: (text: string) => number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && widthOf(longer) > width) lines.push(word);
+    else lines.splice(-1, 1, longer);
+  }
+  return lines;
+}
+
 /** Rows and horizontal places of legend entries. */
-function placed(items: readonly LegendItem[], width: number, widthOf: (text: string) => number) {
+function placed<Item extends LegendItem>(items: readonly Item[], width: number, widthOf: (text: string) => number) {
   let x = 0;
   let row = 0;
   return items.map((item) => {

@@ -1,13 +1,7 @@
 import { Group, Text } from '@mantine/core';
-import { IconCopy, IconDownload, IconFileTypeCsv, IconPhoto } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo, useRef, type RefObject } from 'react';
-import { Legend, ranked } from '../charts/legend.tsx';
-import { savePng } from '../charts/png.ts';
+import { lazy, Suspense, useMemo, useRef } from 'react';
+import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
-import { done } from '../parts/form/dialog.tsx';
-import { OneField } from '../parts/form/fields.tsx';
-import { ActMenu } from '../parts/form/menu.tsx';
-import { downloadCsv, useDownload } from '../parts/list/csv.tsx';
 import { chosenDays } from '../parts/list/day-range.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, Change } from '../parts/page/card.tsx';
@@ -17,11 +11,11 @@ import { countDays, isDay } from '../words/days.ts';
 import { counted, day, days, money, month, noCostsBefore, wholeMoney } from '../words/format.ts';
 import { charts } from './address.ts';
 import { useAnomalyFlags, type FlaggedAnomaly } from './anomaly-flags.ts';
-import { ChartTable, tabbed } from './chart-table.tsx';
+import { ChartActions } from './chart-actions.tsx';
+import { ChartTable } from './chart-table.tsx';
 import figure from '../parts/page/card.module.css';
 import classes from './costs.module.css';
 import { dimensionName } from './dimensions.ts';
-import { seriesCsv } from './filters/toolbar.tsx';
 import { ChartNotes } from './notes/list.tsx';
 import { placed, useNotes } from './notes/queries.ts';
 import type { Question } from './question.ts';
@@ -39,7 +33,7 @@ interface Props {
 /** Total cost with its chart. */
 export function ChartCard({ state, view }: Props) {
   const { question, chart, currency, before } = view;
-  const { range, groups, granularity } = question;
+  const { range, granularity } = question;
   const frame = useRef<HTMLDivElement>(null);
   const shape = charts.find((one) => one === state.one('chart')) ?? 'bar';
   const hidden = useMemo(() => new Set(state.all('hidden')), [state]);
@@ -58,14 +52,13 @@ export function ChartCard({ state, view }: Props) {
   };
   const toggle = (key: string) =>
     state.set({ hidden: hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key] });
-  const title = `Costs over time${groups[0] === 'day' ? '' : ` by ${dimensionName(groups[0])}`}`;
   const picked = state.one('day');
   const figures = { label: labelOf(view), ...visible, currency };
   return (
     <Card
       title="Costs over time"
       note={days(range.from, range.to)}
-      actions={<ChartActions state={state} view={view} shape={shape} frame={frame} visible={visible} title={title} />}
+      actions={<ChartActions {...{ state, view, shape, frame, visible, against }} />}
     >
       <Sum view={view} />
       <div ref={frame}>
@@ -105,64 +98,6 @@ function Before({ range: { from, to } }: { readonly range: Question['range'] }) 
       <span className={classes.mark} />
       {days(from, to)}
     </span>
-  );
-}
-
-const shapes = [
-  { value: 'bar', label: 'Bars' },
-  { value: 'line', label: 'Lines' },
-  { value: 'area', label: 'Areas' },
-  { value: 'cumulative', label: 'Cumulative' },
-  { value: 'table', label: 'Table' },
-] as const satisfies readonly { value: (typeof charts)[number]; label: string }[];
-
-interface ActionsProps extends Props {
-  readonly shape: (typeof charts)[number];
-  readonly frame: RefObject<HTMLDivElement | null>;
-  /** The chart without hidden series. */
-  readonly visible: Chart;
-  readonly title: string;
-}
-
-function ChartActions({ state, view, shape, frame, visible, title }: ActionsProps) {
-  const { question } = view;
-  const { from, to } = question.range;
-  const name = `costs-over-time-${from}-${to}`;
-  const saving = useDownload('The chart could not be saved');
-  const copy = async () => {
-    await navigator.clipboard.writeText(tabbed({ ...visible, granularity: question.granularity }));
-    done('Table copied');
-  };
-  const svg = () => frame.current?.querySelector('svg') ?? null;
-  const picture = async () => {
-    const found = svg();
-    if (found)
-      await savePng({ svg: found, title: `${title}, ${days(from, to)}`, legend: ranked(visible.series), name });
-  };
-  return (
-    <>
-      <OneField
-        aria-label="Chart type"
-        choices={shapes}
-        value={shape}
-        onChange={(next) => state.set({ chart: next === 'bar' ? null : next })}
-        w={124}
-        size="xs"
-      />
-      <ActMenu
-        label="Export"
-        button={{ Icon: IconDownload, loading: saving.isBusy }}
-        items={[
-          { label: 'Copy as table', Icon: IconCopy, onClick: () => saving.start(copy) },
-          shape !== 'table' && { label: 'PNG', Icon: IconPhoto, onClick: () => saving.start(picture) },
-          {
-            label: 'CSV',
-            Icon: IconFileTypeCsv,
-            onClick: () => saving.start(() => downloadCsv(seriesCsv(question), `${name}.csv`)),
-          },
-        ]}
-      />
-    </>
   );
 }
 

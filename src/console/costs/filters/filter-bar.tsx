@@ -52,10 +52,7 @@ interface ChipProps {
 function Chip({ state, filter, value }: ChipProps) {
   const { dimension, isExcluded } = filter;
   const labelOf = useValueLabel([dimension]);
-  const isStart = isPrefix(value);
-  const verb = isStart ? (isExcluded ? 'does not start with' : 'starts with') : isExcluded ? 'is not' : 'is';
-  const name = dimensionLabel(dimension);
-  const shown = isStart ? value.slice(0, -1) : labelOf(dimension, value);
+  const { name, verb, shown } = filterWords(filter, value, labelOf);
   const key = filterKey(filter);
   const turnedKey = filterKey({ dimension, isExcluded: !isExcluded });
   const rest = filter.values.filter((one) => one !== value);
@@ -82,6 +79,18 @@ function Chip({ state, filter, value }: ChipProps) {
       </Menu>
     </li>
   );
+}
+
+/** Returns the three parts of the text of a filter value, such as `Service`, `is not` and `Amazon S3`. */
+export function filterWords(
+  { dimension, isExcluded }: Filter,
+  value: string,
+  labelOf: ReturnType<typeof useValueLabel>,
+): { readonly name: string; readonly verb: string; readonly shown: string } {
+  const name = dimensionLabel(dimension);
+  return isPrefix(value)
+    ? { name, verb: isExcluded ? 'does not start with' : 'starts with', shown: value.slice(0, -1) }
+    : { name, verb: isExcluded ? 'is not' : 'is', shown: labelOf(dimension, value) };
 }
 
 /** Breadcrumbs of the drill-down; all but the last are links. */

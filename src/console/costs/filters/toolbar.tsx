@@ -19,7 +19,8 @@ import { filterKey, sharedBy, type Question } from '../question.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { GroupBy } from './group-by.tsx';
 
-const metricChoices = [
+/** Cost metrics with their names. */
+export const metricChoices = [
   { value: 'effective', label: 'Effective cost' },
   { value: 'billed', label: 'Billed cost' },
   { value: 'list', label: 'List cost' },
