@@ -112,13 +112,19 @@ describeInBrowser('views and dashboards', () => {
     expect(await axeIssues(page)).toEqual([]);
   });
 
-  it('say that the view of a widget is gone, and remove it', async () => {
+  it('are named before their view is deleted, say then that it is gone, and remove the widget', async () => {
     const view = await create('/views', { name: 'Short-lived', page: 'costs' });
     const { id } = await create('/dashboards', {
       name: 'Empty soon',
       widgets: [{ view_id: view.id, chart: 'bar', ...place }],
     });
-    await world().rest('DELETE', `/views/${view.id}`);
+    await follow(page, `/costs?saved=${view.id}`);
+    await button('Views: Short-lived').click();
+    await item('Delete view').click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this view?' });
+    await dialog.getByText('keep an empty widget: “Empty soon”.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete view' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await follow(page, `/dashboards/${id}`);
     await page.getByText('The saved view of this widget was deleted or is not shared with you.').waitFor();
     await button('Remove').click();

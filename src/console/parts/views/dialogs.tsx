@@ -1,12 +1,21 @@
 import { useState } from 'react';
 import { useMay } from '../../api/me.tsx';
+import { useAllPages } from '../../api/all-pages.ts';
 import { useAct } from '../../api/use-api.ts';
-import { done, FormDialog } from '../form/dialog.tsx';
+import { ConfirmDialog, done, FormDialog } from '../form/dialog.tsx';
 import { OneField, TextField, Toggle } from '../form/fields.tsx';
 import { changedFields } from '../form/changed-fields.ts';
 import { useFields } from '../form/form.tsx';
 import type { ViewQuery } from './address.ts';
-import { CreateSavedView, UpdateSavedView, type SavedView, type ViewPage, type Visibility } from './queries.ts';
+import {
+  CreateSavedView,
+  DashboardViews,
+  DeleteSavedView,
+  UpdateSavedView,
+  type SavedView,
+  type ViewPage,
+  type Visibility,
+} from './queries.ts';
 
 const visibilities = [
   { value: 'PRIVATE', label: 'Only me' },
@@ -125,5 +134,31 @@ export function RenameDialog({ view, isMine, onClose }: RenameProps) {
       <TextField label="Name" withAsterisk maxLength={100} data-autofocus {...field('name')} />
       <VisibilityField isFixed={!isMine} {...field('visibility')} />
     </FormDialog>
+  );
+}
+
+interface DeleteProps {
+  readonly view: SavedView;
+  onDone(): void;
+  onClose(): void;
+}
+
+/** Deletes a view, and names the dashboards that show it. */
+export function DeleteDialog({ view: { id, name, visibility }, onDone, onClose }: DeleteProps) {
+  const { rows: dashboards } = useAllPages(DashboardViews, {});
+  const showing = (dashboards ?? []).filter(({ widgets }) => widgets.some(({ viewId }) => viewId === id));
+  const whose = visibility === 'ORGANIZATION' ? ' for everyone' : '';
+  const named = showing.length === 0 ? '' : `: ${showing.map((one) => `“${one.name}”`).join(', ')}`;
+  return (
+    <ConfirmDialog
+      title="Delete this view?"
+      verb="Delete view"
+      text={`“${name}” is deleted${whose}. Dashboards that show it keep an empty widget${named}. This cannot be undone.`}
+      mutation={DeleteSavedView}
+      variables={{ id }}
+      confirmation={`View ${name} deleted`}
+      onDone={onDone}
+      onClose={onClose}
+    />
   );
 }

@@ -5,12 +5,12 @@ import { Link, useLocation } from 'wouter';
 import { useAllPages } from '../../api/all-pages.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
-import { ConfirmDialog, done, failed } from '../form/dialog.tsx';
+import { done, failed } from '../form/dialog.tsx';
 import { Act, useMenuSearch } from '../form/menu.tsx';
 import { useUrlState, type UrlState } from '../list/url-state.ts';
 import { isSameQuery, pageHref, queryOfState, savedKey, viewHref, viewQuery } from './address.ts';
-import { RenameDialog, SaveDialog } from './dialogs.tsx';
-import { DeleteSavedView, SavedViewsQuery, UpdateSavedView, type SavedView, type ViewPage } from './queries.ts';
+import { DeleteDialog, RenameDialog, SaveDialog } from './dialogs.tsx';
+import { SavedViewsQuery, UpdateSavedView, type SavedView, type ViewPage } from './queries.ts';
 
 interface Props {
   readonly page: ViewPage;
@@ -41,24 +41,14 @@ export function Views({ page }: Props) {
       )}
       {current && opened === 'rename' && <Rename view={current} onClose={close} />}
       {current && opened === 'delete' && (
-        <ConfirmDialog
-          title="Delete this view?"
-          verb="Delete view"
-          text={deletionText(current)}
-          mutation={DeleteSavedView}
-          variables={{ id: current.id }}
-          confirmation={`View ${current.name} deleted`}
+        <DeleteDialog
+          view={current}
           onDone={() => state.set({ [savedKey]: null }, { replace: true })}
           onClose={close}
         />
       )}
     </Group>
   );
-}
-
-function deletionText({ name, visibility }: SavedView): string {
-  const whose = visibility === 'ORGANIZATION' ? ' for everyone' : '';
-  return `“${name}” is deleted${whose}. Dashboards that show it keep an empty widget. This cannot be undone.`;
 }
 
 function Rename({ view, onClose }: { readonly view: SavedView; onClose(): void }) {

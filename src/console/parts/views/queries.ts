@@ -11,6 +11,23 @@ export const UpdateSavedView = graphql(operations.updateSavedView);
 
 export const DeleteSavedView = graphql(operations.deleteSavedView);
 
+/** Dashboards with the views that they show. */
+export const DashboardViews = graphql(`
+  query DashboardViews($page: Int, $perPage: Int) {
+    dashboards(page: $page, perPage: $perPage, sortBy: NAME_ASC) {
+      data {
+        name
+        widgets {
+          viewId
+        }
+      }
+      pagination {
+        totalPages
+      }
+    }
+  }
+`);
+
 /** A saved view. */
 export type SavedView = RecordOf<typeof SavedViewQuery>;
 
