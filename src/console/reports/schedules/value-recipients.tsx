@@ -37,6 +37,10 @@ export function ValueRecipientFields({ value, filters, error, onChange }: Props)
               withAsterisk
               data={free}
               value={one.value}
+              {...(isUnknown(one.value, known) && {
+                description: `“${one.value}” has no direct costs in the last 12 months. Check the spelling.`,
+                inputWrapperOrder: ['label', 'input', 'description', 'error'],
+              })}
               onChange={(next) => onChange(value.with(index, { ...one, value: next }))}
             />
             <EmailsField
@@ -60,4 +64,10 @@ export function ValueRecipientFields({ value, filters, error, onChange }: Props)
       )}
     </Stack>
   );
+}
+
+/** Whether a value does not occur in the costs. A value without direct costs is possible: it can have a part of shared costs.
+ *  @param known values with costs; empty while they load */
+function isUnknown(value: string, known: readonly string[]): boolean {
+  return value !== '' && known.length > 0 && !known.includes(value);
 }
