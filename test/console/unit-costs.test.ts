@@ -72,6 +72,31 @@ describeInBrowser('unit costs', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 90_000);
 
+  it('lists the values with their labels, and deletes those of a range of days', async () => {
+    await follow(page, '/unit-costs');
+    await page.getByRole('link', { name: 'Parcels' }).first().click();
+    const list = page.getByRole('table', { name: 'Values', exact: true });
+    await list.waitFor();
+    const card = page.getByRole('region', { name: 'Values', exact: true });
+    await card.getByText(`1–25 of ${days.length} values`).waitFor();
+    expect((await rowsOf(list))[0]?.slice(1)).toEqual(['carrier: sea', '1,000']);
+    await card.getByRole('button', { name: 'Delete values' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete values of Parcels' });
+    const last = days.at(-1) ?? today;
+    await dialog.getByLabel('First day').fill(addDays(last, -1));
+    await dialog.getByLabel('Last day').fill(addDays(last, -2));
+    await dialog.getByRole('button', { name: 'Delete values' }).click();
+    await dialog.getByText('Enter a day that is not before the first').waitFor();
+    expect(await axeIssues(page)).toEqual([]);
+    await dialog.getByLabel('Last day').fill(last);
+    await dialog.getByRole('button', { name: 'Delete values' }).click();
+    await card.getByText(`1–25 of ${days.length - 2} values`).waitFor();
+    const { id } = await world().deps.db.unitMetric.findFirstOrThrow({ where: { name: 'Parcels' } });
+    const values = [last, addDays(last, -1)].map((date) => ({ date, value: 1000, labels: { carrier: 'sea' } }));
+    await world().rest('PUT', `/metrics/${id}/values`, { body: values });
+    expect(errorsOf(page)).toEqual([]);
+  }, 60_000);
+
   it('is on the overview and in an alert rule, which blocks the deletion of its metric', async () => {
     await follow(page, '/');
     const card = page.getByRole('region', { name: 'Unit costs' });

@@ -31,6 +31,7 @@ import { day } from '../words/format.ts';
 import { UnitCostBody } from './body.tsx';
 import { MetricDialog } from './metric-dialog.tsx';
 import { DeleteUnitMetric, UnitCostQuery, UnitMetricQuery, type UnitMetric } from './queries.ts';
+import { ValuesCard } from './values-card.tsx';
 import { ValuesDialog } from './values-dialog.tsx';
 
 /** Page of a unit metric: its cost per unit by day or month. */
@@ -52,7 +53,12 @@ export function UnitCostPage() {
       leadOf={({ key, lastDate }) => `${key} · ${lastDate ? `last value ${day(lastDate)}` : 'no values yet'}`}
       actionsOf={(metric) => <Actions metric={metric} onChange={changed} />}
     >
-      {(metric) => <UnitCosts metric={metric} changes={changes} />}
+      {(metric) => (
+        <Stack gap="md">
+          <UnitCosts metric={metric} changes={changes} />
+          {metric.valueCount > 0 && <ValuesCard metric={metric} changes={changes} onChange={changed} />}
+        </Stack>
+      )}
     </RecordPage>
   );
 }
