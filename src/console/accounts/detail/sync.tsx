@@ -5,7 +5,7 @@ import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
 import { Card, StatusOf } from '../../parts/page/card.tsx';
 import { RefusalAlert } from '../../parts/page/page.tsx';
-import { count, counted, moment } from '../../words/format.ts';
+import { counted, moment } from '../../words/format.ts';
 import { type Account, type AccountRow, CancelSync, isSyncing, SyncAccount } from '../queries.ts';
 import { wayOf } from '../source/values.ts';
 import classes from './sync.module.css';
@@ -155,7 +155,7 @@ export function progressOf(account: Syncing): string | null {
   const parts = [
     phase,
     percent != null && account.syncStatus === 'RUNNING' && `${percent}%`,
-    rows != null && rows > 0 && `${count(rows)} rows`,
+    rows != null && rows > 0 && counted(rows, 'row'),
   ];
   return parts.filter(Boolean).join(' · ');
 }

@@ -68,7 +68,10 @@ function columnsOf(accountName: (id: string) => string): Column<PolicyRow>[] {
         ) : violationCount === 0 ? (
           '0'
         ) : (
-          <Link href={`/tags/violations?policy=${id}`} aria-label={`${count(violationCount)} violations of ${name}`}>
+          <Link
+            href={`/tags/violations?policy=${id}`}
+            aria-label={`${counted(violationCount, 'violation')} of ${name}`}
+          >
             {count(violationCount)}
           </Link>
         ),
