@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Says which of the requested days are left out, or that the bills of the shown days are incomplete, so that costs and comparisons
- *  are too low, which costs are missing, and which grouping has no values. */
+ *  are too low, and which costs are missing. */
 export function Incomplete({ state, view }: Props) {
   const { asked, range } = view.question;
   const isWhole = range.to === asked.to || range.to === today();
@@ -30,7 +30,6 @@ export function Incomplete({ state, view }: Props) {
         </Note>
       )}
       <Behind view={view} />
-      <UnusedTagKeys view={view} />
     </>
   );
 }
@@ -78,7 +77,7 @@ function Behind({ view: { completeThrough, lastCompleteDay } }: Pick<Props, 'vie
 }
 
 /** Names the tag keys of the grouping without a value in any of the costs, for example misspelled ones. */
-function UnusedTagKeys({ view: { question, rows, isWhole } }: Pick<Props, 'view'>) {
+export function UnusedTagKeys({ view: { question, rows, isWhole } }: Pick<Props, 'view'>) {
   const keys = [...question.groups].flatMap((dimension, index) => {
     const isFiltered = question.filters.some((filter) => filter.dimension === dimension);
     const isUnused = isWhole && !isFiltered && rows.every((row) => row.keys[index]?.value === null);

@@ -13,7 +13,7 @@ import { SampleNote } from '../accounts/sample/sample.tsx';
 import { days } from '../words/format.ts';
 import { ChartCard } from './chart-card.tsx';
 import { Crumbs } from './filters/filter-bar.tsx';
-import { Incomplete } from './incomplete.tsx';
+import { Incomplete, UnusedTagKeys } from './incomplete.tsx';
 import { lastDayOf } from './last-day.ts';
 import { LastCompleteDay } from './queries.ts';
 import { faultsOf, modernized, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
@@ -113,6 +113,7 @@ function View({ state, view }: { readonly state: UrlState; readonly view: CostsV
   return (
     <div style={{ display: 'grid', gap: 'var(--mantine-spacing-md)' }}>
       <Incomplete state={state} view={view} />
+      <UnusedTagKeys view={view} />
       <Unconverted costs={view.unconverted} currency={view.currency} provisional={view.provisionalRates} />
       <SkippedSplits splits={view.skippedSplits} />
       <SharedCard state={state} question={view.question} />

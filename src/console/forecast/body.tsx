@@ -13,6 +13,7 @@ import { Shown } from '../parts/page/page.tsx';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import { counted, day, money, month, percent, regionName, shortDay, signedMoney, wholeMoney } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
+import { expectedIn } from './expected.ts';
 import type { Accuracy, Forecast, KnownDay } from './queries.ts';
 
 interface Props {
@@ -27,6 +28,7 @@ const none: readonly KnownDay[] = [];
 export function ForecastBody({ forecast, history, accuracy }: Props) {
   const { currency, lowHistory, historyFrom, historyTo, unconverted, provisionalRates } = forecast;
   const days = history.data?.costsDaily?.days ?? none;
+  const complete = useMemo(() => days.filter(({ date }) => date <= (historyTo ?? '')), [days, historyTo]);
   return (
     <>
       {lowHistory && historyFrom && historyTo && (
@@ -45,7 +47,7 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
       <Figures forecast={forecast} days={days} accuracy={accuracy} />
       <Card title="Daily cost" note={historyTo && `Bills are complete through ${day(historyTo)}`}>
         <Shown of={history} height={360}>
-          {() => <ForecastChart forecast={forecast} days={days} />}
+          {() => <ForecastChart forecast={forecast} days={complete} />}
         </Shown>
       </Card>
     </>
@@ -108,8 +110,8 @@ function Figures({ forecast, days, accuracy }: FiguresProps) {
           </>
         }
       />
-      <MonthFigure name={`${month(now)}, this month`} total={monthTotal(now, days, forecast)} currency={currency} />
-      <MonthFigure name={`${month(next)}, next month`} total={monthTotal(next, days, forecast)} currency={currency} />
+      <MonthFigure name={`${month(now)}, this month`} total={expectedOf(now, days, forecast)} currency={currency} />
+      <MonthFigure name={`${month(next)}, next month`} total={expectedOf(next, days, forecast)} currency={currency} />
       <FigureCard
         label="Average monthly error"
         value={accuracy?.mape == null ? '–' : percent(accuracy.mape)}
@@ -133,21 +135,21 @@ function Range({ name, low, high, currency }: RangeProps) {
 
 interface MonthProps {
   readonly name: string;
-  readonly total: MonthTotal | null;
+  readonly total: ReturnType<typeof expectedOf>;
   readonly currency: string;
 }
 
 function MonthFigure({ name, total, currency }: MonthProps) {
   if (!total) return <FigureCard label={name} value="–" below="Not included in the forecast" />;
-  const { known, forecast } = total;
+  const { actual, forecast } = total;
   return (
     <FigureCard
       label={name}
-      value={wholeMoney(known + forecast, currency)}
+      value={wholeMoney(actual + forecast, currency)}
       below={
-        known === 0
+        actual === 0
           ? 'all of it forecast'
-          : `${wholeMoney(known, currency)} actual, ${wholeMoney(forecast, currency)} forecast`
+          : `${wholeMoney(actual, currency)} actual, ${wholeMoney(forecast, currency)} forecast`
       }
     />
   );
@@ -244,22 +246,10 @@ function shapeOf({ points }: Forecast, days: readonly KnownDay[]) {
   return { places, lines, bands: [band('95', tinted(16)), band('80', tinted(34))] };
 }
 
-/** Expected cost of a month: actuals plus forecast. */
-interface MonthTotal {
-  readonly known: number;
-  readonly forecast: number;
-}
-
-/** Computes a month's total; null if the forecast ends before the month does, or earlier days are missing.
+/** Computes the expected cost of a month; null if the forecast ends before the month does, or earlier days are missing.
  *  @param start first day of the month */
-function monthTotal(start: string, days: readonly KnownDay[], { points }: Forecast): MonthTotal | null {
-  const [end, last] = [monthEnd(start), points.at(-1)?.date];
+function expectedOf(start: string, days: readonly KnownDay[], { points, historyTo }: Forecast) {
   const first = days[0]?.date ?? points[0]?.date;
-  if (!last || last < end || !first || first > start) return null;
-  const isIn = ({ date }: { readonly date: string }) => date >= start && date <= end;
-  return { known: sum(days.filter(isIn)), forecast: sum(points.filter(isIn)) };
-}
-
-function sum(list: readonly { readonly cost: number }[]): number {
-  return list.reduce((total, { cost }) => total + cost, 0);
+  if (!first || first > start) return null;
+  return expectedIn({ days, points, completeTo: historyTo ?? '' }, { from: start, to: monthEnd(start) });
 }

@@ -58,7 +58,7 @@ function FilteredForecast({ state }: { readonly state: UrlState }) {
   const firstDay = forecast.data?.forecast?.historyFrom ?? start;
   const history = useAnswer(
     DailyCosts,
-    { ...scope, startDate: firstDay > start ? firstDay : start, endDate: through ?? '2000-01-01' },
+    { ...scope, startDate: firstDay > start ? firstDay : start, endDate: now },
     { pause: through === null },
   );
   return (

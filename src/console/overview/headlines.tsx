@@ -1,8 +1,9 @@
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { costsHref } from '../costs/address.ts';
-import { binsOf, previousOf } from '../costs/period.ts';
+import { previousOf } from '../costs/period.ts';
 import { changeOf, fromMicros, micros, sumOf } from '../costs/table/rows.ts';
+import { expectedIn } from '../forecast/expected.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { Change, FigureCard } from '../parts/page/card.tsx';
 import { beginsBefore } from '../../kit/time/compared-days.ts';
@@ -150,31 +151,18 @@ export function monthToDate(spend: Spend): MonthToDate | null {
   const month = addMonths(last, -1);
   const known = spend.costsDaily?.days ?? [];
   const start = spend.costsDaily?.dataFrom ?? null;
+  const { points = [], historyTo = null } = spend.forecast ?? {};
+  const whole = { from: range.from, to: monthEnd(last) };
+  const expected = expectedIn({ days: known, points, completeTo: historyTo ?? last }, whole);
   return {
     days: range,
     cost: costIn(known, range),
     before,
     beforeCost: costIn(known, before),
     missesBefore: beginsBefore(before.from, start) ? start : null,
-    expected: expectedIn(spend, { from: range.from, to: monthEnd(last) }, last),
+    expected: expected && expected.actual + expected.forecast,
     lastMonth: costIn(known, { from: month, to: monthEnd(month) }),
   };
-}
-
-/** Sums the known costs of a month and the forecast of its other days. Days whose bills are incomplete have both: the larger one
- *  counts, as in budgets. Null if the forecast does not reach the end.
- *  @param last last day of the known costs without a forecast */
-function expectedIn({ costsDaily, forecast }: Spend, { from, to }: DayRange, last: string): number | null {
-  const points = new Map(forecast?.points.map(({ date, cost }) => [date, cost]));
-  const known = new Map(costsDaily?.days.map(({ date, cost }) => [date, cost]));
-  const knownTo = forecast?.historyTo ?? last;
-  if (knownTo < to && !points.has(to)) return null;
-  return sumOf(
-    binsOf({ from, to }, 'daily').map(({ key: date }) => {
-      const cost = known.get(date) ?? 0;
-      return date <= knownTo ? cost : Math.max(cost, points.get(date) ?? 0);
-    }),
-  );
 }
 
 function costIn(costs: readonly { readonly date: string; readonly cost: number }[], { from, to }: DayRange): number {

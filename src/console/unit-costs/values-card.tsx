@@ -87,7 +87,8 @@ interface DeleteProps extends Pick<Props, 'metric'> {
 function DeleteDialog({ metric, onDone, onClose }: DeleteProps) {
   const last = metric.lastDate ?? today();
   const { form, field, check } = useFields({ startDate: last, endDate: last }, dayFaults);
-  const shown = isDay(form.startDate) && isDay(form.endDate) ? days(form.startDate, form.endDate) : 'these days';
+  const isGood = Object.values(dayFaults(form)).every((fault) => !fault);
+  const shown = isGood ? days(form.startDate, form.endDate) : 'these days';
   return (
     <ActDialog
       danger
