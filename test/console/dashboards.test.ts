@@ -45,6 +45,26 @@ describeInBrowser('views and dashboards', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('fit their charts to paper, without links to skip to', async () => {
+    const widgets = [{ query: { group: 'service' }, chart: 'bar', ...place }];
+    const { id } = await create('/dashboards', { name: 'Printed', widgets });
+    await follow(page, `/dashboards/${id}`);
+    await settled(page);
+    await page.emulateMedia({ media: 'print' });
+    const chart = page.getByRole('main').locator('svg[viewBox][focusable="false"]').first();
+    const [width, height] = await Promise.all(['width', 'height'].map((name) => chart.getAttribute(name)));
+    expect(await chart.getAttribute('viewBox')).toBe(`0 0 ${width} ${height}`);
+    // The browser does not draw again for paper.
+    const shrunk = await chart.evaluate((svg) => {
+      const frame = svg.parentElement;
+      if (frame) frame.style.width = '300px';
+      return svg.getBoundingClientRect().width;
+    });
+    expect(shrunk).toBe(300);
+    expect(await page.getByRole('link', { name: /^Skip to/ }).count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+  });
+
   it('truncate a long title of a widget beside its link', async () => {
     const title = 'Commitment-coverage-of-everything-that-runs-in-production-without-a-break';
     const widgets = [{ query: { group: 'service' }, chart: 'table', ...place, w: 4, title }];

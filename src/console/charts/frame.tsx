@@ -63,7 +63,7 @@ export function Frame(props: Props) {
       data-pickable={props.onPick ? true : undefined}
     >
       {width > 0 && (
-        <svg width={width} height={height} aria-hidden focusable="false">
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden focusable="false">
           <Axes {...props} plot={plot} values={values} width={width} />
           {shown !== null && <Cursor plot={plot} at={shown} />}
           {drawn}

@@ -33,7 +33,7 @@ export function DropZone({ sending, faults, upload }: ReturnType<typeof useUploa
         <FileButton multiple onChange={(files) => void upload(files)}>
           {(button) => <Act label="Choose files" loading={sending !== null} {...button} />}
         </FileButton>
-        <Muted>or drop them here. A file of the same name is replaced.</Muted>
+        <Muted>or drop them here. A file of the same name is replaced; files with other names add to the costs.</Muted>
       </Group>
       <div role="status">
         {sending && (
