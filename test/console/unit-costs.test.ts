@@ -86,7 +86,7 @@ describeInBrowser('unit costs', () => {
     await dialog.getByLabel('First day').fill(addDays(last, -1));
     await dialog.getByLabel('Last day').fill(addDays(last, -2));
     await dialog.getByRole('button', { name: 'Delete values' }).click();
-    await dialog.getByText('Enter a day that is not before the first').waitFor();
+    await dialog.getByText('The last day is before the first day').waitFor();
     expect(await axeIssues(page)).toEqual([]);
     await dialog.getByLabel('Last day').fill(last);
     await dialog.getByRole('button', { name: 'Delete values' }).click();

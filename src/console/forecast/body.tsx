@@ -13,8 +13,8 @@ import { Shown } from '../parts/page/page.tsx';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import { counted, day, money, month, percent, regionName, shortDay, signedMoney, wholeMoney } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
-import { expectedIn } from './expected.ts';
-import type { Accuracy, Forecast, KnownDay } from './queries.ts';
+import { type DayCost, expectedIn } from './expected.ts';
+import type { Accuracy, Forecast } from './queries.ts';
 
 interface Props {
   readonly forecast: Forecast;
@@ -22,7 +22,7 @@ interface Props {
   readonly accuracy: Accuracy | null;
 }
 
-const none: readonly KnownDay[] = [];
+const none: readonly DayCost[] = [];
 
 /** Forecast figures and chart. */
 export function ForecastBody({ forecast, history, accuracy }: Props) {
@@ -90,7 +90,7 @@ function commitmentWords({ commitmentId, name, resourceType, region, termMonths 
 type End = Forecast['commitmentEnds'][number];
 
 interface FiguresProps extends Omit<Props, 'history'> {
-  readonly days: readonly KnownDay[];
+  readonly days: readonly DayCost[];
 }
 
 function Figures({ forecast, days, accuracy }: FiguresProps) {
@@ -186,7 +186,7 @@ export function NoForecast({ forecast, isFiltered }: NoForecastProps) {
 
 interface ForecastChartProps {
   readonly forecast: Forecast;
-  readonly days: readonly KnownDay[];
+  readonly days: readonly DayCost[];
 }
 
 const colours = { actual: 'var(--chart-1)', forecast: 'var(--chart-2)' };
@@ -221,7 +221,7 @@ function tinted(share: number): string {
   return `color-mix(in srgb, ${colours.forecast} ${share}%, var(--surface))`;
 }
 
-function shapeOf({ points }: Forecast, days: readonly KnownDay[]) {
+function shapeOf({ points }: Forecast, days: readonly DayCost[]) {
   const places = [...days, ...points].map(({ date }) => ({ label: shortDay(date), title: day(date) }));
   const before = days.map(() => null);
   const after = points.map(() => null);
@@ -248,7 +248,7 @@ function shapeOf({ points }: Forecast, days: readonly KnownDay[]) {
 
 /** Computes the expected cost of a month; null if the forecast ends before the month does, or earlier days are missing.
  *  @param start first day of the month */
-function expectedOf(start: string, days: readonly KnownDay[], { points, historyTo }: Forecast) {
+function expectedOf(start: string, days: readonly DayCost[], { points, historyTo }: Forecast) {
   const first = days[0]?.date ?? points[0]?.date;
   if (!first || first > start) return null;
   return expectedIn({ days, points, completeTo: historyTo ?? '' }, { from: start, to: monthEnd(start) });

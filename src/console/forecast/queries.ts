@@ -12,9 +12,3 @@ export type Forecast = RecordOf<typeof ForecastQuery>;
 
 /** Forecast accuracy. */
 export type Accuracy = RecordOf<typeof AccuracyQuery>;
-
-/** Day with actual cost. */
-export interface KnownDay {
-  readonly date: string;
-  readonly cost: number;
-}

@@ -9,13 +9,14 @@ import { TextField } from '../parts/form/fields.tsx';
 import { useFields } from '../parts/form/form.tsx';
 import { Act } from '../parts/form/menu.tsx';
 import { CsvButton } from '../parts/list/csv.tsx';
+import { dayFieldFaults } from '../parts/list/day-range.tsx';
 import type { Found } from '../parts/list/definition.tsx';
 import { Pager, PastTheEnd } from '../parts/list/list.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { pageOf, useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { Card } from '../parts/page/card.tsx';
 import { Shown } from '../parts/page/page.tsx';
-import { isDay, today } from '../words/days.ts';
+import { today } from '../words/days.ts';
 import { count, day, days } from '../words/format.ts';
 import { DeleteUnitMetricValues, UnitMetricValuesQuery, type UnitMetric, type UnitMetricValue } from './queries.ts';
 
@@ -86,8 +87,8 @@ interface DeleteProps extends Pick<Props, 'metric'> {
 
 function DeleteDialog({ metric, onDone, onClose }: DeleteProps) {
   const last = metric.lastDate ?? today();
-  const { form, field, check } = useFields({ startDate: last, endDate: last }, dayFaults);
-  const isGood = Object.values(dayFaults(form)).every((fault) => !fault);
+  const { form, field, check } = useFields({ startDate: last, endDate: last }, dayFieldFaults);
+  const isGood = Object.values(dayFieldFaults(form)).every((fault) => !fault);
   const shown = isGood ? days(form.startDate, form.endDate) : 'these days';
   return (
     <ActDialog
@@ -107,11 +108,4 @@ function DeleteDialog({ metric, onDone, onClose }: DeleteProps) {
       </Group>
     </ActDialog>
   );
-}
-
-function dayFaults({ startDate, endDate }: { readonly startDate: string; readonly endDate: string }) {
-  return {
-    startDate: !isDay(startDate) && 'Enter a day',
-    endDate: isDay(endDate) ? endDate < startDate && 'Enter a day that is not before the first' : 'Enter a day',
-  };
 }

@@ -7,7 +7,7 @@ import { done, FormDialog } from '../../parts/form/dialog.tsx';
 import { AnyField, TextField } from '../../parts/form/fields.tsx';
 import { changedFields } from '../../parts/form/changed-fields.ts';
 import { useFields } from '../../parts/form/form.tsx';
-import { countDays, isDay } from '../../words/days.ts';
+import { dayFieldFaults } from '../../parts/list/day-range.tsx';
 import { CreateNote, UpdateNote, type Note } from './queries.ts';
 
 /** Maximum length of a note's range, in days. */
@@ -99,15 +99,10 @@ function pick({ text, startDate, endDate, accountId }: Fields): Fields {
   return { text, startDate, endDate, accountId };
 }
 
-function faultsOf({ text, startDate, endDate, accountId }: Fields, mustChoose: boolean) {
-  const areDays = isDay(startDate) && isDay(endDate);
+function faultsOf({ text, accountId, ...range }: Fields, mustChoose: boolean) {
   return {
     text: text.trim() === '' && 'Enter a note',
-    startDate: !isDay(startDate) && 'Enter a day',
-    endDate:
-      (!isDay(endDate) && 'Enter a day') ||
-      (areDays && endDate < startDate && 'The last day is before the first day') ||
-      (areDays && countDays(startDate, endDate) > mostDays && `Choose at most ${mostDays} days`),
+    ...dayFieldFaults(range, mostDays),
     accountId: mustChoose && accountId === null && 'Choose an account',
   };
 }

@@ -109,6 +109,22 @@ export function faultOf({ from, to }: DayRange, most = mostDays): string | null 
   return countDays(from, to) > most ? `At most ${most.toLocaleString('en-US')} days are supported` : null;
 }
 
+/** Returns the errors of the fields for the first and the last day in a form.
+ *  @param most maximum number of days */
+export function dayFieldFaults(
+  { startDate, endDate }: { readonly startDate: string; readonly endDate: string },
+  most = Infinity,
+) {
+  const areDays = isDay(startDate) && isDay(endDate);
+  return {
+    startDate: !isDay(startDate) && 'Enter a day',
+    endDate:
+      (!isDay(endDate) && 'Enter a day') ||
+      (areDays && endDate < startDate && 'The last day is before the first day') ||
+      (areDays && countDays(startDate, endDate) > most && `Choose at most ${most} days`),
+  };
+}
+
 /** Date range picker with presets and two day inputs. */
 export function DayRangePicker({ value, preset: named = null, lastDay, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
