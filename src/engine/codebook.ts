@@ -232,13 +232,14 @@ export interface CostRepair {
     | 'purchase'
     | 'kept_purchase'
     | 'lost_parts'
-    | 'scaled_parts';
+    | 'scaled_parts'
+    | 'restated';
   readonly currency: string;
   /** Number of charges, or of instances. */
   readonly charges: number;
   /** Exact decimal. */
   readonly amount: string;
-  /** Some of the instances. */
+  /** Some of the instances, or the files. */
   readonly resources?: readonly string[];
 }
 

@@ -32,6 +32,10 @@ const texts: Readonly<Record<CostRepair['kind'], readonly [subject: readonly [st
   ],
   lost_parts: [instances, 'split cost allocation data, but no charge on the same day; it is not counted'],
   scaled_parts: [instances, 'split cost allocation data above the cost of a day; it is scaled down to the cost'],
+  restated: [
+    charges,
+    'the same usage but different costs in two files, and both count; if one file restates the other, remove the older one',
+  ],
 };
 
 /** Lists the repairs of an account's loaded billing months, oldest month first. */

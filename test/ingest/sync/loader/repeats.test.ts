@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../../src/ingest/sync/loader/refusal.ts';
+import { warnOfRepairs } from '../../../../src/ingest/sync/repair-warnings.ts';
 import { aLine, csvOf, focusColumns, type FocusRow } from '../../../support/focus.ts';
 import { readBills, billOf, type BillFile, type Reading } from './reading.ts';
 
@@ -154,6 +155,32 @@ describe('delivery that repeats no other', () => {
     expect(await refusal(first, part('part-2.csv'), csv('copy.csv', even({})))).toBe(
       `"manifest.json" contains all charges of 2026-05 that "copy.csv" has; remove "copy.csv", ${twice}`,
     );
+  });
+});
+
+describe('bill that has the same usage as another at other prices', () => {
+  const repriced = machines(1, 3, { cost: '2' });
+
+  it.each([undefined, 7])(
+    'counts, with a warning that names both files and the amount (%s rows at once)',
+    async (atOnce) => {
+      const reading = await readBills(csv('may.csv', machines(1, 3)), csv('may-final.csv', repriced));
+      const { repairs, totals } = await reading.export(may, atOnce);
+      expect(totals[0]?.lineItems).toBe(60);
+      expect(warnOfRepairs(repairs.map((repair) => ({ ...repair, month: may })))).toEqual([
+        '2026-05: 30 charges have the same usage but different costs in two files, and both count; if one file restates the other, remove the older one ($171.00; may-final.csv, may.csv)',
+      ]);
+    },
+  );
+
+  it.each([
+    ['other days', machines(4, 6, { cost: '2' })],
+    ['other amounts of usage', repriced.map((row) => ({ ...row, ConsumedQuantity: '77' }))],
+    ['other kinds of charges', repriced.map((row) => ({ ...row, ChargeCategory: 'Tax' }))],
+    ['a few equal amounts of usage', [...machines(4, 6), ...repriced.slice(0, 4)]],
+  ])('is not assumed for %s', async (_, rows) => {
+    const reading = await readBills(csv('may.csv', machines(1, 3)), csv('more.csv', rows));
+    expect((await reading.export(may)).repairs).toEqual([]);
   });
 });
 

@@ -219,7 +219,7 @@ async function buildFacts(duck: Duck, part: MonthPart, comparedAtOnce?: number):
   await refuseCollision(duck, part);
   const division = await divideSums(duck, part);
   await buildCharges(duck, part, division);
-  await refuseRepeats(duck, { ...part, sums: division.sums }, comparedAtOnce);
+  const restated = await refuseRepeats(duck, { ...part, sums: division.sums }, comparedAtOnce);
   const { totals } = tablesOf(part.batch);
   const isMerged = await duck.value('SELECT 1 FROM charge WHERE len(sigs) > 1 LIMIT 1');
   const isWhole = isMerged === null && !part.batch.isSpread && /^\d+$/.test(part.files);
@@ -229,7 +229,7 @@ async function buildFacts(duck: Duck, part: MonthPart, comparedAtOnce?: number):
   part.batch.made.add(part.month);
   const months = await duck.rows(`SELECT DISTINCT strftime(period, '%Y-%m') AS month FROM ${totals}`);
   if (months.every(({ month }) => part.batch.made.has(month ?? ''))) await emptyBatch(duck, part.batch);
-  return division.repairs;
+  return [...division.repairs, ...restated];
 }
 
 /** Throws if two charges have the same hash, since their costs were summed; with 64 bits, this is practically impossible. */

@@ -1,3 +1,4 @@
+import type { CostRepair } from '../../../../engine/codebook.ts';
 import type { Duck } from '../duck.ts';
 import { Refusal } from '../refusal.ts';
 import { deliveriesOf, type Delivery, deliveryOf, slicesOf, type SummedMonth, traceCharges } from './deliveries.ts';
@@ -12,28 +13,33 @@ const tracedAtOnce = 2_000_000;
 /** Rejects a month in which deliveries repeat each other, wholly or in part. Azure exports of the actual and
  *  amortized costs of one bill then count for their own costs only.
  *  @param atOnce maximum rows that are compared at once
+ *  @returns deliveries with the same usage at other prices: one may restate the other, but both count
  *  @throws {Refusal} naming two deliveries, and which one to remove */
-export async function refuseRepeats(duck: Duck, part: SummedMonth, atOnce = tracedAtOnce): Promise<void> {
+export async function refuseRepeats(duck: Duck, part: SummedMonth, atOnce = tracedAtOnce): Promise<CostRepair[]> {
   const deliveries = deliveriesOf(part.sources);
-  if (deliveries.length < 2) return;
+  if (deliveries.length < 2) return [];
   await refuseDialects(duck, part, deliveries);
   try {
     const pairs = await traceAll(duck, part, { deliveries, atOnce });
     const isPair = (one: Delivery, other: Delivery) =>
       pairs.some(({ actual, amortized }) => [one, other].every((each) => each === actual || each === amortized));
+    const restated: CostRepair[] = [];
     for (const overlap of await findOverlaps(duck)) {
       const [one, other] = [deliveries[overlap.one], deliveries[overlap.other]];
-      if (one && other && areRivals(one, other) && !isPair(one, other) && isRepeat(overlap))
-        throw repeated(part, one, other, overlap);
+      if (!one || !other || !areRivals(one, other) || isPair(one, other)) continue;
+      if (isRepeat(overlap)) throw repeated(part, one, other, overlap);
+      if (isRestated(overlap))
+        restated.push(...(await describeRestated(duck, part, [one, other], overlap.repriced)));
     }
     await countHalves(duck, part, pairs);
+    return restated;
   } finally {
     await duck.run('DROP TABLE IF EXISTS trace; DROP TABLE IF EXISTS pair; DROP TABLE IF EXISTS cell');
   }
 }
 
-/** Creates the tables `pair` (numbers of fingerprints that two deliveries share) and `cell` (those of each delivery by sub-account
- *  and day), a slice of the charges at a time.
+/** Creates the tables `pair` (numbers of fingerprints that two deliveries share, and of charges with the same usage at other
+ *  prices) and `cell` (fingerprints of each delivery by sub-account and day), a slice of the charges at a time.
  *  @returns halves of one bill; a slice of the charges shows them */
 async function traceAll(
   duck: Duck,
@@ -41,14 +47,16 @@ async function traceAll(
   { deliveries, atOnce }: { readonly deliveries: readonly Delivery[]; readonly atOnce: number },
 ): Promise<Pair[]> {
   const pairs: Pair[] = [];
-  await duck.run(`CREATE OR REPLACE TABLE pair (one INTEGER, other INTEGER, shared BIGINT, first DATE, last DATE);
+  await duck.run(`CREATE OR REPLACE TABLE pair (one INTEGER, other INTEGER, shared BIGINT, repriced BIGINT, first DATE, last DATE);
     CREATE OR REPLACE TABLE cell (delivery INTEGER, account UBIGINT, day DATE, n BIGINT)`);
   for (const slice of await slicesOf(duck, part, atOnce)) {
     await traceCharges(duck, part, deliveries, slice);
     if (slice.no === 0) pairs.push(...(await pairHalves(duck, part, deliveries)));
-    await duck.run(`INSERT INTO pair SELECT a.delivery, b.delivery, count(*), min(a.day), max(a.day)
-        FROM trace a JOIN trace b ON a.print = b.print AND a.delivery < b.delivery AND (a.hours = b.hours OR a.hours & b.hours <> 0)
-        GROUP BY ALL;
+    const isSameTime = 'a.delivery < b.delivery AND (a.hours = b.hours OR a.hours & b.hours <> 0)';
+    await duck.run(`INSERT INTO pair SELECT a.delivery, b.delivery, count(*), 0, min(a.day), max(a.day)
+        FROM trace a JOIN trace b ON a.print = b.print AND ${isSameTime} GROUP BY ALL;
+      INSERT INTO pair SELECT a.delivery, b.delivery, 0, count(*), NULL, NULL
+        FROM trace a JOIN trace b ON a.bare = b.bare AND a.print <> b.print AND ${isSameTime} GROUP BY ALL;
       INSERT INTO cell SELECT delivery, account, day, count(*) FROM trace GROUP BY ALL`);
   }
   return pairs;
@@ -92,6 +100,8 @@ interface Overlap {
   readonly one: number;
   readonly other: number;
   readonly shared: number;
+  /** Charges with the same usage at other prices. */
+  readonly repriced: number;
   /** Fingerprints of each delivery. */
   readonly whole: readonly [number, number];
   /** Fingerprints of each delivery in the sub-accounts and days that both have. */
@@ -100,10 +110,10 @@ interface Overlap {
   readonly days: readonly [string, string];
 }
 
-/** Returns the pairs of deliveries that share any fingerprint, from the tables `pair` and `cell`. */
+/** Returns the pairs of deliveries that share any charge or usage, from the tables `pair` and `cell`. */
 async function findOverlaps(duck: Duck): Promise<Overlap[]> {
   const rows = await duck.rows(`
-    WITH pairs AS (SELECT one, other, sum(shared) AS shared, min(first) AS first, max(last) AS last FROM pair GROUP BY 1, 2),
+    WITH pairs AS (SELECT one, other, sum(shared) AS shared, sum(repriced) AS repriced, min(first) AS first, max(last) AS last FROM pair GROUP BY 1, 2),
       cells AS MATERIALIZED (SELECT delivery, account, day, sum(n) AS n FROM cell GROUP BY ALL),
       whole AS (SELECT delivery, sum(n) AS n FROM cells GROUP BY 1),
       near AS (SELECT one, other, sum(a.n) AS near_one, sum(b.n) AS near_other FROM cells a JOIN pairs ON a.delivery = one
@@ -116,6 +126,7 @@ async function findOverlaps(duck: Duck): Promise<Overlap[]> {
       one: number('one'),
       other: number('other'),
       shared: number('shared'),
+      repriced: number('repriced'),
       whole: [number('whole_one'), number('whole_other')],
       near: [number('near_one'), number('near_other')],
       days: [row['first'] ?? '', row['last'] ?? ''],
@@ -131,6 +142,31 @@ const enough = 5;
 function isRepeat({ shared, whole, near }: Overlap): boolean {
   const [least, most] = [Math.min(...whole), Math.max(...whole)];
   return (shared === least && 2 * shared >= most) || (shared >= enough && 2 * shared >= Math.min(...near));
+}
+
+/** Returns per currency what the second of two deliveries adds to the month. */
+async function describeRestated(
+  duck: Duck,
+  { sums }: SummedMonth,
+  [one, other]: readonly [Delivery, Delivery],
+  charges: number,
+): Promise<CostRepair[]> {
+  const rows = await duck.rows(`
+    SELECT BillingCurrency AS currency, sum(BilledCost) AS amount
+    FROM ${sums} JOIN (SELECT DISTINCT unnest(sigs) AS sig, BillingCurrency FROM charge) USING (sig) JOIN ${deliveryOf([other])} USING (file_no)
+    GROUP BY 1 ORDER BY 1`);
+  return rows.map(({ currency, amount }, no) => ({
+    kind: 'restated',
+    currency: currency ?? '',
+    charges: no === 0 ? charges : 0,
+    amount: amount ?? '0',
+    resources: [one.name, other.name],
+  }));
+}
+
+/** Returns whether most charges have the same usage at other prices where deliveries have the same sub-account and day. */
+function isRestated({ repriced, near }: Overlap): boolean {
+  return repriced > 1 && 2 * repriced >= Math.min(...near);
 }
 
 function repeated(part: SummedMonth, one: Delivery, other: Delivery, overlap: Overlap): Refusal {
