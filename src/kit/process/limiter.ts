@@ -70,7 +70,7 @@ export class Limiter {
   }
 
   /** Acquires a slot if one is free.
-   *  @returns a function that releases it, where later calls do nothing; null if none is free */
+   *  @returns a function that releases it (later calls do nothing); null if none is free */
   tryAcquire({ group = '', owner = '', lane = '' }: Partial<Entry> = {}): Release | null {
     const entry = { group, owner, lane, since: performance.now() };
     return this.#eligible([entry]).includes(entry) ? this.#start(entry) : null;
