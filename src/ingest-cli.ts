@@ -146,7 +146,7 @@ async function sync(
 }
 
 function lineItems(count: number): string {
-  return `${count.toLocaleString('en-US')} line items`;
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'line item' : 'line items'}`;
 }
 
 function newcomer(organizationName: string, { email, password }: { email: string; password: string }): string {

@@ -44,7 +44,7 @@ export class Limiter {
   }
 
   /** Waits for a slot.
-   *  @returns releases the slot; later calls do nothing
+   *  @returns a function that releases it; later calls do nothing
    *  @throws the signal's reason, if it aborts first */
   async acquire({
     group = '',
@@ -70,7 +70,7 @@ export class Limiter {
   }
 
   /** Acquires a slot if one is free.
-   *  @returns releases the slot; later calls do nothing */
+   *  @returns a function that releases it (later calls do nothing); null if none is free */
   tryAcquire({ group = '', owner = '', lane = '' }: Partial<Entry> = {}): Release | null {
     const entry = { group, owner, lane, since: performance.now() };
     return this.#eligible([entry]).includes(entry) ? this.#start(entry) : null;

@@ -47,7 +47,7 @@ const pools = new Map<Lane, ThreadPool>();
  *  Threads start on demand, do not keep the process alive, and end when idle. A piece of work should take at most a second,
  *  since nothing can overtake it.
  *  @param module URL of a module without side effects, relative to `import.meta.url`
- *  @returns rejects with the function's error, or if the thread dies */
+ *  @returns a function whose promise rejects with the error of the work, or if the thread dies */
 export function inThread<Module extends Work>(module: URL): InThread<Module> {
   const { href } = module;
   return (name, input, lane, caller) => {

@@ -65,7 +65,7 @@ export function nameMatches(name: string, search: string): boolean {
   return whole.includes(text) || aliasedTexts(text).some((one) => whole.includes(one));
 }
 
-/** Texts that the short names beginning with a text stand for; none if it begins none. */
+/** Parts of the names of services whose short name begins with the text, such as `elastic compute cloud` for `ec2`. */
 export function aliasedTexts(search: string): string[] {
   const text = search.trim().toLowerCase();
   if (text.length < 2) return [];

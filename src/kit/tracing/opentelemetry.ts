@@ -20,7 +20,7 @@ const FLUSH_MS = 2_000;
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER } as const;
 
 /** Traces the process with the OpenTelemetry SDK, which reads its own `OTEL_…` variables.
- *  @returns sends the remaining spans and ends tracing */
+ *  @returns a function that sends the remaining spans and ends tracing */
 export function openTelemetry(): () => Promise<void> {
   const own = resourceFromAttributes({ 'service.name': 'costkeep', 'service.version': version });
   // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence over our own name.

@@ -57,7 +57,7 @@ const meanings: Readonly<Record<number, { name: string; description: string; exa
   416: {
     name: 'RangeNotSatisfiable',
     description: 'The range is outside the file; `Content-Range` has its size.',
-    example: new AppError('RANGE_NOT_SATISFIABLE', 'The file has 5120 bytes: no range starts at byte 9000'),
+    example: new AppError('RANGE_NOT_SATISFIABLE', 'The range starts at byte 9000, but the file has only 5120 bytes'),
   },
   423: {
     name: 'Locked',

