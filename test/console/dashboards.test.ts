@@ -18,7 +18,7 @@ describeInBrowser('views and dashboards', () => {
   const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
   const create = (path: string, body: object) => world().rest<{ id: string }>('POST', path, { body });
 
-  it('save a view of the explorer, change it, and add it to a new dashboard', async () => {
+  it('are saved in the explorer, changed, and added to a new dashboard', async () => {
     await follow(page, '/costs?group=region&provider=aws');
     await settled(page);
     await button('Save view').click();
@@ -155,7 +155,7 @@ describeInBrowser('views and dashboards', () => {
     await expect.poll(() => page.evaluate(() => location.search)).toBe('');
   });
 
-  it('open a dashboard as the start page, and the overview once it is deleted', async () => {
+  it('can be the start page, which is the overview again once they are deleted', async () => {
     const { id } = await create('/dashboards', { name: 'Mine first' });
     await follow(page, `/dashboards/${id}`);
     await button('Dashboard: Mine first').click();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import levels from './asvs-5.0.0.json' with { type: 'json' };
 import { readPage, root } from './pages.ts';
 
-// docs/security.md has all requirements of OWASP ASVS 5.0.0 of level 1 and 2, whose numbers are in asvs-5.0.0.json.
+// docs/security.md has all requirements of OWASP ASVS 5.0.0 of levels 1 and 2, whose numbers are in asvs-5.0.0.json.
 
 const states = ['met', 'operator', 'not applicable', 'not met'];
 
@@ -36,7 +36,7 @@ function filesIn(proof: string): string[] {
 }
 
 describe('the security ledger', () => {
-  it('has each requirement of level 1 and 2 once, in its chapter', () => {
+  it('has each requirement of levels 1 and 2 once, in its chapter', () => {
     const numbers = rows.flatMap((row) => row.numbers);
     expect(numbers.toSorted()).toEqual([...levels[1], ...levels[2]].toSorted());
     for (const chapter of chapters) {

@@ -24,7 +24,7 @@ describe('costkeep', () => {
     expect(named).toContain('serve');
   });
 
-  // The MCP server has another entry: see test/mcp/stdio.test.ts.
+  // The MCP server has its own entry point: see test/mcp/stdio.test.ts.
   it.each(named.filter((name) => name !== 'mcp'))('explains %s without running it', (name) => {
     const { code, out, err } = run(name, '--help');
     expect({ code, err }).toEqual({ code: 0, err: '' });

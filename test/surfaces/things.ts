@@ -121,7 +121,7 @@ export const waiting: AbortSignal[] = [];
 
 builder.queryField('thingNever', (t) =>
   t.string({
-    description: 'Waits until the client leaves.',
+    description: 'Waits until the client disconnects.',
     authScopes: { signedIn: true },
     extensions: rest({ method: 'GET', path: '/things/never', status: 200, category: 'read' }),
     resolve: async (_root, _args, { signal }) => {

@@ -192,7 +192,7 @@ function examine({ findings }: Context, caller: Caller, { what, answer }: { what
   if (status === 0) findings.fault(`${as} was not answered`);
   if (status === 503) findings.fault(`${as} answered 503: ${text.slice(0, 500)}`);
   if (!what.startsWith('get /docs') && inside.test(text))
-    findings.fault(`${as} answered with something internal: ${text.slice(0, 500)}`);
+    findings.fault(`${as} revealed internals: ${text.slice(0, 500)}`);
   const leak = caller.forbidden.exec(text);
   if (leak) findings.fault(`${as} leaked: ${text.slice(Math.max(0, leak.index - 200), leak.index + 200)}`);
 }

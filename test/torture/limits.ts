@@ -36,11 +36,12 @@ async function tooFewFiles({ findings, show }: Context, site: Installation): Pro
     );
     if (!error.includes(`The limit of open files is ${limit}`))
       findings.fault(`a limit of ${limit} open files is not named: ${error}`);
-    findings.count('starts with too few files');
+    findings.count('starts with too low a limit of open files');
   }
 }
 
-/** Connects twice as many clients as files, and expects status 200 or 503 or a closed connection, and the sync to end. */
+/** Connects twice as many clients as files may be open, and expects status 200 or 503 or a closed connection, and the sync to
+ *  end. */
 async function fewFiles(context: Context, site: Installation, bill: RestatedBill): Promise<void> {
   const limit = 192 + context.random.below(128);
   context.show(`a limit of ${limit} open files`);
@@ -53,7 +54,7 @@ async function fewFiles(context: Context, site: Installation, bill: RestatedBill
     const { status, text } = await site.request('/ready');
     // Connections above the number that is answered 503 are closed: status 0.
     if (status !== 0 && status !== 200 && status !== 503) context.findings.fault(`/ready answered ${status}: ${text}`);
-    context.findings.count('requests beside twice as many clients as files');
+    context.findings.count('requests beside more clients than the limit of open files');
     await sleep(50);
   }
   for (const socket of sockets) socket.destroy();
@@ -61,7 +62,7 @@ async function fewFiles(context: Context, site: Installation, bill: RestatedBill
   if (/EMFILE|ENFILE/.test(site.server?.said() ?? ''))
     context.findings.fault(`files ran out inside the server: ${site.server?.said().slice(-2_000)}`);
   await bill.finish();
-  context.findings.count('servers with few files');
+  context.findings.count('servers with a low limit of open files');
 }
 
 function connect({ server }: Installation): net.Socket {

@@ -37,7 +37,7 @@ export async function run({ chosen, minutes, seed, isShort }: Options): Promise<
     passed = false;
     console.log(`Repeat with: npm run torture -- --parts ${part} --minutes ${minutes} --seed ${seed}`);
   }
-  console.log(passed ? '\nNo faults' : '\nThere are faults, see above');
+  console.log(passed ? '\nNo faults' : '\nThere are faults; see above');
   return passed;
 }
 

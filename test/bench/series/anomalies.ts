@@ -101,7 +101,7 @@ export function anomalyGoals({ standard, hard, late, drops, business }: AnomalyS
       figure: all.ofFees,
       most: 0,
     },
-    { what: 'only drops: alerts that they and returns caused', figure: sumOf(drops).ofDrops, most: 0 },
+    { what: 'only drops: alerts that drops and returns caused', figure: sumOf(drops).ofDrops, most: 0 },
     ...[...business].flatMap(([style, score]) => businessGoals(style, score)),
   ];
 }

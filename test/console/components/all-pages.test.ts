@@ -169,7 +169,7 @@ describe('lists of several pages', () => {
     }
   }, 120_000);
 
-  it('have schedules and invoices', async () => {
+  it('are searched for schedules and invoices', async () => {
     const { invoices } = await api().gql<{ invoices: { data: { invoiceId: string; accountId: string }[] } }>(
       '{ invoices(perPage: 1) { data { invoiceId accountId } } }',
     );

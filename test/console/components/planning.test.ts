@@ -45,12 +45,12 @@ const budgetFields =
 const today = () => new Date().toISOString().slice(0, 10);
 const monthStart = () => `${today().slice(0, 7)}-01`;
 
-/** Formats an amount as the console does. */
-/** As headlines show it. */
+/** Formats an amount as headlines show it. */
 function whole(value = 0): string {
   return wholeMoney(value, 'USD');
 }
 
+/** Formats an amount as the console does. */
 function usd(value: number): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(value);
 }

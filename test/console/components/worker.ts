@@ -17,7 +17,7 @@ export const inWorker = test
     return server;
   });
 
-/** Starts a server on data that it removes with its end. */
+/** Starts a server on data that is deleted when it stops. */
 async function startServer(data: ServerData): Promise<{ server: Served; stop(): Promise<void> }> {
   const { PATH = '', HOME = '' } = process.env;
   const { url, stop } = await spawnServer({ PATH, HOME, PORT: '0', ...data.env });

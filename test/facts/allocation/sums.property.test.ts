@@ -341,7 +341,7 @@ describe('shared costs', () => {
     );
   }, 120_000);
 
-  it('are split by quantities in exact largest remainders', () => {
+  it('are split by quantities exactly, with the largest remainder method', () => {
     const quantity = fc.bigInt({ min: 0n, max: 10n ** 30n });
     fc.assert(
       fc.property(
@@ -369,7 +369,7 @@ describe('shared costs', () => {
     );
   });
 
-  it('are split by a metric in the largest remainders of its values in each calendar month', async () => {
+  it('are split by the values of a metric in each calendar month, with the largest remainder method', async () => {
     await fc.assert(
       fc.asyncProperty(metricValues, ranges, async (given, range) => {
         await storeMetric(deps, given);

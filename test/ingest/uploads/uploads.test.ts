@@ -286,7 +286,7 @@ describe('an account', () => {
   });
 });
 
-describe('a cut-off connection', () => {
+describe('an interrupted connection', () => {
   it('leaves nothing behind', async () => {
     const site = await someUploads();
     const sending = request(`${site.url}/api/v1/accounts/${site.accountId}/files?name=may.csv`, {

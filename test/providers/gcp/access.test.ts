@@ -152,7 +152,7 @@ it('does not follow redirects when it signs in', async () => {
   expect(elsewhere.google.log).toEqual([]);
 });
 
-it('rejects lists and results with more pages than any has', async () => {
+it('rejects endless paging of lists and query results', async () => {
   let page = 0;
   const next = () => ({ pageToken: String(page++) });
   const session = { use: async () => (page === 0 ? [{ id: 'job', ...next() }] : [[], next()]) };

@@ -43,10 +43,10 @@ const upload = '/api/v1/accounts/0190a1b2/files';
 
 describe('a body that never ends', () => {
   it.each([
-    ['is cut off after the limit', '/api/v1/budgets', receive, true],
-    ['is cut off after an answer', '/api/v1/budgets', refuse, true],
+    ['is aborted after the limit', '/api/v1/budgets', receive, true],
+    ['is aborted after an answer', '/api/v1/budgets', refuse, true],
     ['is received while it is uploaded', upload, receive, false],
-    ['is cut off after the answer to an upload', upload, refuse, true],
+    ['is aborted after the answer to an upload', upload, refuse, true],
   ])('%s', async (_name, path, answer, expected) => expect(await isClosed(path, answer)).toBe(expected));
 });
 

@@ -14,7 +14,7 @@ export function departures(document: Json, schema: unknown, value: unknown, at =
   const options = list(schema['anyOf']).map((part) => follow(part, value, at));
   if (options.length > 0 && !options.some((problems) => problems.length === 0)) found.push(...(options[0] ?? []));
   if (Array.isArray(schema['enum']) && !schema['enum'].includes(value))
-    found.push(`${at}: ${String(value)} is not a word`);
+    found.push(`${at}: ${String(value)} is not a value of the enum`);
   if (value === null) return 'type' in schema && schema['nullable'] !== true ? [...found, `${at}: null`] : found;
   if ('type' in schema && schema['type'] !== kindOf(value, schema['type']))
     return [...found, `${at}: ${typeof value} for ${String(schema['type'])}`];

@@ -177,7 +177,7 @@ describe('unusual requests', () => {
     },
   );
 
-  it('do not break the server when a body is cut off', async () => {
+  it('do not break the server when a body is truncated', async () => {
     const { token } = await at().register();
     await cutOff(at(), token);
     expect((await at().rest('GET', '/things/t1', { token })).status).toBe(200);

@@ -114,20 +114,20 @@ describe('the failure count', () => {
 });
 
 describe('concurrent login attempts', () => {
-  it('on one address: verify 5 of 20 wrong attempts and reject 15', async () => {
+  it('on one address: 5 of 20 wrong ones are verified and 15 rejected', async () => {
     const { deps } = await tenancyWorld();
     const slow = () => sleep(5, null);
     const attempts = Array.from({ length: 20 }, () => attemptLogin(deps, ana, slow));
     expect(await outcomes(attempts)).toEqual({ wrong: 5, ACCOUNT_LOCKED: 15 });
   });
 
-  it('on one address: accept 20 correct attempts', async () => {
+  it('on one address: 20 correct ones are accepted', async () => {
     const { deps } = await tenancyWorld();
     const attempts = Array.from({ length: 20 }, () => attemptLogin(deps, ana, right));
     expect(await outcomes(attempts)).toEqual({ in: 20 });
   });
 
-  it('on two servers: verify 5 of 20 wrong attempts, one at a time', async () => {
+  it('on two servers: 5 of 20 wrong ones are verified, one at a time', async () => {
     const { deps } = await tenancyWorld();
     const pool = new pg.Pool({ ...deps.connection, max: 20 });
     onTestFinished(() => pool.end());

@@ -157,7 +157,7 @@ describe('concurrent codes', () => {
 });
 
 describe('the lockout', () => {
-  it('counts wrong codes together with wrong passwords, and is not reset by a correct password only', async () => {
+  it('counts wrong codes together with wrong passwords, and is not reset by a correct password alone', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     for (let tries = 0; tries < 4; tries += 1) {
