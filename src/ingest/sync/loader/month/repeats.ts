@@ -28,8 +28,7 @@ export async function refuseRepeats(duck: Duck, part: SummedMonth, atOnce = trac
       const [one, other] = [deliveries[overlap.one], deliveries[overlap.other]];
       if (!one || !other || !areRivals(one, other) || isPair(one, other)) continue;
       if (isRepeat(overlap)) throw repeated(part, one, other, overlap);
-      if (isRestated(overlap))
-        restated.push(...(await describeRestated(duck, part, [one, other], overlap.repriced)));
+      if (isRestated(overlap)) restated.push(...(await describeRestated(duck, part, [one, other], overlap.repriced)));
     }
     await countHalves(duck, part, pairs);
     return restated;
@@ -164,9 +163,11 @@ async function describeRestated(
   }));
 }
 
-/** Returns whether most charges have the same usage at other prices where deliveries have the same sub-account and day. */
-function isRestated({ repriced, near }: Overlap): boolean {
-  return repriced > 1 && 2 * repriced >= Math.min(...near);
+/** Returns whether most charges of a delivery have the same usage in another one, at other prices: most of all its charges, or of
+ *  those on the days and in the sub-accounts that both have. */
+function isRestated({ repriced, whole, near }: Overlap): boolean {
+  const most = 2 * repriced;
+  return (repriced >= enough && most >= Math.min(...near)) || (repriced > 1 && most >= Math.min(...whole));
 }
 
 function repeated(part: SummedMonth, one: Delivery, other: Delivery, overlap: Overlap): Refusal {
