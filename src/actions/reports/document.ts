@@ -81,7 +81,7 @@ export interface TimeChart {
 /** A chart of the document. */
 export type Chart = RankChart | TimeChart;
 
-/** A labelled fact in words: `{ label: 'Total cost', value: '€ 12,345.67' }`. */
+/** A labelled fact in words: `{ label: 'Total cost', value: '€12,345.67' }`. */
 export interface Fact {
   readonly label: string;
   readonly value: string;

@@ -6,7 +6,7 @@ const week = 7;
 const fewestDays = 5;
 const lowPart = 0.9;
 const fortnight = 14;
-/** Days searched for one and two weeks of known days. */
+/** Additional days searched for one and two weeks of known days, because some days can be unknown. */
 const reach = 14;
 /** Days after the start of a drop during which another one cannot be distinguished from it. */
 const beginningDays = 21;

@@ -16,7 +16,8 @@ export type Families = Readonly<
   Record<string, readonly [targets: readonly string[], sizes: readonly string[], percent: number]>
 >;
 
-/** AWS's Cloud Intelligence Dashboards use these for any move to the next generation, and to AMD processors. */
+/** List price reductions of moves to the next generation and to AMD processors, in percent: the figures of AWS's Cloud
+ *  Intelligence Dashboards. */
 const nextGeneration = 5;
 const amd = 10;
 
