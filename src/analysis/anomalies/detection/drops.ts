@@ -25,7 +25,7 @@ const returningDays = 21;
 const unsettledDays = 70;
 /** Days of a drop after which its level counts as normal, too: a rise above it that is not a return is reported. */
 const settledDays = 56;
-/** From this fraction of the level before a drop on, a rise can be the return from it. */
+/** Minimum fraction of the level before a drop at which a rise can be the return from it. */
 const nearPart = 0.7;
 
 /** A week above this multiple of a return level is more than a return. */

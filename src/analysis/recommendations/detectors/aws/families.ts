@@ -53,7 +53,7 @@ export const gravitonOf: Families = {
   t3a: [['t4g'], burstable, 10],
 };
 
-/** The same for databases. In RDS the seventh generation costs as much as Intel's sixth, so the sixth comes first. */
+/** Same as `gravitonOf`, for databases. In RDS the seventh generation costs as much as Intel's sixth, so the sixth comes first. */
 export const gravitonDatabaseOf: Families = {
   m5: [['m6g', 'm7g'], common, 10],
   m6i: [['m6g', 'm7g'], common, 10],
