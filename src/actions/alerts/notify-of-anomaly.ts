@@ -75,7 +75,9 @@ function announcementOf(anomaly: Anomaly, { name: account, completeThrough }: Bi
       ...explanation.nextSteps.slice(0, 1).map((step) => `Next: ${step}`),
     ],
     action: { label: 'Open the anomaly', path: `/anomalies/${id}` },
-    reason: `You received this because you have access to the account ${account} and have anomaly alerts turned on.`,
+    reason:
+      `You received this because you have access to the account ${account} and have anomaly alerts turned on, ` +
+      'or are in a channel that receives anomalies.',
   };
 }
 
