@@ -30,7 +30,7 @@ interface Work<Read, Written> {
 const mostTries = 3;
 
 /** Reads an account's facts without a lock, then writes the results under the account's lock if no load has intervened.
- *  Otherwise reads again, at most three times.
+ *  Otherwise starts again, with at most three attempts in total.
  *  @returns null if the account is gone or was loaded during each attempt: each load queues its own evaluation */
 export async function readThenWrite<Read, Written>(
   { pool }: Pick<Deps, 'pool'>,

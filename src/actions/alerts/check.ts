@@ -135,7 +135,7 @@ function questionOf(rule: AlertRule, { currency }: Ledger): Omit<ExactRequest, '
   return { currency, costMetric: 'effective', ...askAbout(rule) };
 }
 
-/** Announces a finding, unless the rule has changed since it was read: the change queues a new evaluation. */
+/** Announces a finding, unless the rule has changed since it was read: the next evaluation uses the new rule. */
 async function fire(
   deps: CheckDeps,
   { record: rule, scope, ledger }: Opened,

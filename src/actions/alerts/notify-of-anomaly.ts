@@ -16,8 +16,9 @@ import { findAccount } from './store.ts';
 type Anomaly = NonNullable<Awaited<ReturnType<typeof lookUpAnomaly>>>;
 type BilledAccount = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
-/** Announces an open anomaly, at most once, to each member who has access to the account and anomaly alerts enabled, and to the
- *  channels that receive anomalies. Anomalies that a user already handled, or that have been resolved since, are not announced. */
+/** Announces an open anomaly to each member who has access to the account and anomaly alerts enabled, and to the channels that
+ *  receive anomalies: once, and a leak again when it has become worse. Anomalies that a user already handled, or that have been
+ *  resolved since, are not announced. */
 export async function notifyOfAnomaly(
   deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
   scope: OrgScope,
@@ -74,7 +75,9 @@ function announcementOf(anomaly: Anomaly, { name: account, completeThrough }: Bi
       ...explanation.nextSteps.slice(0, 1).map((step) => `Next: ${step}`),
     ],
     action: { label: 'Open the anomaly', path: `/anomalies/${id}` },
-    reason: `You received this because you have access to the account ${account} and have anomaly alerts turned on.`,
+    reason:
+      `You received this because you have access to the account ${account} and have anomaly alerts turned on, ` +
+      'or are in a channel that receives anomalies.',
   };
 }
 

@@ -56,7 +56,8 @@ export async function updateAnnotation(
 }
 
 /** Deletes an annotation.
- *  @throws {AppError} NOT_FOUND; FORBIDDEN for anyone but the owner and Admins */
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for anyone but the owner and Admins, and for one about the organization if the caller
+ *    has access to some accounts only */
 export async function deleteAnnotation(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer,
@@ -70,7 +71,8 @@ export async function deleteAnnotation(
   });
 }
 
-/** Checks that the caller may change or delete a visible annotation: owners may, and Admins.
+/** Checks that the caller may change or delete a visible annotation: owners may, and Admins. One about the organization
+ *  requires access to all accounts, too.
  *  @throws {AppError} FORBIDDEN */
 function checkChangeable({ userId, role, scope }: Viewer, { id, createdById, accountId }: Annotation): void {
   if (createdById !== userId && role !== 'admin' && role !== 'super_admin')

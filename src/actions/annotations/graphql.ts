@@ -77,8 +77,10 @@ recordOperations('Annotation', 'an annotation', {
     id: 'UUID of the annotation.',
     read: 'Returns an annotation.',
     create: 'Creates an annotation, owned by the caller. Not for Viewers.',
-    update: 'Updates an annotation. Owners can update their own, Admins any.',
-    remove: 'Deletes an annotation. Owners can delete their own, Admins any.',
+    update:
+      'Updates an annotation. Owners can update their own, Admins any; those about the organization require access to all accounts.',
+    remove:
+      'Deletes an annotation. Owners can delete their own, Admins any; those about the organization require access to all accounts.',
   },
   read: (deps, { scope }, id, query) => annotations.read(deps, scope, id, query),
   create: createAnnotation,

@@ -39,7 +39,7 @@ const PreferencesType = answerType(
     slackConfigured: flag('Whether a webhook is set. Its URL is write-only.'),
     slackProblem: orNull(
       text(
-        'Why the chat server rejects messages for this webhook, for example because it was deleted; null if there is no known problem. Cleared by a new webhook or a delivered message.',
+        'Why the chat server rejects messages for this webhook, for example because it was deleted; null if there is no known problem. Updated by each attempt to send a message, cleared by a new webhook.',
       ),
     ),
   },

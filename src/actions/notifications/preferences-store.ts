@@ -103,7 +103,7 @@ export async function findWebhook(db: Db, { organizationId, userId }: WebhookOwn
 }
 
 /** Records the state of a webhook, unless another one was set in the meantime.
- *  @param learned `problem`: why it is rejected; null: it works */
+ *  @param learned `problem`: why it is rejected; null: no known problem */
 export async function noteWebhook(
   db: Db,
   { organizationId, userId }: WebhookOwner,

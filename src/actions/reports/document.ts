@@ -57,7 +57,7 @@ export interface Section {
 /** Unit of a chart's figures. */
 export type Unit = { readonly kind: 'money'; readonly currency: string } | { readonly kind: 'percent' | 'count' };
 
-/** Parts of a whole or a ranking, largest first, at most ten; the last can be `Other`. */
+/** A ranking or parts of a whole, largest first, or the steps to a total: at most ten items, the last of which can be `Other`. */
 export interface RankChart {
   /** `bars`: a ranking, with negative values allowed. `share`: parts of a whole, none negative. */
   readonly kind: 'bars' | 'share';
@@ -81,7 +81,7 @@ export interface TimeChart {
 /** A chart of the document. */
 export type Chart = RankChart | TimeChart;
 
-/** A labelled fact in words: `{ label: 'Total cost', value: '€ 12,345.67' }`. */
+/** A labelled fact in words: `{ label: 'Total cost', value: '€12,345.67' }`. */
 export interface Fact {
   readonly label: string;
   readonly value: string;

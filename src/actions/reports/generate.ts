@@ -19,8 +19,8 @@ export interface ReportRef {
   readonly forValue?: string | undefined;
 }
 
-/** Writes a report's file, once. The next run cleans up after an interrupted one. For scheduled reports, success or failure
- *  is announced immediately.
+/** Writes a report's file, once. The next run cleans up after an interrupted one. Success or failure of scheduled reports,
+ *  and of reports that are to be emailed, is announced immediately.
  *  @param attempt `isLast`: a failure is final
  *  @throws the error of the writer, if it is worth a retry */
 export async function generateReport(

@@ -45,7 +45,8 @@ const descriptions = {
   chargeCategory: 'Charge categories. For cost reports other than showback.',
   tagKey:
     'Tag key. For cost, inventory and budget reports; required for cost by tag and for showback, which takes a virtual tag as `virtual:KEY`.',
-  tagValue: 'Values of the tag; a value can be empty. Requires `tagKey`. For cost, inventory and budget reports.',
+  tagValue:
+    'Values of the tag; a value can be empty, except for showback. Requires `tagKey`. For cost, inventory and budget reports.',
   untagged: 'True: only charges without the tag. Requires `tagKey`. For cost reports other than showback.',
   costMetric: 'Cost metric. For cost reports.',
   granularity: 'Length of a period. For cost summaries.',

@@ -75,7 +75,7 @@ export function storedQuery(stored: unknown): ViewQuery {
   return Object(stored) as ViewQuery;
 }
 
-/** A query as clients see it: a single value is not a list. */
+/** Returns a query as clients see it: a single value is not a list. */
 export function shownQuery(query: ViewQuery): Record<string, string | readonly string[]> {
   return Object.fromEntries(Object.entries(query).map(([name, values]) => [name, oneOrAll(values)]));
 }

@@ -38,7 +38,7 @@ function isFrom({ end }: Period, updatedAt: Date): boolean {
   return updatedAt < instantOf(end);
 }
 
-/** Announces reached thresholds, unless the budget has changed since it was read: the change runs its own check. */
+/** Announces reached thresholds, unless the budget has changed since it was read: the next check uses the new budget. */
 async function announce(deps: CheckDeps, budget: Opened['budget'], reading: Reading): Promise<void> {
   await deps.db.$transaction(async (db) => {
     if (!(await holdBudget(db, budget))) return;

@@ -21,7 +21,7 @@ export interface BudgetQuery extends BudgetFilters {
   readonly sortBy?: SortBy<typeof budgetSortFields> | null;
 }
 
-/** Returns a page of selected budgets that are entirely inside the caller's scope, newest first.
+/** Returns a page of selected budgets that are entirely inside the caller's scope, newest first by default.
  *  @param figures source of the figures that the list is filtered or sorted by */
 export async function pageBudgets(
   { db }: Pick<Deps, 'db'>,

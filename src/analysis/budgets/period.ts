@@ -51,7 +51,7 @@ export function periodName({ kind, start }: Pick<Period, 'kind' | 'start'>): str
   return kind === 'quarterly' ? `Q${quarterOf(start)} ${start.slice(0, 4)}` : start.slice(0, 4);
 }
 
-/** `month`, `quarter` or `year`. */
+/** Returns the noun of a period: `month`, `quarter` or `year`. */
 export function periodNoun(kind: BudgetPeriod): string {
   return kinds[kind].noun;
 }

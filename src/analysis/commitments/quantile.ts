@@ -38,7 +38,7 @@ export interface DayDemand {
 export const assumedDailySwing = 0.5;
 
 export const hoursPerDay = 24;
-/** In ascending order. */
+/** Assumed usage in each hour of a day, as a multiple of the day's mean, in ascending order. */
 const swings = Array.from(
   { length: hoursPerDay },
   (_, hour) => 1 + assumedDailySwing * Math.cos((2 * Math.PI * (hour + 0.5)) / hoursPerDay),

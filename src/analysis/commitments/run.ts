@@ -18,7 +18,7 @@ import { composePlanner, expiringWithinDays, plannerDays } from './planner.ts';
 
 const gapLists = new AnswerCache<readonly CoverageGap[]>();
 
-/** Returns a page of services and regions with usage that commitments could cover, largest saving first. */
+/** Returns a page of services and regions with usage that commitments could cover, largest saving first by default. */
 export async function pageGaps(
   deps: CoverageDeps,
   prepared: PreparedCoverage,

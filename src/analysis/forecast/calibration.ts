@@ -67,7 +67,7 @@ const levels = {
   },
 } as const satisfies Record<keyof Calibration, Record<keyof HalfWidths, Level>>;
 
-/** Without backtests: half-widths of a normal distribution in standard errors. */
+/** Half-widths of a normal distribution in standard errors, for forecasts without backtests. */
 const deviations = { at80: 1.2816, at95: 1.96 };
 
 /** Calibrates intervals from backtest errors at each number of days ahead (conformal prediction). Sums are calibrated separately:

@@ -60,7 +60,7 @@ function anchorAt(level: readonly number[]): number {
 const declineDays = 35;
 /** Minimum decline within the anchor's days, in standard deviations: the newest days of most series look like a small one. */
 const declineSigmas = 8;
-/** The same, as a fraction of the level. */
+/** Minimum decline within the anchor's days, as a fraction of the level. */
 const declineShare = 0.1;
 /** Fraction of a decline that remains after a day: it ends, at the latest with the last resource. */
 const declinePhi = 0.95;

@@ -23,7 +23,8 @@ const sideDays = 14;
 const mostChange = 0.2;
 /** Minimum difference of a day of a season from the usual cost, as a fraction. */
 const leastShare = 0.1;
-/** The same, as a multiple of the distance from the median of its weeks that one day in seven exceeds. */
+/** Minimum difference of a day of a season from the usual cost, as a multiple of the distance from the median of its weeks
+ *  that one day in seven exceeds. */
 const leastSpreads = 2.2;
 const rare = 0.86;
 const weeksReach = 14;

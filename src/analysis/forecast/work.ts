@@ -13,7 +13,7 @@ export interface ForecastInput {
   readonly changes: readonly KnownChange[];
 }
 
-/** The same with the number of days to forecast. */
+/** A forecast input with the number of days to forecast. */
 export interface AheadInput extends ForecastInput {
   readonly days: number;
 }

@@ -79,7 +79,7 @@ export async function holdEnabledTag(
   return rows.length > 0;
 }
 
-/** Lists the names of the budgets and alert rules that a virtual tag is in the scope of. */
+/** Lists the names of the budgets and alert rules whose scope includes a virtual tag. */
 export async function listTagUsers(
   db: Db,
   { organizationId }: Pick<OrgScope, 'organizationId'>,
@@ -91,7 +91,7 @@ export async function listTagUsers(
   return { budgets: budgets.map(({ name }) => name), rules: rules.map(({ name }) => name) };
 }
 
-/** Names the virtual tags with a split by a unit metric, in the definition in use or in the newest one. */
+/** Lists the names of virtual tags with a split by a unit metric, in the definition in use or in the newest one. */
 export async function listNamesByMetric(
   db: Db,
   { organizationId }: Pick<OrgScope, 'organizationId'>,

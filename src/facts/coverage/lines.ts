@@ -124,7 +124,7 @@ const usageTable = usageTableOf(usageTypes);
 const equivalent = `CASE WHEN is_eligible THEN CASE WHEN x_PricingKind = 'on_demand' THEN EffectiveCost
   WHEN ContractedCost <> 0 THEN ContractedCost WHEN ListCost <> 0 THEN ListCost ELSE EffectiveCost END END`;
 
-/** Allows 0.001 for rounding in bills, plus floating-point error. */
+/** Maximum distance from a whole number that still counts as whole: 0.001 for rounding in bills, plus floating-point error. */
 const tolerance = '0.001000001';
 const isWhole = (number: string) => `abs(${number} - round(${number})) <= ${tolerance}`;
 

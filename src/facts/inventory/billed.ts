@@ -4,7 +4,8 @@ import type { FactTable } from '../staged.ts';
 
 /** Days without a charge after which a daily-billed resource counts as gone. */
 export const billedDaily = 3;
-/** The same for a resource with a single charge that is on the first of a month or a purchase, and therefore billed monthly. */
+/** Days without a charge after which a monthly-billed resource counts as gone: one with a single charge that is on the first of
+ *  a month or a purchase. */
 const billedMonthly = 34;
 /** Longest billing interval to wait for, in days. */
 const longestRhythm = 31;

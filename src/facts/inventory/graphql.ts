@@ -80,7 +80,7 @@ export const resourceOf = batchedByQuery((names: readonly ResourceName[], query:
   readResources(ctx.deps, viewerOf(ctx).scope, names, query),
 );
 
-/** The same by resource id. */
+/** Same as `resourceOf`, but by the resource's UUID. */
 export const resourceById = batchedById((ids, query: ResourceSelection, ctx) =>
   selectResourcesById(ctx.deps, viewerOf(ctx).scope, ids, query),
 );

@@ -5,7 +5,7 @@ import { textOfCell } from '../../kit/text/spreadsheet.ts';
 import { parseValues, type ValueInput } from './values.ts';
 
 const labelPrefix = 'label:';
-/** Enough for any set of labels that occurs in practice: a value has at most ten of them. */
+/** Maximum number of columns: enough for all labels that occur in practice, as a value has at most ten of them. */
 const mostColumns = 1000;
 const columnsText = 'the columns date, value and label:NAME for each label, separated by commas';
 

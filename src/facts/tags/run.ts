@@ -33,7 +33,7 @@ export interface ViolationQuery extends Pick<CostArgs, 'accountId' | 'provider'>
   readonly sortBy?: SortBy<typeof violationSortFields> | null;
 }
 
-/** Returns a page of tag keys used by resources and charges in the last 30 days, largest cost first. */
+/** Returns a page of tag keys used by resources and charges in the last 30 days, largest cost first by default. */
 export async function pageTags(
   deps: Pick<Deps, 'pool'>,
   scope: OrgScope,
@@ -84,7 +84,7 @@ async function valuesOf(
   return new Map(Object.entries(values));
 }
 
-/** Returns a page of violations of enabled policies, largest cost first. */
+/** Returns a page of violations of enabled policies, largest cost first by default. */
 export async function pageViolations(
   deps: Pick<Deps, 'pool' | 'db'>,
   scope: OrgScope,

@@ -59,7 +59,7 @@ export function nameKeyOf(name: string): string {
   return name.toLowerCase();
 }
 
-/** Names the budgets, alert rules and report schedules that notify a channel. */
+/** Lists the names of the budgets, alert rules and report schedules that notify a channel. */
 export async function listChannelUsers(
   db: Db,
   { organizationId }: Pick<OrgScope, 'organizationId'>,

@@ -173,7 +173,7 @@ const goneWords: ReadonlySet<string> = new Set([
   'posting_to_general_channel_denied',
 ]);
 
-/** Maps a rejection to an outcome: 429 and 5xx are retried, after the requested delay if given. Redirects are retried too:
+/** Maps a rejection to an outcome: 408, 429 and 5xx are retried, after the requested delay if given. Redirects are retried too:
  *  they are not followed, but usually come from a temporary proxy or login page. All others are final. */
 export function outcomeOfAnswer({ status, retryAfter, text }: WebhookAnswer, now: Date): Outcome {
   // Repeats only what is certainly a Slack error code: another server's HTML page does not help the owner.

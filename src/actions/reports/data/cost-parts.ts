@@ -103,7 +103,7 @@ export function answerNotes({
   ];
 }
 
-/** Names the currencies whose amounts are converted at provisional exchange rates. */
+/** Returns a note for each currency whose amounts are converted at provisional exchange rates. */
 export function provisionalNotes(rates: CostAnswer['provisionalRates']): string[] {
   return [...new Set(rates.map(({ currency }) => currency))].map(
     (currency) =>

@@ -9,7 +9,7 @@ import { barChart, shareChart } from './charts.ts';
 import { answerNotes, excludedFacts } from './cost-parts.ts';
 import { present, tableOf, totalsOf, field, type Field, type ReadDataSet } from './data-set.ts';
 
-/** Exceeds the number of services and regions, and so returns all. */
+/** The page of all services and regions: its size exceeds their number. */
 const all = { skip: 0, take: 1_000_000 } as const;
 
 /** Reads how spend was paid for (commitments, spot or on demand), and where commitments would save. */

@@ -7,7 +7,7 @@ import { argsOf } from '../filters.ts';
 import { countChart } from './charts.ts';
 import { present, tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
-/** Exceeds the number of invoices, and so returns all. */
+/** The page of all invoices: its size exceeds their number. */
 const all = { skip: 0, take: 1_000_000 } as const;
 
 const statuses = ['matched', 'different', 'provisional', 'missing'] as const;

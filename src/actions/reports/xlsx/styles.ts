@@ -92,7 +92,7 @@ function moneyFormat(decimals: number) {
   return decimals === 3 ? '#,##0.000' : '#,##0.00';
 }
 
-/** `xl/styles.xml`. */
+/** Builds `xl/styles.xml`. */
 export function stylesXml(): string {
   const own = numberFormats.map(
     (code, index) => `<numFmt numFmtId="${firstOwnFormat + index}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,

@@ -43,7 +43,7 @@ export interface Detection {
  *  day changes nothing about an earlier one except the kind and the last day of an episode that it continues. The newest
  *  days are often incomplete: they are too low, never too high, and are evaluated again when the series is replayed with
  *  their full cost. Falls are not reported, nor are returns from them to the level that was left less than half a year ago,
- *  extrapolated by its own growth. In a drop of at least four weeks, a rise is only reported once two days back down, or two
+ *  extrapolated by its own growth. In a drop of more than four weeks, a rise is only reported once two days back down, or two
  *  that stay below the earlier level, show that it is not a return, on the second of them; otherwise rises are reported on
  *  their first day. Takes about 0.2 ms per day.
  *

@@ -6,7 +6,7 @@ const week = 7;
 const fewestDays = 5;
 const lowPart = 0.9;
 const fortnight = 14;
-/** Days searched for one and two weeks of known days. */
+/** Additional days searched for one and two weeks of known days, because some days can be unknown. */
 const reach = 14;
 /** Days after the start of a drop during which another one cannot be distinguished from it. */
 const beginningDays = 21;
@@ -25,7 +25,7 @@ const returningDays = 21;
 const unsettledDays = 70;
 /** Days of a drop after which its level counts as normal, too: a rise above it that is not a return is reported. */
 const settledDays = 56;
-/** From this fraction of the level before a drop on, a rise can be the return from it. */
+/** Minimum fraction of the level before a drop at which a rise can be the return from it. */
 const nearPart = 0.7;
 
 /** A week above this multiple of a return level is more than a return. */

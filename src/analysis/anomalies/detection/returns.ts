@@ -25,7 +25,7 @@ export interface Replay {
 const usualMargin = 2.2;
 /** Multiple of the minimum impact that is worth an alert at any fraction of the expectation: about $1,000 per day. */
 const largeImpact = 100;
-/** Minimum days of a drop in which a rise that does not last is reported. */
+/** Days of a drop after which a rise in it that does not last is reported. */
 const heldFromDays = 28;
 /** Days after which a return counts as lasting. */
 const holdingDays = 7;

@@ -38,7 +38,7 @@ type SaveDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'config'>;
 
 /** Maximum age in days of an announced anomaly; older ones are only listed. Allows for bills that arrive some days late. */
 const newsDays = 7;
-/** Only anomalies of this age or less, in days, are explained by a model: those that a user may still look into. */
+/** Maximum age in days of an anomaly that a model explains: a user may still look into it. */
 const explainedDays = 31;
 /** An anomaly is over once more complete days than these have followed its last one. */
 const overDays = 7;

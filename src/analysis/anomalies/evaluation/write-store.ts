@@ -48,7 +48,7 @@ export async function readKept(pool: Pool, scope: OrgScope, accountId: string, s
   return rows;
 }
 
-/** Same, within the transaction that changes them.
+/** Same as `readKept`, but within the transaction that changes the anomalies.
  *  @param db an open transaction that holds the account's lock */
 export function readKeptWithin(db: Db, scope: OrgScope, accountId: string, since: Day): Promise<KeptRow[]> {
   return db.$queryRawUnsafe<KeptRow[]>(`/* readKept */ ${kept}`, scope.organizationId, accountId, since);

@@ -26,7 +26,7 @@ interface FlatParameter {
 const dimensionPattern = `${dimensionNames.join('|')}|tag:.*[^\\s:]|virtual:[^\\s]+`;
 /** Non-empty text that is not a bare `*`. */
 const valuePattern = '\\*[\\s\\S]+|[^*][\\s\\S]*';
-/** The same, but not blank. */
+/** Same as `valuePattern`, but not blank. */
 const filledPattern = '\\s*(\\*[\\s\\S]+|[^*\\s][\\s\\S]*)';
 const categories = chargeCategories.flatMap((name) => [name.toLowerCase(), name]);
 /** A value of a virtual tag is never blank. */

@@ -16,7 +16,7 @@ export interface AccountDays {
 
 /** Days over which new accounts are compared with existing ones, from their first day on. */
 export const comparedDays = 28;
-/** If new accounts cost more than this multiple of the existing ones, the history restarts instead of being linked. */
+/** Maximum ratio of a link, up or down: beyond it, the history restarts instead of being linked. */
 const mostRatio = 2;
 
 /** Finds the days on which bills of more accounts begin, and the step in cost that they cause. Chain-links the

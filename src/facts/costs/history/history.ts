@@ -71,8 +71,8 @@ export interface CostHistory extends DailyHistory {
   readonly provisionalRates: readonly ProvisionalRate[];
 }
 
-/** In days. Accounts whose bills end this much earlier than the others' are left out: they have no cost to forecast, and
- *  including them would cut off the others' last month. */
+/** Maximum lag of an account's bills behind the newest ones, in days. Accounts with a greater lag are left out: they have no
+ *  cost to forecast, and including them would cut off the others' last month. */
 const mostLag = 30;
 
 /** Selects the accounts of a history: connected accounts with bills; disconnected ones only if no others were requested. */

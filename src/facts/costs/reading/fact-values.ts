@@ -16,7 +16,7 @@ export interface TagBasis {
   readonly virtualTags: ReadonlyMap<string, ValueRules>;
 }
 
-/** For dimensions that are not tags. */
+/** The basis for dimensions that are not tags. */
 const noTags: TagBasis = { spellings: new Map(), virtualTags: new Map() };
 
 /** Returns SQL of a dimension's value over the columns of a fact file, or a tag's over the `tags` column of a relation. */

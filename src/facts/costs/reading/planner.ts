@@ -10,7 +10,7 @@ import type { CostQuery } from '../query.ts';
 /** Charge days read from one source, half-open. */
 export type Span = RollupSpan | FactSpan;
 
-/** At month grain, both days are the first of a month. */
+/** Days read from a rollup. At month grain, both ends are the first of a month. */
 export interface RollupSpan extends DayRange {
   readonly from: 'rollups';
   readonly rollup: number;

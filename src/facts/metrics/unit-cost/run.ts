@@ -21,7 +21,7 @@ import { costPerUnit, metricMonthsOf } from './cost-per-unit.ts';
 import type { UnitCost } from './graphql-types.ts';
 import { resolveUnitCost, type UnitCostArgs, type UnitCostQuestion } from './question.ts';
 
-/** Days to quantities. */
+/** Quantities or costs by day. */
 type Quantities = ReadonlyMap<Day, Amount>;
 
 const unitCosts = answering(async (deps, prepared: Prepared<UnitCostQuestion>, signal) => {

@@ -16,7 +16,7 @@ import {
   refreshStatistics,
 } from './violation-store.ts';
 
-/** For an account without bills, which has no facts on any day. */
+/** Stands for the last complete day of an account without bills, which has no facts on any day. */
 const anyDay: Day = '1970-01-01';
 
 /** Evaluates an account's tag usage and policy violations. Readers see the previous result until the new one is complete.

@@ -16,7 +16,8 @@ export type Families = Readonly<
   Record<string, readonly [targets: readonly string[], sizes: readonly string[], percent: number]>
 >;
 
-/** AWS's Cloud Intelligence Dashboards use these for any move to the next generation, and to AMD processors. */
+/** List price reductions of moves to the next generation and to AMD processors, in percent: the figures of AWS's Cloud
+ *  Intelligence Dashboards. */
 const nextGeneration = 5;
 const amd = 10;
 
@@ -52,7 +53,7 @@ export const gravitonOf: Families = {
   t3a: [['t4g'], burstable, 10],
 };
 
-/** The same for databases. In RDS the seventh generation costs as much as Intel's sixth, so the sixth comes first. */
+/** Same as `gravitonOf`, for databases. In RDS the seventh generation costs as much as Intel's sixth, so the sixth comes first. */
 export const gravitonDatabaseOf: Families = {
   m5: [['m6g', 'm7g'], common, 10],
   m6i: [['m6g', 'm7g'], common, 10],

@@ -69,11 +69,11 @@ export const awsNetwork = detectorsOf('aws', [
   }),
   idle({
     type: 'aws_elb_idle',
-    summary: 'Load balancer without traffic or without targets',
+    summary: 'Load balancer with almost no traffic or no targets',
     action: 'Delete the idle load balancer',
     description:
-      'This load balancer has served no traffic for 14 days, or has no targets. It is billed per hour. Check ' +
-      'for DNS records that point to it first.',
+      'This load balancer has served almost no traffic for 14 days, or has no targets. It is billed per hour. ' +
+      'Check for DNS records that point to it first.',
     meters: /^(LoadBalancerUsage|LCUUsage|DataProcessing-Bytes)/,
     evidenceOf(subject) {
       // Capacity units or GB: health checks are not billed.

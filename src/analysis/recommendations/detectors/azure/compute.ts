@@ -8,8 +8,8 @@ import { hcl, sh, type Script } from '../script.ts';
 import { isOlder, shareOf, unitsOf, usageOf, wholeOf, type Subject, type Usage } from '../subject.ts';
 import { armType } from './arm.ts';
 
-/** D2ads v5 costs 0.103 instead of 0.114 USD per hour for D2 v2 (Azure's price list, Linux, US East; other sizes are in
- *  proportion, E sizes save more), rounded down. */
+/** Saving of a move from a previous generation, in percent, rounded down: D2ads v5 costs 0.103 instead of 0.114 USD per hour
+ *  for D2 v2 (Azure's price list, Linux, US East; other sizes are in proportion, E sizes save more). */
 const previousGenSaving = 9;
 
 export const azureCompute = detectorsOf('azure', [

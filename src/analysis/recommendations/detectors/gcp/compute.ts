@@ -7,8 +7,8 @@ import { sh } from '../script.ts';
 import { hasMeter, onDemandOf, quantityOf, shareOf, usageOf, type Subject, type Usage } from '../subject.ts';
 import { isCompute, nameBeside, placeOption } from './names.ts';
 
-/** The figure of the Cloud Intelligence Dashboards for a move from a previous generation. At list prices, N1's sustained use
- *  discount leaves little more. */
+/** Saving of a move from a previous generation, in percent: the figure of the Cloud Intelligence Dashboards. At list prices,
+ *  N1's sustained use discount leaves little more. */
 const previousGenSaving = 5;
 
 export const gcpCompute = detectorsOf('gcp', [

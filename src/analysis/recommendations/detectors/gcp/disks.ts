@@ -5,7 +5,8 @@ import { sh } from '../script.ts';
 import { isOlder, onDemandOf, shortId, usageOf, wholeOf, type Subject } from '../subject.ts';
 import { isCompute, nameBeside, placeOption } from './names.ts';
 
-/** 0.10 instead of 0.17 USD per GiB (Google's disk pricing, Iowa), rounded down. */
+/** Saving of a balanced disk compared with an SSD, in percent, rounded down: 0.10 instead of 0.17 USD per GiB (Google's disk
+ *  pricing, Iowa). */
 const balancedSaving = 40;
 
 export const gcpDisks = detectorsOf('gcp', [

@@ -5,7 +5,8 @@ import { hcl, sh } from '../script.ts';
 import { hasMeter, onDemandOf, usageOf, wholeOf } from '../subject.ts';
 import { isOf } from './names.ts';
 
-/** Each regional SKU has twice the price of the zonal one (Google's price list). */
+/** Saving of a zonal database compared with a regional one, in percent: each regional SKU has twice the price of the zonal one
+ *  (Google's price list). */
 const zonalSaving = 50;
 const regional = /: Regional - /i;
 
