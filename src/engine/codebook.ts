@@ -23,7 +23,7 @@ export interface FactColumn {
  *  `since`: older files stay as they are, and stay readable. */
 export const factVersion = 3;
 
-/** FOCUS unit prices: decimals as texts, because a price of a byte or second has more digits than an amount. Charges of different
+/** FOCUS unit prices: decimals as text, because a price per byte or second has more digits than an amount. Charges with different
  *  prices are different charges, so that quantity times price stays the cost. */
 export const unitPrices = [
   'ListUnitPrice',

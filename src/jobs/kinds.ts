@@ -12,7 +12,7 @@ export interface JobKind<Payload> {
   readonly key?: (payload: Payload) => string;
   /** Jobs with the same queue name run one after another. Absent: jobs run in parallel. */
   readonly queueName?: (payload: Payload) => string | undefined;
-  /** The last free place of the lane is for a job with another flag than those that run. */
+  /** The last free slot of the lane is reserved for a job whose flag differs from those of the running jobs. */
   readonly flag?: (payload: Payload) => string;
   /** Default: 25 attempts. The n-th retry waits about e^n seconds, at most 6 hours. */
   readonly maxAttempts?: number;

@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { RunnerOptions, WorkerEvents } from 'graphile-worker';
 import { Limiter } from '../kit/process/limiter.ts';
 
-/** Leaves the last free place of a lane to jobs without the flags of those that run: a job may take hours, and the next one of another
- *  organization must not wait behind all jobs of the first. Workers take their jobs one after another, because each must know what
- *  the others run. */
+/** Reserves the last free slot of a lane for a job whose flag differs from those of the running jobs: a job may take hours, and the
+ *  next one of another organization must not wait behind all jobs of the first. Workers take their jobs one after another, because
+ *  the flags of all running jobs must be known. */
 export function fairPlaces(places: number): Pick<RunnerOptions, 'forbiddenFlags' | 'events'> {
   const events: WorkerEvents = new EventEmitter();
   const running = new Map<string, readonly string[]>();

@@ -61,7 +61,7 @@ export interface EmptiedMonth {
   readonly folder: string;
 }
 
-/** Files of which only one counts, and which one is unknown: their months keep their last good load. */
+/** Files of which only one counts, but it is unknown which: their months keep their last good load. */
 export interface Conflict {
   readonly keys: readonly string[];
   /** Billing months, `YYYY-MM`, that they may contain. */

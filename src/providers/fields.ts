@@ -114,7 +114,7 @@ export function refuseBlank(at: 'settings' | 'credentials', given: object | null
 }
 
 /** Returns a normalized key prefix, with `/` only between names; empty for none.
- *  @throws {AppError} VALIDATION_ERROR when it could point to another place than it seems to */
+ *  @throws {AppError} VALIDATION_ERROR when it could point to a different place than it seems to */
 export function readPrefix(at: string, value: string | null | undefined): string {
   if (value === null || value === undefined || value === '') return '';
   const prefix = required(at, value, prefixRule).replaceAll(/^\/+|\/+$/g, '');

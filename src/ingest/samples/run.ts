@@ -10,7 +10,7 @@ import { insertAccount, lockSources } from '../accounts/store.ts';
 import { addContent, type ContentDeps } from './content.ts';
 import { listSampleIds } from './store.ts';
 
-/** The accounts with sample data, by cloud. */
+/** Display names of the accounts with sample data, by cloud. */
 const names = {
   aws: 'AWS sample',
   azure: 'Azure sample',

@@ -98,7 +98,8 @@ export async function queueSyncs(deps: Pick<Deps, 'db' | 'queue' | 'clock'>): Pr
   }
 }
 
-/** Queues budget and alert checks separately, so that a slow or failing evaluation does not delay alerts. */
+/** Queues the jobs that follow new data. The checks of budgets and alert rules are separate from the evaluation, so that a slow or
+ *  failing one does not delay alerts. */
 async function queueWhatFollows(
   deps: Pick<Deps, 'db' | 'queue' | 'config'>,
   scope: OrgScope,

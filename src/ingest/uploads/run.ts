@@ -141,7 +141,7 @@ async function keep(deps: UploadDeps, by: By, name: string, content: Received) {
   return { file, isNew: true };
 }
 
-/** @returns a file with the same content that another request has stored meanwhile; null: the file was entered */
+/** @returns a file with the same content that another request has stored meanwhile; null: the file was inserted */
 async function enter(tx: Db, { actor, of }: By, file: UploadedFile): Promise<UploadedFile | null> {
   if (!(await lockUploads(tx, of))) throw takesNone(of.accountId);
   const others = await listFiles(tx, of);

@@ -22,7 +22,7 @@ import {
 import { countText, tableText } from '../cli/text.ts';
 import type { WithDeps } from './deps.ts';
 
-const linkNote = 'The link works once, within an hour. Pass it on over a channel that only they can read.';
+const linkNote = 'The link works once, within an hour. Pass it on over a channel that only the user can read.';
 
 /** `create-user` */
 export function createUserCommand(withDeps: WithDeps): CliCommand {

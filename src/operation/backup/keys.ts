@@ -10,7 +10,7 @@ const kinds = [
   { kind: 'jwt', variable: 'JWT_KEY', file: 'jwt.key' },
 ] as const;
 
-/** Where the keys of this server are: the variable, or the file in the data folder.
+/** Returns the location of each key of this server: its variable, or its file in the data folder.
  *  @param env with the secrets of files */
 export function keyPlaces(env: Environment, { dataDir }: Pick<Config, 'dataDir'>): string[] {
   return kinds.map(({ variable, file }) => (env[variable]?.trim() ? variable : path.join(dataDir, file)));

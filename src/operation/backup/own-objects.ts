@@ -16,7 +16,7 @@ export interface OwnTable {
   readonly bytes: number;
 }
 
-/** Tables that are not data: a restore writes the first one itself, and the processes of the second one are gone by then. */
+/** Tables that are not data: a restore writes the first one itself, and the processes listed in the second one have ended by then. */
 const leftOut: readonly string[] = ['_prisma_migrations', 'worker_processes'];
 
 const statementPattern = /^\s*(CREATE|DROP)\s+(TABLE|TYPE|FUNCTION)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?"(\w+)"/gim;

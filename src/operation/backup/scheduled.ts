@@ -58,7 +58,7 @@ export function backupMetrics({ pool, config, clock }: Pick<Deps, 'pool' | 'conf
   let known: Awaited<ReturnType<typeof newestBackup>> = null;
   let listed: { readonly until: number; readonly end: Promise<void> } | null = null;
   const list = async () => {
-    // A place that cannot be reached keeps the last known value: a backup does not vanish with the network.
+    // If the location cannot be reached, the last known value stays: the backups still exist.
     known = await newestBackup(config).catch(() => known);
   };
   const newest = async () => {

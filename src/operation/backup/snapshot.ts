@@ -112,7 +112,7 @@ async function valueOf(client: pg.Client, sql: string): Promise<string> {
   return (await client.query<{ value: string }>(sql)).rows[0]?.value ?? '';
 }
 
-/** Fact files have their size beside them in their month, uploaded files in their own row. */
+/** Lists the files with their sizes: fact files from their billing months, uploaded files from their own rows. */
 async function listFiles(client: pg.Client): Promise<StoredFile[]> {
   const { rows } = await client.query<{ key: string; bytes: string }>(
     `/* listFiles */ SELECT file->>'key' AS key, file->>'bytes' AS bytes

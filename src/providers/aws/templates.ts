@@ -55,7 +55,7 @@ output "role_arn" {
 `;
 }
 
-/** JSON is valid in HCL but for templates in strings, which start with `${` or `%{`. */
+/** Escapes `${` and `%{`, which start templates in strings of HCL; any other JSON is valid HCL. */
 function document(value: object): string {
   const json = JSON.stringify(value, null, 2).replaceAll('${', '$${').replaceAll('%{', '%%{');
   return `jsonencode(${json.replaceAll('\n', '\n  ')})`;

@@ -66,7 +66,7 @@ export function isHidden(name: string): boolean {
 const companion =
   /^(_.*|.*manifest.*\.json|.*\.(crc|md5|sha\d+|sql|ya?ml|md|log)|readme.*|licen[cs]e.*|thumbs\.db|desktop\.ini|aws-programmatic-access-test-object)$/i;
 
-/** Returns whether a file is known to be not a bill, so that it needs no warning. */
+/** Returns whether a file is known not to be a bill, so that it needs no warning. */
 export function isCompanion(key: string): boolean {
   return companion.test(key.slice(key.lastIndexOf('/') + 1));
 }

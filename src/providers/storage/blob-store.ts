@@ -195,7 +195,7 @@ function refused({ code, status }: SafeError, { name, storageAccount, container 
       return invalid`${arg('settings.container', container)} is not a valid name${fix}correct it`;
     default:
       return status === 403
-        ? invalid`${name} denies reading (${code}, 403)${fix}assign role "Storage Blob Data Reader" on the container`
+        ? invalid`${name} denies read access (${code}, 403)${fix}assign role "Storage Blob Data Reader" on the container`
         : invalid`${name} refuses the request (${code}, ${status})`;
   }
 }

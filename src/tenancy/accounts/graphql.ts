@@ -51,7 +51,7 @@ export async function accountsOfIds(
   return accounts && accounts.filter((account) => account !== null);
 }
 
-/** Adds a list of the newest records about an account to it, read with two statements for any number of accounts.
+/** Adds a field to `Account`: the newest records about the account, read with two statements for any number of accounts.
  *  @param type of a record
  *  @param select the store's read by ids, within the caller's scope and selection */
 export function listOnAccount<Query extends object, Row extends { readonly id: string }>(

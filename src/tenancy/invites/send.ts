@@ -43,7 +43,7 @@ export interface InviteResult {
 type ResultSelect = Prisma.InviteSelect & { id: true; email: true };
 
 /** Invites people by email, all with the same role and accounts. An address with an existing invitation keeps it,
- *  and no mail is sent: it can be resent separately.
+ *  and no email is sent: it can be resent separately.
  *  @param input `emails`: each may contain several, comma-separated; `accountAccess` absent or null for all
  *  accounts; `select`: columns to read of each invitation
  *  @throws {AppError} VALIDATION_ERROR naming the address or account, in which case no one is invited; FORBIDDEN for
@@ -196,7 +196,7 @@ async function mail(
 ): Promise<string | null> {
   const invitation = { to: email, organizationName, inviterName: viewer.name, role, token, expiresAt };
   const letter = invitationLetter(deps.config, invitation);
-  // The hash of the link in the key makes each resending a separate mail.
+  // The hash of the link in the key makes each resending a separate email.
   await queueMail(db, deps, letter, `invite ${id} ${linkTokenHash(token).toString('hex').slice(0, 16)}`);
   return deps.config.smtpUrl === null ? inviteUrl(deps.config, token) : null;
 }

@@ -5,7 +5,7 @@ import { colors, darkColors, font, type Tone, toneColors } from './style.ts';
 import { escapeHtml } from '../../kit/text/html.ts';
 import { htmlOf, unmarked } from './names.ts';
 
-/** The content of a mail before rendering as text and HTML. Contains no HTML. */
+/** The content of an email before rendering as text and HTML. Contains no HTML. */
 interface Content {
   readonly to: string;
   readonly subject: string;
@@ -23,13 +23,13 @@ interface Content {
   readonly action?: { readonly label: string; readonly url: string };
   /** Small print below the action. */
   readonly notes: readonly string[];
-  /** Why this person receives the mail. */
+  /** Why this person receives the email. */
   readonly reason: string;
 }
 
 const columns = 72;
 
-/** Renders a mail as text and HTML.
+/** Renders an email as text and HTML.
  *  @param publicUrl public URL of this server */
 export function layOut(content: Content, publicUrl: string): Mail {
   const { to, subject } = content;
@@ -78,7 +78,7 @@ function wrap(text: string): string {
   return lines.join('\n');
 }
 
-/** Renders the mail as an HTML document. All interpolated text is escaped. */
+/** Renders the email as an HTML document. All interpolated text is escaped. */
 function page(content: Content, publicUrl: string): string {
   const { subject, heading = subject, lead, paragraphs, notes, reason } = content;
   return `<!doctype html>

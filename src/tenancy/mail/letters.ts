@@ -76,7 +76,7 @@ export function resetUrl({ publicUrl }: Settings, token: string): string {
 }
 
 /** Notifies a user that their password was changed, in case it was not them.
- *  @param change `isReset`: by a link in a mail, which ends all sessions, not only the others */
+ *  @param change `isReset`: by a link in an email, which ends all sessions, not only the others */
 export function passwordChangedLetter(
   { publicUrl }: Settings,
   change: {

@@ -10,7 +10,7 @@ export function unlinked(name: string): string {
   return name.replace(/([.:@])(?=\S)/g, `$1${mark}`);
 }
 
-/** Prepares our own text with user-chosen names in it for a mail: like `unlinked`, but keeps figures, dates and
+/** Prepares our own text with user-chosen names in it for an email: like `unlinked`, but keeps figures, dates and
  *  times intact. */
 export function inert(text: string): string {
   return visible(text)

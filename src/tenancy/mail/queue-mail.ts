@@ -7,7 +7,7 @@ import { MailRefusedError, type Mail } from '../../kit/mail/mail.ts';
 
 const secretBytes = 32;
 
-/** Generates a secret for the link in a mail: 256 random bits, URL-safe. */
+/** Generates a secret for the link in an email: 256 random bits, URL-safe. */
 export function newLinkToken(): string {
   return randomBytes(secretBytes).toString('base64url');
 }
@@ -17,16 +17,16 @@ export function linkTokenHash(token: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(token).digest();
 }
 
-/** A mail sent by an action. */
+/** An email sent by an action. */
 export interface Letter extends Mail {
   /** When its content expires: it is not sent after that. Absent: never. */
   readonly goodUntil?: Date;
 }
 
-/** Queues a mail inside the transaction of its action: it is sent if and only if the action is committed. It is
+/** Queues an email inside the transaction of its action: it is sent if and only if the action is committed. It is
  *  stored encrypted, because links contain secrets; retries span about four days.
- *  @param dedupeKey permanent identity of the mail, such as `invite ID TOKENHASH`: queueing it again replaces a
- *  waiting mail, and all copies have the same Message-ID */
+ *  @param dedupeKey permanent identity of the email, such as `invite ID TOKENHASH`: queueing it again replaces a
+ *  waiting email, and all copies have the same Message-ID */
 export async function queueMail(
   db: Db,
   deps: Pick<Deps, 'queue' | 'secrets'>,
@@ -45,7 +45,7 @@ export async function queueMail(
 
 const content = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
 
-/** Sends a queued mail, unless its content has expired.
+/** Sends a queued email, unless its content has expired.
  *  @throws the error of a mail server that may accept it later */
 export async function sendQueuedMail(
   { secrets, mailer, clock, log }: Pick<Deps, 'secrets' | 'mailer' | 'clock' | 'log'>,

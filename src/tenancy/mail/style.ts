@@ -23,7 +23,7 @@ export const toneColors = {
   critical: { strong: '#d9423a', text: '#b02a23', darkText: '#ff9d97' },
 } as const satisfies Record<Tone, { strong: string; text: string; darkText: string }>;
 
-/** The style sheet in the head of a mail. */
+/** The style sheet in the head of an email. */
 export const darkColors = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (max-width: 420px) {

@@ -68,7 +68,7 @@ export async function createUser(deps: OperatorDeps, input: NewMember): Promise<
 
 async function newOrganization(db: Db, { organization, role }: NewMember, ownerId: string, createdAt: Date) {
   if (role !== Role.super_admin)
-    throw invalid`${arg('role', role)} cannot be the role of the first user of an organization${fix}leave it out: they are its Super Admin`;
+    throw invalid`${arg('role', role)} is not possible for the first user of an organization, who is its Super Admin${fix}leave it out`;
   const name = parseName(organization, 'new_organization');
   return { organization: { id: await insertOrganization(db, { name, ownerId, createdAt }), name }, role };
 }

@@ -87,7 +87,7 @@ export async function changePassword(
   });
 }
 
-/** Resets a password with the token from a mail: once, within an hour. All of the user's sessions end, and so does a
+/** Resets a password with the token from an email: once, within an hour. All of the user's sessions end, and so does a
  *  lock of their login, since they have proven their identity. If the new password is rejected, the token stays
  *  valid.
  *  @throws {AppError} VALIDATION_ERROR naming the field, also for a token that is unknown, used or expired */

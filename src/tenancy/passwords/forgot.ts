@@ -32,7 +32,7 @@ export async function requestReset(
   await deps.queue.add('forgot_password', { id, sealed: Buffer.from(sealed).toString('base64') });
 }
 
-/** Creates the reset link and queues its mail; does nothing for an unknown address. Earlier links stay valid,
+/** Creates the reset link and queues its email; does nothing for an unknown address. Earlier links stay valid,
  *  because emails may arrive out of order. */
 export async function sendReset(
   deps: Pick<Deps, 'db' | 'queue' | 'secrets' | 'clock' | 'config' | 'log'>,

@@ -6,7 +6,7 @@ import { findLoginTime } from './store.ts';
 /** Period in which a login is recent, in milliseconds: an hour. */
 const recentMs = 3_600_000;
 
-/** Requires a recent login for a change of second factors that asks for no password: a stolen session must not turn
+/** Requires a recent login for a change of second factors that requires no password: a stolen session must not turn
  *  into permanent access.
  *  @throws {AppError} FORBIDDEN after an hour; UNAUTHORIZED if the session was ended concurrently */
 export async function requireRecentLogin({ db, clock }: Pick<Deps, 'db' | 'clock'>, viewer: Viewer): Promise<void> {

@@ -79,7 +79,7 @@ describe('create-user', () => {
     ],
     [
       { role: 'admin' },
-      'role "admin" cannot be the role of the first user of an organization; leave it out: they are its Super Admin',
+      'role "admin" is not possible for the first user of an organization, who is its Super Admin; leave it out',
     ],
   ] as const)('rejects %j and changes nothing', async (change, message) => {
     const world = await aWorld({});

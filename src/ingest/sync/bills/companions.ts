@@ -39,8 +39,8 @@ export class Companions {
     return true;
   }
 
-  /** Reads the companions of the source, if any is new or gone, and stores what they state: only that counts from then on. Call it
-   *  once the bills are loaded.
+  /** Reads the companions of the source, if any is new or gone, and replaces the stored statements with theirs. Call it once the
+   *  bills are loaded.
    *  @returns whether anything was stored */
   async store(): Promise<boolean> {
     const { outcome, deps, scope, accountId } = this.#it;

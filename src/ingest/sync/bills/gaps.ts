@@ -30,8 +30,8 @@ export async function sourceGaps(
   return { isEmpty: loaded.length === 0, hasFaults: outcome?.hasFaults ?? false, kept };
 }
 
-/** Returns warnings about months that are kept without files, and about files without charges. A source of uploads that has no
- *  file yet lacks nothing. */
+/** Returns warnings about months that are kept without files, and about files without charges. An account
+ *  for uploads that has no file yet gets no warning. */
 export function gapWarnings(
   { isEmpty, hasFaults, kept }: Gaps,
   { files, isWhole = false }: Pick<SourceListing, 'files' | 'isWhole'>,
@@ -52,7 +52,7 @@ export function gapWarnings(
 /** Maximum number of names besides the first one. */
 const otherNames = 5;
 
-/** Refuses a source of which no file is a bill: a sync without any charge would pass as a success.
+/** Rejects a source without any bill among its files: a sync without any charge would count as a success.
  *  @throws {AppError} VALIDATION_ERROR naming the first file */
 export function refuseNothing(files: readonly SourceFile[], passedOver: readonly PassedOver[]): void {
   const keys = new Set(passedOver.map(({ key }) => key));

@@ -53,7 +53,7 @@ export class Outcome {
     }
   }
 
-  /** Records files of which it is unknown which one counts, as a data error of their months. */
+  /** Records conflicting files as a data error of their months. */
   refuse({ keys, months, statement }: Conflict): void {
     this.#faults.push(new AppError('VALIDATION_ERROR', statement));
     const before = keys.flatMap((key) => this.#plan.monthsBefore.get(key) ?? []);

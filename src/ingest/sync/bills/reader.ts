@@ -6,7 +6,7 @@ import type { Meter } from '../progress.ts';
 import type { Downloads } from './downloads.ts';
 import type { Loader } from './loader.ts';
 
-/** A file contains another month than its manifest states, so files were grouped wrongly. */
+/** A file contains a month that its manifest does not state, so files were grouped wrongly. */
 export class WrongHint extends Error {}
 
 /** Milliseconds the loader waits for a file before it makes room for other syncs. */

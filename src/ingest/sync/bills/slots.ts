@@ -3,7 +3,7 @@ import { Limiter, type Entry } from '../../../kit/process/limiter.ts';
 /** The organization that loads bills. */
 export type LoaderTurn = Pick<Entry, 'group' | 'lane'>;
 
-/** Returns the turn of an organization.
+/** Returns the group and lane in which an organization requests a loader slot.
  *  @param isShared other organizations also load bills on this server */
 export function loaderTurn(organizationId: string, isShared: boolean): LoaderTurn {
   return { group: organizationId, lane: isShared ? 'shared' : alone };

@@ -10,7 +10,7 @@ export interface Check {
   readonly remedy: string | null;
 }
 
-/** A check that found nothing. */
+/** A check that found no problem. */
 export function ok(name: string, detail: string): Check {
   return { name, status: 'ok', detail, remedy: null };
 }

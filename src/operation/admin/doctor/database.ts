@@ -88,7 +88,7 @@ async function clock(pool: pg.Pool): Promise<Check> {
   return ok('clock', detail);
 }
 
-/** Compares the keys with that of the other servers, with the messages of a server that refuses to start. */
+/** Compares the keys with the key recorded in the database. If they differ, throws the error of a server that refuses to start. */
 async function key(pool: pg.Pool, keys: readonly Uint8Array[]): Promise<Check> {
   const recorded = await inTransaction(pool, (client) => findRecorded(client, 'encryption_key'));
   if (recorded === null) return ok('key', 'not recorded in the database yet');

@@ -81,7 +81,7 @@ export function openLedger(): Ledger {
     unread: () => [...unread].toSorted(),
     warnings() {
       const refused = [...refusals.values()].map(sentence).toSorted();
-      if (answers === 0 && refused.length > 0) throw invalid`AWS denies reading the inventory. ${refused.join(' ')}`;
+      if (answers === 0 && refused.length > 0) throw invalid`AWS denies access to the inventory. ${refused.join(' ')}`;
       // Sorted, because regions respond in any order.
       return [...[...notes].toSorted(), ...refused];
     },

@@ -394,7 +394,7 @@ describe('incomplete inventory', () => {
     fake = await startAws(denied);
     await expect(listAs(fake)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: expect.stringMatching(/^AWS denies reading the inventory\. .*allow ec2:DescribeRegions/),
+      message: expect.stringMatching(/^AWS denies access to the inventory\. .*allow ec2:DescribeRegions/),
     });
   });
 

@@ -186,7 +186,7 @@ function tagsOf(columns: Columns): string {
 const allocated = 'allocatedtags';
 
 /** Returns SQL for the tags of a file with split charges (FOCUS 1.3): a part of a shared resource's cost repeats the tags of the
- *  resource, and has those of the workload that it is allocated to beside them (`month/tags.ts`). */
+ *  resource, and has those of the workload that it is allocated to in `AllocatedTags` (`month/tags.ts`). */
 function allocatedTagsOf(columns: Columns): string {
   const [own, theirs] = ['Tags', 'AllocatedTags'].map((name) => textOf(columns, [name]));
   return `CASE WHEN ${theirs} IS NULL THEN ${own} ELSE '${allocatedForm}[' || ${theirs} || ',' || coalesce(${own}, '{}') || ']' END`;

@@ -227,7 +227,7 @@ async function readFirstRows(file: LoaderFile): Promise<Buffer> {
   return head;
 }
 
-/** Where a row ends: at a line end outside quotes. */
+/** Returns the position of the first line end outside quotes, which ends the row; null if there is none. */
 function endOfRow(bytes: Buffer, start: number): number | null {
   let isQuoted = false;
   for (let at = start; at < bytes.length; at += 1) {

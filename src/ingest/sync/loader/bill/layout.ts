@@ -21,7 +21,7 @@ export interface Layout {
   signature: string;
   /** Returns a FROM item over several files of this layout: the charges, with empty texts as null. */
   from(paths: readonly string[]): string;
-  /** Returns a FROM item over the parts of charges that several files of this layout have besides; null: none. See
+  /** Returns a FROM item over the parts of charges that several files of this layout also have; null: none. See
    *  `Dialect.parts`. */
   parts: ((paths: readonly string[]) => string) | null;
   dialect: DialectName;
@@ -259,7 +259,7 @@ const longTexts = /description|details$|tags|resource/i;
 const keyBytes = 1_000;
 
 /** Returns SQL that is true if a text is too long for a key.
- *  @param column name by which it is decided whether the text can be part of one */
+ *  @param column its name, which decides whether the text can be part of a key */
 export function isTooLong(column: string, text = column): string {
   return longTexts.test(column) ? 'false' : `coalesce(strlen(${text}) > ${keyBytes}, false)`;
 }

@@ -16,7 +16,7 @@ import type { Owner, WrittenFacts } from '../protocol.ts';
 
 /** Bytes of a file's charges in memory while it is written, besides a row group per thread. */
 const fileBytes = 64 << 20;
-/** Bytes of texts only; the writer holds them three times at worst. */
+/** Bytes of the texts in a row group; the writer holds them three times at worst. */
 const groupBytes = 16 << 20;
 /** Bytes per row in memory, besides its texts. */
 const rowBytes = 800;
@@ -92,7 +92,7 @@ async function decimalTypes(duck: Duck, table: string): Promise<Record<string, s
 }
 
 /** Streams the presorted narrow rows through a join with the texts: sorting in the same query takes five times as long. Rows
- *  within a row group are sorted; adjacent row groups may change places. */
+ *  within a row group are sorted; adjacent row groups may be swapped. */
 function rowsOf(
   owner: Owner & { month: string },
   types: Readonly<Record<string, string>>,
