@@ -172,6 +172,31 @@ describe('a restatement', () => {
     ]);
   });
 
+  it('replaces the reason of an anomaly that was over before its costs changed or were removed', async () => {
+    const bills = await aBill();
+    const reasons = async () =>
+      (await anomaliesOf(bills)).map(({ status, statusReason }) => ({ status, statusReason }));
+    const over = (cost: number) => usage(steady(50, { [addDays(lastDay, -20)]: cost }));
+    await load(bills, over(300));
+    await evaluate(bills);
+    expect(await reasons()).toMatchObject([{ statusReason: expect.stringMatching(/^Costs have been back/) }]);
+    await load(bills, over(51));
+    expect(await evaluate(bills)).toMatchObject({ ended: 1 });
+    expect(await reasons()).toEqual([
+      {
+        status: 'resolved',
+        statusReason: 'Restated by the provider: these days now cost $51.00, not $300.00, which is not unusual.',
+      },
+    ]);
+    expect(await evaluate(bills)).toMatchObject({ ended: 0 });
+    await bills.pool.query('UPDATE accounts SET data_from = NULL, complete_through = NULL WHERE id = $1', [
+      bills.accountId,
+    ]);
+    const lost = [{ status: 'resolved', statusReason: 'The bills no longer contain these costs.' }];
+    expect([await evaluate(bills), await reasons()]).toMatchObject([{ ended: 1 }, lost]);
+    expect([await evaluate(bills), await reasons()]).toMatchObject([{ ended: 0 }, lost]);
+  });
+
   it("keeps a user's status whatever the figures become", async () => {
     const bills = await aBill();
     await load(bills, spiking());

@@ -9,7 +9,7 @@ import { factsOf, type AnomalyFacts } from '../explanation/facts.ts';
 import { findingsOf, matchFindings, type Finding } from './finding.ts';
 import { minimumImpactIn } from '../detection/settings.ts';
 import { evaluatedDays, readSeries, type AccountUsage, type ServiceSeries } from './series-store.ts';
-import { isReturning, saveFindings, type AnomaliesEvaluated, type Found } from './save.ts';
+import { isReturning, saveFindings, saveWithoutUsage, type AnomaliesEvaluated, type Found } from './save.ts';
 import { digestOf, readKept } from './write-store.ts';
 import { compare } from '../../../kit/sort.ts';
 
@@ -35,7 +35,7 @@ export async function evaluateAnomalies(
 ): Promise<AnomaliesEvaluated> {
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const usage = await readSeries(deps, scope, accountId);
-    if (usage === null) break;
+    if (usage === null) return saveWithoutUsage(deps, scope, accountId);
     const done = await evaluateOnce(deps, scope, usage);
     if (done !== null) return done;
   }

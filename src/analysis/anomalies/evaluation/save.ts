@@ -9,6 +9,7 @@ import {
   closeOver,
   createAnomaly,
   endAnomaly,
+  endWithoutBills,
   holdAccount,
   readKeptWithin,
   reviseAnomaly,
@@ -65,6 +66,19 @@ export async function saveFindings(deps: SaveDeps, scope: OrgScope, found: Found
   );
 }
 
+/** Reason of anomalies whose costs were removed from the bills. */
+const lostCosts = 'The bills no longer contain these costs.';
+
+/** Resolves all anomalies of an account that has no complete day, because its bills were removed. */
+export async function saveWithoutUsage(
+  { db, clock }: Pick<SaveDeps, 'db' | 'clock'>,
+  scope: OrgScope,
+  accountId: string,
+): Promise<AnomaliesEvaluated> {
+  const ended = await endWithoutBills(db, scope, { accountId, reason: lostCosts, now: clock.now() });
+  return { created: 0, ended };
+}
+
 interface Saving {
   readonly deps: SaveDeps;
   readonly db: Db;
@@ -105,8 +119,7 @@ async function saveEnded({ db, scope, found, now }: Saving, { ended }: Matching<
   let count = 0;
   for (const kept of ended) {
     if (kept.startDate < addDays(since, edgeDays)) continue;
-    const reason = endReason(kept, usage, findings);
-    if (await endAnomaly(db, scope, { id: kept.id, reason, now })) count += 1;
+    if (await endAnomaly(db, scope, { id: kept.id, ...endReason(kept, usage, findings), now })) count += 1;
   }
   return count;
 }
@@ -135,23 +148,28 @@ async function explain({ deps, db, scope, now }: Saving, anomalyId: string, { en
 
 type SeriesKey = Pick<ServiceSeries, 'provider' | 'service' | 'currency'>;
 
-/** Returns a human-readable reason why an anomaly no longer holds. */
+/** Returns a human-readable reason why an anomaly no longer holds, and whether its costs have changed. */
 function endReason(
   kept: SeriesKey & Pick<KeptRow, 'startDate' | 'endDate' | 'rangeCost'>,
   { series, start }: Pick<AccountUsage, 'series' | 'start'>,
   findings: readonly Finding[],
-): string {
+): { reason: string; isRestated: boolean } {
   const { startDate, endDate, currency } = kept;
   const isOwn = (each: SeriesKey) =>
     each.provider === kept.provider && each.service === kept.service && each.currency === currency;
   const whole = findings.find((each) => isOwn(each) && each.startDate <= endDate && each.endDate >= startDate);
-  if (whole !== undefined) return `It is part of the anomaly that began on ${whole.startDate}.`;
+  if (whole !== undefined)
+    return { reason: `It is part of the anomaly that began on ${whole.startDate}.`, isRestated: false };
   const costs = series.find(isOwn)?.costs ?? [];
   const days = costs.slice(Math.max(0, daysBetween(start, startDate)), Math.max(0, daysBetween(start, endDate) + 1));
   const [now, before] = [days.map((cost) => cost ?? '0'), [kept.rangeCost]].map((parts) =>
     amountToNumber(sumAmounts(parts.map(parseAmount))),
   );
   if (now === before || now === undefined || before === undefined)
-    return 'Evaluated again with later bills: these days are not unusual.';
-  return `Restated by the provider: these days now cost ${formatMoney(now, currency)}, not ${formatMoney(before, currency)}, which is not unusual.`;
+    return { reason: 'Evaluated again with later bills: these days are not unusual.', isRestated: false };
+  if (now === 0) return { reason: lostCosts, isRestated: true };
+  return {
+    reason: `Restated by the provider: these days now cost ${formatMoney(now, currency)}, not ${formatMoney(before, currency)}, which is not unusual.`,
+    isRestated: true,
+  };
 }

@@ -118,22 +118,43 @@ export async function reviseAnomaly(
   return rows[0]?.changed ?? false;
 }
 
-/** Resolves an anomaly that no longer holds, unless it is already resolved or a user reopened it.
- *  @returns whether it was still unresolved */
+/** Resolves an anomaly that no longer holds, unless it is already resolved or a user reopened it. If its costs have changed, the
+ *  reason of one that the service has already resolved is replaced, too.
+ *  @returns whether it was changed */
 export async function endAnomaly(
   db: Db,
   scope: OrgScope,
-  { id, reason, now }: { readonly id: string; readonly reason: string; readonly now: Date },
+  { id, reason, isRestated, now }: { id: string; reason: string; isRestated: boolean; now: Date },
 ): Promise<boolean> {
   const { count } = await db.anomaly.updateMany({
     where: {
       id,
       organizationId: scope.organizationId,
-      OR: [{ status: 'acknowledged' }, { status: 'open', statusChangedById: null }],
+      OR: [
+        { status: 'acknowledged' },
+        { status: 'open', statusChangedById: null },
+        ...(isRestated
+          ? [{ status: 'resolved' as const, statusChangedById: null, NOT: { statusReason: reason } }]
+          : []),
+      ],
     },
     data: { status: 'resolved', statusReason: reason, statusChangedAt: now, statusChangedById: null, updatedAt: now },
   });
   return count > 0;
+}
+
+/** Does the same for all anomalies of an account without a complete day.
+ *  @returns how many were changed */
+export function endWithoutBills(
+  db: Db,
+  scope: OrgScope,
+  { accountId, reason, now }: { accountId: string; reason: string; now: Date },
+): Promise<number> {
+  return db.$executeRaw`/* endWithoutBills */ UPDATE anomalies n SET status = 'resolved', status_reason = ${reason},
+      status_changed_at = ${now}, status_changed_by_id = null, updated_at = ${now}
+    FROM accounts a WHERE a.organization_id = ${scope.organizationId}::uuid AND a.id = ${accountId}::uuid
+      AND (a.data_from <= a.complete_through) IS NOT TRUE AND n.organization_id = a.organization_id AND n.account_id = a.id
+      AND (n.status = 'acknowledged' OR n.status_changed_by_id IS NULL AND n.status_reason IS DISTINCT FROM ${reason})`;
 }
 
 /** Resolves anomalies that are over. One that a user reopened stays open, and one that a user acknowledged when it was over
