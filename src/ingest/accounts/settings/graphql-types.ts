@@ -48,7 +48,7 @@ const SourceEnum = wordEnum('AccountFileSource', 'Source of files other than a b
   uploads: 'Files that members upload.',
 });
 
-/** GraphQL types of the fields that are not a text. */
+/** GraphQL types of the fields that are not text. */
 const types: Readonly<Record<string, unknown>> = {
   source: SourceEnum,
   subscriptionIds: ['String'],

@@ -303,6 +303,6 @@ function checkRowCount(file: LoaderFile, found: readonly FileMonth[]): void {
   const rows = found.filter((part) => part.file === file.key).reduce((sum, part) => sum + part.lineItems, 0);
   if (rows === file.expectedRows) return;
   throw new Refusal(
-    `${file.name}: ${rows} rows, but its manifest lists ${file.expectedRows}: the delivery is not complete`,
+    `${file.name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, but its manifest lists ${file.expectedRows}: the delivery is not complete`,
   );
 }
