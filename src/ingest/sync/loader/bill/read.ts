@@ -164,7 +164,7 @@ async function readStrictly(duck: Duck, request: ReadRequest): Promise<FileMonth
   }
 }
 
-/** Reads the headers. Passes over a file of an archive that is not a bill, unless the archive has no other.
+/** Reads the headers. Skips a file of an archive that is not a bill, unless the archive has no other.
  *  @throws {Refusal} */
 async function readLayouts(duck: Duck, request: ReadRequest, sources: Source[]): Promise<void> {
   for (const [key, files] of Map.groupBy(request.files, (file) => file.key)) {
