@@ -126,7 +126,7 @@ function hold(started: Started, more: 1 | -1): void {
 }
 
 function fault(message: Exclude<EngineMessage, { result: unknown }>): Error {
-  return new EngineFault('failed' in message ? message.failed : 'no answer');
+  return new EngineFault('failed' in message ? message.failed : 'no response');
 }
 
 /** Folders created by this process. */

@@ -117,7 +117,7 @@ the bills. Exit code 1 if a month differs.
           console.log(
             bad.length === 0
               ? `${countText(months, 'month')} verified: files, sums and totals of the bills agree.`
-              : `${bad.length} of ${countText(months, 'month')} differ. ${repair}`,
+              : `${bad.length} of ${countText(months, 'month')} ${bad.length === 1 ? 'differs' : 'differ'}. ${repair}`,
           );
         }
         return bad.length === 0 ? 0 : 1;

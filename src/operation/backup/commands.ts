@@ -188,7 +188,7 @@ function restoreText(result: RestoreResult): string {
         ]
       : []),
     wrongMonths.length === 0
-      ? `The totals of all ${countText(months, 'month')} match those of the bills.`
+      ? `The totals of ${months === 1 ? 'the month' : `all ${countText(months, 'month')}`} match those of the bills.`
       : `The totals of ${wrongMonths.length} of ${countText(months, 'month')} differ from those of the bills, as they did in the backup:`,
     ...wrongMonths.map((month) => `  ${month}`),
   ].join('\n');

@@ -124,7 +124,7 @@ async function nothingThere(client: S3Client, place: ExportPlace, signal: AbortS
   const others = beside.filter((name) => name !== place.exportName).slice(0, 10);
   if (others.length === 0) return notDelivered(place);
   const names = others.map((name) => `"${name}"`).join(', ');
-  return notDelivered(place, `; there is ${names} under s3://${place.bucket}/${parent}`);
+  return notDelivered(place, `; s3://${place.bucket}/${parent} contains ${names}`);
 }
 
 async function foldersIn(client: S3Client, bucket: string, prefix: string, signal: AbortSignal): Promise<string[]> {

@@ -171,7 +171,7 @@ function refusedBy(heard: Heard, credentials: AzureCredentials): AppError {
 
 function nameOf({ code, status }: Heard): string {
   if (code) return `AADSTS${code}`;
-  return status === null ? 'no answer' : `status ${status}`;
+  return status === null ? 'no response' : `status ${status}`;
 }
 
 function wordsOf(code: string, { tenantId, clientId }: AzureCredentials): Statement {

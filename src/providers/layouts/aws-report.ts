@@ -45,7 +45,7 @@ export async function planAwsReports(
   const newest = [...Map.groupBy(runs, ({ period }) => period).values()].map((of) => newestOf(of, unfinished));
   const files = newest.flatMap((run) => filesOf(run, index));
   const periods = new Set(runs.map(({ period }) => period));
-  // A copy may lie beside other bills: there, only its own files are claimed.
+  // A copy may be next to other bills: there, only its own files are claimed.
   const named = new Set(files.map(({ key }) => key));
   const folders = new Set(files.map(({ key }) => folderOf(key)).filter((folder) => /(^|\/)month=\d+\/$/i.test(folder)));
   const isOurs = ({ key }: ListedFile) =>

@@ -119,7 +119,7 @@ function parseAzureManifest(content: unknown, file: ListedFile): AzureRun | null
   const { blobs, blobCount, exportConfig, runInfo } = parsed.data;
   const parts = blobs ?? [];
   if (blobCount != null && blobCount !== parts.length) {
-    throw invalid`Manifest "${file.key}" lists ${parts.length} files, but its blob count is ${blobCount}${fix}copy the run again`;
+    throw invalid`Manifest "${file.key}" lists ${parts.length} ${parts.length === 1 ? 'file' : 'files'}, but its blob count is ${blobCount}${fix}copy the run again`;
   }
   return {
     file,

@@ -62,7 +62,7 @@ export function isHidden(name: string): boolean {
   return name.startsWith('.') || privateFolders.has(name.toLowerCase());
 }
 
-/** Names of files that lie beside bills and contain none: manifests, markers and scripts of exports, checksums, notes. */
+/** Names of files that are next to bills and contain none: manifests, markers and scripts of exports, checksums, notes. */
 const companion =
   /^(_.*|.*manifest.*\.json|.*\.(crc|md5|sha\d+|sql|ya?ml|md|log)|readme.*|licen[cs]e.*|thumbs\.db|desktop\.ini|aws-programmatic-access-test-object)$/i;
 

@@ -103,7 +103,7 @@ describe('role with a Data Export', () => {
     );
     expect(await refused({ bucket: 'bils' })).toBe('settings.bucket "bils" does not exist; correct it');
     expect(await refused({ export_name: 'dayly' })).toMatch(
-      /^settings\.bucket has no manifest under .*; there is "daily" under s3:\/\/bills\/exports\/; correct it/,
+      /^settings\.bucket has no manifest under .*; s3:\/\/bills\/exports\/ contains "daily"; correct it/,
     );
 
     const { status, body } = await connect({ credentials: { role_arn: roleArn }, settings });

@@ -74,7 +74,7 @@ describe('verify', () => {
     const command = verifyCommand((work) => work({ deps, home: null, migrations }));
     expect(await run(() => runCommand(command, []))).toBe(1);
     expect(said.at(-1)).toBe(
-      '1 of 2 months differ. Restore them from a backup, or delete their accounts with all data and connect them again.',
+      '1 of 2 months differs. Restore them from a backup, or delete their accounts with all data and connect them again.',
     );
   });
 });

@@ -268,7 +268,7 @@ describe('check before connecting', () => {
       /^settings\.bucket "no-such-bucket" does not exist/,
     );
     await expect(check('exports', 'dayly')).rejects.toThrow(
-      /export "dayly" has not delivered yet .*; there is "daily" under/,
+      /export "dayly" has not delivered yet .*; s3:\/\/.* contains "daily"/,
     );
     await s3.put(bucket, 'exports/old/20260901-20261001/old-Manifest.json', '{}');
     await expect(check('exports', 'old')).rejects.toThrow(/contains a legacy Cost and Usage Report/);

@@ -13,7 +13,7 @@ export const settingWords: Readonly<Record<SettingName, string>> = {
   prefix:
     'For `aws`, `azure` and `focus`: folder in the bucket or container, as in the export’s settings; empty for none.',
   exportName: 'For `aws`: name of the Data Export.',
-  region: 'For `aws` and `focus`: AWS region of the first request.',
+  region: 'For `aws` and `focus`: region of the first request.',
   endpoint: 'For `focus`: endpoint URL of an S3-compatible store that the operator allows. Default: AWS.',
   subscriptionIds:
     'For `azure`: ids of the subscriptions to list resources of, and to read costs of if no billing scope is given.',
@@ -48,7 +48,7 @@ const SourceEnum = wordEnum('AccountFileSource', 'Source of files other than a b
   uploads: 'Files that members upload.',
 });
 
-/** GraphQL types of the fields that are not a text. */
+/** GraphQL types of the fields that are not text. */
 const types: Readonly<Record<string, unknown>> = {
   source: SourceEnum,
   subscriptionIds: ['String'],

@@ -125,7 +125,7 @@ function wake(): Forked | undefined {
 function fault(message: Exclude<LoaderMessage, { result: unknown }>): Error {
   if ('unknown' in message) return new NotABill(message.unknown.file, message.unknown.because);
   if ('refused' in message) return new AppError('VALIDATION_ERROR', message.refused);
-  return new Error(`loader process: ${'failed' in message ? message.failed : 'no answer'}`);
+  return new Error(`loader process: ${'failed' in message ? message.failed : 'no response'}`);
 }
 
 interface Running {
@@ -154,7 +154,7 @@ function overdue(args: LoaderCommands[LoaderCommand]['args']): AppError {
   );
 }
 
-/** On-demand loader process of a sync: opened in one of the slots with the first command, and given back while the sync waits
+/** On-demand loader process of a sync: opened in one of the slots with the first command, and released while the sync waits
  *  for a slow network, so that other syncs can load. */
 export class Loader {
   readonly #options: OnDemandOptions;

@@ -60,7 +60,7 @@ export class Outcome {
     for (const month of [...months, ...before]) this.#heldBack.add(month);
   }
 
-  /** Like `attempt`, for a file that no manifest names: one that is not a bill is passed over and holds nothing back, unless it was
+  /** Like `attempt`, for a file that no manifest names: one that is not a bill is skipped and holds nothing back, unless it was
    *  a bill before. */
   async attemptFile<Result>(
     file: SourceFile,

@@ -39,7 +39,7 @@ export interface SyncJob {
   onReplaced?(): void;
   /** Called with the source's listing, without its files. */
   onListed?(listing: Omit<SourceListing, 'files'>): void;
-  /** Files that earlier syncs passed over. */
+  /** Files that earlier syncs skipped because they are not bills. */
   passedOver?: readonly PassedOver[];
   /** Called at the end, also before the sync fails with a data error. */
   onFound?(found: Found): void;

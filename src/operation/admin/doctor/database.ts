@@ -72,7 +72,7 @@ async function migrated(pool: pg.Pool, known: readonly Migration[]): Promise<Che
   if (missing > 0)
     return warning(
       'migrations',
-      `${missing} of ${known.length} are not applied yet`,
+      `${missing} of ${known.length} ${missing === 1 ? 'is' : 'are'} not applied yet`,
       'make a backup, then start the server',
     );
   return ok('migrations', `all ${known.length} applied`);
@@ -140,7 +140,7 @@ async function facts(pool: pg.Pool, store: FactStore): Promise<Check> {
   if (missing === 0) return ok('fact files', `all ${rows.length} exist`);
   return failed(
     'fact files',
-    `${missing} of ${rows.length} are missing`,
+    `${missing} of ${rows.length} ${missing === 1 ? 'is' : 'are'} missing`,
     'restore them from a backup; "verify" lists the months',
   );
 }

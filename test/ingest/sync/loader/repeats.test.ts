@@ -92,7 +92,7 @@ describe('delivery that repeats another', () => {
     const rows = machines(1, 10);
     const restated = rows.map((row, index) => (index % 10 === 0 ? { ...row, BilledCost: '0' } : row));
     expect(await refusal(csv('a.csv', rows), csv('b.csv', restated))).toBe(
-      `"a.csv" and "b.csv" overlap: they share 90% of their charges from 2026-05-01 to 2026-05-10; remove the older of them, ${twice}, or export them again without overlapping days`,
+      `"a.csv" and "b.csv" overlap: they share 90% of their charges from 2026-05-01 to 2026-05-10; remove the older one, or export them again without overlapping days; otherwise their shared costs would count twice`,
     );
   });
 

@@ -40,7 +40,7 @@ export interface Mapping {
   amounts: Record<string, string>;
 }
 
-/** Fact columns that are derived from others, not a text of the bill. */
+/** Fact columns that are derived from others, not texts of the bill. */
 const madeTexts = new Set(['x_Provider', 'x_PricingKind', 'x_Cluster', 'x_Namespace', 'x_Workload', 'Tags']);
 
 /** Bill texts that distinguish charges. */

@@ -23,7 +23,7 @@ const required = [
 ] as const;
 const providerColumns = ['ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'] as const;
 const maxColumns = 1000;
-/** Why a table is passed over. */
+/** Why a table is skipped. */
 const noBill = 'no columns of costs and times';
 
 /** Reads a file's header.

@@ -69,7 +69,7 @@ export function describeReadError(file: LoaderFile, error: unknown): Refusal {
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
   const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
   const reason = columns
-    ? `has ${columns[2]} columns where the header has ${columns[1]}`
+    ? `has ${columns[2]} ${columns[2] === '1' ? 'column' : 'columns'} where the header has ${columns[1]}`
     : (known.find(([pattern]) => pattern.test(message))?.[1] ??
       (file.format === 'parquet' ? 'is damaged, or not valid Parquet' : 'is not valid CSV (RFC 4180)'));
   return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}; replace it with an intact file`, {

@@ -164,7 +164,7 @@ async function readStrictly(duck: Duck, request: ReadRequest): Promise<FileMonth
   }
 }
 
-/** Reads the headers. Passes over a file of an archive that is not a bill, unless the archive has no other.
+/** Reads the headers. Skips a file of an archive that is not a bill, unless the archive has no other.
  *  @throws {Refusal} */
 async function readLayouts(duck: Duck, request: ReadRequest, sources: Source[]): Promise<void> {
   for (const [key, files] of Map.groupBy(request.files, (file) => file.key)) {
@@ -303,6 +303,6 @@ function checkRowCount(file: LoaderFile, found: readonly FileMonth[]): void {
   const rows = found.filter((part) => part.file === file.key).reduce((sum, part) => sum + part.lineItems, 0);
   if (rows === file.expectedRows) return;
   throw new Refusal(
-    `${file.name}: ${rows} rows, but its manifest lists ${file.expectedRows}: the delivery is not complete`,
+    `${file.name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, but its manifest lists ${file.expectedRows}: the delivery is not complete`,
   );
 }

@@ -6,9 +6,10 @@ import { Refusal } from '../refusal.ts';
 // Zstandard (RFC 8878, section 3.1.1). Node's decompressor ignores the rest of a chunk after the end of a frame, but a file may have
 // many frames: parallel compressors and concatenation write them.
 
-/** Number of frames from which they must have a minimum size on average, in bytes: each takes time, however small it is. Parallel
- *  compressors write one per few MiB. */
+/** Number of frames from which `crumbBytes` applies: each frame takes time, however small it is. Parallel compressors write one per
+ *  few MiB. */
 const minCrumbs = 10_000;
+/** Minimum average size of a frame, in compressed bytes. */
 const crumbBytes = 1024;
 
 /** Reads the uncompressed content of a file.

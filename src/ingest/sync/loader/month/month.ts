@@ -252,7 +252,7 @@ async function buildCharges(duck: Duck, part: MonthPart, division: Division): Pr
         FROM spelled WHERE h IN (FROM repeated) AND ${where('h')} GROUP BY ${list}`),
     async () => duck.run('DELETE FROM spelled WHERE len(sigs) > 1'),
   );
-  // Charges with equal sort keys are ordered by a hash of all keys: sorting with their other texts would not fit into little
+  // Charges with equal sort keys are ordered by a hash of all keys: sorting with their other texts would need too much
   // memory.
   await duck.run(`
     DELETE FROM spelled WHERE len(sigs) = 1 AND h IN (FROM repeated);

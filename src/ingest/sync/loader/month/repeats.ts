@@ -186,7 +186,7 @@ function repeated(part: SummedMonth, one: Delivery, other: Delivery, overlap: Ov
   const share = Math.floor((100 * shared) / Math.min(...near));
   const when = days[0] === days[1] ? `of ${days[0]}` : `from ${days[0]} to ${days[1]}`;
   return new Refusal(
-    `${names} overlap: they share ${share}% of their charges ${when}; ${removal(part, 'the older of them', [one, other])}, ${twice}, or export them again without overlapping days`,
+    `${names} overlap: they share ${share}% of their charges ${when}; ${removal(part, 'the older one', [one, other])}, or export them again without overlapping days; otherwise their shared costs would count twice`,
   );
 }
 
