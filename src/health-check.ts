@@ -7,8 +7,8 @@ const timeoutMs = 4_000;
 
 /** `costkeep health`: checks whether the server of this machine is ready. Its certificate is for other names, so it is not
  *  checked.
- *  @returns the answer of `/ready`
- *  @throws {Error} if the server does not answer or is not ready, with its answer */
+ *  @returns the response of `/ready`
+ *  @throws {Error} if the server does not respond or is not ready, with its response */
 export async function checkHealth(env: Environment): Promise<string> {
   // The server itself checks these variables.
   const { HOST: host = '', PORT: port = '', TLS_CERT: certificate } = env;
@@ -20,7 +20,7 @@ export async function checkHealth(env: Environment): Promise<string> {
     response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     response.on('end', () => (response.statusCode === 200 ? resolve(body) : reject(new Error(body))));
   });
-  request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
+  request.on('timeout', () => request.destroy(new Error(`no response within ${timeoutMs / 1000} seconds`)));
   request.on('error', (error) => reject(new Error(`${hostname}:${options.port} is not ready: ${error.message}`)));
   return promise;
 }

@@ -50,7 +50,7 @@ interface ServeHooks {
   readonly onUpgrade?: OnUpgrade;
 }
 
-/** Starts the server: HTTP and a worker on one database. During a database upgrade it responds 503 with the progress.
+/** Starts the server: HTTP and a worker on one database. During a database upgrade it responds with 503 and the progress.
  *  @throws {Error} when a component cannot start, with the reason and the fix */
 export async function serve(config: Config, hooks: ServeHooks = {}): Promise<Running> {
   warnOfFewFiles(config);

@@ -39,7 +39,7 @@ export interface RestRoute {
   readonly errors?: readonly ErrorCode[];
 }
 
-/** A route, as far as it differs from the defaults: POST; status 204 for DELETE, otherwise 200; category `read` for GET,
+/** Settings of a route that differ from the defaults: POST; status 204 for DELETE, otherwise 200; category `read` for GET,
  *  otherwise `write`. */
 type RouteOptions = Pick<RestRoute, 'path'> & Partial<RestRoute>;
 

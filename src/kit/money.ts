@@ -81,7 +81,7 @@ export function microsToNumber(micros: Micros): number {
   return Number.isSafeInteger(number) ? number / microsPerUnit : Number(microsToText(micros));
 }
 
-/** Converts a number of an answer, which has at most 6 decimals, to exact units. */
+/** Converts a number of a response, which has at most 6 decimals, to exact units. */
 export function microsOf(number: number): Micros {
   return BigInt(Math.round(number * microsPerUnit));
 }
@@ -91,7 +91,7 @@ export function amountOf(micros: Micros): Amount {
   return micros * amountsPerMicro;
 }
 
-/** Rounds a number to 6 decimals, the precision of money in answers. */
+/** Rounds a number to 6 decimals, the precision of money in responses. */
 export function round6(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

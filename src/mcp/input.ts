@@ -108,7 +108,7 @@ function lastDays(count: number, last: Day): Days {
   return { start_date: addDays(last, 1 - count), end_date: last };
 }
 
-/** Presets of running periods end today. `last_12_months` is the running month and the eleven before it. */
+/** Presets of current periods end today. `last_12_months` is the current month and the eleven before it. */
 function daysOfPreset(preset: Preset, now: Date, last: Day): Days {
   const today = dayOf(now);
   const month = monthOf(today);

@@ -45,7 +45,7 @@ describeInBrowser('views and dashboards', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('fit their charts to paper, without links to skip to', async () => {
+  it('fit their charts to paper, without skip links', async () => {
     const widgets = [{ query: { group: 'service' }, chart: 'bar', ...place }];
     const { id } = await create('/dashboards', { name: 'Printed', widgets });
     await follow(page, `/dashboards/${id}`);

@@ -17,7 +17,7 @@ const ordersPerDay = {
   payments: 2_300,
 } as const;
 
-/** Growth of the orders per day. */
+/** Daily growth factor of the number of orders. */
 const growth = 1.0006;
 /** Orders from Sunday to Saturday, relative to the average. */
 const week = [0.82, 1.12, 1.06, 1.03, 1.02, 1.08, 0.87];

@@ -28,7 +28,7 @@ interface Protocol<Message> {
   readonly name: string;
   /** Aborting it rejects all pending requests and kills the process. */
   readonly signal: AbortSignal;
-  /** The error behind an answer without a result. */
+  /** The error behind a response without a result. */
   fault(message: Exclude<Message, { result: unknown }>): Error;
 }
 

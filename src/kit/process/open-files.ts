@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** Files and sockets besides those of clients: connections to the database, pipes to child processes, files that are read. */
 const reserved = 144;
-/** Connections of clients beyond the limit that are still accepted, to be answered 503. */
+/** Connections of clients beyond the limit that are still accepted, to be answered with 503. */
 const refusable = 16;
 /** Lowest limit with which a server can work, for 32 clients. */
 const least = reserved + refusable + 32;
@@ -13,7 +13,7 @@ const remedy = 'raise it, for example with "ulimit -n 65536" or LimitNOFILE=6553
 
 /** Maximum connections of clients; unlimited if the limit of open files is unknown. */
 export interface ConnectionLimits {
-  /** Further ones are answered 503. */
+  /** Further ones are answered with 503. */
   readonly served: number;
   /** Further ones are closed. */
   readonly accepted: number;

@@ -48,8 +48,8 @@ export function completeDays(range: DayRange, lastComplete: Day | null, today: D
   return lastComplete < known.start ? null : { start: known.start, end: addDays(lastComplete, 1) };
 }
 
-/** The comparison period of a range: for calendar months, the same number of preceding months; for a running month, quarter
- *  or year, the same days of the previous one; otherwise, as many days immediately before.
+/** The comparison period of a range: for calendar months, the same number of preceding months; for a month, quarter or
+ *  year to date, the same days of the previous one; otherwise, as many days immediately before.
  *  @param asked the range before it was cut to complete days
  *  @param months how many months back, if the range consists of months */
 export function previousDays(range: DayRange, asked: DayRange = range, months: number = monthsBack(asked)): DayRange {
@@ -58,8 +58,8 @@ export function previousDays(range: DayRange, asked: DayRange = range, months: n
   return { start: addDays(range.start, -daysBetween(range.start, range.end)), end: range.start };
 }
 
-/** Number of months from a range of months to its comparison period. Running quarters and years go back as a whole; more than
- *  six months are taken as a running fiscal year. */
+/** Number of months from a range of months to its comparison period. Quarters and years to date go back as a whole; more
+ *  than six months are taken as a fiscal year to date. */
 function monthsBack(range: DayRange): number {
   const months = monthsTouched(range);
   const isRunning = range.end !== firstDay(monthOf(range.end));

@@ -7,7 +7,7 @@ import type { LineItem } from './line-item.ts';
 import { reportedThousandths } from './rhythm.ts';
 import { spikeFactors } from './spikes.ts';
 
-/** The bill of one month as the provider would show it today: complete for past months, up to today for the running
+/** The bill of one month as the provider would show it today: complete for past months, up to today for the current
  *  one, with the last two days incomplete. The result is deterministic: identical to the last digit on every later
  *  day. */
 export function billOf(cloud: Cloud, month: Month, today: Day): LineItem[] {
@@ -21,7 +21,7 @@ export function billOf(cloud: Cloud, month: Month, today: Day): LineItem[] {
   return [...items, ...monthlyCharges(cloud, items, month, today)];
 }
 
-/** The months of the sample: twelve complete ones and the running one, oldest first. */
+/** The months of the sample: twelve complete ones and the current one, oldest first. */
 export function sampleMonths(today: Day): Month[] {
   const running = today.slice(0, 7) as Month;
   return Array.from({ length: 13 }, (_, index) => addMonths(running, index - 12));

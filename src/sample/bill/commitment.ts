@@ -20,7 +20,7 @@ export interface Commitment {
   readonly payment: 'daily' | 'monthly' | 'upfront';
   /** `MM-DD`, for `upfront`. */
   readonly paidOn?: string;
-  /** Months from the running month to the month it ends in. Omitted for `upfront`, which ends on its next payment
+  /** Months from the current month to the month it ends in. Omitted for `upfront`, which ends on its next payment
    *  date. */
   readonly endsInMonths?: number;
   readonly description: string;

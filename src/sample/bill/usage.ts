@@ -35,7 +35,7 @@ export function usageOf(cloud: Cloud, on: BillDay & { spikes: ReadonlyMap<string
   return [...items, ...unused];
 }
 
-/** Cost of a commitment on a day, as far as the day is reported. */
+/** Cost of a commitment for the reported part of a day. */
 export function committedOn(commitment: Commitment, reported: number): Cost {
   return thousandths(price(commitment.perDay) * 10_000n, reported);
 }

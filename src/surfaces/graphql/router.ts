@@ -19,7 +19,7 @@ import { createGraphQL } from './yoga.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS, POST';
 
-/** Media types that Yoga can send. If a client accepts none of them, Yoga would answer 406 with an empty body. */
+/** Media types that Yoga can send. If a client accepts none of them, Yoga would respond with 406 and an empty body. */
 const ANSWERS = ['application/json', 'application/graphql-response+json', 'text/event-stream', 'multipart/mixed'];
 
 /** `/graphql`: the API for programs, GraphiQL for people, and GraphiQL's own files. */

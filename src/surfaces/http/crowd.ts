@@ -13,7 +13,7 @@ const excessMs = 2_000;
 const retryAfterSeconds = 5;
 
 /** Limits the connections of clients, so that files remain for the database: idle ones are closed first, further ones are
- *  answered 503. */
+ *  answered with 503. */
 export function limitConnections(server: http.Server, { served, accepted }: ConnectionLimits): void {
   if (accepted === Infinity) return;
   server.maxConnections = accepted;
@@ -28,7 +28,7 @@ export function limitConnections(server: http.Server, { served, accepted }: Conn
   });
 }
 
-/** Answers 503 on a connection above the limit, and closes it. */
+/** Responds with 503 on a connection above the limit, and closes it. */
 export const refuseCrowd: RequestHandler = (req, res, next) => {
   if (!excess.has(req.socket)) return next();
   res.setHeader('Connection', 'close').setHeader('Retry-After', retryAfterSeconds);

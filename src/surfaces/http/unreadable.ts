@@ -14,7 +14,7 @@ export function answerUnreadable(server: Server, publicUrl: string): void {
     socket.end(responseOf(refusal, essentialHeaders(publicUrl)));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // The client is gone, or a response was already sent: a second one would be taken for the answer to the next
+    // The client is gone, or a response was already sent: a second one would be taken for the response to the next
     // request.
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     socket.end(responseOf(refusalOf(error.code), essentialHeaders(publicUrl)));

@@ -35,7 +35,7 @@ export function uploadRoute(deps: Deps, gate: Gate): RequestHandler {
     const actor = actorOf({ viewer, actor: exchange.origin });
     const sent = { accountId: String(req.params['id']), name, sizeBytes, body: bodyOf(req) };
     const { file, months, isNew } = await uploadFile(deps, viewer, actor, sent).catch((error: unknown) => {
-      // Reads the rest, so that a client that is still sending gets the answer.
+      // Reads the rest, so that a client that is still sending gets the response.
       req.resume();
       throw error;
     });
@@ -87,7 +87,7 @@ function refuseOtherBody(req: Request): void {
 /** @throws {AppError} SERVICE_UNAVAILABLE when the client disconnects before the end */
 async function* bodyOf(req: Request): AsyncGenerator<Buffer> {
   try {
-    // A rejected file must not close the connection before the answer.
+    // A rejected file must not close the connection before the response.
     yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch (cause) {
     throw new AppError('SERVICE_UNAVAILABLE', message`The client disconnected before the end of the file`, { cause });

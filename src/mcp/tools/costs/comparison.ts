@@ -5,7 +5,7 @@ import { addDays, dayOf, type Day, type DayRange } from '../../../kit/time/perio
 import type { Days, PeriodArguments } from '../../input.ts';
 import { microsOf } from '../../output.ts';
 
-/** Months from a running quarter or year back to its comparison period, however few of them have begun. */
+/** Months from the current quarter or year back to its comparison period, however few of them have begun. */
 const monthsBack: Readonly<Record<string, number>> = { this_quarter: 3, year_to_date: 12 };
 
 const rangeOf = ({ start_date: start, end_date: end }: Days): DayRange => ({ start, end: addDays(end, 1) });
