@@ -37,7 +37,7 @@ export function AlertRulesPage() {
     <ListPage
       views="ALERT_RULES"
       title="Alert rules"
-      lead="Get notified when spend meets a condition. Rules are evaluated once for each complete day."
+      lead="Get notified when spend meets a condition, at most once per complete day."
       actions={newButton}
       list={useList(list, AlertRulesQuery)}
       columns={columnsOf(sentenceOf, mayWrite)}

@@ -111,7 +111,7 @@ function Drawn({ condition: { metric, threshold }, figures, currency }: FiguresP
   );
   return (
     <LineChart
-      label={`${metrics[metric].label} of ${counted(figures.length, 'day')}.`}
+      label={`${metrics[metric].label} over ${counted(figures.length, 'day')}.`}
       places={places}
       lines={lines}
       levels={levels}

@@ -106,7 +106,7 @@ function Breakdown({ costs, dimension, hrefOf }: BreakdownProps) {
       />
       {other.count > 0 && (
         <Muted size="xs">
-          Other: {count(other.count)} {dimensionPlural(dimension)} with {money(other.cost, currency)}.
+          Other {dimensionPlural(dimension)} ({count(other.count)}): {money(other.cost, currency)}.
         </Muted>
       )}
     </Stack>

@@ -58,7 +58,7 @@ interface FirstProps extends Props {
   readonly name: string;
 }
 
-/** Sets the start page of the member or, by an Admin, of all members without their own. */
+/** Menu items that set the member's start page and, for Admins, that of all members without their own. */
 function FirstItems({ current, name }: FirstProps) {
   const me = useMe();
   const { own, organization } = me.defaultDashboard;

@@ -71,7 +71,7 @@ function Content({ resource }: Props) {
           value={<OwnMoney row={resource} name="costLast30Days" format={wholeMoney} />}
           below="at effective cost"
         />
-        <FigureCard label="Service" value={service || 'None'} below={`in ${regionName(region)}`} />
+        <FigureCard label="Service" value={service || 'None'} below={regionName(region)} />
         <FigureCard label="First seen" value={day(firstSeenAt)} below={ago(firstSeenAt)} />
         <FigureCard label="Last seen" value={day(lastSeenAt)} below="on a bill or in the inventory" />
       </SimpleGrid>

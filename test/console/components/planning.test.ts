@@ -408,7 +408,7 @@ describe('planning', () => {
     await follow('/alert-rules/new');
     await user.click(await screen.findByRole('combobox', { name: 'Metric' }));
     await user.click(await screen.findByRole('option', { name: /^Week-over-week/ }));
-    const chart = await screen.findByRole('group', { name: /^Week-over-week change of 30 days/ });
+    const chart = await screen.findByRole('group', { name: /^Week-over-week change over 30 days/ });
     await press(chart, 'End');
     await waitFor(() => expect(within(chart).getByRole('status').textContent).toMatch(/[+-]?\d+(\.\d)?%/));
     expect(chart.textContent).not.toContain('$');

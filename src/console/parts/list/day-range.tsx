@@ -39,7 +39,7 @@ export function lastDays(count: number, to: string): DayRange {
   return { from: addDays(to, 1 - count), to };
 }
 
-/** Most common date ranges. They end with the last complete day, or today without one. */
+/** Most common date ranges, relative to the last complete day, or to today without one. */
 export function presets({ fiscalStart = 1, now = today(), lastDay }: PresetOptions = {}): readonly Preset[] {
   const end = lastDay ?? now;
   const month = monthStart(end);
@@ -169,7 +169,7 @@ export function DayRangePicker({ value, preset: named = null, lastDay, onChange 
         </Group>
         {lastDay && lastDay < today() && (
           <Muted size="xs" mt="xs">
-            Presets end with the last complete day, {day(lastDay)}.
+            Presets are relative to the last complete day, {day(lastDay)}.
           </Muted>
         )}
       </Popover.Dropdown>

@@ -270,7 +270,7 @@ export function RefusalAlert({ refusal, onOver }: AlertProps) {
       <span style={{ overflowWrap: 'anywhere' }}>
         {wordingOf(refusal)} {retryAfter !== null && <Wait key={message} seconds={retryAfter} onOver={onOver} />}
         {code === 'ACCOUNT_LOCKED' &&
-          ' To unlock it earlier, reset your password or ask an Admin of your organization.'}
+          ' To unlock sign-in earlier, reset your password or ask an Admin of your organization.'}
       </span>
       {refusal.isStale && <Act label="Reload" size="xs" mt="xs" display="block" onClick={() => location.reload()} />}
     </Alert>

@@ -116,7 +116,7 @@ function Unallocated({ groups, currency, onAddRule }: UnallocatedProps) {
               </span>
               <span className="figures">{money(group.cost, currency)}</span>
               <IconAct
-                label={`Add rule from ${name} in ${place}`}
+                label={`Add rule from ${name}, ${place}`}
                 tip="Add rule from this"
                 Icon={IconPlus}
                 onClick={() => onAddRule(ruleFrom(group))}
