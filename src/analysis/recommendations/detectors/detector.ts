@@ -38,7 +38,7 @@ export interface Finding {
 
 /** A method to find waste. Pure: the result depends only on the arguments. */
 export interface Detector {
-  /** snake_case with the provider first: `aws_ebs_unattached`. Part of fingerprints: never renamed. */
+  /** snake_case, with the provider first if there is one: `aws_ebs_unattached`. Part of fingerprints: never renamed. */
   readonly type: string;
   /** What it finds, for the list of types. */
   readonly summary: string;
