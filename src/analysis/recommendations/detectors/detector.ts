@@ -11,8 +11,8 @@ export interface Context {
   readonly prices: PriceBook;
 }
 
-/** Confidence in the saving. `high`: stated by the bill or the provider; `medium`: a documented factor; `low`: an upper
- *  bound, or something to check first. */
+/** Confidence in the saving. `high`: stated by the bill or the provider; `medium`: a documented factor, or likely but not
+ *  certain; `low`: an upper bound, or something to check first. */
 export type Confidence = 'low' | 'medium' | 'high';
 
 /** Source of the saving. `observed`: only the account's own bills; `factor`: a documented share of them; `upper_bound`: at
