@@ -57,7 +57,7 @@ export interface Days {
 /** Exact costs that a figure excludes because they have no exchange rate, by currency. */
 export type Excluded = ReadonlyMap<string, Amount>;
 
-/** A figure that is computed from the days before its day. */
+/** A metric that is computed from the costs up to a day, not forecast. */
 export interface DayFigure extends Pick<AlertRule, 'windowDays'> {
   readonly metric: Exclude<AlertMetric, 'forecasted_month_cost'>;
 }

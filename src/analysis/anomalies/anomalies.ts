@@ -73,7 +73,8 @@ export async function updateAnomaly(
 }
 
 /** Changes the status of anomalies, the reason for it, the assignee or the note, all or none of them. All status transitions
- *  are allowed; a status set by a user survives syncs, except that acknowledged anomalies are resolved when they are over.
+ *  are allowed; a status set by a user survives syncs, except that acknowledged anomalies are resolved when they no longer
+ *  hold or are over.
  *  @returns the selected fields
  *  @throws {AppError} VALIDATION_ERROR when nothing or an invalid value is given; NOT_FOUND */
 export async function updateAnomalies(

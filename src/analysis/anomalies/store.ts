@@ -90,7 +90,7 @@ function isMoney(sort: SortedBy): boolean {
   return sort !== null && ['expected_cost', 'actual_cost', 'impact'].includes(sort.field);
 }
 
-/** Sorts by the anomaly's days, because the first load of a year's bills detects everything at once. */
+/** Returns the sort order. Latest start first by default, because the first load of a year's bills detects everything at once. */
 function orderOf(sort: SortedBy): Prisma.Sql {
   const newest = Prisma.sql`n.start_date DESC, n.detected_at DESC, n.id DESC`;
   if (sort === null) return newest;

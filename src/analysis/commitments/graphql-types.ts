@@ -19,7 +19,7 @@ const PaymentEnum = wordEnum('CommitmentPayment', 'Payment option of a commitmen
 });
 
 const MethodEnum = wordEnum('DiscountMethod', 'Source of a discount.', {
-  observed: 'Measured on the organization’s covered usage.',
+  observed: 'Measured on the account’s covered usage.',
   documented: 'Published by the provider, rounded down.',
 });
 
@@ -85,7 +85,7 @@ const Planned = answerType('PlannedCommitment', 'A commitment to consider. Costk
   ),
   historyDays: int('Days of history available in the account.'),
   hourlyPercent: decimal(
-    'Share of the planned usage with hourly data on the bill, at on-demand cost, in percent. For the rest see `assumedDailySwingPercent`.',
+    'Share of the planned usage with hourly data on the bill that is constant over its hours, at on-demand cost, in percent. For the rest see `assumedDailySwingPercent`.',
   ),
 });
 builder.objectField(Planned, 'account', (t) => t.prismaField(namedAccount('Connected account with the usage.')));
@@ -95,7 +95,7 @@ const Parameters = answerType('PlannerParameters', 'Parameters of the planner.',
   historyDays: int('Days of history, up to each account’s last complete day.'),
   minimumHistoryDays: int('Accounts with fewer days of history are excluded.'),
   assumedDailySwingPercent: decimal(
-    'For bills without hourly data, usage that did not run all day is assumed to vary by this percentage around its daily mean, so that low usage at night is not over-committed. For hourly bills, this applies only to usage with varying amounts within an hour.',
+    'For bills without hourly data, usage that did not run all day is assumed to vary by this percentage around its daily mean, so that low usage at night is not over-committed. For hourly bills, this applies only to usage that can vary from hour to hour.',
   ),
   expiringWithinDays: int('Commitments that end within this number of days are treated as ended.'),
   usageChangePercent: decimal('Change in usage assumed for `sensitivity`, in percent.'),

@@ -60,7 +60,7 @@ export function planHours(hours: readonly number[], offer: PricedOffer): Plan | 
   };
 }
 
-/** An organization's covered usage, from which a program's discount is derived. */
+/** A program's covered usage in an account, from which its discount is derived. */
 export interface CoveredUsage {
   /** Amortized cost. */
   readonly effective: number;

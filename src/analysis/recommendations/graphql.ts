@@ -41,7 +41,7 @@ builder.mutationFields((t) => ({
   updateRecommendation: t.prismaField({
     type: RecommendationDetailsType,
     description:
-      'Changes the status, the assignee or the note of a recommendation, or snoozes it. Later syncs keep the status: an archived recommendation stays archived. For Members and Admins.',
+      'Changes the status, the assignee or the note of a recommendation, or snoozes it. Later syncs keep the statuses `applied` and `archived`, and archive other recommendations that no longer apply. For Members and Admins.',
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateRecommendationInput, required: true, description: 'Fields to change.' }),

@@ -250,7 +250,9 @@ export const VirtualTagType = builder.prismaObject('VirtualTag', {
         select: covered,
         resolve: async (tag, _args, ctx) => (await coverageOf(tag, ctx))?.unallocatedCost ?? null,
       }),
-      createdById: orNull(uuid('UUID of the creator.', restName('created_by'))),
+      createdById: orNull(
+        uuid('UUID of the creator; the Super Admin’s for records of a former member.', restName('created_by')),
+      ),
       createdBy: t.field(memberRelation('createdById', 'The creator; the Super Admin for records of a former member.')),
       createdAt: instant('Creation time.'),
       updatedAt: instant('Time of the last change.'),

@@ -34,7 +34,7 @@ export interface MonthFigures {
   readonly quantities: ReadonlyMap<string, ReadonlyMap<string, Amount>>;
 }
 
-/** Prepares the splits of a calendar month. A cost passes through each split once, sources of other splits last. */
+/** Prepares the splits of a calendar month. A cost passes through each split once, before the splits of its targets. */
 export function monthSplits(month: Day, splits: readonly Split[], figures: MonthFigures): MonthSplits {
   const { direct } = figures;
   const sources = new Set(splits.flatMap(({ sourceValues }) => sourceValues));

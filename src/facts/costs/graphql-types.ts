@@ -159,10 +159,10 @@ const MonthType = answerType('MonthCost', 'Cost of a month, compared with the mo
   change: decimal(`\`cost\` minus \`previousCost\`, ${moneyText}.`),
   changePercent: orNull(
     decimal(
-      '`change` in percent of `previousCost`, 2 decimals. Null if `previousCost` is 0 or less, if the month before begins before `dataFrom`, or for the current month.',
+      '`change` in percent of `previousCost`, 2 decimals. Null if `previousCost` is 0 or less, if the month before begins before `dataFrom`, or if `partial` is true.',
     ),
   ),
-  partial: flag('True for the current month, whose cost can still increase.'),
+  partial: flag('True from the current month on: the cost can still increase.'),
 });
 export type MonthCost = Answer<typeof MonthType>;
 

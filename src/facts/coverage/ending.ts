@@ -87,7 +87,7 @@ const averagedDays = 28;
 const leastChange = 0.005;
 
 /** Returns the changes in cost when commitments end and usage continues: their usage then costs its on-demand price, and
- *  their unused part nothing. From the last days of a history.
+ *  their unused part nothing. Averaged over the last four weeks of a history.
  *  @param history days with complete bills */
 export async function readEnds(
   deps: Pick<Deps, 'pool' | 'engine'>,

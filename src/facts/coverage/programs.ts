@@ -55,8 +55,8 @@ export const payments = ['no_upfront', 'monthly', 'partial_upfront', 'all_upfron
 // Commitment programs, the usage each covers, and typical discounts. Only usage that a commitment can cover is eligible: no
 // storage, data transfer, requests, addresses, licenses, support or marketplace products.
 //
-// Discounts are typical published ones for current generations without licenses, rounded down. They apply unless the
-// organization's own covered usage shows better ones. Sources, read for 2026:
+// Discounts are typical published ones for current generations without licenses, rounded down. They apply unless an account's
+// own covered usage shows others. Sources, read for 2026:
 // - aws.amazon.com/savingsplans/compute-pricing, aws.amazon.com/savingsplans/ml-pricing
 // - aws.amazon.com/rds/reserved-instances (without upfront payment: one year only),
 //   aws.amazon.com/elasticache/reserved-cache-nodes, docs.aws.amazon.com/opensearch-service/latest/developerguide/ri.html,

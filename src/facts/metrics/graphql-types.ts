@@ -49,7 +49,9 @@ export const UnitMetricType = builder.prismaObject('UnitMetric', {
         description: 'Last day with a value; null without values.',
         resolve: async ({ id }, _args, ctx) => (await extentOf(id, ctx)).lastDate,
       }),
-      createdById: orNull(uuid('UUID of the creator.', restName('created_by'))),
+      createdById: orNull(
+        uuid('UUID of the creator; the Super Admin’s for records of a former member.', restName('created_by')),
+      ),
       createdBy: t.field(memberRelation('createdById', 'The creator; the Super Admin for records of a former member.')),
       createdAt: instant('Creation time.'),
       updatedAt: instant('Time of the last change.'),

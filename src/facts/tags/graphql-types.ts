@@ -224,7 +224,9 @@ export const PolicyType = builder.prismaObject('TagPolicy', {
         select: { enabled: true, accountId: true },
         resolve: (policy, _args, ctx) => isEvaluating(policy, ctx),
       }),
-      createdById: orNull(uuid('UUID of the creator.', restName('created_by'))),
+      createdById: orNull(
+        uuid('UUID of the creator; the Super Admin’s for records of a former member.', restName('created_by')),
+      ),
       createdBy: t.field(memberRelation('createdById', 'The creator; the Super Admin for records of a former member.')),
       createdAt: instant('Creation time.'),
       updatedAt: instant('Time of the last change.'),

@@ -28,7 +28,7 @@ export interface ViolationFilter {
   readonly byResource: boolean;
 }
 
-/** A violation with its resource, whose id in the inventory is an integer as text. */
+/** A violation with its resource. `resourceId` is the id in the account's bills, as a decimal. */
 export type ViolationRow = TagViolation['resource'] &
   Omit<TagViolation, 'policyName' | 'resource' | 'costLast30Days'> & {
     /** Exact decimal. */

@@ -94,7 +94,7 @@ function happened(facts: AnomalyFacts): string {
   const when = onDays(startDate, endDate);
   const cost = formatMoney(actual, currency);
   if (kind === 'new_service')
-    return `${service}, which had cost almost nothing for over a month, cost ${cost} ${when}.`;
+    return `${service}, which had cost almost nothing for at least 30 days, cost ${cost} ${when}.`;
   const beyond = impactPercent === null ? '' : ` (${formatShare(impactPercent)})`;
   const more = `${formatMoney(impact, currency)}${beyond} more than the expected ${formatMoney(expected, currency)}`;
   switch (kind) {

@@ -11,8 +11,8 @@ export interface Context {
   readonly prices: PriceBook;
 }
 
-/** Confidence in the saving. `high`: stated by the bill or the provider; `medium`: a documented factor; `low`: an upper
- *  bound, or something to check first. */
+/** Confidence in the saving. `high`: stated by the bill or the provider; `medium`: a documented factor, or likely but not
+ *  certain; `low`: an upper bound, or something to check first. */
 export type Confidence = 'low' | 'medium' | 'high';
 
 /** Source of the saving. `observed`: only the account's own bills; `factor`: a documented share of them; `upper_bound`: at
@@ -38,7 +38,7 @@ export interface Finding {
 
 /** A method to find waste. Pure: the result depends only on the arguments. */
 export interface Detector {
-  /** snake_case with the provider first: `aws_ebs_unattached`. Part of fingerprints: never renamed. */
+  /** snake_case, with the provider first if there is one: `aws_ebs_unattached`. Part of fingerprints: never renamed. */
   readonly type: string;
   /** What it finds, for the list of types. */
   readonly summary: string;

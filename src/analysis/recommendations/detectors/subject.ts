@@ -5,7 +5,7 @@ import { addDays, daysBetween, type Day } from '../../../kit/time/period.ts';
 import { tagKeyName } from '../../../kit/tag-key.ts';
 import { percentOf, perMonth } from './figures.ts';
 
-/** The days that detectors evaluate: the 30 that end on the account's last complete day. */
+/** The days that detectors evaluate: up to 30 that end on the account's last complete day. */
 export interface Window {
   readonly start: Day;
   /** The day after the last. */

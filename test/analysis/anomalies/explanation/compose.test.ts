@@ -120,7 +120,7 @@ describe('a composed explanation', () => {
     expect(of('step').summary).toContain('rose to a new level');
     expect(of('leak').summary).toContain('has risen slowly for weeks');
     expect(of('new_service').summary).toMatch(
-      /^Amazon EC2, which had cost almost nothing for over a month, cost \$1,234\.50/,
+      /^Amazon EC2, which had cost almost nothing for at least 30 days, cost \$1,234\.50/,
     );
     // A step is known to last for a week only: it may be over.
     expect(of('step').likelyCauses.at(-1)).toMatch(/stayed higher for at least a week\.$/);
