@@ -65,6 +65,26 @@ describeInBrowser('views and dashboards', () => {
     await page.emulateMedia({ media: 'screen' });
   });
 
+  it('print in light colours, with those of the legend and whole widgets, also from the dark scheme', async () => {
+    const widgets = [{ query: { group: 'service' }, chart: 'table', ...place, h: 2 }];
+    const { id } = await create('/dashboards', { name: 'Dark', widgets });
+    await follow(page, `/dashboards/${id}`);
+    await settled(page);
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
+    const setDark = () => document.documentElement.setAttribute('data-mantine-color-scheme', 'dark');
+    await page.evaluate(setDark);
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    expect(await scheme()).toBe('light');
+    const body = page.getByRole('main').locator('section > :last-child').first();
+    expect(await body.evaluate((box) => getComputedStyle(box).printColorAdjust)).toBe('exact');
+    expect(await body.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await scheme()).toBe('dark');
+    await page.evaluate(() => document.documentElement.setAttribute('data-mantine-color-scheme', 'light'));
+  });
+
   it('truncate a long title of a widget beside its link', async () => {
     const title = 'Commitment-coverage-of-everything-that-runs-in-production-without-a-break';
     const widgets = [{ query: { group: 'service' }, chart: 'table', ...place, w: 4, title }];

@@ -8,5 +8,15 @@
   }
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const scheme = chosen === 'light' || chosen === 'dark' ? chosen : dark ? 'dark' : 'light';
-  document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
+  const root = document.documentElement;
+  const name = 'data-mantine-color-scheme';
+  root.setAttribute(name, scheme);
+
+  // Paper is white, so pages are printed in the light scheme.
+  let shown = scheme;
+  addEventListener('beforeprint', () => {
+    shown = root.getAttribute(name);
+    root.setAttribute(name, 'light');
+  });
+  addEventListener('afterprint', () => root.setAttribute(name, shown));
 }
