@@ -29,7 +29,7 @@ describe('the first visit', () => {
   });
 });
 
-describe('the first visit of a server that accepts users by invitation only', () => {
+describe('the first visit to a server that accepts users by invitation only', () => {
   const world = worldOfFile({ config: { registration: 'invite' } });
 
   it('shows the login', async () => {

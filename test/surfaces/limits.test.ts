@@ -185,7 +185,7 @@ describe('GraphQL rate limits', () => {
     expect((await world.gql('{')).status).toBe(429);
   });
 
-  it('apply before the body is read, but after routing, and count both for the caller', async () => {
+  it('apply before the body is read, but after routing, and count invalid bodies and unknown paths for the caller', async () => {
     const world = await limited();
     const { token } = await world.register();
     const headers = { authorization: `Bearer ${token}` };

@@ -54,7 +54,7 @@ async function fewFiles(context: Context, site: Installation, bill: RestatedBill
     const { status, text } = await site.request('/ready');
     // Connections above the number that is answered 503 are closed: status 0.
     if (status !== 0 && status !== 200 && status !== 503) context.findings.fault(`/ready answered ${status}: ${text}`);
-    context.findings.count('requests beside more clients than the limit of open files');
+    context.findings.count('requests with more clients than the limit of open files');
     await sleep(50);
   }
   for (const socket of sockets) socket.destroy();

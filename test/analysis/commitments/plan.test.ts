@@ -92,7 +92,7 @@ describe('discounts of a plan', () => {
   });
 
   it('are scaled down without limit, and up by at most half', () => {
-    // An observed 5%, where the nearest offer promises 30%: a sixth of each.
+    // An observed 5%, where the nearest offer has a documented 30%: a sixth of each.
     expect(discounts(95, 100)).toEqual([
       [0.05, 'observed'],
       [0.083, 'observed'],

@@ -104,11 +104,11 @@ describe('the shown days of the cost explorer', () => {
 
   it.each([
     ['end with the last complete one of a month', 'from=2026-11-01&to=2026-11-30', '2026-11-01', '2026-11-20'],
-    ['end with it today', 'from=2026-11-01&to=2026-11-22', '2026-11-01', '2026-11-20'],
+    ['end with the last complete one, not today', 'from=2026-11-01&to=2026-11-22', '2026-11-01', '2026-11-20'],
     ['end today with incomplete days', 'from=2026-11-01&to=2026-11-30&incomplete=true', '2026-11-01', '2026-11-22'],
     ['are incomplete if no others are requested', 'from=2026-11-21&to=2026-11-30', '2026-11-21', '2026-11-22'],
-    ['are those of the past', 'from=2026-10-01&to=2026-10-31', '2026-10-01', '2026-10-31'],
-    ['are those of the future', 'from=2026-12-01&to=2026-12-31', '2026-12-01', '2026-12-31'],
+    ['are all of a past range', 'from=2026-10-01&to=2026-10-31', '2026-10-01', '2026-10-31'],
+    ['are all of a future range', 'from=2026-12-01&to=2026-12-31', '2026-12-01', '2026-12-31'],
     ['are the last complete ones by default', '', '2026-10-22', '2026-11-20'],
   ])('%s', (_title, query, from, to) => {
     expect(shown(query)).toEqual([from, to]);

@@ -69,7 +69,7 @@ function killLoader(): void {
 }
 
 describe('performSync', () => {
-  it('retries a sync whose loader was killed after 10 and 60 seconds, then leaves it to the schedule', async () => {
+  it('retries a sync after 10 and 60 seconds if its loader is killed, then leaves it to the schedule', async () => {
     const account = await bills();
     await account.put('a.csv', [aLine({ day: '2026-05-03', cost: '1' })]);
     await queue(account);

@@ -453,7 +453,7 @@ describe('unusual but valid file', () => {
     ['control characters', 'a\u0001b\u001fc\u007f'],
     ['blanks', ' a\tb '],
     ['a comma and a semicolon', 'a,b;c|d'],
-    ['no break space and a soft hyphen', 'a\u00a0b\u00adc'],
+    ['a no-break space and a soft hyphen', 'a\u00a0b\u00adc'],
   ])('keeps %s in every name', async (_what, text) => {
     const other = await bills();
     const names = {

@@ -188,7 +188,7 @@ describe('uploading', () => {
 });
 
 describe('deleting', () => {
-  it('removes what only this file contained', async () => {
+  it('a file removes what only this file contained', async () => {
     const site = await someUploads();
     const june = await site.upload('june.csv', bill('2026-06-03', '5'));
     const more = await site.upload('more.csv', bill('2026-05-04', '1', { ResourceId: 'vm-2' }));
@@ -210,7 +210,7 @@ describe('deleting', () => {
     expect(costs.body.total_cost).toBe(7);
   });
 
-  it('leaves no file behind with the account', async () => {
+  it('the account leaves no file behind', async () => {
     const site = await someUploads();
     await site.upload('may.csv', bill('2026-05-03', '7'));
     await site.months();
@@ -220,7 +220,7 @@ describe('deleting', () => {
     expect(await keysIn(site)).toEqual([]);
   });
 
-  it('leaves no file behind with the organization', async () => {
+  it('the organization leaves no file behind', async () => {
     const site = await someUploads();
     await site.upload('may.csv', bill('2026-05-03', '7'));
     await site.months();
@@ -232,7 +232,7 @@ describe('deleting', () => {
 });
 
 describe('an account', () => {
-  it('takes uploads only with that source', async () => {
+  it('takes uploads only if they are its source', async () => {
     const site = await someUploads({ path: 'may' });
     const { status, body } = await site.upload<ErrorBody>('may.csv', bill('2026-05-03', '7'));
     expect([status, body.error.message]).toEqual([

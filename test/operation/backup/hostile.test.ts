@@ -95,7 +95,7 @@ describe('tables of other programs', () => {
     expect(rows).toEqual([{ note: 'theirs', ticket: '1' }]);
   });
 
-  it('are all but those that the migrations leave', async () => {
+  it('are all except those that exist after the migrations', async () => {
     const { pool } = await freshDatabase();
     const namesOf = async (sql: string) => (await pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
     const created = objectsOf(migrations);

@@ -243,7 +243,7 @@ describe('Azure exports', () => {
       /has 2 bytes.*lists 3/,
     ],
     [
-      'fewer parts than promised',
+      'fewer parts than their blob count',
       { 'a/manifest.json': run({ submitted: '2026-07-01', blobCount: 2 }) },
       /lists 0 files, but its blob count is 2/,
     ],

@@ -51,7 +51,7 @@ describe('transfer', () => {
     expect(await received(transferOf(stalling, whole), 50)).toBe('0123456789');
   });
 
-  it('that ends early without a promised length is resumed', async () => {
+  it('that ends early without a Content-Length is resumed', async () => {
     const short = (): ObjectBody => ({ body: Readable.from([content.subarray(0, 3)]), from: 0, length: null });
     expect(await received(transferOf(short, rest))).toBe('0123456789');
   });

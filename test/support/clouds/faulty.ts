@@ -12,9 +12,9 @@ export type Fault =
       readonly headers?: Record<string, string>;
       readonly body?: string;
     }
-  /** The body ends after this many bytes, although more were promised. */
+  /** The connection closes after this many bytes of the body, before its Content-Length. */
   | { readonly kind: 'cut'; readonly after: number }
-  /** This many bytes are promised and sent. */
+  /** The body is truncated to this many bytes, with a matching Content-Length. */
   | { readonly kind: 'shorten'; readonly to: number }
   /** The body stalls after this many bytes, with the connection open. */
   | { readonly kind: 'stall'; readonly after: number }

@@ -104,7 +104,7 @@ describe('a report as PDF', () => {
   });
 
   it('shows the labels of four key figures in full', async () => {
-    const label = 'Against the 365 days before';
+    const label = 'vs. the previous 365 days';
     const [page] = await pagesOf(aReport({ summary: Array.from({ length: 4 }, () => ({ label, value: '+2.9%' })) }));
     expect(textsOf(page).filter((text) => text === label)).toHaveLength(4);
   });

@@ -86,7 +86,7 @@ describe('sourceToken', () => {
   it.each([
     ['another token', [aFile('a', 'two')]],
     ['another name', [aFile('b')]],
-    ['one file more', [aFile('a'), aFile('b')]],
+    ['one more file', [aFile('a'), aFile('b')]],
     ['no file', []],
   ])('differs with %s', (_name, files) => {
     expect(sourceToken(files)).not.toBe(sourceToken([aFile('a')]));

@@ -27,17 +27,17 @@ describe('loader DuckDB', () => {
   });
 
   it.each<[string, (folder: string) => string]>([
-    ['read a file next to them', (folder) => `SELECT * FROM read_csv('${folder}/other.csv')`],
+    ['read a file next to the given ones', (folder) => `SELECT * FROM read_csv('${folder}/other.csv')`],
     ['read any text', (folder) => `SELECT * FROM read_text('${folder}/other.csv')`],
     ['list a folder', (folder) => `SELECT * FROM glob('${folder}/*')`],
     ['leave its folder', (folder) => `SELECT * FROM read_csv('${folder}/job/../other.csv')`],
-    ['read the system', () => "SELECT * FROM read_text('/etc/hostname')"],
+    ['read a system file', () => "SELECT * FROM read_text('/etc/hostname')"],
     ['write elsewhere', (folder) => `COPY (SELECT 1) TO '${folder}/out.csv'`],
     ['open another database', (folder) => `ATTACH '${folder}/other.db'`],
     ['reach the network', () => "SELECT * FROM read_csv('http://127.0.0.1:1/a.csv')"],
     ['install an extension', () => 'INSTALL httpfs'],
     ['load an extension', () => "LOAD '/tmp/evil.duckdb_extension'"],
-    ['change its access', () => 'SET enable_external_access = true'],
+    ['enable external access', () => 'SET enable_external_access = true'],
     ['raise its memory limit', () => "SET memory_limit = '100GB'"],
     ['allow another file', (folder) => `SET allowed_paths = ['${folder}/other.csv']`],
   ])('cannot %s', async (_what, sql) => {
