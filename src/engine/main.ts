@@ -14,6 +14,7 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import '../kit/duckdb-text.ts';
 import type { ProcessRequest } from '../kit/process/asked-process.ts';
 import { keepCompiledCode } from '../kit/process/code-cache.ts';
 import type { FactParameter, FactValue } from './engine.ts';

@@ -82,6 +82,38 @@ describe('a deleted account', () => {
     expect(await deps.db.account.count({ where: { id } })).toBe(kept);
   });
 
+  it('has no costs in any query from the moment at which the first are deleted', async () => {
+    const { connect, call, work, until, deps } = await anAccounting();
+    const { id } = await connect('may');
+    await work();
+    await until(id, 'succeeded');
+    const { organizationId } = await deps.db.account.findFirstOrThrow({ where: { id } });
+    const totals = async () => {
+      const range = 'start_date=2026-05-01&end_date=2026-05-31';
+      const groups = ['service', 'invoice', 'resource'].flatMap((group) =>
+        ['none', 'monthly', 'daily'].map((granularity) => `group_by=${group}&granularity=${granularity}`),
+      );
+      const answers = await Promise.all(
+        groups.map((query) => call<{ total_cost: number }>('GET', `/costs?${range}&${query}`)),
+      );
+      const { body } = await call<{ pagination: { total: number } }>('GET', '/invoices');
+      return {
+        costs: [...new Set(answers.map(({ body: { total_cost } }) => total_cost))],
+        bills: body.pagination.total,
+      };
+    };
+    expect(await totals()).toEqual({ costs: [7], bills: 1 });
+    const purged = await deps.db.$transaction(async (tx) => {
+      await tx.accountSync.updateMany({ where: { accountId: id }, data: { finishedAt: deps.clock.now() } });
+      const purge = purgeAccount(deps, orgScope(organizationId, null), id);
+      await waiting(deps, '%deleteAccountSync %');
+      expect(await totals()).toEqual({ costs: [0], bills: 0 });
+      return { purge };
+    });
+    await purged.purge;
+    expect(await totals()).toEqual({ costs: [0], bills: 0 });
+  });
+
   it('is deleted after a sync that ends at the same time', async () => {
     const { connect, deps } = await anAccounting();
     const { id } = await connect('may');

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection, type DuckDBInstance as Instance } from '@duckdb/node-api';
+import '../../../kit/duckdb-text.ts';
 import { literal } from '../../../engine/sql.ts';
 import { leastLoaderMemoryMiB } from './protocol.ts';
 
