@@ -15,6 +15,7 @@ let accountId = '';
 beforeAll(async () => {
   await writeFocus(path.join(root, 'bill/may.csv'), may);
   await writeFocus(path.join(root, 'bill/june.csv'), june);
+  await writeFocus(path.join(root, 'bill/march.csv'), march);
   ({ token } = await world().register());
   const body = { name: 'Bill', provider: 'focus', settings: { path: 'bill' } };
   ({ id: accountId } = (await world().rest<{ id: string }>('POST', '/accounts', { token, body })).body);
@@ -60,6 +61,13 @@ const may: FocusRow[] = [
 const june: FocusRow[] = [
   aLine({ day: '2026-06-02', cost: '1' }),
   aLine({ day: '2026-05-20', cost: '-3', BillingPeriodStart: '2026-06-01T00:00:00Z', ChargeClass: 'Correction' }),
+];
+
+// U+FEFF is a byte order mark only at the start of a file.
+const marked = '\uFEFFX';
+const march: FocusRow[] = [
+  aLine({ day: '2026-03-02', cost: '5', SkuId: marked }),
+  aLine({ day: '2026-03-02', cost: '7', SkuId: 'X' }),
 ];
 
 interface Answer {
@@ -192,4 +200,28 @@ it('removes the corrections of a restated bill from an earlier month, and keeps 
   expect(await totalOf('')).toBe(1540.5);
   expect(await totalOf('', '2026-06-01/2026-06-30')).toBe(5);
   expect(await totalOf('', '2026-04-01/2026-04-30')).toBe(2);
+});
+
+describe('value that begins with U+FEFF', () => {
+  const range = { start_date: '2026-03-01', end_date: '2026-03-31', group_by: 'sku' };
+
+  it.each(['none', 'daily', 'monthly'])('is a group of its own (%s)', async (granularity) => {
+    const query = new URLSearchParams({ ...range, granularity });
+    const { status, body } = await world().rest<{ rows: { keys: { sku: string }; cost: number }[] }>(
+      'GET',
+      `/costs?${query}`,
+      { token },
+    );
+    expect(status).toBe(200);
+    expect(body.rows.map(({ keys: { sku }, cost }) => [sku, cost])).toEqual([
+      ['X', 7],
+      [marked, 5],
+    ]);
+  });
+
+  it('can be a filter', async () => {
+    const query = new URLSearchParams({ ...range, sku: marked });
+    const { body } = await world().rest<{ total_cost: number }>('GET', `/costs?${query}`, { token });
+    expect(body.total_cost).toBe(5);
+  });
 });
