@@ -6,6 +6,7 @@ import type { PageRequest } from '../../kit/page.ts';
 import { endBeforeStart } from '../../kit/errors/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
+import { storable } from '../../kit/tag-key.ts';
 import { wordFilter, type StoredWord, type WordFilter } from '../../kit/stored-word.ts';
 import { addDays, instantOf, type Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../auth/scope.ts';
@@ -53,10 +54,16 @@ export async function writeAudit(db: Db, actor: Actor, entry: AuditRecord): Prom
       resourceType: entry.resourceType,
       resourceId: entry.resourceId ?? null,
       accountId: entry.accountId ?? null,
-      details: entry.details ?? {},
+      details: withStorableTexts(entry.details ?? {}),
     },
     select: { id: true },
   });
+}
+
+/** Details can have what a caller sent, such as the filters of an export, and PostgreSQL cannot store every text. */
+function withStorableTexts(details: Prisma.InputJsonObject): Prisma.InputJsonObject {
+  const text = JSON.stringify(details, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value));
+  return JSON.parse(text) as Prisma.InputJsonObject;
 }
 
 /** Sortable fields of the audit log, in REST spelling. */

@@ -31,6 +31,14 @@ it('stores actor, action, resource and origin', async () => {
   ]);
 });
 
+it('stores texts of callers without what PostgreSQL rejects', async () => {
+  const { world, actor, entries } = await registered();
+  const details = { parameters: { account_id: ['a\0b', '\ud800'] }, rows: 0, note: null };
+  await writeAudit(world.deps.db, actor, { action: 'sync_requested', resourceType: 'account', details });
+  const stored = { ...details, parameters: { account_id: ['a\uFFFDb', '\uFFFD'] } };
+  expect(await entries()).toMatchObject([{ details: stored }]);
+});
+
 it('stores no entry for a rolled-back action', async () => {
   const { world, actor, entries } = await registered();
   const act = world.deps.db.$transaction(async (db) => {
