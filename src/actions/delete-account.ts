@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
-/** Deletes reports, report schedules and dashboards that cover only the account, and all deliveries about it. Removes it from
- *  schedules that also cover others. Reports on several or all accounts stay. Alert rules are deleted with the account itself.
+/** Deletes reports, report schedules, saved views and dashboards that cover only the account, and all deliveries about it. Removes
+ *  it from schedules and views that also cover others. Reports on several or all accounts stay. Alert rules are deleted with the account itself.
  *  @param client a connection with an open transaction that has deleted the account's row */
 export async function deleteAccountReports(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
   const values = [accountId, scope.organizationId];
@@ -22,10 +22,23 @@ export async function deleteAccountReports(client: pg.ClientBase, scope: OrgScop
     WHERE organization_id = $2 AND filters->'account_id' @> jsonb_build_array($1::text)`,
     values,
   );
+  // Before the views of its widgets.
   await client.query(
-    `/* deleteAccountDashboards */ DELETE FROM dashboards WHERE organization_id = $2 AND jsonb_array_length(widgets) > 0
-     AND NOT EXISTS (SELECT FROM jsonb_array_elements(widgets) widget
-       WHERE widget->'accountIds' IS DISTINCT FROM jsonb_build_array($1::text))`,
+    `/* deleteAccountDashboards */ DELETE FROM dashboards d WHERE d.organization_id = $2 AND jsonb_array_length(d.widgets) > 0
+     AND NOT EXISTS (SELECT FROM jsonb_array_elements(d.widgets) w
+       LEFT JOIN saved_views v ON v.organization_id = d.organization_id AND v.id::text = w->>'viewId'
+       WHERE CASE WHEN v.id IS NULL THEN w->'accountIds' ELSE to_jsonb(v.account_ids) END
+         IS DISTINCT FROM jsonb_build_array($1::text))`,
+    values,
+  );
+  await client.query(
+    `/* deleteAccountViews */ DELETE FROM saved_views WHERE organization_id = $2 AND account_ids = ARRAY[$1::text]`,
+    values,
+  );
+  await client.query(
+    `/* forgetAccountInViews */ UPDATE saved_views SET account_ids = array_remove(account_ids, $1::text),
+      query = jsonb_set(query, '{account}', (query->'account') - $1::text)
+    WHERE organization_id = $2 AND $1::text = ANY(account_ids)`,
     values,
   );
   // Messages about the account contain its figures.

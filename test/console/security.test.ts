@@ -132,4 +132,32 @@ describeInBrowser('security', () => {
     await card(page, 'Two-factor authentication').getByText('You have no recovery codes.').waitFor();
     expect(errorsOf(page)).toEqual([]);
   });
+
+  it('restores an open form after the role or a required second factor closed it', async () => {
+    const person = await world().join('admin');
+    const { data } = await world().rest<{ data: { id: string }[] }>('GET', `/org/members?search=${person.email}`);
+    const page = await browser.signedIn(world(), person);
+    await follow(page, '/budgets/new');
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Plum budget');
+    const restored = page.getByText('Your unsaved changes were restored.');
+    const become = async (role: string, title: string) => {
+      await world().rest('PATCH', `/org/members/${data[0]?.id}`, { body: { role } });
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    };
+    await become('viewer', 'Not available for your role');
+    await become('admin', 'New budget');
+    await restored.waitFor();
+    expect(await name.inputValue()).toBe('Plum budget');
+    await world().rest('PATCH', '/org', { body: { require_two_factor: true }, as: person });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByRole('button', { name: /^Authenticator app/ }).click();
+    await confirm(page, await shownSecret(page));
+    await restored.waitFor();
+    expect(await name.inputValue()).toBe('Plum budget');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    expect(await name.inputValue()).toBe('');
+    expect(errorsOf(page)).toEqual([]);
+  });
 });

@@ -6,6 +6,7 @@ import type { ResultOf } from '../api/graphql.ts';
 import { type Me, MeProvider, MeQuery } from '../api/me.tsx';
 import { leave, useSession } from '../api/session.ts';
 import { type Answer, useAnswer } from '../api/use-api.ts';
+import { useDraftsOfAccess } from '../parts/form/drafts.ts';
 import { RefusalPage, usePolling, WaitNote } from '../parts/page/page.tsx';
 import { NotificationBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
@@ -33,6 +34,7 @@ export function Shell() {
     setWasRequired(mustSetUp);
     if (mustSetUp) setSettingUp(true);
   }
+  useDraftsOfAccess(`${me?.role} ${isSettingUp}`);
   const endSetUp = () => {
     setSettingUp(false);
     answer.again();

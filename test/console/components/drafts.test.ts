@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { screen, waitFor, within } from '@testing-library/dom';
+import { generateSync } from 'otplib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { secretFields } from '../../../src/console/parts/form/drafts.ts';
 import type { ConsoleApi } from '../client.ts';
@@ -15,6 +16,7 @@ import {
   main,
   openDialog,
   press,
+  settled,
   signIn,
   useConsole,
   user,
@@ -38,6 +40,65 @@ const discard = () => screen.getByRole('button', { name: 'Discard changes' });
 /** Clicks the button with this name; an empty list repeats that of its page. */
 const click = (name: string) => user.click(screen.getAllByRole('button', { name })[0] ?? document.body);
 
+async function fillBudget(api: ConsoleApi, person: Person): Promise<void> {
+  await signIn(api, person);
+  await follow('/budgets/new');
+  await fill(field('Name'), 'Plum budget');
+  await fill(field('Amount per month'), '1200');
+  await user.type(screen.getByRole('combobox', { name: 'Additional recipients' }), 'kim@example.com{Enter}');
+}
+
+describe('unsaved changes after a change of access', () => {
+  const api = newOrganizationApi();
+  useConsole();
+
+  it('restores them when the role allows the form again, unless they were discarded', async () => {
+    const person = await api().join('admin');
+    const { data } = await api().rest<{ data: { id: string }[] }>('GET', `/org/members?search=${person.email}`);
+    const become = async (role: string, title: string) => {
+      await api().rest('PATCH', `/org/members/${data[0]?.id}`, { body: { role } });
+      document.dispatchEvent(new Event('visibilitychange'));
+      await settled();
+      await screen.findByRole('heading', { level: 1, name: title });
+    };
+    const refused = 'Not available for your role';
+    await fillBudget(api(), person);
+    // The form stays.
+    await become('member', 'New budget');
+    expect(field('Name').value).toBe('Plum budget');
+    expect(restored()).toBeNull();
+    await become('viewer', refused);
+    await become('member', 'New budget');
+    expect(field('Name').value).toBe('Plum budget');
+    expect(field('Amount per month').value).toBe('1,200 USD');
+    expect(main().getByText('kim@example.com')).toBeTruthy();
+    expect(restored()).not.toBeNull();
+    await user.click(discard());
+    await become('viewer', refused);
+    await become('member', 'New budget');
+    expect(field('Name').value).toBe('');
+    expect(restored()).toBeNull();
+  });
+
+  it('restores them after a two-factor setup that the organization requires', async () => {
+    const person = await api().join('admin');
+    await fillBudget(api(), person);
+    await api().rest('PATCH', '/org', { body: { require_two_factor: true }, as: person });
+    document.dispatchEvent(new Event('visibilitychange'));
+    await screen.findByRole('heading', { level: 1, name: 'Set up two-factor authentication' });
+    await user.click(screen.getByRole('button', { name: /^Authenticator app/ }));
+    await screen.findByRole('img', { name: 'QR code for the authenticator app' });
+    const secret = document.querySelector('code')?.textContent.replaceAll(/\s/g, '') ?? '';
+    await user.type(await screen.findByLabelText(/^Code from the app/), `${generateSync({ secret })}{Enter}`);
+    await user.click(await screen.findByLabelText('I have saved them'));
+    await click('Done');
+    await screen.findByRole('heading', { level: 1, name: 'New budget' });
+    await settled();
+    expect(field('Name').value).toBe('Plum budget');
+    expect(restored()).not.toBeNull();
+  });
+});
+
 describe('unsaved changes after the end of a session', () => {
   const api = newOrganizationApi();
   useConsole();
@@ -48,16 +109,8 @@ describe('unsaved changes after the end of a session', () => {
     bo = await api().join('admin');
   });
 
-  async function fillBudget(person: Person): Promise<void> {
-    await signIn(api(), person);
-    await follow('/budgets/new');
-    await fill(field('Name'), 'Plum budget');
-    await fill(field('Amount per month'), '1200');
-    await user.type(screen.getByRole('combobox', { name: 'Additional recipients' }), 'kim@example.com{Enter}');
-  }
-
   it('restores the fields of a page for the same user, who can discard them', async () => {
-    await fillBudget(ana);
+    await fillBudget(api(), ana);
     await endSessions(api(), ana);
     expect(document.body.innerHTML).not.toContain('Plum');
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('Plum');
@@ -85,7 +138,7 @@ describe('unsaved changes after the end of a session', () => {
   });
 
   it('restores them after a sign-out in another tab', async () => {
-    await fillBudget(ana);
+    await fillBudget(api(), ana);
     const tabs = new BroadcastChannel('costkeep-session');
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- channels have no target
     tabs.postMessage('out');
@@ -96,7 +149,7 @@ describe('unsaved changes after the end of a session', () => {
   });
 
   it('restores them once, and not after they are saved', async () => {
-    await fillBudget(ana);
+    await fillBudget(api(), ana);
     await endSessions(api(), ana);
     await logIn(ana);
     await click('Create budget');
@@ -109,7 +162,7 @@ describe('unsaved changes after the end of a session', () => {
   });
 
   it('drops them when another user signs in, even if the first one returns', async () => {
-    await fillBudget(ana);
+    await fillBudget(api(), ana);
     await endSessions(api(), ana);
     await logIn(bo);
     expect(location.pathname).toBe('/budgets/new');
@@ -121,7 +174,7 @@ describe('unsaved changes after the end of a session', () => {
   });
 
   it('drops them on a sign-out in this tab', async () => {
-    await fillBudget(ana);
+    await fillBudget(api(), ana);
     const ask = vi.fn<typeof confirm>(() => true);
     vi.stubGlobal('confirm', ask);
     await logOut();

@@ -59,6 +59,39 @@ describe('a deleted account', () => {
     expect(await deps.db.invite.findMany(access)).toEqual([{ accountAccess: [] }]);
   });
 
+  it('is removed with the views and dashboards of it alone, private ones too, and from the filters of other views', async () => {
+    const { connect, call, become, deps } = await anAccounting();
+    const [{ id: one }, { id: two }] = [await connect('may'), await connect('june')];
+    const view = async (name: string, query: object, visibility = 'organization') => {
+      const { body } = await call<{ id: string }>('POST', '/views', { name, page: 'costs', query, visibility });
+      return { view_id: body.id };
+    };
+    const dashboard = async (name: string, contents: readonly object[], visibility = 'organization') => {
+      const widgets = contents.map((content, index) => ({ ...content, chart: 'bar', x: 0, y: index * 4, w: 6, h: 4 }));
+      expect((await call('POST', '/dashboards', { name, widgets, visibility })).status).toBe(201);
+    };
+    const [ofOne, ofOneToo] = [await view('One', { account: one }), await view('Private', { account: one }, 'private')];
+    const ofBoth = await view('Both', { account: [one, two], group: 'service' });
+    const [ofTwo, ofAll] = [await view('Two', { account: two }), await view('All', { '-account': one })];
+    await dashboard('One', [ofOne, { query: { account: one } }]);
+    await dashboard('Private', [ofOneToo], 'private');
+    await dashboard('One and both', [ofOne, ofBoth]);
+    await dashboard('One and two', [ofOne, ofTwo]);
+    await dashboard('One and all', [ofOne, ofAll]);
+    await dashboard('Empty', []);
+    await become('admin', [one, two]);
+    expect((await call('DELETE', `/accounts/${one}?purge=true`)).status).toBe(204);
+    const order = { orderBy: { name: 'asc' } } as const;
+    const views = await deps.db.savedView.findMany({ ...order, select: { name: true, query: true, accountIds: true } });
+    expect(views).toEqual([
+      { name: 'All', query: { '-account': [one] }, accountIds: [] },
+      { name: 'Both', query: { account: [two], group: ['service'] }, accountIds: [two] },
+      { name: 'Two', query: { account: [two] }, accountIds: [two] },
+    ]);
+    const dashboards = await deps.db.dashboard.findMany({ ...order, select: { name: true } });
+    expect(dashboards.map(({ name }) => name)).toEqual(['Empty', 'One and all', 'One and both', 'One and two']);
+  });
+
   it.each([
     ['is deleted by a job if the server was killed before', 'disconnected', 0],
     ['is kept if it was connected again after the server was killed', 'connected', 1],

@@ -119,7 +119,7 @@ function DisconnectDialog({ account: { id, name, status }, purge, onClose }: Dis
       danger
       text={
         purge
-          ? 'Deletes the account, its credentials and all its data, such as costs, resources, anomalies and recommendations, and the budgets, alert rules, tag policies, schedules, reports, dashboards and notes of this account only. This cannot be undone.'
+          ? 'Deletes the account, its credentials and all its data, such as costs, resources, anomalies and recommendations, and the budgets, alert rules, tag policies, schedules, reports, saved views, dashboards and notes of this account only. This cannot be undone.'
           : `The credentials of ${name} are deleted and it is no longer synced. Its past costs are kept, and it can be reconnected with new credentials.`
       }
       mutation={DisconnectAccount}

@@ -73,7 +73,7 @@ export function RemoveSample({ onClose }: { onClose(): void }) {
       title="Remove sample data"
       verb="Remove"
       danger
-      text="Deletes the sample accounts with their costs, resources, anomalies and recommendations, and the budgets, alert rules, tag policies, schedules, reports, dashboards and notes of these accounts only. Other accounts are not affected."
+      text="Deletes the sample accounts with their costs, resources, anomalies and recommendations, and the budgets, alert rules, tag policies, schedules, reports, saved views, dashboards and notes of these accounts only. Other accounts are not affected."
       mutation={RemoveSampleData}
       variables={{}}
       confirmation="Sample data is removed."

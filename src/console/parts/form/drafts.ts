@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { sessionState, subscribe } from '../../api/session.ts';
 import { hash } from '../../words/hash.ts';
 import { changedFields } from './changed-fields.ts';
@@ -18,8 +18,8 @@ export const secretFields: ReadonlySet<string> = new Set(['password', 'newPasswo
 
 /** Changed fields of the forms that are open, by key. */
 const open = new Map<string, () => object>();
-/** Changed fields of the forms that were open when the session ended, by key. Memory of the tab only: ASVS 14.3.1 forbids
- *  leaving data in browser storage. */
+/** Changed fields of the forms that the end of the session or a change of access removed, by key. Memory of the tab only: ASVS
+ *  14.3.1 forbids leaving data in browser storage. */
 const drafts = new Map<string, object>();
 /** User and organization of the drafts. */
 let owner: string | null = null;
@@ -35,7 +35,20 @@ subscribe(() => {
   if (state.at === 'in') owner = state.who;
 });
 
-/** Keeps the changed fields of a form when the session ends, and restores them when the same user opens the form again with the
+/** Keeps the changed fields of the forms that a change of access removes from the page.
+ *  @param access distinguishes what the user has access to */
+export function useDraftsOfAccess(access: string): void {
+  const before = useRef<ReadonlyMap<string, () => object>>(open);
+  // Layout effects run before the cleanups that take removed forms out of `open`, other effects after them.
+  useLayoutEffect(() => {
+    before.current = new Map(open);
+  }, [access]);
+  useEffect(() => {
+    for (const [key, changes] of before.current) if (!open.has(key)) drafts.set(key, changes());
+  }, [access]);
+}
+
+/** Keeps the changed fields of a form when the session ends or access to it is lost, and restores them when the same user opens the form again with the
  *  same stored values.
  *  @param fields undefined if the form has nothing to keep
  *  @param initial stored values

@@ -8,7 +8,7 @@ interface Props {
   readonly onDiscard: (() => void) | null;
 }
 
-/** States that unsaved changes were restored after signing in again. */
+/** States that unsaved changes were restored when the form was opened again. */
 export function RestoredNote({ onDiscard }: Props) {
   if (!onDiscard) return null;
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {

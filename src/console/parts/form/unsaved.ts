@@ -12,8 +12,8 @@ interface Unsaved {
   readonly discard: (() => void) | null;
 }
 
-/** Asks for confirmation before leaving the page discards changes to fields. Changes that the end of the session interrupts are
- *  restored after signing in again.
+/** Asks for confirmation before leaving the page discards changes to fields. Changes that the end of the session or a change of
+ *  access interrupts are restored when the form is opened again.
  *  @param fields undefined if there is nothing to lose
  *  @param title distinguishes the forms of a page */
 export function useUnsavedFields(fields: FieldState | undefined, title = ''): Unsaved {
