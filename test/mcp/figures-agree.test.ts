@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { previousOf } from '../../src/console/costs/period.ts';
+import { expectedIn } from '../../src/console/forecast/expected.ts';
 import { askedSince, monthToDate } from '../../src/console/overview/headlines.tsx';
 import { formatMoney, formatPeriod } from '../../src/kit/text/format.ts';
 import { readPdf } from '../actions/reports/pdf/read.ts';
+import { addDays } from '../../src/kit/time/period.ts';
+import { bill } from '../support/bills.ts';
 import { runJobs } from '../support/jobs.ts';
 import { mcpWorld, type McpWorld } from './world.ts';
 
@@ -27,6 +30,21 @@ const withOldBills = mcpWorld(async ({ deps }) => {
 /** The bills of all accounts begin on October 10. */
 const withShortHistory = mcpWorld(async ({ deps }) => {
   await deps.pool.query(`UPDATE accounts SET data_from = '2026-10-10', version = version + 1`);
+});
+
+/** Each day costs 30, but the bills of November 20 have 12, and those of November 21 have 45. */
+const withIncompleteDays = mcpWorld(async ({ deps, organizationId, accounts: { prod, lab } }) => {
+  const complete = Array.from({ length: 80 }, (_, at) => ({
+    account: prod,
+    date: addDays('2026-09-01', at),
+    cost: '30',
+  }));
+  const incomplete = [
+    { account: prod, date: '2026-11-20', cost: '12' },
+    { account: prod, date: '2026-11-21', cost: '45' },
+  ] as const;
+  const completeThrough = { [prod]: '2026-11-19', [lab]: '2026-11-19' } as const;
+  await bill(deps, organizationId, { charges: [...complete, ...incomplete], completeThrough });
 });
 
 interface Costs {
@@ -145,6 +163,34 @@ describe.each([
     );
     expect(budget).toMatchObject({ current_spend: costs.total_cost, complete_through: through });
     expect(month?.expected).toBeCloseTo(budget.forecasted_spend, 3);
+  });
+});
+
+interface Forecast {
+  readonly months: readonly { month: string; cost_so_far: number; still_expected_cost: number }[];
+}
+
+describe('a month with incomplete days', () => {
+  it('has the same actual and expected cost on the forecast page and in MCP', async () => {
+    const { gql, callTool, accessToken } = withIncompleteDays();
+    const { body } = await gql<Parameters<typeof monthToDate>[0]>(
+      `{ costsDaily(startDate: "2026-11-01", endDate: "2026-11-21") { days { date cost } }
+        forecast { historyTo points { date cost } } }`,
+      {},
+      accessToken,
+    );
+    const { days = [] } = body.data?.costsDaily ?? {};
+    const { points = [], historyTo = null } = body.data?.forecast ?? {};
+    const month = { from: '2026-11-01', to: '2026-11-30' };
+    // The forecast of the 20th and the costs of the 21st are the larger ones.
+    const parts = { actual: 19 * 30 + 45, forecast: 10 * 30 };
+    expect(expectedIn({ days, points, completeTo: historyTo ?? '' }, month)).toEqual(parts);
+    const { months } = await callTool<Forecast>('get_forecast');
+    expect(months[0]).toMatchObject({
+      month: '2026-11',
+      cost_so_far: parts.actual,
+      still_expected_cost: parts.forecast,
+    });
   });
 });
 

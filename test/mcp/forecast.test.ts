@@ -15,21 +15,23 @@ describe('months of a forecast', () => {
     { date: '2026-12-02', cost: 10.2 },
   ];
 
-  it('add billed and expected costs without counting any day twice', () => {
-    const billed = [
+  it('add the larger of actual and forecast cost of incomplete days, as the forecast page', () => {
+    const days = [
       { date: '2026-11-01', cost: 100.5 },
       // Half of the day's cost is billed, and an annual fee is billed in advance.
       { date: '2026-11-30', cost: 4 },
       { date: '2026-12-01', cost: 500 },
     ];
-    expect(monthSums(points, billed, '2026-11-01')).toEqual([
-      { month: '2026-11', cost_so_far: 104.5, still_expected_cost: 6, projected_cost: 110.5, whole_month: true },
+    expect(monthSums({ days, points, completeTo: '2026-11-29' }, '2026-11-01')).toEqual([
+      { month: '2026-11', cost_so_far: 100.5, still_expected_cost: 10, projected_cost: 110.5, whole_month: true },
       { month: '2026-12', cost_so_far: 500, still_expected_cost: 10.2, projected_cost: 510.2, whole_month: false },
     ]);
   });
 
   it('exclude months whose first days are unknown', () => {
-    expect(monthSums(points, [], '2026-12-01').map(({ month }) => month)).toEqual(['2026-12']);
+    expect(monthSums({ days: [], points, completeTo: '' }, '2026-12-01').map(({ month }) => month)).toEqual([
+      '2026-12',
+    ]);
   });
 
   it('need billed costs from the previous month on', () => {

@@ -4,7 +4,7 @@ import { useLocation, useParams } from 'wouter';
 import { useMay, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
 import { LeftOut } from '../costs/from-view/left-out.tsx';
-import { originOf, scopeOfView } from '../costs/from-view/prefill.ts';
+import { originOf, scopeOfView, viewKey } from '../costs/from-view/prefill.ts';
 import { usePeople } from '../parts/choices/choices.tsx';
 import { ConfirmButton, done, OnOff } from '../parts/form/dialog.tsx';
 import { useChannelsText } from '../parts/form/recipients.tsx';
@@ -47,6 +47,7 @@ export function NewAlertRulePage() {
       title="New alert rule"
       lead="Evaluated now against the last complete day, then daily."
       crumbs={[['Alert rules', '/alert-rules']]}
+      reads={[viewKey]}
     >
       <LeftOut noun="rule" left={left} />
       <RuleFormFields

@@ -32,6 +32,7 @@ export function BudgetPage() {
       record={(data) => data.budget}
       noun="budget"
       crumbs={[['Budgets', '/budgets']]}
+      reads={['view']}
       titleOf={({ name }) => name}
       leadOf={useScopeWords()}
       actionsOf={(budget) => <Actions budget={budget} />}

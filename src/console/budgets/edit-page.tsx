@@ -3,7 +3,7 @@ import { useLocation, useParams } from 'wouter';
 import { useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
 import { LeftOut } from '../costs/from-view/left-out.tsx';
-import { costMetricOf, originOf, scopeOfView } from '../costs/from-view/prefill.ts';
+import { costMetricOf, originOf, scopeOfView, viewKey } from '../costs/from-view/prefill.ts';
 import { done } from '../parts/form/dialog.tsx';
 import { changesSince } from '../parts/form/changed-fields.ts';
 import { useUrlState } from '../parts/list/url-state.ts';
@@ -30,6 +30,7 @@ export function NewBudgetPage() {
       title="New budget"
       lead="A spending limit per month, quarter or year, with alerts."
       crumbs={[['Budgets', '/budgets']]}
+      reads={[viewKey]}
     >
       <LeftOut noun="budget" left={scope?.left ?? []} />
       <BudgetFormFields

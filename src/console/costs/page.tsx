@@ -16,7 +16,7 @@ import { Crumbs } from './filters/filter-bar.tsx';
 import { Incomplete, UnusedTagKeys } from './incomplete.tsx';
 import { lastDayOf } from './last-day.ts';
 import { LastCompleteDay } from './queries.ts';
-import { faultsOf, modernized, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
+import { faultsOf, modernized, questionOf, rangeOf, readKeys, withoutFilters, type Question } from './question.ts';
 import { SharedCard, SkippedSplits } from './shared-card.tsx';
 import { TableCard } from './table/card.tsx';
 import { Toolbar } from './filters/toolbar.tsx';
@@ -40,6 +40,7 @@ export function CostsPage() {
   return (
     <Page
       title="Costs"
+      reads={readKeys}
       lead="Explore cost by any two dimensions, from service to resource and day."
       actions={
         <>

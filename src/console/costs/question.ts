@@ -2,7 +2,7 @@ import { askedDays, dayFaults, type DayRange, type Fault, faultOf, presetFaults 
 import type { Changes, UrlState } from '../parts/list/url-state.ts';
 import { addDays, today } from '../words/days.ts';
 import * as known from './address.ts';
-import { noValue, isDimension, virtualKeyIn, type Dimension, type Grouping } from './dimensions.ts';
+import { namedDimensions, noValue, isDimension, virtualKeyIn, type Dimension, type Grouping } from './dimensions.ts';
 
 /** Values of a dimension to include or exclude. A trailing `*` makes a value a prefix. */
 export interface Filter {
@@ -29,6 +29,35 @@ export interface Question {
   /** Column name; a leading `-` sorts descending. */
   readonly sort: string;
 }
+
+const filterKeys = [...namedDimensions, 'tag:*', 'virtual:*'];
+
+/** All URL keys of the explorer, also those of earlier versions. */
+export const readKeys = [
+  'from',
+  'to',
+  'days',
+  'granularity',
+  'group',
+  'metric',
+  'compare',
+  'shared',
+  'incomplete',
+  'sort',
+  'chart',
+  'hidden',
+  'day',
+  'drill',
+  'path',
+  'find',
+  'tagKey',
+  'tagValue',
+  'untagged',
+  'subAccount',
+  'category',
+  ...filterKeys,
+  ...filterKeys.map((key) => `exclude_${key}`),
+];
 
 /** URL key of a filter. */
 export function filterKey({ dimension, isExcluded }: Pick<Filter, 'dimension' | 'isExcluded'>): known.FilterKey {

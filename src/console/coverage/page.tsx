@@ -14,7 +14,7 @@ import {
   presetFaults,
   presetIn,
 } from '../parts/list/day-range.tsx';
-import { questionOf, strangerFaults, type QuestionOf } from '../parts/list/definition.tsx';
+import { keysOf, questionOf, strangerFaults, type QuestionOf } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls } from '../parts/list/list.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
@@ -43,7 +43,12 @@ export function CoveragePage() {
   const answer = useAnswer(CoverageQuery, { ...scope, startDate: from, endDate: to }, { pause: isUnknown });
   const found = answer.data?.coverage ?? null;
   return (
-    <Page actions={<Views page="COVERAGE" />} title="Coverage" lead="Commitment coverage and utilization.">
+    <Page
+      actions={<Views page="COVERAGE" />}
+      title="Coverage"
+      lead="Commitment coverage and utilization."
+      reads={[...keysOf(scopeFilters), 'from', 'to', 'days', 'view', 'sort', 'page', 'rows']}
+    >
       <CoverageTabs state={state} />
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="coverage" />

@@ -36,6 +36,7 @@ export function PlannerPage() {
       actions={<Views page="PLANNER" />}
       title="Commitment planner"
       lead="Lowest-cost commitments for your uncovered usage."
+      reads={[...keysOf(scopeFilters), 'term', 'page']}
     >
       <CoverageTabs state={state} />
       {faults.length > 0 ? <BadAddress state={state} faults={faults} what="plans" /> : <Plans state={state} />}

@@ -13,7 +13,8 @@ import { Shown } from '../parts/page/page.tsx';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import { counted, day, money, month, percent, regionName, shortDay, signedMoney, wholeMoney } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
-import { type DayCost, expectedIn } from './expected.ts';
+import type { DayCost } from '../../kit/expected-cost.ts';
+import { expectedIn } from './expected.ts';
 import type { Accuracy, Forecast } from './queries.ts';
 
 interface Props {

@@ -33,6 +33,7 @@ export function ForecastPage() {
     <Page
       actions={<Views page="FORECAST" />}
       title="Forecast"
+      reads={[...keysOf(filters), 'model']}
       lead="Projected effective cost for the next 60 days, based on up to 12 months of history."
     >
       {faults.length > 0 ? (

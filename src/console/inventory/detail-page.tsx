@@ -31,6 +31,7 @@ export function ResourcePage() {
       record={(data) => data.inventoryResource}
       noun="resource"
       crumbs={[['Inventory', '/inventory']]}
+      reads={['range']}
       titleOf={({ name }) => name}
       leadOf={(resource) => <Lead resource={resource} />}
       height={600}

@@ -54,7 +54,12 @@ function Overview() {
   useAgainWhen(loaded, spend);
   const findings = useFindings(loaded);
   return (
-    <Page title="Overview" lead={organization.name} actions={<DashboardSwitcher current={null} />}>
+    <Page
+      title="Overview"
+      lead={organization.name}
+      actions={<DashboardSwitcher current={null} />}
+      reads={['dashboard', 'by']}
+    >
       <MailNote />
       <SampleNote />
       <Shown of={{ ...accounts, isStale: false }} skeleton={<Waiting />}>

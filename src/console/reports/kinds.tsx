@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { keysOf, TermField } from '../parts/form/fields.tsx';
 import { anyOf } from '../parts/list/definition.tsx';
-import { PageTabs } from '../parts/page/page.tsx';
+import { PageTabs } from '../parts/page/tabs.tsx';
 import type { ReportFormat, ReportType } from './queries.ts';
 
 /** Labels of the report types. */

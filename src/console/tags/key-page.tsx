@@ -34,25 +34,15 @@ export function TagKeyPage() {
   const isGood = faults.length === 0;
   const asked = { tagKey: key, startDate: from, endDate: to, ...scope };
   const costs = useAnswer(CostsByTag, asked, { pause: !isGood || lastDay === null });
-  const explorer: CostsQuestion = {
-    from,
-    to,
-    account: scope.accountId ?? null,
-    provider: scope.provider ?? null,
-    group: `tag:${key}`,
-  };
-  const csv = queryOf({
-    tag_key: key,
-    start_date: from,
-    end_date: to,
-    account_id: scope.accountId,
-    provider: scope.provider,
-  });
+  const { accountId = null, provider = null } = scope;
+  const explorer: CostsQuestion = { from, to, account: accountId, provider, group: `tag:${key}` };
+  const csv = queryOf({ tag_key: key, start_date: from, end_date: to, account_id: scope.accountId, provider });
   return (
     <Page
       title={key}
       crumbs={[['Tags', '/tags']]}
       lead="Costs by the values of this tag key"
+      reads={[...keysOf(filters), 'from', 'to']}
       actions={
         isGood && (
           <>

@@ -1,4 +1,4 @@
-import { PageTabs } from '../parts/page/page.tsx';
+import { PageTabs } from '../parts/page/tabs.tsx';
 
 /** Tabs for keys, violations, policies and virtual tags. */
 export function TagsTabs() {

@@ -21,7 +21,7 @@ import {
   presetIn,
   type DayRange,
 } from '../parts/list/day-range.tsx';
-import { byAccount, byProvider, byService, questionOf, strangerFaults } from '../parts/list/definition.tsx';
+import { byAccount, byProvider, byService, keysOf, questionOf, strangerFaults } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls, NewButton } from '../parts/list/list.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
@@ -49,6 +49,7 @@ export function UnitCostPage() {
       record={(data) => data.unitMetric}
       noun="unit metric"
       crumbs={[['Unit costs', '/unit-costs']]}
+      reads={[...keysOf(filters), 'from', 'to', 'days', 'granularity', 'page']}
       titleOf={({ name }) => name}
       leadOf={({ key, lastDate }) => `${key} · ${lastDate ? `last value ${day(lastDate)}` : 'no values yet'}`}
       actionsOf={(metric) => <Actions metric={metric} onChange={changed} />}

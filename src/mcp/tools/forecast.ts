@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
 import { hint, rateHint, sumOf, unconverted, unconvertedOf } from '../output.ts';
 import { addDays, addMonths, type Day, dayOf, firstDay, lastDay, type Month, monthOf } from '../../kit/time/period.ts';
+import { type Costs, expectedDays } from '../../kit/expected-cost.ts';
 import { costFilters } from '../input.ts';
 import { defineTool } from './tool.ts';
 
@@ -59,7 +60,7 @@ export const getForecast = defineTool({
   name: 'get_forecast',
   title: 'Get cost forecast',
   description:
-    'Projected cost of this month (with the cost so far), the next month, and the 60 days after the last complete ' +
+    'Projected cost of this month (with the cost of its complete days), the next month, and the 60 days after the last complete ' +
     'one. For past costs use get_cost_summary; for budgets list_budgets.',
   effect: 'read',
   input,
@@ -77,7 +78,7 @@ export const getForecast = defineTool({
       end_date: points.at(-1)?.date ?? null,
       cost_metric: 'effective',
       ...rest,
-      months: monthSums(points, billed.days, known.start_date),
+      months: monthSums({ days: billed.days, points, completeTo: forecast.history_to ?? '' }, known.start_date),
       ...(isDaily ? { days: points } : {}),
       ...(accuracy ? { accuracy } : {}),
       ...unconvertedOf(lacking),
@@ -97,12 +98,7 @@ function hintFor({ points, total }: z.output<typeof forecastShape>, today: strin
   return {};
 }
 
-interface CostOfDay {
-  readonly date: string;
-  readonly cost: number;
-}
-
-/** A calendar month: billed and still expected costs. */
+/** A calendar month: actual and still expected costs. */
 interface MonthSum {
   readonly month: Month;
   readonly cost_so_far: number;
@@ -112,29 +108,30 @@ interface MonthSum {
   readonly whole_month: boolean;
 }
 
-/** Sums a forecast by month. If a day is partly billed, only the remainder is still expected, so that monthly fees
- *  and half days do not count twice; budgets use the same rule.
- *  @param points forecast days, in order, without gaps
- *  @param billed daily costs so far
- *  @param known first day of `billed`; months that begin earlier are left out */
-export function monthSums(points: readonly CostOfDay[], billed: readonly CostOfDay[], known: Day): MonthSum[] {
-  const billedOn = new Map(billed.map(({ date, cost }) => [date, cost]));
-  const ends = points.at(-1)?.date ?? '';
-  const byMonth = Map.groupBy(points, ({ date }) => date.slice(0, 7) as Month);
-  return [...byMonth].flatMap(([month, days]) => {
-    if (firstDay(month) < known) return [];
-    const spent = sumOf(billed.filter(({ date }) => date.startsWith(month)).map(({ cost }) => cost));
-    const expected = sumOf(days.map(({ date, cost }) => Math.max(0, sumOf([cost, -(billedOn.get(date) ?? 0)]))));
-    return [
-      {
+/** Sums a forecast by month.
+ *  @param known first day of the actual costs; months that begin earlier are left out */
+export function monthSums(costs: Costs, known: Day): MonthSum[] {
+  const ends = costs.points.at(-1)?.date ?? '';
+  const byMonth = Map.groupBy(expectedDays(costs), ({ date }) => monthIn(date));
+  const months = [...new Set(costs.points.map(({ date }) => monthIn(date)))];
+  return months
+    .filter((month) => firstDay(month) >= known)
+    .map((month) => {
+      const days = byMonth.get(month) ?? [];
+      const spent = sumOf(days.map(({ actual }) => actual));
+      const expected = sumOf(days.map(({ forecast }) => forecast));
+      return {
         month,
         cost_so_far: spent,
         still_expected_cost: expected,
         projected_cost: sumOf([spent, expected]),
         whole_month: ends >= lastDay(month),
-      },
-    ];
-  });
+      };
+    });
+}
+
+function monthIn(date: string): Month {
+  return date.slice(0, 7) as Month;
 }
 
 /** The days whose billed costs a forecast's months need: from the first of the last month to the end of any forecast

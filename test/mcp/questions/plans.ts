@@ -82,7 +82,7 @@ export const planQuestions: readonly Question[] = [
       const { months } = await call<Forecast>('get_forecast');
       const [month] = months;
       expect(month?.month).toBe('2026-11');
-      expectMoney(month?.cost_so_far, await exports.sum(days.thisMonth));
+      expectMoney(month?.cost_so_far, await exports.sum(days.thisMonthComplete));
       const [all] = await sql<{ id: string }>(`SELECT id FROM budgets WHERE name = 'All clouds'`);
       const budget = await rest<Budget>('GET', `/budgets/${all?.id}`, { token });
       expectMoney(month?.projected_cost, budget.body.forecasted_spend);

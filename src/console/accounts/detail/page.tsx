@@ -43,6 +43,7 @@ export function AccountPage() {
       record={(data) => data.account}
       noun="account"
       crumbs={[['Accounts', '/accounts']]}
+      reads={['edit', 'page', 'syncs']}
       titleOf={({ name }) => name}
       leadOf={({ provider, externalId, sample }) => (
         <span style={{ overflowWrap: 'anywhere' }}>

@@ -109,7 +109,7 @@ function Connect({ provider }: { readonly provider: Provider }) {
     return true;
   };
   return (
-    <Page title={`Connect ${name}`} crumbs={crumbs}>
+    <Page title={`Connect ${name}`} crumbs={crumbs} reads={['way', 'with']}>
       <SourceForm
         provider={provider}
         wayNow={null}
@@ -171,6 +171,7 @@ export function EditSource({ account, edit }: { readonly account: Account; reado
     <Page
       title={edits[edit].title}
       lead={name}
+      reads={['edit', 'way', 'with']}
       crumbs={[
         ['Accounts', '/accounts'],
         [name, back],

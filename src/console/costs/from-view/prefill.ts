@@ -5,7 +5,7 @@ import { dimensionName, tagKeyIn, virtualKeyIn, filterValue, isPrefix } from '..
 import { questionOf, type Filter, type Question } from '../question.ts';
 
 /** URL key with the address of a cost view, from which a form takes its initial values. */
-const viewKey = 'costs';
+export const viewKey = 'costs';
 
 /** Adds the filters of the explorer to the URL of a form. */
 export function prefilledHref(path: string, params: URLSearchParams): string {

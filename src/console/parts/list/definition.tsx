@@ -316,6 +316,11 @@ export function keysOf(filters: Filters): string[] {
   return Object.values(filters).flatMap(({ keys, isView }) => (isView ? [] : keys));
 }
 
+/** All URL keys that filters read. */
+export function readsOf(filters: Filters): string[] {
+  return Object.values(filters).flatMap(({ keys }) => keys);
+}
+
 /** Converts the filters of the URL and a sort order to a REST query. */
 export function restQueryOf(filters: Filters, state: UrlState, sortBy: string | null): string {
   const values = Object.entries(filters).map(([name, { read, isEnum }]) => {

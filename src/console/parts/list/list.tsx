@@ -11,7 +11,16 @@ import { Views } from '../views/menu.tsx';
 import type { ViewPage } from '../views/queries.ts';
 import { CsvButton } from './csv.tsx';
 import { BadAddress, InvalidAddress } from './day-range.tsx';
-import { foundIn, keysOf, pageSizes, restQueryOf, type Filters, type List, type Pages } from './definition.tsx';
+import {
+  foundIn,
+  keysOf,
+  pageSizes,
+  readsOf,
+  restQueryOf,
+  type Filters,
+  type List,
+  type Pages,
+} from './definition.tsx';
 import { shownColumns, ColumnChooser, useColumnChoice } from './columns.tsx';
 import { FilterBar } from './filters.tsx';
 import { DataTable, idOf, type Column } from './table.tsx';
@@ -64,13 +73,27 @@ interface ListPageProps<Row> extends Omit<PageProps, 'children'>, Omit<ListProps
 
 /** List page: heading with CSV button and page actions, filters, table and pagination. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { list, title, lead, actions, label = title, Frame = Page, tabs, views, children, note, ...table } = props;
+  const {
+    list,
+    title,
+    lead,
+    actions,
+    label = title,
+    Frame = Page,
+    tabs,
+    views,
+    reads = [],
+    children,
+    note,
+    ...table
+  } = props;
   const { filters, faults, state } = list;
   const isGood = faults.length === 0;
   return (
     <Frame
       title={title}
       lead={lead}
+      reads={[...readsOf(filters), 'sort', 'page', 'rows', ...reads]}
       actions={
         <>
           {views && <Views page={views} />}

@@ -21,12 +21,13 @@ import {
   type Icon as TablerIcon,
 } from '@tabler/icons-react';
 import { useEffect, useState, type AriaAttributes, type ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { Act, Muted } from '../form/menu.tsx';
 import type { Refusal } from '../../api/refusal.ts';
 import type { Answer } from '../../api/use-api.ts';
 import { useWait } from '../../api/waiting.ts';
 import classes from './page.module.css';
+import { UnknownNames, type Reads } from './unknown-names.tsx';
 import { counted, sentence } from '../../words/format.ts';
 
 /** Props of a page frame. */
@@ -38,11 +39,13 @@ export interface PageProps {
   readonly actions?: ReactNode;
   /** Parent pages, such as `[['Budgets', '/budgets']]`. */
   readonly crumbs?: readonly (readonly [label: string, href: string])[];
+  /** URL keys that the page reads, for lists besides those of the list: a notice names all others. Without it, there is no notice. */
+  readonly reads?: Reads | undefined;
   readonly children: ReactNode;
 }
 
 /** Page with heading, actions and content; also sets the window title. */
-export function Page({ title, lead, actions, crumbs = [], children }: PageProps) {
+export function Page({ title, lead, actions, crumbs = [], reads, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Costkeep`;
   }, [title]);
@@ -66,6 +69,7 @@ export function Page({ title, lead, actions, crumbs = [], children }: PageProps)
           </Group>
         )}
       </Group>
+      {reads && <UnknownNames reads={reads} />}
       {children}
     </Stack>
   );
@@ -80,31 +84,6 @@ function Crumbs({ crumbs }: { readonly crumbs: NonNullable<PageProps['crumbs']> 
         </Anchor>
       ))}
     </Breadcrumbs>
-  );
-}
-
-interface PageTabsProps {
-  /** Accessible name of the tabs, such as `Coverage`. */
-  readonly label: string;
-  readonly tabs: readonly (readonly [label: string, href: string])[];
-}
-
-/** Tabs for related pages. They are links, since each page has its own URL. */
-export function PageTabs({ label, tabs }: PageTabsProps) {
-  const [path] = useLocation();
-  return (
-    <nav aria-label={label} className={classes.tabs}>
-      {tabs.map(([name, href]) => (
-        <Link
-          key={href}
-          href={href}
-          className={classes.tab}
-          aria-current={path === href.split('?', 1)[0] ? 'page' : undefined}
-        >
-          {name}
-        </Link>
-      ))}
-    </nav>
   );
 }
 
@@ -341,7 +320,7 @@ export function Empty({ title, text, action, icon: Icon = IconInbox }: EmptyProp
   );
 }
 
-interface RecordPageProps<Data, Of> extends Pick<PageProps, 'crumbs'> {
+interface RecordPageProps<Data, Of> extends Pick<PageProps, 'crumbs' | 'reads'> {
   readonly of: Answer<Data>;
   /** Returns the record in the answer; null if there is none. */
   readonly record: (data: Data) => Of | null | undefined;
@@ -356,7 +335,7 @@ interface RecordPageProps<Data, Of> extends Pick<PageProps, 'crumbs'> {
 
 /** Page of one record, in every state of its answer. */
 export function RecordPage<Data, Of>(props: RecordPageProps<Data, Of>) {
-  const { of, record, noun, titleOf, leadOf, actionsOf, crumbs, height = 480, children } = props;
+  const { of, record, noun, titleOf, leadOf, actionsOf, crumbs, reads, height = 480, children } = props;
   const found = of.data === null ? null : (record(of.data) ?? null);
   return (
     <Page
@@ -364,6 +343,7 @@ export function RecordPage<Data, Of>(props: RecordPageProps<Data, Of>) {
       lead={found !== null && leadOf?.(found)}
       actions={found !== null && actionsOf?.(found)}
       {...(crumbs && { crumbs })}
+      reads={reads}
     >
       <Shown of={of} height={height}>
         {() =>

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { IconCalendarRepeat } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
+import { viewKey } from '../../costs/from-view/prefill.ts';
 import { OnSwitch } from '../../parts/form/dialog.tsx';
 import { onOrOff, useList } from '../../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
@@ -34,6 +35,7 @@ export function SchedulesPage() {
       <ListPage
         views="REPORT_SCHEDULES"
         title="Report schedules"
+        reads={[viewKey]}
         lead="Recurring reports, delivered by email and to channels."
         actions={newButton}
         tabs={<ReportTabs />}

@@ -45,6 +45,7 @@ export function ChannelsPage() {
         }
         actions={newButton}
         Frame={SettingsPage}
+        reads={['new']}
         list={channels}
         columns={columnsOf(mayWrite, setSecret)}
         noun={['channel']}

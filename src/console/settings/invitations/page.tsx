@@ -50,6 +50,7 @@ export function InvitationsPage() {
         actions={invite}
         Frame={SettingsPage}
         tabs={<MailNote />}
+        reads={['invite']}
         list={invites}
         columns={columnsFor({ accounts, onRevoke: setRevoked, onLink: setRenewed })}
         noun={['invitation']}

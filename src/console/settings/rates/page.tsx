@@ -32,6 +32,7 @@ export function ExchangeRatesPage() {
   return (
     <SettingsPage
       title="Exchange rates"
+      reads={['from', 'page']}
       lead={`Costs in other currencies are converted to ${organization.currency} at the rate of their month. A month without a rate uses the last one before it.`}
       actions={mayWrite && button}
     >
