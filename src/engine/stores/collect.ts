@@ -1,3 +1,4 @@
+import { referencedKeys } from '../../kit/database/retire-facts.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { jobTimeoutMs } from '../open.ts';
@@ -55,7 +56,7 @@ export async function collectRetired(
   for (;;) {
     signal.throwIfAborted();
     const { rows } = await pool.query<{ key: string }>(
-      `/* collectRetired */ SELECT key FROM retired_fact_files WHERE retired_at < $1 EXCEPT ${referenced} LIMIT $2`,
+      `/* collectRetired */ SELECT key FROM retired_fact_files WHERE retired_at < $1 EXCEPT ${referencedKeys} LIMIT $2`,
       [new Date(now.getTime() - graceMs), keysPerStep],
     );
     const keys = rows.map(({ key }) => key);
@@ -75,7 +76,7 @@ export async function collectStrays({ pool, factStore }: CollectDeps, now: Date,
     signal.throwIfAborted();
     const { rows } = await pool.query<{ key: string }>(
       `/* collectStrays */ SELECT key FROM unnest($1::text[]) AS key JOIN accounts ON id::text = split_part(key, '/', 1)
-       EXCEPT SELECT key FROM retired_fact_files EXCEPT ${referenced}`,
+       EXCEPT SELECT key FROM retired_fact_files EXCEPT ${referencedKeys}`,
       [keys],
     );
     await factStore.remove(rows.map(({ key }) => key));
@@ -92,7 +93,3 @@ export async function collectStrays({ pool, factStore }: CollectDeps, now: Date,
   await removeStrays(keys);
   return deleted;
 }
-
-/** To be subtracted: both sets follow an EXCEPT, which associates to the left. */
-const referenced = `SELECT file->>'key' FROM billing_periods, jsonb_array_elements(facts) AS file
-  EXCEPT SELECT storage_key FROM uploaded_files`;

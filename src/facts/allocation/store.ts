@@ -60,10 +60,10 @@ export function pageVirtualTags(
 /** Locks the organization's virtual tags until the transaction ends, and returns their keys and slots. */
 export async function lockVirtualTags(
   db: Db,
-  { organizationId }: Pick<OrgScope, 'organizationId'>,
+  scope: Pick<OrgScope, 'organizationId'>,
 ): Promise<{ key: string; slot: number }[]> {
-  await db.$queryRaw`/* lockVirtualTags */ SELECT pg_advisory_xact_lock(hashtextextended(${`virtual tags ${organizationId}`}, 0))::text`;
-  return db.virtualTag.findMany({ where: { organizationId }, select: { key: true, slot: true } });
+  await virtualTags.lockAll(db, scope);
+  return db.virtualTag.findMany({ where: { organizationId: scope.organizationId }, select: { key: true, slot: true } });
 }
 
 /** Locks an enabled virtual tag against changes until the transaction ends.

@@ -6,6 +6,7 @@ import { chargeCategories, type ControlTotals, factColumns, pricingKinds } from 
 import type { FactFile } from '../../engine/fact-set.ts';
 import { literal } from '../../engine/sql.ts';
 import { lockAccount } from '../../kit/database/account-lock.ts';
+import { onRetiredAgain } from '../../kit/database/retire-facts.ts';
 import type { UpgradeProgress } from './progress.ts';
 
 /** A billing month whose facts are still in `cost_facts`. */
@@ -95,7 +96,7 @@ export async function recordFacts(
     await client.query(
       `/* recordFacts */ INSERT INTO retired_fact_files (key, retired_at)
        SELECT file->>'key', $3 FROM billing_periods, jsonb_array_elements(facts) AS file
-       WHERE account_id = $1 AND period = $2 AND load_id = $4 AND ${isOld} ON CONFLICT DO NOTHING`,
+       WHERE account_id = $1 AND period = $2 AND load_id = $4 AND ${isOld} ${onRetiredAgain}`,
       [...key, now, month.loadId],
     );
     await client.query(

@@ -1,4 +1,5 @@
-import type { Prisma, UploadedFile } from '../../../prisma/generated/client/client.ts';
+import { Prisma, type UploadedFile } from '../../../prisma/generated/client/client.ts';
+import { onRetiredAgain } from '../../kit/database/retire-facts.ts';
 import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
@@ -77,7 +78,7 @@ export async function insertFile(db: Db, file: UploadedFile): Promise<void> {
 /** Deletes a file. Its bytes are deleted once no sync can still read them. */
 export async function deleteFile(db: Db, { id, organizationId, storageKey }: UploadedFile, now: Date): Promise<void> {
   await db.$executeRaw`/* retireUpload */ INSERT INTO retired_fact_files (key, retired_at)
-    VALUES (${storageKey}, ${now}) ON CONFLICT DO NOTHING`;
+    VALUES (${storageKey}, ${now}) ${Prisma.raw(onRetiredAgain)}`;
   await db.uploadedFile.deleteMany({ where: { id, organizationId } });
 }
 

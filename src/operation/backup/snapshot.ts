@@ -113,7 +113,7 @@ async function valueOf(client: pg.Client, sql: string): Promise<string> {
 }
 
 /** Lists the files with their sizes: fact files from their billing months, uploaded files from their own rows. */
-async function listFiles(client: pg.Client): Promise<StoredFile[]> {
+export async function listFiles(client: pg.ClientBase): Promise<StoredFile[]> {
   const { rows } = await client.query<{ key: string; bytes: string }>(
     `/* listFiles */ SELECT file->>'key' AS key, file->>'bytes' AS bytes
      FROM billing_periods, jsonb_array_elements(facts) AS file

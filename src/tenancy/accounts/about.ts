@@ -211,6 +211,13 @@ export class Records<Row extends { readonly id: string }, One extends Thing> ext
     return this.#kind.parse(await this.lockRow(db, scope, id));
   }
 
+  /** Serializes additions to the organization's records of the kind until the transaction ends, so that concurrent ones cannot
+   *  exceed the limits. */
+  async lockAll(db: Db, { organizationId }: Pick<OrgScope, 'organizationId'>): Promise<void> {
+    const key = `${this.#kind.plural} ${organizationId}`;
+    await db.$executeRaw`/* lockAllRecords */ SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+  }
+
   /** Adds a record owned by the author.
    *  @throws {AppError} VALIDATION_ERROR for an unknown account or too many records of all or of the author; FORBIDDEN for all
    *  accounts if the author has access to some only; UNAUTHORIZED if they are no longer a member */
@@ -221,6 +228,7 @@ export class Records<Row extends { readonly id: string }, One extends Thing> ext
     if ((await holdMember(db, scope, userId)) === null)
       throw unauthorized`You are no longer a member of this organization`;
     if (data.accountId !== undefined) await checkAccount(db, scope, data.accountId, plural);
+    await this.lockAll(db, scope);
     if ((await model(db).count({ where: { organizationId } } as never)) >= limit)
       throw invalid`An organization can have at most ${limit} ${plural}${fix}delete one first`;
     const share = Math.ceil(limit / memberPart);

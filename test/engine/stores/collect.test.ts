@@ -64,6 +64,18 @@ describe('collectRetired', () => {
     expect(await keys()).toEqual(before);
   });
 
+  it('restarts the 15 minutes of a file that was retired, referenced again and is retired now', async () => {
+    const { deps, keys, retire } = await aWorld();
+    await deps.pool.query(
+      `INSERT INTO retired_fact_files SELECT file->>'key', $1 FROM billing_periods, jsonb_array_elements(facts) AS file`,
+      [minutesAgo(60)],
+    );
+    await retire('2026-01', minutesAgo(14.9));
+    const before = await keys();
+    expect(await collectRetired(deps, now, signal)).toBe(0);
+    expect(await keys()).toEqual(before);
+  });
+
   it('retires files once, only of the given organization and account', async () => {
     const { deps, organization, write, retire } = await aWorld();
     const other = await organization(1);

@@ -104,10 +104,34 @@ describe('invalid FOCUS value', () => {
     );
   });
 
-  it('is reported if the sum of amounts has too many digits', async () => {
-    const cost = '90000000000000000000000000';
-    const sum = csvOf([aLine({ cost }), aLine({ cost })]);
-    await expectRefusal('bill.csv', sum, /has amounts whose sum has more than 26 digits before the decimal point/);
+  const nines = '99999999999999999999999999.999999999999';
+  it.each([
+    [{ Compute: '9e25', Storage: '9e25' }],
+    [{ Compute: '9e25', Credits: '-9e25', 'Compute ': '9e25' }],
+    [{ Compute: nines, Storage: '1' }],
+    [{ Compute: `-${nines}`, Storage: '-0.000000000001' }],
+  ])('is reported if the sum of amounts has too many digits: %j', async (services) => {
+    const lines = Object.entries(services).map(([name, cost]) =>
+      aLine({ cost, ServiceName: name.trim(), ResourceId: `vm of ${name}` }),
+    );
+    await expectRefusal(
+      'bill.csv',
+      csvOf(lines),
+      /^bill\.csv( and 1 other file)?: ha(s|ve) amounts whose sum has more than 26 digits before the decimal point; replace/,
+    );
+  });
+
+  it('is reported if the sum of amounts of several files has too many digits', async () => {
+    await account.putRaw('first.csv', csvOf([aLine({ cost: '9e25' })]));
+    try {
+      await expectRefusal(
+        'second.csv',
+        csvOf([aLine({ cost: '9e25', ResourceId: 'vm-2' })]),
+        /^\w+\.csv and 2 other files: have amounts whose sum has more than 26 digits before the decimal point; replace them with intact files$/,
+      );
+    } finally {
+      await account.remove('first.csv');
+    }
   });
 
   it('is reported for the first invalid row and its first invalid column', async () => {

@@ -24,7 +24,7 @@ const header: Header = {
   keys: null,
 };
 const noRows = { name: 'jobs', columns: [], rows: 0, sha256: '', parts: 0 };
-const manifest = { tables: [], jobs: noRows, sequences: [], files: 1 };
+const manifest = { tables: [{ ...noRows, name: 't' }], jobs: noRows, sequences: [], files: 1 };
 const longName = `facts/${'a'.repeat(36)}/2026-05/${'b'.repeat(90)}.parquet`;
 
 async function write(sink: Sink, head: Header = header): Promise<void> {

@@ -32,12 +32,21 @@ async function aTransaction(): Promise<pg.PoolClient> {
 
 describe('an archive', () => {
   it.each([
-    [manifestWith({ name: '_prisma_migrations' }), 'The backup has a table "_prisma_migrations", which no migration'],
-    [manifestWith({ name: 'pg_class' }), 'The backup has a table "pg_class", which no migration'],
-    [manifestWith({ columns: ['id', 'ctid'] }), 'The backup has a column "services.ctid", which no migration'],
+    [
+      manifestWith({ name: '_prisma_migrations' }),
+      'The backup is damaged or was edited: it has a table "_prisma_migrations", which no migration',
+    ],
+    [
+      manifestWith({ name: 'pg_class' }),
+      'The backup is damaged or was edited: it has a table "pg_class", which no migration',
+    ],
+    [
+      manifestWith({ columns: ['id', 'ctid'] }),
+      'The backup is damaged or was edited: it has a column "services.ctid", which no migration',
+    ],
     [
       manifestWith({}, [{ name: 'others', value: '1', isCalled: true }]),
-      'The backup has a sequence "others", which no migration',
+      'The backup is damaged or was edited: it has a sequence "others", which no migration',
     ],
   ])('cannot name objects that the migrations do not create %#', async (manifest, said) => {
     const client = await aTransaction();

@@ -163,6 +163,22 @@ describe('a restore', () => {
     expect(rows.map(({ key }) => key as string)).toEqual(result.replaced.files.toSorted());
   });
 
+  it('does not retire files that the restored database uses', async () => {
+    const { world, load } = await aLoadedWorld();
+    const { deps } = world;
+    const location = path.join(aFolder(), 'backup.tar');
+    await backUpTo(deps, location);
+    const { entries } = await manifestOf(location, deps);
+    await load('2026-06', monthOf('2026-06', ['7', '8']));
+    const { rows: replaced } = await deps.pool.query<{ key: string }>(
+      `SELECT file->>'key' AS key FROM billing_periods, jsonb_array_elements(facts) AS file WHERE period = '2026-06-01'`,
+    );
+    await restoreFrom(location, { deps, database: deps }, { replace: true });
+    const { rows } = await deps.pool.query<{ key: string }>('SELECT key FROM retired_fact_files ORDER BY key');
+    expect(rows).toEqual(replaced.toSorted((a, b) => a.key.localeCompare(b.key)));
+    expect(entries.filter(({ name }) => rows.some(({ key }) => name === `facts/${key}`))).toEqual([]);
+  });
+
   it('is refused while a worker runs on the database', async () => {
     const { world } = await aLoadedWorld();
     const location = path.join(aFolder(), 'backup.tar');

@@ -1,3 +1,5 @@
+import type { LoaderFile } from './protocol.ts';
+
 /** The data cannot be loaded. The message names the file and, if known, the row, column and value. */
 export class Refusal extends Error {}
 
@@ -38,4 +40,22 @@ export class UnreadableTags extends Refusal {
 /** Returns whether DuckDB hit its memory limit. */
 export function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && /^Out of Memory Error|^Failed to append: .*allocate/.test(error.message);
+}
+
+/** Returns whether a sum had more digits than DuckDB's DECIMAL(38,12). */
+export function isLongSum(error: unknown): boolean {
+  return (
+    error instanceof Error && /^(Out of Range Error|Conversion Error: .*DECIMAL.*out of range)/.test(error.message)
+  );
+}
+
+/** An error for files whose amounts have such a sum. */
+export function longSum([first, ...others]: readonly { readonly file: LoaderFile }[], cause?: unknown): Refusal {
+  const sum = 'amounts whose sum has more than 26 digits before the decimal point';
+  const more = `${others.length} other ${others.length === 1 ? 'file' : 'files'}`;
+  const message =
+    others.length === 0
+      ? `${first?.file.name}: has ${sum}; replace it with an intact file`
+      : `${first?.file.name} and ${more}: have ${sum}; replace them with intact files`;
+  return new Refusal(message, { cause });
 }

@@ -10,32 +10,56 @@ export const manifestName = 'manifest.json';
 /** Last entry: the SHA-256 of the manifest. */
 export const digestName = 'manifest.json.sha256';
 
+/** Largest part of a table's rows, before and after compression. A backup starts a new part after 8 MiB. */
+export const maxPartBytes = 64 * 2 ** 20;
+
+/** Base64 of a number of bytes. */
+const bytesOf = (min: number, max: number) =>
+  z.base64().refine(
+    (text) => {
+      const { length } = Buffer.from(text, 'base64');
+      return length >= min && length <= max;
+    },
+    `must have ${min === max ? min : `${min} to ${max}`} bytes`,
+  );
+
 /** Secrets encrypted with a key derived from a passphrase. */
 const sealedSchema = z.object({
-  kdf: z.object({
-    name: z.literal('argon2id'),
-    memoryKiB: z.int().min(8).max(4_194_304),
-    passes: z.int().min(1).max(100),
-    lanes: z.int().min(1).max(64),
-    salt: z.base64(),
-  }),
+  kdf: z
+    .object({
+      name: z.literal('argon2id'),
+      memoryKiB: z.int().max(4_194_304),
+      passes: z.int().min(1).max(100),
+      lanes: z.int().min(1).max(64),
+      salt: bytesOf(8, 64),
+    })
+    .refine(({ memoryKiB, lanes }) => memoryKiB >= 8 * lanes, 'must have 8 KiB of memory per lane'),
   cipher: z.literal('aes-256-gcm'),
-  iv: z.base64(),
-  tag: z.base64(),
+  iv: bytesOf(12, 12),
+  tag: bytesOf(16, 16),
   text: z.base64(),
 });
 
 /** Sealed secrets, as they are stored. */
 export type Sealed = z.output<typeof sealedSchema>;
 
+/** Text that messages can print. */
+const printable = z.string().regex(/^[ -~]{1,200}$/);
+
+function areUnique(list: readonly { readonly name: string }[]): boolean {
+  return new Set(list.map(({ name }) => name)).size === list.length;
+}
+
 /** Description of the archive, which a restore reads before the rest. */
 export const headerSchema = z.object({
   format: z.int(),
   /** Version of the server that wrote it. */
-  costkeep: z.string(),
-  postgres: z.string(),
+  costkeep: printable,
+  postgres: printable,
   createdAt: z.iso.datetime(),
-  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+  migrations: z
+    .array(z.object({ name: printable, checksum: z.string() }))
+    .refine(areUnique, 'must not list a migration twice'),
   /** Identify the keys without revealing them, the current one first. */
   keyIds: z.object({ jwt: z.array(z.string()), encryption: z.array(z.string()) }),
   /** The keys; null if they must be kept separately. */
@@ -46,7 +70,7 @@ export const headerSchema = z.object({
 export type Header = z.output<typeof headerSchema>;
 
 /** Name of a table, column or sequence. */
-const identifier = z.string().regex(/^\w+$/);
+const identifier = z.string().regex(/^\w{1,63}$/);
 
 const rows = z
   .object({
@@ -61,12 +85,14 @@ const rows = z
 
 /** Everything in an archive, with digests. */
 export const manifestSchema = z.object({
-  tables: z.array(rows),
+  tables: z.array(rows).refine(areUnique, 'must not list a table twice'),
   /** Background jobs that were waiting. */
   jobs: rows,
   sequences: z.array(z.object({ name: identifier, value: z.string(), isCalled: z.boolean() })),
   files: z.int(),
-  entries: z.array(z.object({ name: z.string(), bytes: z.int(), sha256: z.string() })),
+  entries: z
+    .array(z.object({ name: z.string(), bytes: z.int(), sha256: z.string() }))
+    .refine(areUnique, 'must not list an entry twice'),
 });
 
 /** Manifest of an archive. */
@@ -95,9 +121,12 @@ export function fileName(key: string): string {
   return `facts/${key}`;
 }
 
+/** `<account>/<month>/<file>` or `<account>/uploads/<id>`. */
+const filePattern = /^facts\/([\da-f-]{36}\/(?:\d{4}-\d\d|uploads)\/[\w-][\w.-]{0,199})$/;
+
 /** Key of the fact store's file that is in an entry; null for other entries. */
 export function keyOf(entry: string): string | null {
-  return /^facts\/(.+)$/.exec(entry)?.[1] ?? null;
+  return filePattern.exec(entry)?.[1] ?? null;
 }
 
 /** Name of the entry group with background jobs; no table has it. */

@@ -2,8 +2,9 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError, fix, invalid, message } from '../../../kit/errors/errors.ts';
+import { damaged, edited, quoted } from './faults.ts';
 import {
   archiveFormat,
   digestName,
@@ -11,9 +12,12 @@ import {
   type Header,
   headerName,
   headerSchema,
+  keyOf,
   type Manifest,
   manifestName,
   manifestSchema,
+  maxPartBytes,
+  tableOf,
 } from './format.ts';
 
 /** An entry of an archive. Read its content before the next entry. */
@@ -41,7 +45,8 @@ export async function* entriesOf(source: Readable): AsyncGenerator<Entry> {
   fed.catch(() => {});
   try {
     for await (const entry of tar) {
-      const { name, size } = entry.header;
+      const { name, size, type } = entry.header;
+      if (type !== 'file') throw edited(`its entry ${quoted(name)} is not a file`);
       yield { name, bytes: size, content: contentOf(entry as AsyncIterable<Buffer>, source) };
     }
     await fed;
@@ -81,7 +86,7 @@ function lost(cause: Error): AppError {
 }
 
 function unreadable(cause: Error): AppError {
-  const error = invalid`The backup is damaged: ${isTruncation(cause) ? 'it is truncated' : 'it is not a readable tar file'}${fix}copy it again, or use another backup`;
+  const error = damaged(isTruncation(cause) ? 'it is truncated' : 'it is not a readable tar file');
   error.cause = cause;
   return error;
 }
@@ -111,6 +116,7 @@ export async function verify(source: Readable, onRead: (bytes: number) => void =
   if (sha256(manifestText) !== digestText.trim()) throw damaged('its manifest was changed');
   const manifest = parse(manifestSchema, manifestText);
   compare(found.slice(0, -2), manifest.entries);
+  checkEntries(manifest);
   return { header: parse(headerSchema, texts.get(headerName) ?? ''), manifest };
 }
 
@@ -134,9 +140,22 @@ function compare(found: readonly EntryDigest[], expected: readonly EntryDigest[]
     throw damaged(`it has ${found.length} entries where the manifest has ${expected.length}`);
   for (const [index, due] of expected.entries()) {
     const entry = found[index];
-    if (entry?.name !== due.name) throw damaged(`"${entry?.name}" is where the manifest has "${due.name}"`);
-    if (entry.bytes !== due.bytes || entry.sha256 !== due.sha256) throw damaged(`"${due.name}" was changed`);
+    if (entry?.name !== due.name)
+      throw damaged(`${quoted(entry?.name ?? '')} is where the manifest has ${quoted(due.name)}`);
+    if (entry.bytes !== due.bytes || entry.sha256 !== due.sha256) throw damaged(`${quoted(due.name)} was changed`);
   }
+}
+
+/** After the header, an archive has only parts of the listed tables and the files of bills. */
+function checkEntries({ tables, jobs, files, entries: [, ...entries] }: Manifest): void {
+  const names = new Set([...tables, jobs].map(({ name }) => name));
+  for (const { name, bytes } of entries) {
+    if (keyOf(name) !== null) continue;
+    if (!names.has(tableOf(name) ?? '')) throw edited(`it has an unexpected entry ${quoted(name)}`);
+    if (bytes > maxPartBytes) throw edited(`its entry ${quoted(name)} is too large`);
+  }
+  const found = entries.filter(({ name }) => keyOf(name) !== null).length;
+  if (found !== files) throw edited(`it has ${found} fact files, but its manifest lists ${files}`);
 }
 
 function refuseNewer(text: string): void {
@@ -149,14 +168,10 @@ function parse<Schema extends z.ZodType>(schema: Schema, text: string): z.output
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    const error = damaged('its description is not readable');
-    error.cause = cause;
-    throw error;
+    const issue = cause instanceof z.ZodError ? cause.issues[0] : undefined;
+    const reason = issue ? `: ${issue.path.join('.')}: ${issue.message}` : '';
+    throw edited(`its description is not readable${reason}`, cause);
   }
-}
-
-function damaged(how: string): AppError {
-  return invalid`The backup is damaged: ${how}${fix}copy it again, or use another backup`;
 }
 
 function notABackup(): AppError {

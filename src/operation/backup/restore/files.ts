@@ -3,10 +3,29 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
 import type { FactStore } from '../../../engine/stores/fact-store.ts';
 import { AppError, fix, invalid, message } from '../../../kit/errors/errors.ts';
-import type { EntryDigest } from '../archive/format.ts';
+import { edited, quoted } from '../archive/faults.ts';
+import { type EntryDigest, keyOf, type Manifest } from '../archive/format.ts';
 import type { Entry } from '../archive/reader.ts';
+import { listFiles } from '../snapshot.ts';
+
+/** Checks that the archive has the files that the restored months and uploads reference, and no others.
+ *  @throws {AppError} VALIDATION_ERROR if not */
+export async function checkFiles(client: pg.ClientBase, { entries }: Manifest): Promise<void> {
+  const found = new Map(entries.map(({ name, bytes }) => [keyOf(name), bytes]));
+  const referenced = await listFiles(client);
+  for (const { key, bytes } of referenced) {
+    const size = found.get(key);
+    if (size === undefined) throw edited(`the fact file ${quoted(key)} is missing`);
+    if (size !== bytes) throw edited(`the fact file ${quoted(key)} has ${size} bytes instead of ${bytes}`);
+    if (size === 0) throw edited(`the fact file ${quoted(key)} is empty`);
+  }
+  const keys = new Set(referenced.map(({ key }) => key));
+  const unused = [...found.keys()].find((key) => key !== null && !keys.has(key));
+  if (unused) throw edited(`no month or upload uses its fact file ${quoted(unused)}`);
+}
 
 /** Puts the files of an archive into the fact store. */
 export class FileLoader {
@@ -28,6 +47,11 @@ export class FileLoader {
     const known = new Set<string>();
     for await (const { key } of store.list()) known.add(key);
     return new FileLoader(store, await mkdtemp(path.join(jobs, 'restore-')), known);
+  }
+
+  /** Number of files that were stored. */
+  get stored(): number {
+    return this.#added.length;
   }
 
   /** Number of files that were already there. */

@@ -1,5 +1,5 @@
 import { addAbortSignal } from 'node:stream';
-import type pg from 'pg';
+import pg from 'pg';
 import { refuseSharedStore } from '../../../engine/stores/shared.ts';
 import { listWrongSums } from '../../../facts/costs/control-totals.ts';
 import { openQueue } from '../../../jobs/queue.ts';
@@ -12,11 +12,12 @@ import { forgetKey } from '../../../kit/secrets/shared-key.ts';
 import type { WrittenKeys } from '../../../kit/secrets/keys.ts';
 import { conflict, fix } from '../../../kit/errors/errors.ts';
 import { countText } from '../../cli/text.ts';
+import { edited } from '../archive/faults.ts';
 import { keyOf, tableOf } from '../archive/format.ts';
 import { entriesOf, type Verified, verify } from '../archive/reader.ts';
 import type { Progress } from '../back-up.ts';
 import type { BackupFolder } from '../places/folder.ts';
-import { FileLoader } from './files.ts';
+import { checkFiles, FileLoader } from './files.ts';
 import { queueJobs, RowLoader, setSequences } from './rows.ts';
 import { type Contents, dropAll, inspect, migrationsOf, withoutForeignKeys } from './target.ts';
 
@@ -119,10 +120,17 @@ async function withFiles(deps: RestoreDeps, client: pg.Client, work: Work): Prom
     return restored;
   } catch (error) {
     await files.undo();
-    throw error;
+    throw explained(error);
   } finally {
     await files.close();
   }
+}
+
+/** PostgreSQL and graphile-worker reject values, references and statements only if no backup writes them. A missing privilege is the
+ *  operator's to fix. */
+function explained(error: unknown): unknown {
+  const isRejected = error instanceof pg.DatabaseError && /^(22|23|42(?!501)|GW)/.test(error.code ?? '');
+  return isRejected ? edited(error.message, error) : error;
 }
 
 /** Writes the keys before the commit, because the rows are useless without them. Removes the previous keys after it: until then the
@@ -161,7 +169,7 @@ async function replaceAll(
   return {
     replaced,
     rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
-    files: manifest.files,
+    files: files.stored,
     knownFiles: files.replaced,
     jobs: await queueJobs(client, manifest),
     months,
@@ -182,18 +190,26 @@ async function load(
   const digests = new Map(manifest.entries.map((entry) => [entry.name, entry]));
   const rows = await RowLoader.open(client, manifest, migrations);
   const meter = meterOf(source.bytes, 'restoring', options.onProgress);
+  let areRowsComplete = false;
+  const completeRows = async () => {
+    if (areRowsComplete) return;
+    await rows.finishAll();
+    await checkFiles(client, manifest);
+    areRowsComplete = true;
+  };
   for await (const entry of entriesOf(await source.read())) {
     options.signal.throwIfAborted();
     const [table, key] = [tableOf(entry.name), keyOf(entry.name)];
     if (table !== null) await rows.add(table, await bufferOf(entry.content));
+    else if (key === null) await bufferOf(entry.content);
     else {
-      await rows.finish();
-      if (key === null) await bufferOf(entry.content);
-      else await files.add(key, entry, digests.get(entry.name));
+      // Before the first file is stored, which could replace one of the same key.
+      await completeRows();
+      await files.add(key, entry, digests.get(entry.name));
     }
     meter(entry.bytes);
   }
-  await rows.finishAll();
+  await completeRows();
 }
 
 async function bufferOf(content: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -7,7 +7,8 @@ import pg from 'pg';
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
 import type { Migration } from '../../../kit/database/migrate.ts';
 import { type AppError, fix, invalid } from '../../../kit/errors/errors.ts';
-import { jobsName, type Manifest, type TableRows } from '../archive/format.ts';
+import { edited, quoted } from '../archive/faults.ts';
+import { jobsName, maxPartBytes, type Manifest, type TableRows } from '../archive/format.ts';
 import { listSequences, listTables } from '../own-objects.ts';
 import { jobColumns } from '../snapshot.ts';
 
@@ -61,7 +62,9 @@ export class RowLoader {
     }
     const current = this.#current;
     const { copy, hash } = current;
-    const rows = await decompress(part);
+    const rows = await decompress(part, { maxOutputLength: maxPartBytes }).catch((cause: unknown) => {
+      throw edited(`a part of the rows of ${quoted(name)} cannot be decompressed`, cause);
+    });
     hash.update(rows);
     current.parts += 1;
     // A failed stream accepts nothing, and never drains.
@@ -90,14 +93,13 @@ export class RowLoader {
     await this.finish();
     const missing = [...this.#waiting.values()].find(({ rows }) => rows > 0);
     if (!missing) return;
-    throw invalid`The backup is damaged: it has no rows of "${missing.name}", where its manifest has ${missing.rows}${fix}use another backup`;
+    throw edited(`it has no rows of "${missing.name}", where its manifest has ${missing.rows}`);
   }
 
   async #start(name: string): Promise<Current> {
     const table = this.#waiting.get(name);
     this.#waiting.delete(name);
-    if (!table)
-      throw invalid`The backup has rows of "${name}", which its manifest does not list there${fix}use another backup`;
+    if (!table) throw edited(`it has rows of "${name}" where its manifest does not list them`);
     if (name === jobsName) await this.#stageJobs();
     const target = pg.escapeIdentifier(name === jobsName ? stagedJobs : name);
     const columns = table.columns.map(pg.escapeIdentifier).join(', ');
@@ -129,7 +131,7 @@ function throwFailure({ table, failure }: Current): void {
 }
 
 function foreignIn(thing: string): AppError {
-  return invalid`The backup has ${thing}, which no migration of its version creates${fix}use another backup`;
+  return edited(`it has ${thing}, which no migration of its version creates`);
 }
 
 /** Replaces the queue with the jobs of the archive, each with all its attempts. graphile-worker's own tables stay those of this

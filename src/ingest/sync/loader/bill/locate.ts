@@ -4,7 +4,7 @@ import { isTextType } from './columns.ts';
 import type { Layout } from './layout.ts';
 import { tagForm, tagsText } from './line-items.ts';
 import type { LoaderFile } from '../protocol.ts';
-import { Refusal, shown, type UnreadableTags } from '../refusal.ts';
+import { isLongSum, longSum, Refusal, shown, type UnreadableTags } from '../refusal.ts';
 import { withoutForm } from '../month/tags.ts';
 
 /** Finds the first invalid row of a file and describes the error. Run it only after a failure, because numbering the rows takes
@@ -60,11 +60,11 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/invalid state/, 'is not valid CSV (RFC 4180): mixed line endings, or an unclosed quote'],
   [/Maximum line size/, 'is longer than 2,000,000 bytes'],
   [/unicode|utf-?8/i, 'is not UTF-8 text'],
-  [/^Out of Range Error/, 'has amounts whose sum has more than 26 digits before the decimal point'],
 ];
 
 /** Converts a DuckDB read error into a message for the file's owner. */
 export function describeReadError(file: LoaderFile, error: unknown): Refusal {
+  if (isLongSum(error)) return longSum([{ file }], error);
   const message = error instanceof Error ? error.message : String(error);
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
   const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);

@@ -22,7 +22,7 @@ import { chargeColumns, lineItems, normalised, numbers, type Source, tagsText } 
 import { describeReadError, locateFault, locateTags } from './locate.ts';
 import { countRepairs, type FileRepair, hasRepairs } from './repairs.ts';
 import type { FileMonth, LoaderFile, PassedOver } from '../protocol.ts';
-import { isOutOfMemory, Refusal, UnknownTable, type UnreadableTags } from '../refusal.ts';
+import { isLongSum, isOutOfMemory, longSum, Refusal, UnknownTable, type UnreadableTags } from '../refusal.ts';
 
 /** Reads the billing months of a file, from that column only.
  *  @throws {Refusal} naming the file, row and column */
@@ -252,6 +252,7 @@ async function explain(duck: Duck, sources: readonly Source[], error: unknown): 
     const fault = await locateFault(duck, file, layout);
     if (fault) return fault;
   }
+  if (isLongSum(error)) return longSum(sources, error);
   const [only] = sources;
   return sources.length === 1 && only && !(error instanceof Refusal) ? describeReadError(only.file, error) : error;
 }

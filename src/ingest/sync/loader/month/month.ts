@@ -30,7 +30,7 @@ import { refuseRepeats } from './repeats.ts';
 import { countings, numbers, signatures } from '../bill/line-items.ts';
 import type { LoaderCommands, MonthExport } from '../protocol.ts';
 import { heldSources, readBatch, refuseTags, stageRows } from '../bill/read.ts';
-import { UnreadableTags } from '../refusal.ts';
+import { isLongSum, longSum, UnreadableTags } from '../refusal.ts';
 import { divideSums, type Division } from './divide.ts';
 import { buildDimensions, buildRollups } from './rollups.ts';
 import { buildTags, readTags } from './tags.ts';
@@ -46,9 +46,26 @@ export async function exportMonth(
   jobDir: string,
   comparedAtOnce?: number,
 ): Promise<MonthExport> {
-  const { month } = owner;
   const batch = readBatch(owner.batch);
   const sources = heldSources(batch, owner.files);
+  try {
+    return await exportSources(duck, owner, { batch, sources, jobDir, comparedAtOnce });
+  } catch (error) {
+    throw isLongSum(error) ? longSum(sources, error) : error;
+  }
+}
+
+interface Export extends Pick<MonthPart, 'batch' | 'sources'> {
+  readonly jobDir: string;
+  readonly comparedAtOnce: number | undefined;
+}
+
+async function exportSources(
+  duck: Duck,
+  owner: MonthOwner,
+  { batch, sources, jobDir, comparedAtOnce }: Export,
+): Promise<MonthExport> {
+  const { month } = owner;
   const part: MonthPart = {
     batch,
     month,
@@ -68,6 +85,7 @@ export async function exportMonth(
   await buildRollups(duck);
   await buildInvoices(duck);
   await duck.run('DROP TABLE fact');
+  if (await hasLongSum(duck)) throw longSum(sources);
   return { month, digest, repairs, ...described, facts, ...(await writeTables(duck, owner, jobDir)) };
 }
 
@@ -95,6 +113,16 @@ async function describeMonth(
     dataFrom: days('first')[0] ?? '',
     dataTo: days('last').at(-1) ?? '',
   };
+}
+
+/** Largest number that the database stores. DuckDB computes with 128 bits, which hold larger ones. */
+const most = `${'9'.repeat(26)}.${'9'.repeat(12)}`;
+
+/** Returns whether a sum of the tables `rollup` and `invoice` is too long for the database. */
+async function hasLongSum(duck: Duck): Promise<boolean> {
+  const isLong = (name: string) => `${name} NOT BETWEEN -${most} AND ${most}`;
+  const sql = `SELECT 1 FROM rollup WHERE ${costMetrics.map(isLong).join(' OR ')} UNION ALL SELECT 1 FROM invoice WHERE ${isLong('billed')} LIMIT 1`;
+  return (await duck.value(sql)) !== null;
 }
 
 /** Creates the table `invoice` from the tables `fact` and `charge`. Sums the days of each charge first, without texts. */
