@@ -100,8 +100,8 @@ describe('imports', () => {
 
   it('keep server code out of the console', () => {
     const ours = imports.filter(({ from, to }) => areaOf(from) === 'console' && to.startsWith('src/'));
-    // Rules shared with the server: complete and compared days, names of providers, short names of services, and names that
-    // connect accounts. They need nothing else.
+    // Rules shared with the server: complete and compared days, the expected cost of a month, names of providers, short names of
+    // services, and names that connect accounts. They need nothing else.
     const shared = new Set([
       'src/kit/time/compared-days.ts',
       'src/kit/time/period.ts',
@@ -109,6 +109,7 @@ describe('imports', () => {
       'src/kit/text/service-aliases.ts',
       'src/kit/text/cloud-names.ts',
       'src/kit/text/csv-parse.ts',
+      'src/kit/expected-cost.ts',
     ]);
     expect(show(ours.filter(({ to }) => areaOf(to) !== 'console' && !shared.has(to)))).toEqual([]);
     const foreign = imports.filter(({ from, to }) => areaOf(from) !== 'console' && areaOf(to) === 'console');
