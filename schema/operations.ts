@@ -136,7 +136,7 @@ export const ForecastAccuracyFields = "fragment ForecastAccuracyFields on Foreca
 
 export const inventory = "query Inventory($accountId: [ID!], $includeGone: Boolean, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $resourceType: [String!], $search: String, $service: [String!], $sortBy: InventoryResourceSort, $tagKey: String, $tagValue: [String!], $untagged: Boolean) { inventory(accountId: $accountId, includeGone: $includeGone, page: $page, perPage: $perPage, provider: $provider, region: $region, resourceType: $resourceType, search: $search, service: $service, sortBy: $sortBy, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { data { ...InventoryResourceFields } pagination { page perPage total totalPages } } }";
 
-export const InventoryResourceFields = "fragment InventoryResourceFields on InventoryResource { accountId converted { costLast30Days currency } costLast30Days currency firstSeenAt goneAt id lastSeenAt metadata name nativeId provider region resourceType service tags }";
+export const InventoryResourceFields = "fragment InventoryResourceFields on InventoryResource { accountId converted { costLast30Days currency } costLast30Days currency firstSeenAt goneAt id lastSeenAt metadata name nativeId otherCosts { costLast30Days currency } provider region resourceType service tags }";
 
 export const inventoryResource = "query InventoryResource($id: ID!) { inventoryResource(id: $id) { ...InventoryResourceFields } }";
 
@@ -222,7 +222,7 @@ export const tagPolicy = "query TagPolicy($id: ID!) { tagPolicy(id: $id) { ...Ta
 
 export const tagViolations = "query TagViolations($accountId: [ID!], $byResource: Boolean, $key: [String!], $page: Int, $perPage: Int, $policyId: [ID!], $problem: [TagProblem!], $provider: [String!], $resourceType: [String!], $sortBy: TagViolationSort) { tagViolations(accountId: $accountId, byResource: $byResource, key: $key, page: $page, perPage: $perPage, policyId: $policyId, problem: $problem, provider: $provider, resourceType: $resourceType, sortBy: $sortBy) { data { ...TagViolationFields } pagination { page perPage total totalPages } } }";
 
-export const TagViolationFields = "fragment TagViolationFields on TagViolation { converted { costLast30Days currency } costLast30Days currency key policyId policyName problem resource { accountId id name nativeId provider region resourceType service } value }";
+export const TagViolationFields = "fragment TagViolationFields on TagViolation { converted { costLast30Days currency } costLast30Days currency key otherCosts { costLast30Days currency } policyId policyName problem resource { accountId id name nativeId provider region resourceType service } value }";
 
 export const tags = "query Tags($accountId: [ID!], $page: Int, $perPage: Int, $provider: [String!], $search: String, $sortBy: TagKeySort) { tags(accountId: $accountId, page: $page, perPage: $perPage, provider: $provider, search: $search, sortBy: $sortBy) { data { ...TagKeyFields } pagination { page perPage total totalPages } } }";
 

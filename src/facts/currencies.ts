@@ -24,27 +24,34 @@ export function currenciesOf({ organizationId }: { organizationId: string }, rel
 }
 
 /** Returns SQL of the currencies of each account in a relation like `currenciesOf`, for costs of the 30 days up to the
- *  account's last complete day: `rate` as there, `rates` by month of these days, and `is_even`: whether all of them are equal,
- *  so that an index in the order of the original costs has the order of the converted ones. */
+ *  account's last complete day: `rate` as there, `rates` by currency and month of these days, and `is_even`: whether all rows are
+ *  converted at one rate, so that an index in the order of the original costs has the order of the converted ones.
+ *  @param relation as in `currenciesOf`, with the column has_other_costs, too: `rates` then has those of all currencies */
 export function monthCurrenciesOf({ organizationId }: { organizationId: string }, relation: Prisma.Sql): Prisma.Sql {
   const month = `(${completeMonth} - back.months * interval '1 month')::date`;
   const isInDays = Prisma.raw(`${month} >= date_trunc('month', a.complete_through - 29)`);
-  const rate = Prisma.sql`CASE WHEN c.currency = o.currency THEN 1 ELSE x.rate END`;
   return Prisma.sql`(
-  SELECT c.account_id, c.currency, max(${rate}) FILTER (WHERE back.months = 0) AS rate,
-    jsonb_object_agg(${monthName(month)}, ${rate}) FILTER (WHERE ${isInDays}) AS rates,
-    coalesce(min(coalesce(${rate}, 0)) FILTER (WHERE ${isInDays}) = max(coalesce(${rate}, 0)) FILTER (WHERE ${isInDays}), true) AS is_even
-  FROM (SELECT DISTINCT account_id, currency FROM ${relation}) c
+  SELECT c.account_id, c.currency, max(x.rate) FILTER (WHERE back.months = 0 AND x.currency = c.currency) AS rate,
+    jsonb_object_agg(x.currency || ' ' || ${monthName(month)}, x.rate) FILTER (WHERE ${isInDays} AND x.rate IS NOT NULL) AS rates,
+    NOT bool_or(c.has_other_costs)
+      AND coalesce(min(coalesce(x.rate, 0)) FILTER (WHERE ${isInDays}) = max(coalesce(x.rate, 0)) FILTER (WHERE ${isInDays}), true) AS is_even
+  FROM (SELECT account_id, currency, bool_or(has_other_costs) AS has_other_costs FROM ${relation} GROUP BY account_id, currency) c
   JOIN organizations o ON o.id = ${organizationId}::uuid
   JOIN accounts a ON a.organization_id = o.id AND a.id = c.account_id
   CROSS JOIN generate_series(0, 2) AS back (months)
-  LEFT JOIN ${monthlyRates(organizationId)} AS x ON x.currency = c.currency AND x.to_currency = o.currency
-    AND ${holdsIn('x', month)}
+  LEFT JOIN (
+    SELECT currency, to_currency, rate, since, until FROM ${monthlyRates(organizationId)} AS other WHERE currency <> to_currency
+    UNION ALL SELECT currency, currency, 1, '-infinity', NULL FROM organizations WHERE id = ${organizationId}::uuid
+  ) AS x ON (x.currency = c.currency OR c.has_other_costs) AND x.to_currency = o.currency AND ${holdsIn('x', month)}
   GROUP BY c.account_id, c.currency
 )`;
 }
 
-/** Returns SQL of a cost of 30 days converted month by month; null if a month has no rate.
+/** SQL condition that a row has costs in other currencies than its own: those of 30 days in `month_costs`. */
+export const hasOtherCosts =
+  "EXISTS (SELECT FROM jsonb_object_keys(month_costs) AS part WHERE split_part(part, ' ', 1) <> currency)";
+
+/** Returns SQL of a cost of 30 days in all currencies, converted month by month; null if a part has no rate.
  *  @param row alias of a row with `month_costs`, beside `k` of `monthCurrenciesOf`
  *  @param cost its cost column */
 export function convertedCost(row: string, cost: string): Prisma.Sql {

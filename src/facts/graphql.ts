@@ -3,8 +3,8 @@ import { bounded } from '../graph/bounded.ts';
 import { builder } from '../graph/builder.ts';
 import { viewerOf, type Context } from '../graph/context.ts';
 import { batched } from '../graph/relations.ts';
-import type { Month } from '../kit/time/period.ts';
 import { Conversion, readConversions, type Convertible } from './currencies.ts';
+import { monthPartsOf } from './month-costs.ts';
 import { providersRule } from './provider.ts';
 
 /** List filters by place. */
@@ -47,23 +47,21 @@ interface RecentCost {
   readonly accountId: string;
   readonly currency: string;
   readonly costLast30Days: number | { toFixed(): string };
-  /** The column month_costs: exact decimals by month. */
+  /** The column month_costs. */
   readonly monthCosts: unknown;
 }
 
-/** Converts a cost of 30 days to the organization's currency, each month at its own rate as cost queries do; null if a month has
- *  no rate. */
+/** Converts a cost of 30 days in all of its currencies to that of the organization, each month at its own rate as cost queries
+ *  do; null if a part has no rate. */
 export async function convertedCostOf({ accountId, currency, costLast30Days, monthCosts }: RecentCost, ctx: Context) {
-  const months = Object.entries(monthCosts as Readonly<Record<Month, string>>);
+  const months = monthPartsOf(monthCosts);
   // Without cost, or last evaluated by a version that did not store the months.
   if (months.length === 0) {
     const to = await conversionOf({ accountId, currency }, ctx);
     return to && { currency: to.currency, costLast30Days: to.of(costLast30Days) };
   }
-  const conversions = await Promise.all(
-    months.map(([month]) => conversionOf({ currency, month: month as Month }, ctx)),
-  );
-  const parts = conversions.flatMap((to, at) => (to === null ? [] : [{ to, money: months[at]?.[1] ?? 0 }]));
+  const conversions = await Promise.all(months.map((part) => conversionOf(part, ctx)));
+  const parts = conversions.flatMap((to, at) => (to === null ? [] : [{ to, money: months[at]?.cost ?? 0 }]));
   const [first] = parts;
   if (first === undefined || parts.length < months.length) return null;
   return { currency: first.to.currency, costLast30Days: Conversion.sumOf(parts) };
@@ -76,7 +74,7 @@ export const convertedText = `The amounts in the organization’s currency, at t
 
 /** Description of `converted` for a cost of 30 days. */
 export const convertedCostText =
-  'The cost in the organization’s currency, each month’s part at the exchange rate of the month, as in cost queries; null if a month has no rate and none before it.';
+  'The cost in all billing currencies, converted to the organization’s currency, each month’s part at the exchange rate of the month, as in cost queries; null if a part has no rate of its month or an earlier one.';
 
 /** Description of `converted` for amounts of a month.
  *  @param which such as `the billing month` */

@@ -77,6 +77,7 @@ const violation = {
   cost_last_30_days: money,
   resource: { id, name: long, native_id: long, resource_type: long, account_id: id },
   currency: 'USD',
+  other_costs: [{ currency: 'EUR', cost_last_30_days: money }],
 };
 
 const tagKey = { key: long, value_count: 9, resource_count: 9, cost_last_30_days: money, currency: 'USD' };

@@ -61,6 +61,7 @@ describe('list_resources', () => {
           account_id: world().accounts.prod,
           cost_last_30_days: 12.345678,
           currency: 'USD',
+          other_costs: [],
           tags: { Team: 'web' },
           first_seen_at: '2026-11-21',
           last_seen_at: '2026-11-21',

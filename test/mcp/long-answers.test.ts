@@ -25,6 +25,7 @@ const resource = {
   account_id: id,
   cost_last_30_days: money,
   currency: 'USD',
+  other_costs: [{ currency: 'EUR', cost_last_30_days: money }],
   tags: open,
   metadata: open,
   first_seen_at: day,

@@ -140,8 +140,9 @@ describe('texts of policies and violations', () => {
       rules: ['env: required; …'],
     });
     const resource = { id: '1', name: longName, native_id: longName, resource_type: 'Instance', account_id: '2' };
-    const violation = { policy_name: 'P', key: 'k', problem: 'missing', value: null, cost_last_30_days: 1 } as const;
-    const shown = shownViolation({ ...violation, currency: 'USD', resource }, { text: 60, entries: 4 });
+    const costs = { cost_last_30_days: 1, currency: 'USD', other_costs: [] };
+    const violation = { policy_name: 'P', key: 'k', problem: 'missing', value: null, ...costs } as const;
+    const shown = shownViolation({ ...violation, resource }, { text: 60, entries: 4 });
     expect(shown).toMatchObject({ resource_name: `${'n'.repeat(59)}…`, native_id: `${'n'.repeat(59)}…`, value: null });
   });
 });

@@ -20,6 +20,10 @@ export const ViolationsQuery = graphql(operations.tagViolations, [
         costLast30Days
         currency
       }
+      otherCosts {
+        costLast30Days
+        currency
+      }
       resource {
         id
         name

@@ -41,12 +41,12 @@ const isCounted = 'ChargePeriodStart BETWEEN $last::TIMESTAMP - INTERVAL 29 DAY 
 /** 30 days lie in up to three calendar months, counted back from that of the last day. */
 const costMonths = [0, 1, 2];
 const monthBack = (back: number) => `date_trunc('month', $last::TIMESTAMP) - INTERVAL ${back} MONTH`;
-/** A JSON member: the month's cost as text, because DuckDB's JSON numbers are binary fractions. */
-const monthPart = (back: number) => `CASE WHEN costs.main.cost_${back} <> 0 THEN
-    concat('"', strftime(${monthBack(back)}, '%Y-%m'), '":"', costs.main.cost_${back}::DECIMAL(38,12), '"') END`;
+/** A JSON member: a month's cost in a currency as text, because DuckDB's JSON numbers are binary fractions. */
+const monthPart = (back: number) => `CASE WHEN sum(cost_${back}) <> 0 THEN
+    concat('"', BillingCurrency, ' ', strftime(${monthBack(back)}, '%Y-%m'), '":"', sum(cost_${back})::DECIMAL(38,12), '"') END`;
 
 /** Resources with charges since 34 days before the last complete day: last day of use, cost and main location over the last
- *  30 complete days, the cost by month too, and latest tags. For those without recent use also how many days after the last use
+ *  30 complete days, the cost by currency and month too, and latest tags. For those without recent use also how many days after the last use
  *  they still count as present, and on how many of the 34 days they were used. A bill may have millions of resources: ids take less
  *  memory than names, and the least of a few values (nulls are the greatest) less than `DISTINCT ON`, which keeps and sorts all of
  *  them. */
@@ -60,8 +60,8 @@ const latelySql = `WITH parts AS MATERIALIZED (
   SELECT id, max(used_on) AS used_on, min({ 'used': -epoch_us(least(used_on, $last::TIMESTAMP)), 'cost': -abs(cost), 'Tags': Tags }) AS latest
   FROM parts GROUP BY id
 ), costs AS (
-  SELECT id, min({ 'cost': -abs(cost), 'BillingCurrency': BillingCurrency, 'signed': cost, ${costMonths.map((back) => `'cost_${back}': cost_${back}`).join(', ')} }) AS main
-  FROM (SELECT id, BillingCurrency, sum(cost) AS cost, ${costMonths.map((back) => `sum(cost_${back}) AS cost_${back}`).join(', ')} FROM parts GROUP BY ALL) GROUP BY id
+  SELECT id, min({ 'cost': -abs(cost), 'BillingCurrency': BillingCurrency, 'signed': cost }) AS main, string_agg(nullif(months, ''), ',') AS months
+  FROM (SELECT id, BillingCurrency, sum(cost) AS cost, concat_ws(',', ${costMonths.map(monthPart).join(', ')}) AS months FROM parts GROUP BY id, BillingCurrency) GROUP BY id
 ), places AS (
   SELECT id, min({ 'cost': -cost, 'ServiceName': ServiceName, 'RegionId': RegionId, 'SubAccountId': SubAccountId }) AS main
   FROM (SELECT id, ServiceName, RegionId, SubAccountId, sum(abs(cost)) AS cost FROM parts GROUP BY ALL) GROUP BY id
@@ -79,7 +79,7 @@ const latelySql = `WITH parts AS MATERIALIZED (
   FROM use_days GROUP BY ALL
 )
 SELECT id, used_on::DATE, costs.main.BillingCurrency, costs.main.signed::DECIMAL(38,12),
-  concat('{', concat_ws(',', ${costMonths.map(monthPart).join(', ')}), '}'), places.main.ServiceName, places.main.RegionId,
+  concat('{', costs.months, '}'), places.main.ServiceName, places.main.RegionId,
   places.main.SubAccountId, coalesce(latest.Tags, '{}'), days, used_days
 FROM used JOIN costs USING (id) JOIN places USING (id) LEFT JOIN rhythms USING (id)`;
 

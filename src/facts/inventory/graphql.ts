@@ -1,4 +1,5 @@
 import { convertedAmountText, convertedCostOf, convertedCostText, ownCurrency, serviceArgs } from '../graphql.ts';
+import { otherCostsOf } from '../month-costs.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { filledRule } from '../../kit/errors/refusals.ts';
 import { builder } from '../../graph/builder.ts';
@@ -30,6 +31,16 @@ export const ConvertedCostType = answerType('ConvertedCost', 'Cost of a resource
   costLast30Days: decimal(convertedAmountText('costLast30Days')),
 });
 
+/** Cost of a resource in another billing currency. */
+export const OtherCostType = answerType('OtherCost', 'Cost of a resource in another billing currency.', {
+  currency: text('Billing currency, ISO 4217.'),
+  costLast30Days: decimal('FOCUS EffectiveCost of the same 30 days in this currency, rounded to 6 decimals.'),
+});
+
+/** Description of `otherCosts`. */
+export const otherCostsText =
+  'Costs of the same 30 days in other billing currencies, which `costLast30Days` excludes. Empty unless the billing currency changed.';
+
 /** A resource, as nested in any answer. */
 export const ResourceType = builder.prismaObject('InventoryResource', {
   select: nameColumns,
@@ -57,6 +68,12 @@ export const ResourceType = builder.prismaObject('InventoryResource', {
         'FOCUS EffectiveCost of the 30 days up to the account’s last complete day, in `currency`, rounded to 6 decimals.',
       ),
       currency: text('Billing currency of most of the cost, ISO 4217.'),
+      otherCosts: t.field({
+        type: [OtherCostType],
+        description: otherCostsText,
+        select: { currency: true, monthCosts: true },
+        resolve: otherCostsOf,
+      }),
       converted: t.field({
         type: ConvertedCostType,
         nullable: true,

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { ReadAccount } from '../consistent.ts';
+import { hasOtherCosts } from '../currencies.ts';
 import { billedDaily } from './billed.ts';
 import { searchText, tagTerms } from './search.ts';
 
@@ -138,8 +139,8 @@ async function countResources(client: pg.ClientBase, owner: readonly string[]): 
   );
   const { rows } = await client.query<{ resources: number }>(
     `/* countResources */ INSERT INTO inventory_counts
-       (account_id, organization_id, provider, resource_type, service, region, currency, is_gone, resources)
-     SELECT account_id, organization_id, provider, resource_type, service, region, currency, gone_at IS NOT NULL, count(*)
+       (account_id, organization_id, provider, resource_type, service, region, currency, is_gone, resources, has_other_costs)
+     SELECT account_id, organization_id, provider, resource_type, service, region, currency, gone_at IS NOT NULL, count(*), bool_or(${hasOtherCosts})
      FROM inventory_resources WHERE account_id = $1 AND organization_id = $2 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
      RETURNING resources`,
     [...owner],

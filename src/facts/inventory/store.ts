@@ -24,6 +24,8 @@ export interface InventoryResource {
   /** Exact decimal. */
   readonly costLast30Days: string;
   readonly currency: string;
+  /** See `month-costs.ts`. */
+  readonly monthCosts: unknown;
   readonly firstSeenAt: Day;
   readonly lastSeenAt: Day;
   readonly goneAt: Date | null;
@@ -34,7 +36,7 @@ export type ResolvedFilter = ResourceFilter & { readonly terms: readonly string[
 
 const shown = Prisma.sql`r.id, r.account_id AS "accountId", r.provider, r.native_id AS "nativeId", r.name,
   r.resource_type AS "resourceType", r.service, r.region, r.tags, r.metadata, r.cost_last_30_days::text AS "costLast30Days",
-  r.currency, to_char(r.first_seen_at, 'YYYY-MM-DD') AS "firstSeenAt", to_char(r.last_seen_at, 'YYYY-MM-DD') AS "lastSeenAt",
+  r.currency, r.month_costs AS "monthCosts", to_char(r.first_seen_at, 'YYYY-MM-DD') AS "firstSeenAt", to_char(r.last_seen_at, 'YYYY-MM-DD') AS "lastSeenAt",
   r.gone_at AS "goneAt"`;
 
 /** An account in the caller's scope, with the columns that inventory answers depend on. */

@@ -1,4 +1,5 @@
 import {
+  listOf,
   answerType,
   columns,
   decimal,
@@ -24,7 +25,13 @@ import { accountById, listOnAccount, namedAccount } from '../../tenancy/accounts
 import type { Selection } from '../../tenancy/accounts/about.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { convertedCostOf, convertedCostText } from '../graphql.ts';
-import { ConvertedCostType, resourceOf, ResourceType as InventoryType } from '../inventory/graphql.ts';
+import {
+  ConvertedCostType,
+  OtherCostType,
+  otherCostsText,
+  resourceOf,
+  ResourceType as InventoryType,
+} from '../inventory/graphql.ts';
 import {
   policyLimits,
   allowedValuesRule,
@@ -109,7 +116,8 @@ const violationFields = {
   costLast30Days: decimal(
     'FOCUS EffectiveCost over the 30 days up to the account’s last complete day, in `currency`, rounded to 6 decimals.',
   ),
-  currency: text('Billing currency of the resource, ISO 4217.'),
+  currency: text('Billing currency of most of the cost, ISO 4217.'),
+  otherCosts: listOf(OtherCostType, otherCostsText),
 };
 
 /** A resource with the rule it violates. */

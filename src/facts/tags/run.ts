@@ -8,6 +8,7 @@ import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
+import { otherCostsOf } from '../month-costs.ts';
 import { readLedger } from '../costs/ledger.ts';
 import type { CostArgs } from '../costs/question.ts';
 import type { LedgerSlice } from '../costs/reading/sql.ts';
@@ -110,7 +111,8 @@ export async function pageViolations(
 
 function violationOf(row: ViolationRow, policyName: string): TagViolation {
   const { policyId, key, problem, value, currency, cost, monthCosts, ...resource } = row;
-  return { policyId, policyName, resource, key, problem, value, costLast30Days: rounded(cost), currency, monthCosts };
+  const costs = { costLast30Days: rounded(cost), currency, otherCosts: otherCostsOf(row), monthCosts };
+  return { policyId, policyName, resource, key, problem, value, ...costs };
 }
 
 /** Returns the rules' keys that match the requested ones, ignoring case and the AWS prefix. */

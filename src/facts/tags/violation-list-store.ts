@@ -30,7 +30,7 @@ export interface ViolationFilter {
 
 /** A violation with its resource. `resourceId` is the id in the account's bills, as a decimal. */
 export type ViolationRow = TagViolation['resource'] &
-  Omit<TagViolation, 'policyName' | 'resource' | 'costLast30Days'> & {
+  Omit<TagViolation, 'policyName' | 'resource' | 'costLast30Days' | 'otherCosts'> & {
     /** Exact decimal. */
     readonly cost: string;
   };

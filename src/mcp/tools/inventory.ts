@@ -22,9 +22,7 @@ const resourceFilters = {
 export const getInventorySummary = defineTool({
   name: 'get_inventory_summary',
   title: 'Count resources',
-  description:
-    'Number of cloud resources by type, region and account. For single resources with cost and tags use ' +
-    'list_resources.',
+  description: 'Number of cloud resources by type, region and account. For single resources use list_resources.',
   effect: 'read',
   input: z.strictObject({
     ...resourceFilters,
@@ -32,9 +30,7 @@ export const getInventorySummary = defineTool({
   }),
   output: z.object({
     ...shapes.InventorySummary.shape,
-    other: z
-      .object({ by_type: z.int(), by_region: z.int(), by_account: z.int() })
-      .describe('Resources in the omitted rows'),
+    other: z.object({ by_type: z.int(), by_region: z.int(), by_account: z.int() }).describe('In omitted rows'),
     truncated: z.boolean().optional(),
     hint,
   }),
@@ -72,17 +68,18 @@ const resource = shapes.InventoryResource.omit({ converted: true })
   .extend({
     // `unknown` values keep the tool's schema shorter.
     tags: z.record(z.string(), z.unknown()),
+    other_costs: z.array(z.unknown()),
   });
 
 const input = z.strictObject({
-  resource_id: idInput.optional().describe('One resource with its metadata (state, size …); excludes other arguments'),
+  resource_id: idInput.optional().describe('One resource with its metadata (state, size …); no other arguments'),
   ...resourceFilters,
   search: z.string().min(1).max(500).optional().describe('Part of a name or native id'),
-  include_gone: z.boolean().optional().describe('Includes those deleted in the last 30 days'),
+  include_gone: z.boolean().optional().describe('Also those deleted in the last 30 days'),
   sort_by: z
     .enum(['-cost_last_30_days', 'name', '-first_seen_at', 'first_seen_at'])
     .optional()
-    .describe('Default -cost_last_30_days: largest first'),
+    .describe('Default -cost_last_30_days'),
   ...pageInput,
 });
 
@@ -93,7 +90,7 @@ export const listResources = defineTool({
   name: 'list_resources',
   title: 'List resources',
   description:
-    'Cloud resources with tags and 30-day cost, most expensive first; one with all its metadata by resource_id. ' +
+    'Cloud resources with tags and 30-day cost, most expensive first; one with its metadata by resource_id. ' +
     'For counts use get_inventory_summary, for waste list_recommendations.',
   effect: 'read',
   input,

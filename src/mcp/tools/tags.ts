@@ -9,6 +9,8 @@ import { defineTool } from './tool.ts';
 
 /** From `/tags/violations`. */
 const violationShape = shapes.TagViolation.omit({ policy_id: true, converted: true }).extend({
+  // `unknown` values keep the tool's schema shorter.
+  other_costs: z.array(z.unknown()),
   resource: shapes.ViolatingResource.omit({ provider: true, service: true, region: true }),
 });
 
@@ -35,7 +37,7 @@ const input = z.strictObject({
     .array(z.enum(sections))
     .min(1)
     .optional()
-    .describe('keys: cost coverage of each; policies: their rules; violations: violating resources. Default all'),
+    .describe('keys: cost coverage of each; policies: their rules; violations: resources. Default all'),
   tag_key: z.string().min(1).optional().describe('Violations of this key, and keys that contain it'),
   account_id: costFilters.account_id,
   provider: costFilters.provider,

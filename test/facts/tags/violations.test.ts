@@ -118,6 +118,7 @@ describe('violations', () => {
         problem: 'wrong_case',
         value: 'Prod',
         costLast30Days: 7.123457,
+        otherCosts: [],
         monthCosts: {},
         currency: 'USD',
       },

@@ -1,7 +1,9 @@
 import { allResources, summarizeInventory } from '../../../facts/inventory/run.ts';
+import { otherCostsOf } from '../../../facts/month-costs.ts';
 import { amountToNumber, parseAmount } from '../../../kit/money.ts';
 import { argsOf } from '../filters.ts';
 import { formatCount } from '../../../kit/text/format.ts';
+import { sumsText } from './cost-parts.ts';
 import { countChart } from './charts.ts';
 import { present, tableOfStream, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
@@ -33,7 +35,9 @@ export const readInventory: ReadDataSet = async (request) => {
       ),
     ),
     sections: [tableOfStream({ key: 'resources', title: 'Resources', rowCount: total }, fieldsOf(request), resources)],
-    notes: ['Costs cover the last 30 days with complete bills of each account, in the currency of its bills.'],
+    notes: [
+      'Costs cover the last 30 days with complete bills of each account, in the currency of its bills. After a change of that currency, the costs in the other one are listed separately.',
+    ],
   };
 };
 
@@ -48,6 +52,12 @@ function fieldsOf({ accountNames }: DataRequest): Field<InventoryResource>[] {
       amountToNumber(parseAmount(costLast30Days)),
     ),
     field('currency', 'Currency', 'text', ({ currency }) => currency),
+    field('other_costs', 'In other currencies', 'text', (resource) => {
+      const others = otherCostsOf(resource);
+      return others.length === 0
+        ? null
+        : sumsText(others.map(({ currency, costLast30Days }) => ({ currency, cost: costLast30Days })));
+    }),
     field('native_id', 'Provider’s ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
     field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
     field('tags', 'Tags', { type: 'text', isDetail: true }, ({ tags }) => tagText(tags)),

@@ -16,7 +16,15 @@ import { followDrops, forgetDropsBelow } from './drops.ts';
 import { addAlert, closeEpisode, isLevel, lastDayOf, openEpisode, type Episode, type OpenEpisode } from './episodes.ts';
 import { leakFrom, worsenedLeak, type Leak } from './leak.ts';
 import { holdReturn, returnedTo, thresholdOf, type Replay } from './returns.ts';
-import { adoptionDays, mediumSensitivity, shortHistoryDays, repeatTolerance, type Sensitivity } from './settings.ts';
+import {
+  adoptionDays,
+  chargeDays,
+  idlePart,
+  mediumSensitivity,
+  repeatTolerance,
+  shortHistoryDays,
+  type Sensitivity,
+} from './settings.ts';
 
 /** Daily costs of one account and service, as known at evaluation time. */
 export interface DailyCosts {
@@ -93,9 +101,6 @@ function reportArrival(replay: Replay, at: number, arrival: Arrival): void {
   addAlert(episodes, before > 0 ? 'spike' : 'new_service', at).expected.set(at, before);
   waitForHistory(replay, at, { low: 0, high: before + sensitivity.minimumImpact }, before > 0 ? before : NaN);
 }
-
-/** Longest time from one monthly charge to the next, in days: the first business day can move by three. */
-const chargeDays = 34;
 
 /** Returns the newest cost of the last month that reaches the minimum impact; 0 without one. */
 function lastCharge({ costs }: History, at: number, minimumImpact: number): number {
@@ -216,8 +221,6 @@ function reportLeak(
 }
 
 const idleDays = 30;
-/** Fraction of the minimum impact that counts as no cost: one dollar of ten. */
-const idlePart = 0.1;
 
 /** A cost after a month without: `new`, or `back` if there was as much before. */
 export type Arrival = 'new' | 'back';

@@ -29,6 +29,10 @@ export const shortHistoryDays = 14;
 export const adoptionDays = 7;
 /** Maximum gap in days between alerts of one episode. */
 export const mergeDays = 2;
+/** Longest time from one monthly charge to the next, in days: the first business day can move by three. */
+export const chargeDays = 34;
+/** Fraction of the minimum impact that counts as no cost: one dollar of ten. */
+export const idlePart = 0.1;
 /** Factor by which a charge or a recurrence can exceed the earlier one without an alert. */
 export const repeatTolerance = 1.35;
 

@@ -6,6 +6,7 @@ import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { readDrivers } from './driver-store.ts';
 import { virtualTagsOf, readTagDrivers } from './tag-driver-store.ts';
 import { factsOf, type AnomalyFacts } from '../explanation/facts.ts';
+import { isCurrencyChange } from './currency-change.ts';
 import { findingsOf, matchFindings, type Finding } from './finding.ts';
 import { minimumImpactIn } from '../detection/settings.ts';
 import { evaluatedDays, readSeries, type AccountUsage, type ServiceSeries } from './series-store.ts';
@@ -54,7 +55,8 @@ async function evaluateOnce(
   return saveFindings(deps, scope, { usage, since, findings, facts });
 }
 
-async function findAll({ series, start, learnFrom }: AccountUsage, since: Day): Promise<Finding[]> {
+async function findAll(usage: AccountUsage, since: Day): Promise<Finding[]> {
+  const { series, start, learnFrom } = usage;
   // Series that never cost as much as the minimum impact cannot have an anomaly.
   const worth = series.filter(({ costs, currency }) =>
     costs.some((cost) => Number(cost ?? 0) >= minimumImpactIn(currency)),
@@ -72,7 +74,8 @@ async function findAll({ series, start, learnFrom }: AccountUsage, since: Day): 
       if (own !== undefined) findings.push(...findingsOf(own, detection, start, since));
     }
   }
-  return findings.toSorted((a, b) => compare(a.startDate, b.startDate));
+  const unexplained = findings.filter((finding) => !isCurrencyChange(finding, usage));
+  return unexplained.toSorted((a, b) => compare(a.startDate, b.startDate));
 }
 
 function inputOf({ costs, currency }: ServiceSeries, days: Pick<detector.DailyCosts, 'start' | 'learnFrom'>) {

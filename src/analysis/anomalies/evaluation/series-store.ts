@@ -4,6 +4,7 @@ import type { FactEngine } from '../../../engine/engine.ts';
 import { openFacts, type FactSet } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { amountText, parseAmount } from '../../../kit/money.ts';
+import { compare } from '../../../kit/sort.ts';
 import { addDays, daysBetween, laterDay, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { lastYearDays } from '../detection/recurrence.ts';
@@ -16,7 +17,8 @@ export interface ServiceSeries {
   readonly service: string;
   /** ISO 4217: billing currency. */
   readonly currency: string;
-  /** Exact decimals since the first day of `AccountUsage`; null on days without any data of the account. */
+  /** Exact decimals since the first day of `AccountUsage`; null on days without any data of the account, and on those before
+   *  the first cost on which the service had costs in another currency. */
   readonly costs: readonly (string | null)[];
 }
 
@@ -141,14 +143,18 @@ function seriesOf(rows: readonly DailyCost[], { start, end, known }: Span): Serv
   const empty: readonly (string | null)[] = Array.from({ length: days }, (_, index) =>
     known.has(addDays(start, index)) ? '0' : null,
   );
-  const groups = Map.groupBy(rows, (row) => JSON.stringify([row.provider, row.service, row.currency]));
-  return [...groups].sort(byKey).flatMap(([, own]) => {
-    const [first] = own;
-    if (first === undefined) return [];
-    const costs = [...empty];
-    for (const { day, cost } of own) costs[daysBetween(start, day)] = cost;
-    return [{ provider: first.provider, service: first.service, currency: first.currency, costs }];
-  });
+  const services = Map.groupBy(rows, (row) => JSON.stringify([row.provider, row.service]));
+  return [...services].sort(byKey).flatMap(([, all]) =>
+    [...Map.groupBy(all, (row) => row.currency)].sort(byKey).flatMap(([currency, own]) => {
+      const [first] = own.toSorted((a, b) => compare(a.day, b.day));
+      if (first === undefined) return [];
+      const costs = [...empty];
+      // What it cost in another currency before is not comparable, but it is not 0.
+      for (const { day } of all) if (day < first.day) costs[daysBetween(start, day)] = null;
+      for (const { day, cost } of own) costs[daysBetween(start, day)] = cost;
+      return [{ provider: first.provider, service: first.service, currency, costs }];
+    }),
+  );
 }
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

@@ -5,7 +5,11 @@ import { money } from '../../words/format.ts';
 export type Amounts<Name extends string> = { readonly currency: string } & { readonly [Each in Name]: number | null };
 
 /** Amounts of a record in the currency of its bill, and in the organization's currency; null without an exchange rate. */
-export type OwnAmounts<Name extends string> = Amounts<Name> & { readonly converted?: Amounts<Name> | null };
+export type OwnAmounts<Name extends string> = Amounts<Name> & {
+  readonly converted?: Amounts<Name> | null;
+  /** Amounts in further currencies, which `converted` includes. */
+  readonly otherCosts?: readonly Amounts<Name>[] | null;
+};
 
 interface Props<Name extends string> {
   readonly row: OwnAmounts<Name>;
@@ -23,12 +27,11 @@ export function OwnMoney<Name extends string>({ row, name, format = money, isStr
     const value: number | null = amounts[name];
     return value === null ? null : format(value, amounts.currency);
   };
-  const original = shownOf(row);
-  if (original === null) return <span className="figures">–</span>;
-  const isOwn = !row.converted || row.converted.currency === row.currency;
-  const shown = isOwn ? original : shownOf(row.converted);
+  if (shownOf(row) === null) return <span className="figures">–</span>;
+  const original = [row, ...(row.otherCosts ?? [])].map(shownOf).join(' + ');
+  const shown = (row.converted && shownOf(row.converted)) ?? original;
   const main = <span className="figures">{isStrong ? <strong>{shown}</strong> : shown}</span>;
-  if (isOwn) return main;
+  if (shown === original) return main;
   return (
     <>
       <div>{main}</div>

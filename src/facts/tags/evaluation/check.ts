@@ -24,9 +24,9 @@ export interface CheckedResource extends TaggedResource {
   /** Id in the account's bills, as a decimal. */
   readonly resourceId: string;
   readonly currency: string;
-  /** EffectiveCost of the last 30 days, as a decimal. */
+  /** EffectiveCost of the last 30 days in this currency, as a decimal. */
   readonly cost: string;
-  /** The cost by month: exact decimals. */
+  /** The cost by currency and month: exact decimals. */
   readonly monthCosts: unknown;
 }
 

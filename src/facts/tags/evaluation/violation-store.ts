@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import { hasOtherCosts } from '../../currencies.ts';
 import type { FoundViolation, CheckedResource } from './check.ts';
 import { parseRules, type TagPolicy } from '../policies/rule.ts';
 
@@ -86,8 +87,8 @@ export async function insertViolations(
 export async function countViolations(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<number> {
   const { rows } = await client.query<{ violations: number }>(
     `/* tags: violation counts */ INSERT INTO tag_violation_counts
-       (account_id, organization_id, policy_id, key, problem, provider, resource_type, currency, violations)
-     SELECT account_id, organization_id, policy_id, key, problem, provider, resource_type, currency, count(*)
+       (account_id, organization_id, policy_id, key, problem, provider, resource_type, currency, violations, has_other_costs)
+     SELECT account_id, organization_id, policy_id, key, problem, provider, resource_type, currency, count(*), bool_or(${hasOtherCosts})
      FROM tag_violations WHERE account_id = $1 AND organization_id = $2 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
      RETURNING violations`,
     [accountId, scope.organizationId],

@@ -12,3 +12,16 @@ it('labels resources without a type as (none) in the chart by type', async () =>
   const { charts } = await readInventory({ deps, scope, report, currency: 'USD', accountNames: new Map() });
   expect(charts[0]).toMatchObject({ title: 'Resources by type', items: [{ label: '(none)', value: 3 }] });
 });
+
+it('lists the costs in other currencies after a change of the billing currency', async () => {
+  const { deps, organizationId } = await aReportWorld();
+  await deps.pool.query(
+    `UPDATE inventory_resources SET month_costs = '{"USD 2024-04": "5", "EUR 2024-04": "3", "EUR 2024-05": "1.5", "JPY 2024-05": "70"}'
+     WHERE currency = 'USD' AND resource_id = (SELECT min(resource_id) FROM inventory_resources WHERE currency = 'USD')`,
+  );
+  const report = { type: 'inventory', startDate: '2024-05-01', endDate: '2024-05-12', filters: {} } as const;
+  const scope = orgScope(organizationId, null);
+  const { sections } = await readInventory({ deps, scope, report, currency: 'USD', accountNames: new Map() });
+  const rows = await Array.fromAsync(sections[0]?.rows ?? []);
+  expect(rows.map((row) => row[7]).filter((cell) => cell !== null)).toEqual(['€4.50, ¥70']);
+});
