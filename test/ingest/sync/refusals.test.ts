@@ -158,19 +158,22 @@ describe('invalid FOCUS value', () => {
     ['NULL::DOUBLE', 'BilledCost: no value; expected a decimal number'],
     ["'free'", 'BilledCost: "free" is not a decimal number'],
     ["DATE '2026-05-01'", 'BilledCost: "2026-05-01" is not a decimal number'],
+    ['true', 'BilledCost: "true" is not a decimal number: the column has the type "BOOLEAN"'],
+    ["'12'::BLOB", 'BilledCost: "12" is not a decimal number: the column has the type "BLOB"'],
+    ['[12.5::DOUBLE]', 'BilledCost: "12.5" is not a decimal number: the column has the type "DOUBLE[]"'],
+    ["{'usd': 1}", 'BilledCost: "{"usd":1}" is not a decimal number: the column has the type "STRUCT(usd INTEGER)"'],
   ])('is reported in Parquet without counting a header row: %s', async (cost, message) => {
     const file = `${account.folder}/bad.parquet`;
     const row = (
       value: string,
     ) => `SELECT ${value} AS BilledCost, 1 AS EffectiveCost, 1 AS ListCost, 1 AS ContractedCost, 'USD' AS BillingCurrency,
       TIMESTAMP '2026-05-01' AS BillingPeriodStart, TIMESTAMP '2026-05-01' AS ChargePeriodStart, 'Usage' AS ChargeCategory, 'S' AS ServiceName, 'AWS' AS ProviderName`;
-    await runDuck(
-      `COPY (${row(cost.includes("'free'") || cost.startsWith('DATE') ? cost : '1::DOUBLE')} UNION ALL ${row(cost)}) TO '${file}' (FORMAT parquet)`,
-    );
+    const isFirst = !cost.endsWith('DOUBLE');
+    await runDuck(`COPY (${row(isFirst ? cost : '1::DOUBLE')} UNION ALL ${row(cost)}) TO '${file}' (FORMAT parquet)`);
     const refusal = await account.refusal();
     const at = /^bad\.parquet, row (\d), column (.*)$/.exec(refusal);
     expect([at?.[1], at?.[2]]).toEqual([
-      /'free'|DATE/.test(cost) ? '1' : '2',
+      isFirst ? '1' : '2',
       typeof message === 'string' ? message : expect.stringMatching(message),
     ]);
     expect(await stateOf(account)).toEqual(before);

@@ -1,4 +1,5 @@
 import { identifier } from '../../../../engine/sql.ts';
+import { shown } from '../refusal.ts';
 
 /** Column names of a bill: FOCUS, AWS Cost and Usage Report, or Azure cost details. */
 type DialectName = 'focus' | 'aws-report' | 'azure-details';
@@ -155,11 +156,15 @@ function amountText(text: string): string {
   return `replace(${text}, '_', '?')`;
 }
 
+/** DuckDB's types that are no amounts, although it casts some of them to a number. */
+const noAmount = /^(BOOLEAN|BLOB|BIT|UUID|STRUCT|MAP|UNION)|\]$/;
+
 /** Returns SQL for a column's amount; null if empty or absent. A value that is not a number stops the query. */
 export function amount(columns: Columns, name: string): string {
   const column = columns.get(name.toLowerCase());
   if (!column) return `NULL::${money}`;
   const value = identifier(column.name);
+  if (noAmount.test(column.type)) return `CASE WHEN ${value} IS NOT NULL THEN error('unreadable') END::${money}`;
   // A plain cast, so that an invalid value stops the query.
   if (column.type === 'VARCHAR') return `${amountText(value)}::${money}`;
   // DuckDB scales a FLOAT in single precision, which loses its seventh digit; its shortest text does not.
@@ -207,6 +212,13 @@ export function checkColumn(
 
 /** Checks for a decimal number that can be stored. */
 export function checkNumber(columns: Columns, column: string, nullable: boolean, name?: string): RowCheck[] {
+  const type = columns.get(column.toLowerCase())?.type ?? '';
+  if (noAmount.test(type))
+    return checkColumn(columns, column, {
+      bad: (text) => (nullable ? `${text} IS NOT NULL` : 'true'),
+      expected: `a decimal number: the column has the type ${shown(type)}`,
+      name,
+    });
   const unread = (text: string) => `try_cast(${amountText(text)} AS ${money}) IS NULL`;
   const decimal = '[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?';
   return [
