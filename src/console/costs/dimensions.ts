@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useAccountChoices } from '../parts/choices/choices.tsx';
+import { useAccountNames } from '../parts/choices/choices.tsx';
 import { providerName } from '../../kit/text/provider-name.ts';
 import { regionName, words } from '../words/format.ts';
 
@@ -119,13 +119,13 @@ export function valueLabel(dimension: Dimension, value: string | null, name: str
 export function useValueLabel(
   dimensions: readonly (Dimension | null)[] = ['account'],
 ): (dimension: Dimension, value: string) => string {
-  const accounts = useAccountChoices({ pause: !dimensions.includes('account') });
+  const accountName = useAccountNames({ pause: !dimensions.includes('account') });
   return useCallback(
     (dimension, value) => {
-      const name = dimension === 'account' ? accounts.find((one) => one.value === value)?.label : undefined;
-      return valueLabel(dimension, filterValue(value)?.replace(/\\\*$/, '*') ?? null, name ?? null);
+      const name = dimension === 'account' ? accountName(value) : null;
+      return valueLabel(dimension, filterValue(value)?.replace(/\\\*$/, '*') ?? null, name);
     },
-    [accounts],
+    [accountName],
   );
 }
 

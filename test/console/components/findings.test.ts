@@ -128,6 +128,36 @@ describe('findings', () => {
     expect(named.querySelectorAll(`a[href="/anomalies/${id}"]`)).toHaveLength(1);
   });
 
+  it('keeps the selection on other pages, but not with other filters', async () => {
+    await follow('/recommendations?rows=25');
+    const boxes = () => within(table('Recommendations')).getAllByRole<HTMLInputElement>('checkbox');
+    const box = (index: number) => boxes()[index] ?? document.body;
+    const goTo = async (page: number) => {
+      await user.click(main().getByRole('button', { name: `Page ${page}` }));
+      await settled();
+    };
+    await user.click(box(1));
+    await goTo(2);
+    await screen.findByText('1 recommendation selected');
+    expect(boxes().some(({ checked, indeterminate }) => checked || indeterminate)).toBe(false);
+    await user.click(box(0));
+    await screen.findByText('26 recommendations selected');
+    await user.click(box(0));
+    await user.click(box(2));
+    await screen.findByText('2 recommendations selected');
+    await goTo(1);
+    expect(
+      boxes()
+        .map(({ checked }) => checked)
+        .indexOf(true),
+    ).toBe(1);
+    await follow('/recommendations?rows=25&provider=aws');
+    expect(screen.queryByText(/selected$/)).toBeNull();
+    await follow('/recommendations?rows=25');
+    await user.click(main().getByRole('button', { name: 'Clear selection' }));
+    await waitFor(() => expect(screen.queryByText(/selected$/)).toBeNull());
+  });
+
   it('selects anomalies by keyboard, and changes their status and assignee together', async () => {
     interface Triaged {
       readonly id: string;

@@ -128,6 +128,23 @@ describe('roles', () => {
       }
     });
 
+    it('shows the same text for filters by another account and by a deleted one', async () => {
+      const { mine, others } = await accounts();
+      await signIn(api(), await api().someone('member', [mine]));
+      for (const id of [others[0]?.id ?? '', '01a227cb-0000-7000-8000-000000000000']) {
+        const text = `Unknown account (${id.slice(0, 8)})`;
+        await follow(`/costs?account=${id}&account=${mine}`);
+        const chips = within(await main().findByRole('list', { name: 'Filters' }));
+        const shown = chips.getAllByRole('button').map(({ textContent }) => textContent);
+        expect(shown).toEqual([`Account is ${text}`, 'Account is Azure', 'Clear all']);
+        for (const path of ['/recommendations', '/anomalies', '/inventory']) {
+          await follow(`${path}?account=${id}&account=${mine}`);
+          expect(mainText(), path).toContain(text);
+          expect(mainText(), path).not.toContain(id);
+        }
+      }
+    });
+
     it('names the accounts whose cost is divided by the quantity of the organization', async () => {
       const { mine } = await accounts();
       const { unitMetrics } = await api().gql<{ unitMetrics: { data: readonly { id: string }[] } }>(

@@ -167,10 +167,13 @@ export function byPerson(name: string | null): string {
   return name === 'You' ? 'by you' : `by ${name}`;
 }
 
-/** Returns a lookup of account names by ID. */
-export function useAccountNames(): (id: string) => string {
-  const { rows, isWhole } = useAllPages(AccountChoices, {}, { isLasting: true });
-  return useCallback((id) => rows?.find((one) => one.id === id)?.name ?? (isWhole ? id : '…'), [rows, isWhole]);
+/** Returns a lookup of account names by ID. Accounts that are deleted and those that the caller has no access to look the same. */
+export function useAccountNames(options: ChoiceOptions = {}): (id: string) => string {
+  const { rows, isWhole } = useAllPages(AccountChoices, {}, { ...options, isLasting: true });
+  return useCallback(
+    (id) => rows?.find((one) => one.id === id)?.name ?? (isWhole ? `Unknown account (${id.slice(0, 8)})` : '…'),
+    [rows, isWhole],
+  );
 }
 
 interface Place {

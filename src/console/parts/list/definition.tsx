@@ -4,12 +4,18 @@ import type { TypedDocumentNode } from 'urql';
 import { sortValue, useAnswer, type Answer } from '../../api/use-api.ts';
 import { words } from '../../words/format.ts';
 import { useMe } from '../../api/me.tsx';
-import { useAccountChoices, useAssigneeChoices, useCostChoices, type ChoiceOptions } from '../choices/choices.tsx';
+import {
+  useAccountChoices,
+  useAccountNames,
+  useAssigneeChoices,
+  useCostChoices,
+  type ChoiceOptions,
+} from '../choices/choices.tsx';
 import { useOnceFocused } from '../choices/once-focused.ts';
 import { useAnyTagChoices, useSubAccountChoices } from '../choices/scope.tsx';
 import { queryOf, type QueryValue } from './csv.tsx';
 import { dayFaults, DayRangePicker, type DayRange, type Fault } from './day-range.tsx';
-import { ChoiceFilter, namedOf, OneOf, SearchFilter, SingleFilter, type Choice } from './filters.tsx';
+import { ChoiceFilter, namedOf, OneOf, SearchFilter, SingleFilter, withStrangers, type Choice } from './filters.tsx';
 import { knownOf, pageOf, someOf, useUrlState, type UrlState } from './url-state.ts';
 
 /** Filter of a list. Defines its state in the URL, GraphQL variable, CSV query parameter and control. */
@@ -73,13 +79,14 @@ export function anyOf<Name extends string>(
   return { keys: [key], read, Control, isEnum: true, faults };
 }
 
-type UseChoices = (options: ChoiceOptions) => readonly Choice[];
+type UseChoices = (options: ChoiceOptions, chosen: readonly string[]) => readonly Choice[];
 
 /** Filter by any suggested value, or others from the URL. */
 export function anyText(key: string, label: string, useChoices: UseChoices): Filter<string[]> {
   const Control = ({ state }: { readonly state: UrlState }) => {
     const { options, onFocus } = useOnceFocused(state.has(key));
-    return <ChoiceFilter state={state} name={key} label={label} choices={useChoices(options)} onFocus={onFocus} />;
+    const choices = useChoices(options, state.all(key));
+    return <ChoiceFilter state={state} name={key} label={label} choices={choices} onFocus={onFocus} />;
   };
   return { keys: [key], read: (state) => someOf(state, key), Control };
 }
@@ -88,13 +95,16 @@ export function anyText(key: string, label: string, useChoices: UseChoices): Fil
 function oneText(key: string, label: string, useChoices: UseChoices): Filter<string> {
   const Control = ({ state }: { readonly state: UrlState }) => {
     const { options, onFocus } = useOnceFocused(state.has(key));
-    return <SingleFilter state={state} name={key} label={label} choices={useChoices(options)} onFocus={onFocus} />;
+    const choices = useChoices(options, state.all(key));
+    return <SingleFilter state={state} name={key} label={label} choices={choices} onFocus={onFocus} />;
   };
   return { keys: [key], read: (state) => state.one(key) ?? undefined, Control };
 }
 
 /** Filters shared by most lists. */
-export const byAccount = anyText('account', 'Account', useAccountChoices);
+export const byAccount = anyText('account', 'Account', (options, chosen) =>
+  withStrangers(useAccountChoices(options), chosen, useAccountNames(options)),
+);
 export const byProvider = anyText('provider', 'Provider', (options) => useCostChoices(options).providers);
 export const byService = anyText('service', 'Service', (options) => useCostChoices(options).services);
 export const bySubAccount = anyText('sub_account', 'Sub-account', useSubAccountChoices);

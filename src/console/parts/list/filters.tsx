@@ -13,10 +13,14 @@ export interface Choice<Value extends string = string> {
 }
 
 /** Choices, and chosen values that are not (or no longer) among them, so that they can be removed. */
-export function withStrangers(choices: readonly Choice[], chosen: readonly string[]): Choice[] {
+export function withStrangers(
+  choices: readonly Choice[],
+  chosen: readonly string[],
+  labelOf: (value: string) => string = (value) => value,
+): Choice[] {
   const known = new Set(choices.map(({ value }) => value));
   const strangers = [...new Set(chosen)].filter((value) => !known.has(value));
-  return [...choices, ...strangers.map((value) => ({ value, label: value }))];
+  return [...choices, ...strangers.map((value) => ({ value, label: labelOf(value) }))];
 }
 
 interface BarProps {

@@ -23,7 +23,7 @@ import {
 } from './definition.tsx';
 import { shownColumns, ColumnChooser, useColumnChoice } from './columns.tsx';
 import { FilterBar } from './filters.tsx';
-import { DataTable, idOf, type Column } from './table.tsx';
+import { DataTable, idOf, type Column, type RowsByKey } from './table.tsx';
 import classes from './table.module.css';
 import type { UrlState } from './url-state.ts';
 
@@ -157,7 +157,7 @@ export function ListCard<Row>(props: ListProps<Row>) {
   const { answer, state, sortedBy } = list;
   const filters = keysOf(list.filters);
   const choice = useColumnChoice(label);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useChosen<Row>(state, filters);
   if (answer.refusal?.code === 'VALIDATION_ERROR' && state.has('sort', ...filters)) {
     return (
       <Card>
@@ -173,14 +173,7 @@ export function ListCard<Row>(props: ListProps<Row>) {
     if (found.data.length > 0)
       return (
         <>
-          {bulk && (
-            <BulkBar
-              bulk={bulk}
-              rows={found.data.filter((row) => chosen.has(keyOf(row)))}
-              noun={noun}
-              onDone={() => setChosen(new Set())}
-            />
-          )}
+          {bulk && <BulkBar bulk={bulk} rows={[...chosen.values()]} noun={noun} onDone={() => setChosen(new Map())} />}
           <DataTable
             label={label}
             rows={found.data.filter(isShown)}
@@ -208,9 +201,20 @@ export function ListCard<Row>(props: ListProps<Row>) {
   );
 }
 
+/** Selected entries: they stay selected on other pages and in another order, but not with other filters, which may hide them. */
+function useChosen<Row>(state: UrlState, filters: readonly string[]) {
+  const filtered = JSON.stringify(filters.map((key) => state.all(key)));
+  const [selection, setSelection] = useState<{ filtered: string; chosen: RowsByKey<Row> }>();
+  const chosen: RowsByKey<Row> = selection?.filtered === filtered ? selection.chosen : new Map<string, Row>();
+  return [chosen, (next: RowsByKey<Row>) => setSelection({ filtered, chosen: next })] as const;
+}
+
+/** Largest number of entries that one request can change. */
+const mostChanged = 100;
+
 interface BulkBarProps<Row> {
   readonly bulk: Bulk<Row>;
-  /** Selected entries on the page. */
+  /** Selected entries of all pages. */
   readonly rows: readonly Row[];
   readonly noun: Noun;
   onDone(): void;
@@ -220,10 +224,13 @@ interface BulkBarProps<Row> {
 function BulkBar<Row>({ bulk: { Actions }, rows, noun: [one, many], onDone }: BulkBarProps<Row>) {
   return (
     <div role="region" aria-label="Selection" className={classes.bulk} hidden={rows.length === 0}>
-      <Muted role="status">{rows.length > 0 && `${counted(rows.length, one, many)} selected`}</Muted>
+      <Muted role="status">
+        {rows.length > 0 && `${counted(rows.length, one, many)} selected`}
+        {rows.length > mostChanged && `; at most ${mostChanged} can be changed at once`}
+      </Muted>
       {rows.length > 0 && (
         <Group gap="xs">
-          <Actions rows={rows} onDone={onDone} />
+          {rows.length <= mostChanged && <Actions rows={rows} onDone={onDone} />}
           <Act label="Clear selection" size="compact-sm" variant="subtle" onClick={onDone} />
         </Group>
       )}

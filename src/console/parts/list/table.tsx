@@ -47,10 +47,13 @@ export function idOf(row: unknown): string {
   return isRecord(row) ? String(row['id']) : '';
 }
 
-/** Selected rows of a table, by key. */
+/** Rows by key. */
+export type RowsByKey<Row> = ReadonlyMap<string, Row>;
+
+/** Selected rows of a table; other pages may have some of them. */
 export interface Selection<Row> {
-  readonly chosen: ReadonlySet<string>;
-  set(chosen: ReadonlySet<string>): void;
+  readonly chosen: RowsByKey<Row>;
+  set(chosen: RowsByKey<Row>): void;
   /** Name of a row, for its checkbox. */
   nameOf(row: Row): string;
 }
@@ -94,7 +97,7 @@ export function DataTable<Row>(props: Props<Row>) {
           <Table.Tr>
             {selection && (
               <Table.Th className={classes.pick}>
-                <AllRows keys={rows.map(keyOf)} selection={selection} />
+                <AllRows rows={new Map(rows.map((row) => [keyOf(row), row]))} selection={selection} />
               </Table.Th>
             )}
             {columns.map((column) => (
@@ -107,7 +110,7 @@ export function DataTable<Row>(props: Props<Row>) {
             <BodyRow key={keyOf(row)} row={row} columns={columns} href={props.hrefOf?.(row)}>
               {selection && (
                 <Table.Td className={classes.pick} data-select>
-                  <OneRow id={keyOf(row)} name={selection.nameOf(row)} selection={selection} />
+                  <OneRow id={keyOf(row)} row={row} selection={selection} />
                 </Table.Td>
               )}
             </BodyRow>
@@ -139,47 +142,44 @@ function cellProps<Row>({ align, hideOn, grow }: Column<Row>) {
   return { className: names.filter(Boolean).join(' ') };
 }
 
-type Chosen = Omit<Selection<never>, 'nameOf'>;
+interface AllRowsProps<Row> {
+  /** Rows of the page. */
+  readonly rows: RowsByKey<Row>;
+  readonly selection: Selection<Row>;
+}
 
-/** Checkbox that selects all rows of the page, or none. */
-function AllRows({
-  keys,
-  selection: { chosen, set },
-}: {
-  readonly keys: readonly string[];
-  readonly selection: Chosen;
-}) {
-  const count = keys.filter((key) => chosen.has(key)).length;
+/** Checkbox that selects all rows of the page, or none of them. */
+function AllRows<Row>({ rows, selection: { chosen, set } }: AllRowsProps<Row>) {
+  const count = [...rows.keys()].filter((key) => chosen.has(key)).length;
   return (
     <Checkbox
       aria-label="Select all rows"
-      checked={count > 0 && count === keys.length}
-      indeterminate={count > 0 && count < keys.length}
-      onChange={(event) => set(new Set(event.currentTarget.checked ? keys : []))}
+      checked={count > 0 && count === rows.size}
+      indeterminate={count > 0 && count < rows.size}
+      onChange={(event) => set(withRows(chosen, rows, event.currentTarget.checked))}
     />
   );
 }
 
-interface OneRowProps {
+interface OneRowProps<Row> {
   readonly id: string;
-  readonly name: string;
-  readonly selection: Chosen;
+  readonly row: Row;
+  readonly selection: Selection<Row>;
 }
 
-function OneRow({ id, name, selection: { chosen, set } }: OneRowProps) {
-  const toggle = (isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(id);
-    else next.delete(id);
-    set(next);
-  };
+function OneRow<Row>({ id, row, selection: { chosen, set, nameOf } }: OneRowProps<Row>) {
   return (
     <Checkbox
-      aria-label={`Select ${name}`}
+      aria-label={`Select ${nameOf(row)}`}
       checked={chosen.has(id)}
-      onChange={(event) => toggle(event.currentTarget.checked)}
+      onChange={(event) => set(withRows(chosen, new Map([[id, row]]), event.currentTarget.checked))}
     />
   );
+}
+
+/** Adds rows to selected ones, or removes them. */
+function withRows<Row>(chosen: RowsByKey<Row>, rows: RowsByKey<Row>, isChosen: boolean): RowsByKey<Row> {
+  return new Map([...[...chosen].filter(([key]) => !rows.has(key)), ...(isChosen ? rows : [])]);
 }
 
 interface HeadCellProps<Row> {
