@@ -68,7 +68,7 @@ describe('costs without an exchange rate', () => {
     [[], true],
     [unconverted, false],
   ])(
-    'are compared with the list of exchange rates: without %j, none are needed',
+    'decide on the page of rates whether none are needed: %j',
     async (costs, isNeedless) => {
       changeAnswers<object>('ExchangeRates', () => ({ exchangeRates: { downloadHost: null, rates: [] } }));
       changeAnswers<Summary>('CostsSummary(', ({ costsSummary }) => ({
