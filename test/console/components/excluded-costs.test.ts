@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/dom';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { changeAnswers, follow, main, rowsOf, signIn, useConsole } from './console.ts';
+import { changeAnswers, follow, main, mainText, rowsOf, signIn, useConsole } from './console.ts';
 import { demoApi } from './world.ts';
 
 interface Budgets {
@@ -63,4 +63,21 @@ describe('costs without an exchange rate', () => {
       '€8,008.00 is not included in these figures: no exchange rate to USD',
     );
   }, 60_000);
+
+  it.each([
+    [[], true],
+    [unconverted, false],
+  ])(
+    'decide on the page of rates whether none are needed: %j',
+    async (costs, isNeedless) => {
+      changeAnswers<object>('ExchangeRates', () => ({ exchangeRates: { downloadHost: null, rates: [] } }));
+      changeAnswers<Summary>('CostsSummary(', ({ costsSummary }) => ({
+        costsSummary: { ...costsSummary, unconverted: costs },
+      }));
+      await follow('/settings/exchange-rates');
+      expect(mainText()).toContain('No rates yet');
+      expect(mainText().includes('No rates are needed while every bill is in USD.')).toBe(isNeedless);
+    },
+    60_000,
+  );
 });

@@ -27,7 +27,12 @@ it.each([
   [
     'No charges: see the warnings above',
     { ...file, billingMonths: [] },
-    { ...account, lastSync: { ...lastSync, warnings: Array.of('notes.csv is not a bill') } },
+    { ...account, lastSync: { ...lastSync, warnings: Array.of('a.csv has no charges') } },
+  ],
+  [
+    'No charges',
+    { ...file, name: 'header-only.csv', billingMonths: [] },
+    { ...account, lastSync: { ...lastSync, warnings: Array.of('a.csv has no charges') } },
   ],
   ['Waiting for the sync', file, { ...account, syncStatus: 'RUNNING' }],
   ['Unreadable: see the error above', file, { ...failed, unreadableFiles: Array.of('a.csv') }],

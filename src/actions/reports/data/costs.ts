@@ -16,6 +16,11 @@ function askedBy<Type extends CostReport>(type: Type, { report }: DataRequest) {
   return { ...argsOf(type, report.filters), startDate: report.startDate, endDate: report.endDate };
 }
 
+/** The group with the largest amount: among credits, the one with the most. */
+export function largestOf<Group extends { readonly cost: number }>(groups: readonly Group[]): Group | undefined {
+  return groups.toSorted((one, other) => Math.abs(other.cost) - Math.abs(one.cost))[0];
+}
+
 /** Reads spend by period, with its largest parts. */
 export const readCostSummary: ReadDataSet = async (request) => {
   const { deps, scope } = request;
@@ -23,7 +28,7 @@ export const readCostSummary: ReadDataSet = async (request) => {
   const answer = await costsSummary(deps, scope, args);
   const services = await costsByService(deps, scope, args);
   const regions = await costsByRegion(deps, scope, args);
-  const [largest] = services.groups;
+  const largest = largestOf(services.groups);
   const providers = Map.groupBy(services.groups, ({ provider }) => provider);
   const shares = [...providers].map(([slug, own]) => ({
     label: providerName(slug),
@@ -76,7 +81,7 @@ export const readCostByService: ReadDataSet = async (request) => {
   const answer = await costsByService(request.deps, request.scope, args);
   const daily = await dailyBy(request, args, 'service');
   const { groups, currency } = answer;
-  const [largest] = groups;
+  const largest = largestOf(groups);
   const bars = groups.map(({ service, cost }) => ({ label: service, value: cost }));
   return {
     subtitle: `Cost of each service, as ${metricWords(answer)}.`,
@@ -99,13 +104,14 @@ export const readCostByAccount: ReadDataSet = async (request) => {
   const answer = await costsByAccount(request.deps, request.scope, args);
   const daily = await dailyBy(request, args, 'account');
   const { groups, currency } = answer;
+  const largest = largestOf(groups);
   const bars = groups.map(({ accountName, cost }) => ({ label: accountName, value: cost }));
   return {
     subtitle: `Cost of each account and sub-account, as ${metricWords(answer)}.`,
     summary: [
       ...(await costFacts(request, args, answer)),
       { label: 'Accounts', value: String(groups.length) },
-      ...(groups[0] ? [{ label: 'Largest account', value: groups[0].accountName }] : []),
+      ...(largest ? [{ label: 'Largest account', value: largest.accountName }] : []),
     ],
     charts: present(barChart('Accounts', currency, bars), stackedChart('account', daily)),
     sections: [

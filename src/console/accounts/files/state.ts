@@ -13,7 +13,9 @@ export function monthsOrState(
 ): string {
   if (billingMonths && billingMonths.length > 0) return billingMonths.join(', ');
   if (billingMonths)
-    return (account.lastSync?.warnings ?? []).length > 0 ? 'No charges: see the warnings above' : 'No charges';
+    return account.lastSync?.warnings.some((warning) => warning.includes(name))
+      ? 'No charges: see the warnings above'
+      : 'No charges';
   if (isSyncing(account)) return 'Waiting for the sync';
   if (isNewer({ billingMonths, createdAt }, account)) return 'Not read yet: select Sync now';
   const { unreadableFiles } = account;

@@ -65,8 +65,7 @@ interface Props {
 
 /** Currencies in bills whose exchange rates are missing: costs that totals exclude, and months that use an earlier rate. */
 function MissingNote({ rates, mayWrite, onAdd }: Props) {
-  const { data } = useAnswer(MonthlyCosts, { startDate: lookedAtFrom(), endDate: today() });
-  const costs = data?.costsSummary;
+  const costs = useRecentCosts();
   if (!costs) return null;
   const { currency: to, unconverted } = costs;
   const carried = Map.groupBy(
@@ -140,6 +139,12 @@ function monthsText(months: readonly string[]): string {
 /** Months to search for costs without a rate; the most that one API request allows. */
 const monthsBack = 35;
 
+/** Costs since that month, with those that are not converted; null while they load. */
+function useRecentCosts() {
+  const { data } = useAnswer(MonthlyCosts, { startDate: lookedAtFrom(), endDate: today() });
+  return data?.costsSummary ?? null;
+}
+
 /** First day to search for costs without a rate. */
 function lookedAtFrom(now = today()): string {
   return addMonths(monthStart(now), -monthsBack);
@@ -195,8 +200,7 @@ export function RatesTable({ rates, currency, acts }: TableProps) {
   const faults = strangerFaults(state, 'from', currencies);
   const chosen = knownOf(state, 'from', currencies);
   const shown = chosen.length > 0 ? rates.filter(({ from }) => chosen.includes(from)) : rates;
-  if (rates.length === 0)
-    return <Empty title="No rates yet" text={`No rates are needed while every bill is in ${currency}.`} />;
+  if (rates.length === 0) return <NoRates currency={currency} />;
   if (faults.length > 0) return <BadAddress state={state} faults={faults} what="the rates" />;
   const pages = { page, perPage, total: shown.length, totalPages: Math.max(1, Math.ceil(shown.length / perPage)) };
   return (
@@ -228,6 +232,11 @@ export function RatesTable({ rates, currency, acts }: TableProps) {
       )}
     </>
   );
+}
+
+function NoRates({ currency }: Pick<TableProps, 'currency'>) {
+  const isNeedless = useRecentCosts()?.unconverted.length === 0;
+  return <Empty title="No rates yet" text={isNeedless && `No rates are needed while every bill is in ${currency}.`} />;
 }
 
 function columnsFor(currency: string, acts: Acts | undefined): readonly Column<Rate>[] {
