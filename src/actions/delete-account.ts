@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
-/** Deletes reports, report schedules, saved views and dashboards that cover only the account, and all deliveries about it. Removes
- *  it from schedules and views that also cover others. Reports on several or all accounts stay. Alert rules are deleted with the account itself.
+/** Deletes reports, report schedules, saved views and dashboards that cover only the account, and all deliveries about it.
+ *  Removes it from schedules and views that also cover others. Reports on several or all accounts stay. Alert rules are deleted
+ *  with the account itself.
  *  @param client a connection with an open transaction that has deleted the account's row */
 export async function deleteAccountReports(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
   const values = [accountId, scope.organizationId];

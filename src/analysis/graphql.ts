@@ -53,7 +53,7 @@ export function updatedType<Item>(plural: string, item: ObjectRef<Types, Item>) 
   });
 }
 
-/** The complexity of a change of several records. */
+/** Returns the complexity of a change of several records. */
 export function updatedComplexity({ input }: { readonly input: { readonly ids: readonly unknown[] } }) {
   return { field: 1, multiplier: Math.min(Math.max(input.ids.length, 1), idsRule.maxItems) };
 }

@@ -184,7 +184,7 @@ function change(known: Days, now: DayRange, before: DayRange): Figure | null {
   return { numerator: (spent(known, now) - base) * hundred, denominator: base };
 }
 
-/** Cost and quantity of some days; null if the bills begin later, a day has no value, or the quantity is 0. */
+/** Returns the cost and quantity of some days; null if the bills begin later, a day has no value, or the quantity is 0. */
 function perUnit(known: Days, range: DayRange): { cost: Amount; quantity: Amount } | null {
   if (known.from === null || known.from > range.start) return null;
   const quantities = daysIn(range).map((day) => known.quantities.get(day));

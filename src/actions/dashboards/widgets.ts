@@ -96,7 +96,7 @@ export function storedWidgets(stored: unknown): readonly Widget[] {
   return Array.isArray(stored) ? (stored as readonly Widget[]) : [];
 }
 
-/** The error for a view that a widget cannot show. */
+/** Returns the error for a view that a widget cannot show. */
 export function notACostView(index: number, viewId: string): Error {
   return invalid`${arg(`widgets[${index}].view_id`, viewId)} is not a saved view of the page ${choice('page', 'costs')} that you can see${fix}use an id from ${operation('GET /views')}`;
 }

@@ -6,10 +6,10 @@ import { emailRule, parseEmail } from '../../tenancy/login/input.ts';
 
 /** The settings of a channel, with descriptions. */
 export const channelSettings = {
-  budgetAlerts: 'Threshold alerts of the member’s budgets.',
+  budgetAlerts: 'Threshold alerts of budgets.',
   anomalyAlerts: 'Anomalies in accounts in the member’s scope. Not for Viewers.',
-  alertRules: 'Alerts of the member’s alert rules.',
-  reports: 'Scheduled reports.',
+  alertRules: 'Alerts of alert rules.',
+  reports: 'Reports, scheduled or requested.',
 } as const;
 
 /** Changes to one channel's preferences: absent fields stay unchanged. */

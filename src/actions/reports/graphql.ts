@@ -113,12 +113,12 @@ const CreateReportInput = builder.inputType('CreateReportInput', {
     startDate: t.field({
       type: 'Date',
       description:
-        'First day. Default: the same as for the corresponding cost view, usually 29 days before the last day; for a showback, the first day of the previous month.',
+        'First day. Default: the same as for the corresponding cost view, usually 29 days before the last day; for a showback without `endDate`, the first day of the previous month.',
     }),
     endDate: t.field({
       type: 'Date',
       description:
-        'Last day, inclusive. Default: the last day with complete bills; for a showback, the last day of the previous month. Budgets, inventory and recommendations are always as of the report’s creation.',
+        'Last day, inclusive. Default: the same as for the corresponding cost view; without `startDate`, the last day with complete bills, or for a showback, the last day of the previous month. Budgets, inventory and recommendations are always as of the report’s creation.',
     }),
     email: t.boolean({
       defaultValue: true,

@@ -48,7 +48,7 @@ export function statusAt(budget: Pick<Budget, 'amount' | 'thresholds'>, spend: A
   return reachedThresholds(budget, spend).length > 0 ? 'warning' : 'ok';
 }
 
-/** Returns a budget's status at a spend and a forecast for the whole period; null without a forecast. */
+/** Returns a budget's status at a spend and a forecast for the whole period, if there is one. */
 export function projectedStatusAt(
   budget: Pick<Budget, 'amount' | 'thresholds'>,
   { spend, forecast }: { readonly spend: Amount; readonly forecast: number | null },

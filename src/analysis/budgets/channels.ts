@@ -10,7 +10,7 @@ const channelIdsRule = { maxItems: 10 } as const;
 /** The channels that budgets, alert rules and report schedules notify. */
 export const channelFields = { channelIds: clearable([], parseChannelIds, channelIdsRule) };
 
-/** How the API shows them: see `recordInputs`. */
+/** API descriptions of the fields: see `recordInputs`. */
 export const channelsShown = {
   channelIds: {
     type: ['ID'],

@@ -185,7 +185,7 @@ export const notifiedFields = {
   ...channelFields,
 };
 
-/** How the API shows these fields and the name: see `recordInputs`. */
+/** API descriptions of the name and of these fields: see `recordInputs`. */
 export const nameShown = { type: 'String', text: 'Display name, 1 to 100 characters on one line.' };
 
 export const targetShown = {

@@ -85,7 +85,7 @@ const Planned = answerType('PlannedCommitment', 'A commitment to consider. Costk
   ),
   historyDays: int('Days of history available in the account.'),
   hourlyPercent: decimal(
-    'Share of the planned usage with hourly data on the bill that is constant over its hours, at on-demand cost, in percent. For the rest see `assumedDailySwingPercent`.',
+    'Share of the planned usage that has hourly data on the bill and is constant over its hours, at on-demand cost, in percent. For the rest see `assumedDailySwingPercent`.',
   ),
 });
 builder.objectField(Planned, 'account', (t) => t.prismaField(namedAccount('Connected account with the usage.')));

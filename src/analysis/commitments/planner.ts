@@ -101,7 +101,7 @@ function describe(pool: Pool, plan: Plan, currency: string): PlannedCommitment {
   };
 }
 
-/** The share of the demand with hourly data that is constant over its hours. */
+/** Returns the share of the demand that has hourly data and is constant over its hours. */
 function hourlyShare(days: readonly DayDemand[]): number {
   const sum = (of: (day: DayDemand) => number) => days.reduce((so, day) => so + of(day), 0);
   const known = sum(({ hourly = [], uneven = 0 }) => hourly.reduce((so, hour) => so + hour, 0) - uneven);

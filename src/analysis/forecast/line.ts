@@ -40,8 +40,8 @@ function anchorOf(values: readonly number[], slope: number): number {
   return median(values.slice(-anchorDays).map((value, at, { length }) => value - slope * (at - length + 1)));
 }
 
-/** This many consecutive days on one side, this many standard deviations from the previous level, are a new level: a spike
- *  is shorter. */
+/** Consecutive days on one side of the previous level that make a new level, and their minimum distance from it: a spike is
+ *  shorter. */
 const settledDays = 5;
 const settledSigmas = 4;
 const settledShare = 0.25;

@@ -23,7 +23,7 @@ export const StatusType = wordEnum('RecommendationStatus', 'Status of a recommen
 export const ConfidenceType = wordEnum('RecommendationConfidence', 'Confidence in the saving.', {
   low: 'Upper bound, or needs a check first.',
   medium: 'Calculated from a documented share of the cost, or likely but not certain.',
-  high: 'Calculated from the account’s own bills.',
+  high: 'Calculated from the account’s own bills or the provider’s prices.',
 });
 
 /** Tool that runs a script. */

@@ -20,7 +20,7 @@ const mostCharges = 8;
 const remembered = 12;
 /** Largest ratio of two occurrences, if there are no more of them. */
 const alike = 1.25;
-/** A charge that is not monthly stands out this much more. */
+/** Factor by which a charge must stand out more if it is not monthly. */
 const rareMargin = 2.5;
 /** Priority of position kinds: with equal evidence, the day of the month is the likelier rule. */
 const kinds = ['d', 'l', 'b', 'e', 'f'];

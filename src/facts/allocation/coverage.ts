@@ -26,7 +26,7 @@ export interface TagCoverage {
 
 const coveredDays = 30;
 
-/** The days of previews and coverage: the last 30 complete ones. */
+/** Returns the days of previews and coverage: the last 30 complete ones. */
 export function lastDays(ledger: Ledger, today: Day): Pick<CostQuery, 'range' | 'costMetric'> {
   const end = addDays(today, 1);
   const range = { start: addDays(end, -coveredDays), end };

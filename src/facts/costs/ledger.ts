@@ -180,7 +180,7 @@ export function answering<Question extends { readonly query: CostQuery }, Answer
   };
 }
 
-/** Lists the days of a range without billing data: some account whose bills had begun by then has neither loaded the month
+/** Lists the days of a range without billing data: some account whose bills had begun by then has loaded neither the month
  *  nor a bill of another month that covers the day. */
 export async function listMissingDays(
   pool: Pool,

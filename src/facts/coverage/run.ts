@@ -107,7 +107,7 @@ export async function readSplit(deps: CoverageDeps, prepared: PreparedCoverage):
   );
 }
 
-/** Returns the split of each of the last 90 days. */
+/** Returns the split of each day of the prepared range. */
 export async function readDaily(deps: CoverageDeps, prepared: PreparedCoverage): Promise<CoverageDaily> {
   return histories.get(deps.pool, prepared.key, async () =>
     composeDaily(await readCoverageFacts(deps, prepared, { grouping: 'daily' })),

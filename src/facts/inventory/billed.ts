@@ -38,7 +38,7 @@ FROM named GROUP BY ${key}`,
 };
 
 const isCounted = 'ChargePeriodStart BETWEEN $last::TIMESTAMP - INTERVAL 29 DAY AND $last::TIMESTAMP';
-/** 30 days lie in up to three calendar months, counted back from that of the last day. */
+/** Calendar months in which 30 days can lie, counted back from that of the last day. */
 const costMonths = [0, 1, 2];
 const monthBack = (back: number) => `date_trunc('month', $last::TIMESTAMP) - INTERVAL ${back} MONTH`;
 /** A JSON member: a month's cost in a currency as text, because DuckDB's JSON numbers are binary fractions. */

@@ -147,8 +147,8 @@ function invoices(of: InvoiceScope, filter: InvoiceFilter): Sql {
 )`;
 }
 
-/** The status: comparable only once the month is final. That is when it has ended and either its lines have an invoice id and
- *  are loaded through its last day, or `closingDays` have passed. */
+/** Returns SQL of the status: comparable only once the month is final. That is when it has ended and either its lines have an
+ *  invoice id and are loaded through its last day, or `closingDays` have passed. */
 function statusSql({ today }: InvoiceScope): Sql {
   const end = Prisma.raw(`(c.billing_period + interval '1 month')::date`);
   const tolerance = Prisma.sql`coalesce((${JSON.stringify(otherTolerances)}::jsonb ->> c.currency)::numeric, ${usualTolerance}::numeric)`;

@@ -152,7 +152,7 @@ function violationConditions(slice: LedgerSlice, filter: ViolationFilter): Sql {
 /** Columns to sort violations by before cost. */
 const groups = { cost_last_30_days: null, key: 'key', policy_name: 'policy_id' } as const;
 
-/** The order of an index, forward or backward. */
+/** Returns the order of an index, forward or backward. */
 function costOrder({ sort }: ViolationFilter): Sql {
   return sort?.field === 'cost_last_30_days' && sort.direction === 'asc'
     ? Prisma.sql`v.cost, v.resource_id DESC, v.key DESC, v.policy_id DESC`

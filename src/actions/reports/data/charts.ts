@@ -3,7 +3,7 @@ import type { CostsDaily, DayGroup } from '../../../facts/costs/graphql-types.ts
 import { monthOf, type Month } from '../../../kit/time/period.ts';
 import type { RankChart, TimeChart } from '../document.ts';
 
-/** An item and its share of a total. */
+/** An item of a chart with its amount or count. */
 export interface Share {
   readonly label: string;
   readonly value: number;
@@ -15,13 +15,13 @@ const mostSeries = 7;
 /** Maximum number of days that a chart can show side by side. */
 const mostDays = 92;
 
-/** Builds a ranking of the largest items, with the others summed; null if there is nothing to compare. */
+/** Builds a ranking of the largest items, with the others summed; null if every item is 0. */
 export function barChart(title: string, currency: string, items: readonly Share[]): RankChart | null {
   const top = withOthers(items, mostBars);
   return top.length === 0 ? null : { kind: 'bars', title, unit: { kind: 'money', currency }, items: top };
 }
 
-/** Builds a ranking by count; null if there is nothing to compare. */
+/** Builds a ranking by count; null if every count is 0. */
 export function countChart(title: string, items: readonly Share[]): RankChart | null {
   const top = withOthers(items, mostBars);
   return top.length === 0 ? null : { kind: 'bars', title, unit: { kind: 'count' }, items: top };

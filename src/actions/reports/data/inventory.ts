@@ -9,7 +9,7 @@ import { present, tableOfStream, field, type DataRequest, type Field, type ReadD
 
 type InventoryResource = ReturnType<typeof allResources> extends AsyncGenerator<infer Resource> ? Resource : never;
 
-/** Reads the existing resources, most expensive first. */
+/** Reads the resources of the inventory, most expensive first. */
 export const readInventory: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const args = argsOf('inventory', report.filters);

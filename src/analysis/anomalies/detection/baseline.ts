@@ -51,7 +51,7 @@ export function baselineOf(history: History, factors: readonly number[]): Baseli
   };
 }
 
-/** The median of the last two weeks, extrapolated by the slope, or the earlier usual level if that was higher. */
+/** Returns the median of the last two weeks, extrapolated by the slope, or the earlier usual level if that was higher. */
 function levelOf(history: History, factors: readonly number[]): number {
   const now = history.clean.length;
   const since = (days: number) => adjusted(history, factors, { from: Math.max(history.levelStart, now - days) });
@@ -61,7 +61,7 @@ function levelOf(history: History, factors: readonly number[]): number {
   return Math.max(carried, median(since(memoryDays)));
 }
 
-/** Spread around the weekly median, so that slopes and steps do not count. */
+/** Returns the spread around the weekly median, so that slopes and steps do not count. */
 function sigmaOf(values: readonly number[]): number {
   const residuals = values.map((value, at) => {
     const around = median(values.slice(Math.max(0, at - 3), at + 4));

@@ -15,21 +15,21 @@ const edgePart = 0.2;
 /** Tolerated difference between two amounts of one charge, in standard deviations, due to noise on their days. */
 const noiseSigmas = 2;
 
-/** Expected monthly charge at a day's position in the month. */
+/** Expected recurring charge at a day's positions. */
 export interface MonthlyCharge {
-  /** An amount that occurred in two of the last four months; 0 without one. */
+  /** An amount that two of the last four occurrences had; 0 without one. */
   readonly known: number;
   /** Amounts on isolated days at its positions: last month's, or those of at least two of the last four occurrences. There are
    *  so many positions in quarters and in two weeks that a single amount often matches by chance. */
   readonly seen: readonly number[];
-  /** The amount that occurred in two of the last four months as the same multiple of their expectation: work of the last
+  /** The amount that two of the last four occurrences had as the same multiple of their expectation: work of the last
    *  business days costs more on a Monday than on a Friday. 0 without one. */
   readonly scaled: number;
   /** Tolerated difference between two amounts of one charge in addition to the relative tolerance, in money. */
   readonly noise: number;
 }
 
-/** Returns the monthly charges that earlier months had at a day's positions in the month.
+/** Returns the charges that earlier days had at a day's positions in the month, in the quarter and in two weeks.
  *  @param base expected cost of the day without charges
  *  @param sigma spread of normal days, as a fraction of the level */
 export function chargeOn(
@@ -94,7 +94,7 @@ interface Looked {
   readonly noise: number;
 }
 
-/** Returns the last four days at a position in the month, newest first. Skips days with unknown cost. */
+/** Returns the last four days at a position, newest first. Skips days with unknown cost. */
 function occurrencesOf(history: History, at: number, { key, least }: { key: ChargeKey; least: number }): Occurrence[] {
   const found: Occurrence[] = [];
   const reach = isMonthly(key) ? reachDays : rareReachDays;

@@ -19,7 +19,7 @@ const monthDays = 30.4;
 const firstMonthDays = 31;
 const week = 7;
 
-/** Days before a day that show the commitment that has ended on it. */
+/** Days before a day that show a commitment that ended on it or in the weeks before. */
 export const endedTermDays = termDays - termReach + endedDays + sideDays;
 
 /** Returns whether a high day is explained by a commitment that only the costs show: its first monthly fee, which is less than

@@ -222,10 +222,10 @@ function reportLeak(
 
 const idleDays = 30;
 
-/** A cost after a month without: `new`, or `back` if there was as much before. */
+/** A cost after a month without one: `new`, or `back` if there was as much before. */
 export type Arrival = 'new' | 'back';
 
-/** Classifies the first day with a cost after a month without; null for any other day.
+/** Classifies the first day with a cost after a month without one; null for any other day.
  *  @param minimumImpact minimum cost that counts; a tenth of it counts as nothing */
 export function arrivalOn({ costs }: History, at: number, minimumImpact: number): Arrival | null {
   const cost = costs[at] ?? NaN;

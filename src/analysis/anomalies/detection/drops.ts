@@ -1,7 +1,7 @@
 import { median, theilSenSlope } from '../../series/stats.ts';
 import { adjusted, type Drop, type Span, type History } from './history.ts';
 
-/** A drop: within this many known days, at least `fewestDays` are below a certain fraction of the two weeks before. */
+/** Known days in which a drop shows: at least `fewestDays` of them are below a certain fraction of the two weeks before. */
 const week = 7;
 const fewestDays = 5;
 const lowPart = 0.9;
@@ -46,8 +46,8 @@ export function followDrops(history: History, factors: readonly number[]): void 
 export interface Return {
   /** Upper bound, including growth in the meantime. */
   readonly level: number;
-  /** Lower bound of a return; 0 if the level in the drop is not known yet, so that everything below the upper bound can be
-   *  one. */
+  /** Lower bound of a return; 0 unless the level in the drop counts as normal, so that everything below the upper bound can
+   *  be one. */
   readonly least: number;
 }
 

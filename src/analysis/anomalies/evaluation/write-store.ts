@@ -143,7 +143,7 @@ export async function endAnomaly(
   return count > 0;
 }
 
-/** Does the same for all anomalies of an account without a complete day.
+/** Same as `endAnomaly`, for all anomalies of an account without a complete day.
  *  @returns how many were changed */
 export function endWithoutBills(
   db: Db,

@@ -62,7 +62,7 @@ function ifUnknown(facts: AnomalyFacts): string[] {
   if (shiftOf(facts)?.isWhole) return [];
   const isNew = kind === 'new_service' || (share >= dominant && share < moreThanAll);
   return isNew
-    ? ['Find its owner. If it has none, treat it as an incident: stop it and rotate the credentials that created it.']
+    ? ['Find the owner of the new usage. Without one, treat it as an incident: stop the usage and rotate the credentials behind it.']
     : [];
 }
 

@@ -15,7 +15,7 @@ export interface PriceRow {
   readonly cost: Amount;
 }
 
-/** The market of a price: that of a subject. */
+/** Where a price applies: the provider, region and currency of a subject. */
 export interface Market {
   readonly provider: string;
   readonly region: string;

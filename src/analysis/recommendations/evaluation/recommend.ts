@@ -79,7 +79,7 @@ function findAll(subject: Subject, detectors: readonly Detector[], context: Cont
   });
 }
 
-/** Limits savings to the cost of each usage, and drops usage that costs nothing. */
+/** Limits savings to the cost of each usage, and drops those of 0 or less. */
 function realisable(finding: Finding, window: Window): Finding['savings'] {
   return finding.savings
     .map(({ usage, amount }) => ({ usage, amount: smaller(amount, perMonth(usage.cost, window.days)) }))

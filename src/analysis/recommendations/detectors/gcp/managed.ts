@@ -10,7 +10,7 @@ import { isOf } from './names.ts';
 const zonalSaving = 50;
 const regional = /: Regional - /i;
 
-/** `Standard Storage Belgium`, `Standard Storage EU Multi-region`. */
+/** Matches SKUs of the Standard class, such as `Standard Storage Belgium`. */
 const standard = /^Standard Storage\b/i;
 
 const logStorage: Omit<Row, 'type' | 'about' | 'title' | 'summary'> = {
