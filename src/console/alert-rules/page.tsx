@@ -47,7 +47,7 @@ export function AlertRulesPage() {
         <Empty
           icon={IconBell}
           title="No alert rules yet"
-          text="A rule sends notifications when the cost of a day, a week or a month exceeds a threshold."
+          text="A rule sends notifications when a cost, its change or a unit cost is above or below a threshold."
           action={newButton}
         />
       }

@@ -42,8 +42,8 @@ interface Kept {
 export const readOnly = { readsOnly: true };
 
 /** Caches answers for 15 seconds, those of lasting queries for a minute. Every successful mutation, except one that only reads,
- *  clears the cache and refetches all active queries, because only the server knows what else it changed (sums, other lists,
- *  another user's inbox). */
+ *  clears the cache and refetches all active queries, because only the server knows what else it changed, such as
+ *  sums, other lists and notifications. */
 function keepingExchange(): Exchange {
   return ({ client, forward }) => {
     const kept = new Map<number, Kept>();

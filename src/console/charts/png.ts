@@ -10,7 +10,7 @@ const drawn = ['fill', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasha
 interface Picture {
   readonly svg: SVGSVGElement;
   readonly title: string;
-  /** Smaller text below the title: what the figures are, and of which costs. */
+  /** Smaller text below the title, such as the cost metric and the filters. */
   readonly details: string;
   readonly legend: readonly (LegendItem & { readonly isLine?: boolean })[];
   /** File name without extension. */

@@ -26,7 +26,7 @@ const shapes = [
 
 const comparison = { colour: 'var(--ink-soft)', isLine: true };
 
-/** Text for a picture: what its figures are, and of which costs. */
+/** Text for a picture: cost metric, currency, filters, and the number of hidden series. */
 function usePictureDetails({ question, currency, chart }: CostsView, visible: Chart): string {
   const { filters, metric, includesShared } = question;
   const valueLabel = useValueLabel(filters.map(({ dimension }) => dimension));

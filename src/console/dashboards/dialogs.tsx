@@ -30,7 +30,7 @@ interface DashboardDialogProps {
   onClose(): void;
 }
 
-/** Creates a dashboard, or changes its name and who sees it. */
+/** Creates a dashboard, or changes its name and visibility. */
 export function DashboardDialog({ dashboard, isMine, onDone, onClose }: DashboardDialogProps) {
   const create = useAct(CreateDashboard);
   const update = useAct(UpdateDashboard);

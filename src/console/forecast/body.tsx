@@ -55,7 +55,7 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
   );
 }
 
-/** The commitments that end within the forecast, and what this changes. */
+/** The commitments that end within the forecast, with the change in daily cost. */
 function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly forecast: Forecast }) {
   if (commitmentEnds.length === 0) return null;
   return (
@@ -75,7 +75,7 @@ function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly f
   );
 }
 
-/** Name of a commitment with its type, term and region as far as they are known; its ID without any of these. */
+/** Name of a commitment with its type, term and region if known; its ID if all of them are unknown. */
 function commitmentWords({ commitmentId, name, resourceType, region, termMonths }: End): string {
   const type = resourceTypeName(resourceType ?? '');
   const isNamedByType = name?.toLowerCase().includes(type.toLowerCase().replace(/s$/, '')) ?? false;

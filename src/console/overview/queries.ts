@@ -135,7 +135,7 @@ const OverviewFindings = graphql(
   ],
 );
 
-/** Budgets that are OK as far as their costs have an exchange rate. */
+/** Budgets that are OK if costs without an exchange rate are ignored. */
 export const BudgetsWithin = graphql(`
   query BudgetsWithin {
     budgets(projectedStatus: [OK], perPage: 100) {

@@ -73,5 +73,5 @@ export const DeleteVirtualTag = graphql(operations.deleteVirtualTag);
 /** Evaluates rules over the last 30 complete days without storing them. */
 export const PreviewVirtualTag = graphql(operations.previewVirtualTag);
 
-/** Costs by rules that are not stored. */
+/** Result of evaluating rules that are not stored. */
 export type VirtualTagPreview = RecordOf<typeof PreviewVirtualTag>;

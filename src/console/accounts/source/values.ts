@@ -20,7 +20,7 @@ export function textOf(values: Values, name: string): string {
   return (values[name] ?? '').trim();
 }
 
-/** Items of a list field, separated by newlines or commas. */
+/** Items of a list field, separated by whitespace or commas. */
 export function itemsOf(values: Values, name: string): string[] {
   return textOf(values, name)
     .split(/[\s,]+/)

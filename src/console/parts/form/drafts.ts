@@ -48,8 +48,8 @@ export function useDraftsOfAccess(access: string): void {
   }, [access]);
 }
 
-/** Keeps the changed fields of a form when the session ends or access to it is lost, and restores them when the same user opens the form again with the
- *  same stored values.
+/** Keeps the changed fields of a form when the session ends or access to it is lost, and restores them when the same user
+ *  opens the form again with the same stored values.
  *  @param fields undefined if the form has nothing to keep
  *  @param initial stored values
  *  @param title distinguishes the forms of a page

@@ -32,8 +32,8 @@ export function readNumber(text: string, format: NumberFormat): { plain: string 
   return { plain: `${sign}${whole || '0'}${fraction && `.${fraction}`}` };
 }
 
-/** Whether one separator before three digits can group them or begin the decimals: `1,500`, and in amounts `1.500`. A comma in an
- *  amount groups digits, as everywhere in the console. */
+/** Whether one separator before three digits can group them or begin the decimals: `1.500` in amounts, `1,500` elsewhere. A comma
+ *  in an amount groups digits, as everywhere in the console. */
 function isAmbiguous(bare: string, { isGrouped }: NumberFormat): boolean {
   return (isGrouped ? /^-?[1-9]\d{0,2}\.\d{3}$/ : /^-?[1-9]\d{0,2},\d{3}$/).test(bare);
 }

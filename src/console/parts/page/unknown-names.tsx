@@ -60,7 +60,7 @@ function insteadOf(key: string, value: string, reads: Reads): string | null {
   return same === undefined ? null : `${same}=${value}`;
 }
 
-/** A name without what console and API spell differently: `includeGone` is `gone`, `account_id` is `account`. */
+/** Normalizes a name that console and API spell differently: `includeGone` becomes `gone`, `account_id` becomes `account`. */
 function plain(name: string): string {
   return name
     .toLowerCase()

@@ -29,7 +29,7 @@ interface VisibilityFieldProps {
   onChange(value: Visibility): void;
 }
 
-/** Field for who sees a view or dashboard; absent for Viewers, whose records stay private. */
+/** Field for the visibility of a view or dashboard; absent for Viewers, whose records stay private. */
 export function VisibilityField({ value, isFixed = false, onChange }: VisibilityFieldProps) {
   const mayShare = useMay('views.share');
   if (!mayShare || isFixed) return null;
@@ -108,7 +108,7 @@ interface RenameProps {
   onClose(): void;
 }
 
-/** Changes the name of a view and who sees it. */
+/** Changes the name and visibility of a view. */
 export function RenameDialog({ view, isMine, onClose }: RenameProps) {
   const update = useAct(UpdateSavedView);
   const [initial] = useState({ name: view.name, visibility: view.visibility });

@@ -249,7 +249,7 @@ export function inputOf({ name, description, defaultValue, enabled, rules, split
   };
 }
 
-/** Values that rules give, as far as the draft names them. */
+/** Values that the draft names: those of rules with a fixed value, and the default value. */
 export function namedValues({ rules, defaultValue }: Pick<Draft, 'rules' | 'defaultValue'>): string[] {
   const fixed = rules.flatMap(({ kind, value }) => (kind === 'value' && value.trim() !== '' ? [value.trim()] : []));
   return [...new Set([...fixed, defaultValue.trim()])].filter((value) => value !== '');

@@ -139,7 +139,7 @@ function Unallocated({ groups, currency, onAddRule }: UnallocatedProps) {
   );
 }
 
-/** Returns names of sub-accounts by ID, as far as bills have them. */
+/** Returns a lookup of sub-account names by ID; the ID if the bills contain no name. */
 function useSubAccountName(): (id: string) => string {
   const { data } = useAnswer(DimensionValues, { dimension: dimensionInput('sub_account'), limit: mostRows });
   const labels = useMemo(

@@ -15,7 +15,7 @@ import { methods } from './words.ts';
 
 interface Props {
   readonly splits: readonly DraftSplit[];
-  /** Key of the virtual tag, as far as it is known. */
+  /** Key of the virtual tag; empty until known. */
   readonly tagKey: string;
   /** Values that the rules give, as suggestions. */
   readonly values: readonly string[];
@@ -156,7 +156,7 @@ interface MetricFieldProps extends Pick<SplitProps, 'tagKey'> {
 function MetricField({ tagKey, ...rest }: MetricFieldProps) {
   const { rows } = useAllPages(UnitMetricsQuery, {});
   const choices = (rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const label = tagKey === '' ? 'with the key of this virtual tag' : `“${tagKey}”`;
+  const label = tagKey === '' ? 'named like the key of this virtual tag' : `“${tagKey}”`;
   return (
     <AnyField
       label="Unit metric"

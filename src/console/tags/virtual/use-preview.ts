@@ -11,7 +11,7 @@ import { rulesFaults } from './faults.ts';
 /** Pause after the last change before the rules are evaluated, in milliseconds. */
 const pauseMs = 600;
 
-/** Costs by the rules of a form. */
+/** Evaluation of the rules of a form. */
 export interface Preview {
   /** Result for the last complete rules; null before the first. */
   readonly data: VirtualTagPreview | null;
