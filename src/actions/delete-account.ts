@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
 /** Deletes reports, report schedules, saved views and dashboards that cover only the account, and all deliveries about it.
- *  Removes it from schedules and views that also cover others. Reports on several or all accounts stay. Alert rules are deleted
- *  with the account itself.
+ *  Removes it from schedules that also cover others. Reports on several or all accounts stay, and so do views that also cover
+ *  others, unchanged: without the account, more members would see them. Alert rules are deleted with the account itself.
  *  @param client a connection with an open transaction that has deleted the account's row */
 export async function deleteAccountReports(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
   const values = [accountId, scope.organizationId];
@@ -34,12 +34,6 @@ export async function deleteAccountReports(client: pg.ClientBase, scope: OrgScop
   );
   await client.query(
     `/* deleteAccountViews */ DELETE FROM saved_views WHERE organization_id = $2 AND account_ids = ARRAY[$1::text]`,
-    values,
-  );
-  await client.query(
-    `/* forgetAccountInViews */ UPDATE saved_views SET account_ids = array_remove(account_ids, $1::text),
-      query = jsonb_set(query, '{account}', (query->'account') - $1::text)
-    WHERE organization_id = $2 AND $1::text = ANY(account_ids)`,
     values,
   );
   // Messages about the account contain its figures.

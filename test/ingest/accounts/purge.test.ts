@@ -59,7 +59,7 @@ describe('a deleted account', () => {
     expect(await deps.db.invite.findMany(access)).toEqual([{ accountAccess: [] }]);
   });
 
-  it('is removed with the views and dashboards of it alone, private ones too, and from the filters of other views', async () => {
+  it('is removed with the views and dashboards of it alone, private ones too, but not from other views', async () => {
     const { connect, call, become, deps } = await anAccounting();
     const [{ id: one }, { id: two }] = [await connect('may'), await connect('june')];
     const view = async (name: string, query: object, visibility = 'organization') => {
@@ -85,7 +85,7 @@ describe('a deleted account', () => {
     const views = await deps.db.savedView.findMany({ ...order, select: { name: true, query: true, accountIds: true } });
     expect(views).toEqual([
       { name: 'All', query: { '-account': [one] }, accountIds: [] },
-      { name: 'Both', query: { account: [two], group: ['service'] }, accountIds: [two] },
+      { name: 'Both', query: { account: [one, two], group: ['service'] }, accountIds: [one, two] },
       { name: 'Two', query: { account: [two] }, accountIds: [two] },
     ]);
     const dashboards = await deps.db.dashboard.findMany({ ...order, select: { name: true } });
