@@ -113,13 +113,13 @@ function ChartCard({ resource, view }: CardProps) {
             <Text span fw={600} size="lg" c="var(--ink)" className="figures">
               {money(total, currency)}
             </Text>{' '}
-            {missesBefore !== null && ` · No percentage: ${noCostsBefore(missesBefore)}`}
             {before && (
               <>
-                <Change percent={missesBefore === null ? changeOf(total, before.total) : null} /> vs.{' '}
+                {missesBefore === null && <Change percent={changeOf(total, before.total)} />} vs.{' '}
                 {money(before.total, currency)} in {days(before.range.from, before.range.to)}
               </>
             )}
+            {missesBefore !== null && ` · No percentage: ${noCostsBefore(missesBefore)}`}
           </Text>
           <StackChart
             label={`${title} of ${resource.name}, ${period}: ${money(total, currency)} in total`}
