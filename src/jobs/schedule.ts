@@ -1,6 +1,7 @@
 import { parseCronItem, parseCronItems } from 'graphile-worker';
 import type { ParsedCronItem } from 'graphile-worker';
 import type { Config } from '../kit/config/config.ts';
+import type { Deps } from '../kit/deps.ts';
 import type { JobName } from './kinds.ts';
 import { specOf } from './queue.ts';
 
@@ -53,4 +54,21 @@ export function nextRun(config: Config, job: JobName, after: Date): Date | null 
 function digestOf(at: Date) {
   const [month, dow] = [at.getUTCMonth() + 1, at.getUTCDay()];
   return { min: at.getUTCMinutes(), hour: at.getUTCHours(), date: at.getUTCDate(), month, dow };
+}
+
+/** Corrects what a process on a clock that was ahead has left. The library stores when each line last ran, and runs none again
+ *  before that time; the jobs that it queued then are due only at that time, too.
+ *  @returns the lines that were ahead of the clock of the database */
+export async function correctSchedule({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<string[]> {
+  const { rows } = await pool.query<{ line: string }>(
+    `/* correctSchedule */ WITH due AS (
+       UPDATE graphile_worker._private_jobs SET run_at = now()
+       WHERE payload->'_cron' IS NOT NULL AND run_at > now() + interval '2 minutes' AND attempts = 0)
+     UPDATE graphile_worker._private_known_crontabs SET last_execution = NULL
+     WHERE last_execution > now() + interval '2 minutes' RETURNING identifier AS line`,
+  );
+  const ahead = rows.map(({ line }) => line).toSorted();
+  if (ahead.length > 0)
+    log.warn({ jobs: ahead }, 'The clock of a server was ahead of the database; its recurring jobs continue');
+  return ahead;
 }

@@ -10,7 +10,7 @@ import { inSpan } from '../kit/tracing/spans.ts';
 import type { Lane } from './kinds.ts';
 import { graphileLogger } from './logger.ts';
 import { fairPlaces } from './places.ts';
-import { schedule } from './schedule.ts';
+import { correctSchedule, schedule } from './schedule.ts';
 import { announce, takeOver } from './takeover.ts';
 import type { Presence } from './takeover.ts';
 import type { Job, Task } from './task.ts';
@@ -38,6 +38,7 @@ const LEAVE_MS = 7_000;
 export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<Worker> {
   const presence = await announce(deps);
   await takeOver(deps);
+  await correctSchedule(deps);
   const sessions = openSessions(deps);
   const interruptions = countInterruptions();
   const list = tasks.map((task) => ({ task, handle: handler(deps, task, interruptions) }));
@@ -58,6 +59,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   }
   const sweep = setInterval(() => {
     takeOver(deps).catch((err: unknown) => deps.log.warn({ err }, 'The jobs of dead processes could not be checked'));
+    correctSchedule(deps).catch((err: unknown) => deps.log.warn({ err }, 'The recurring jobs could not be checked'));
   }, SWEEP_MS);
   const stop = async () => {
     clearInterval(sweep);

@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../kit/deps.ts';
 
 /** Degraded: working, but not with everything that is configured. */
 export type Check = 'ok' | 'degraded' | 'failed';
+
+/** Time after which a check without a response fails, in milliseconds. */
+const LIMIT_MS = 5_000;
 
 /** Checks the database, its migrations and the queue's tables. */
 export async function readiness(
@@ -9,8 +13,12 @@ export async function readiness(
 ): Promise<Record<'database' | 'migrations' | 'queue', Check>> {
   const holds = async (sql: string): Promise<Check> => {
     try {
-      const { rows } = await deps.pool.query<{ ok: boolean }>(sql);
-      return rows[0]?.ok === true ? 'ok' : 'failed';
+      const answer = deps.pool.query<{ ok: boolean }>(sql);
+      answer.catch(() => {});
+      const limit = sleep(LIMIT_MS, null, { ref: false });
+      const found = await Promise.race([answer, limit]);
+      if (found === null) throw new Error(`no response within ${LIMIT_MS / 1000} seconds`);
+      return found.rows[0]?.ok === true ? 'ok' : 'failed';
     } catch (err) {
       deps.log.warn({ err }, 'The server is not ready');
       return 'failed';

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Pool } from 'pg';
 import { beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { correctSchedule } from '../../src/jobs/schedule.ts';
 import { takeOver } from '../../src/jobs/takeover.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { defineTask, type Task } from '../../src/jobs/task.ts';
@@ -243,5 +244,26 @@ describe('takeOver', () => {
     await began.promise;
     expect(await takeOver(deps)).toEqual([]);
     expect(await jobs()).toMatchObject([{ locked: true }]);
+  });
+});
+
+describe('a clock that was ahead for a while', () => {
+  it('delays neither later recurring jobs nor those that it queued', async () => {
+    const ahead = `now() + interval '31 days'`;
+    await deps.pool.query(`insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+      values ('backup', now(), ${ahead}), ('collect_facts', now(), now())
+      on conflict (identifier) do update set last_execution = excluded.last_execution`);
+    const queue = `select graphile_worker.add_job('act', $1, run_at := ${ahead})`;
+    await deps.pool.query(queue, [{ name: 'recurring', _cron: { ts: '2026-12-31T00:00:00Z' } }]);
+    await deps.pool.query(queue, [{ name: 'planned' }]);
+    expect(await correctSchedule(deps)).toEqual(['backup']);
+    expect(await correctSchedule(deps)).toEqual([]);
+    const { rows } = await deps.pool.query(
+      `select payload->>'name' as name, run_at <= now() as due from graphile_worker._private_jobs order by 1`,
+    );
+    expect(rows).toEqual([
+      { name: 'planned', due: false },
+      { name: 'recurring', due: true },
+    ]);
   });
 });

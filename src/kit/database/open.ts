@@ -7,6 +7,7 @@ import { traceQueries } from '../tracing/database.ts';
 import { isTraced } from '../tracing/spans.ts';
 import { startEmbedded, type Embedded } from './embedded/start.ts';
 import { checkPooler, pooled, refusePooler } from './pooler.ts';
+import { closeNow, closeSilent } from './silence.ts';
 
 /** An open database: the embedded one, or the server at `DATABASE_URL`. */
 export interface Database {
@@ -23,6 +24,9 @@ export interface Database {
 
 /** Maximum connections per process. A larger pool is no faster: PostgreSQL's cores are the limit. */
 const MAX_CONNECTIONS = 20;
+
+/** Ends connections to a machine that no longer exists after about 20 seconds without traffic. */
+const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 const DATE_OID = 1082;
 
@@ -72,7 +76,7 @@ export async function connect(
   log: Log,
   { embedded, pooler = null }: Between = {},
 ): Promise<Database> {
-  const pool = new pg.Pool({ ...(pooler ?? connection), max: MAX_CONNECTIONS });
+  const pool = new pg.Pool({ ...(pooler ?? connection), Client: PatientClient, ...keptAlive, max: MAX_CONNECTIONS });
   // Without listeners, a broken connection, idle or between queries, would crash the process. The pool opens a new
   // one.
   let isStopping = false;
@@ -80,16 +84,23 @@ export async function connect(
   pool.on('connect', (client) => void client.on('error', (err) => log.debug({ err }, 'A database connection failed')));
   if (isTraced()) traceQueries(pool);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const sessions = trackSessions(pool);
   // The process ids of a pooler are not those of the database.
-  const sessions = pooler ? () => [] : trackSessions(pool);
+  const isPooled = pooler !== null;
+  const endWatch = closeSilent({ sessions, connection: pooler ?? connection, isPooled, log });
   const cancelLate = () =>
-    cancel(connection, sessions()).catch((err: unknown) => log.debug({ err }, 'Running statements were not cancelled'));
+    cancel(connection, isPooled ? [] : [...sessions].map(processOf)).catch((err: unknown) =>
+      log.debug({ err }, 'Running statements were not cancelled'),
+    );
   const stop = async () => {
     isStopping = true;
-    const limit = setTimeout(() => void cancelLate(), CANCEL_MS);
+    endWatch();
+    const cancelling = setTimeout(() => void cancelLate(), CANCEL_MS);
+    const closing = setTimeout(() => sessions.forEach(closeNow), CLOSE_MS);
     await prisma.$disconnect();
     if (!pool.ended) await pool.end();
-    clearTimeout(limit);
+    clearTimeout(cancelling);
+    clearTimeout(closing);
     await embedded?.leave();
   };
   try {
@@ -103,13 +114,29 @@ export async function connect(
 
 /** Time after which a stop cancels running statements, in milliseconds. */
 const CANCEL_MS = 1_000;
+/** Time after which a stop closes the sessions that are still busy, in milliseconds. */
+const CLOSE_MS = 4_000;
 
-/** @returns a function that returns the process ids of the pool's sessions in the database */
-function trackSessions(pool: pg.Pool): () => number[] {
+/** Fails if a connection is not established in time; waiting for a free one of the pool is not limited. */
+class PatientClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(typeof config === 'object' ? { ...config, connectionTimeoutMillis: CONNECT_MS } : config);
+  }
+}
+
+/** Maximum time until a connection is established, in milliseconds. */
+const CONNECT_MS = 30_000;
+
+/** @returns the open sessions of the pool */
+function trackSessions(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
   const sessions = new Set<pg.PoolClient>();
   pool.on('connect', (client) => void sessions.add(client));
   pool.on('remove', (client) => void sessions.delete(client));
-  return () => [...sessions].flatMap((client) => ('processID' in client ? Number(client.processID) : []));
+  return sessions;
+}
+
+function processOf(session: pg.PoolClient): number {
+  return Number(Reflect.get(session, 'processID'));
 }
 
 /** Cancels the statements of sessions: the pool waits for them before it ends. */
