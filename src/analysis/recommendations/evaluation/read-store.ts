@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { idOf } from '../../../engine/codebook.ts';
 import type { FactSet } from '../../../engine/fact-set.ts';
 import type { ReadAccount } from '../../../facts/consistent.ts';
+import type { Exchange } from '../../../facts/currencies.ts';
 import { parseMetadata } from '../../../facts/inventory/metadata.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { parseAmount } from '../../../kit/money.ts';
@@ -17,6 +18,7 @@ export interface AccountFacts {
   /** Up to the window's last day: daily rows for the days that are compared, monthly files before them. */
   readonly facts: FactSet;
   readonly window: Window;
+  readonly exchange: Exchange;
 }
 
 /** Maximum days in the window. */

@@ -54,6 +54,14 @@ async function evaluate(billed: Billed, now = '2026-11-20T06:00:00Z') {
 const change = (billed: Billed, data: object) =>
   database.prisma.recommendation.updateMany({ where: { accountId: billed.accountId }, data });
 
+/** Sets or removes the rate from EUR to USD, the organization's currency. */
+async function setRate(rate: number | null) {
+  await database.prisma.exchangeRate.deleteMany();
+  if (rate === null) return;
+  const month = new Date('2026-11-01');
+  await database.prisma.exchangeRate.create({ data: { organizationId, month, from: 'EUR', to: 'USD', rate } });
+}
+
 describe('evaluateRecommendations', () => {
   it('stores findings based on the last 30 complete days', async () => {
     const later = { ...volumeCharge, from: '2026-11-19', to: '2026-11-20', cost: 100 } as const;
@@ -177,6 +185,25 @@ describe('realized savings of applied recommendations', () => {
     expect(rows[0]?.realizedMonthlySavings?.toString()).toBe('28.535156');
     expect(rows[0]?.status).toBe('applied');
     expect(rows[0]?.estimatedMonthlySavings.toString()).toBe('30.4375');
+  });
+
+  it.each([
+    ['are measured at the exchange rate if the billing currency has changed', 2, '25.871875'],
+    ['are unknown if the billing currency has changed and there is no exchange rate', null, undefined],
+  ])('%s', async (_title, rate, expected) => {
+    const billed = anAccount();
+    await evaluate(billed);
+    await change(billed, { status: 'applied', statusChangedAt: new Date('2026-11-18T12:00:00Z') });
+    const rest = { ...volumeCharge, from: '2026-11-19', cost: 0.1 } as const;
+    const charges = [
+      volumeCharge,
+      { ...rest, to: '2026-11-20' },
+      { ...rest, from: '2026-11-21', to: '2026-11-22', currency: 'EUR' },
+    ] as const;
+    await setRate(rate);
+    const { rows } = await evaluate({ ...billed, charges, completeThrough: '2026-11-22', gone: [volume] });
+    // (1 - (0.1 × 2 + 0.1 × 2 × 2) / 4) × 30.4375
+    expect(rows[0]?.realizedMonthlySavings?.toString()).toBe(expected);
   });
 
   it('are measured for commitments and for charges without a resource', async () => {
