@@ -179,7 +179,7 @@ JOIN ${monthlyRates(organizationId)} AS x ON x.currency <> o.currency AND x.to_c
   const { rows } = await pool.query<{ currency: string; rate: string }>(text, values);
   const rates = new Map(rows.map(({ currency, rate }) => [currency, parseAmount(rate)]));
   return (amount, from, to) => {
-    if (from === to) return amount;
+    if (from === to || amount === 0n) return amount;
     const [source, target] = [rates.get(from), rates.get(to)];
     return source === undefined || target === undefined ? null : (amount * source) / target;
   };

@@ -86,8 +86,7 @@ async function evaluate(
     const { drafts, withheld } = recommend(subject, detectors, context);
     for (const { fingerprint, reason } of withheld) reasons.set(fingerprint, reason);
     for (const draft of drafts) {
-      // A subject billed in two currencies occurs twice.
-      if (!found.has(draft.fingerprint)) pending.push(draft);
+      pending.push(draft);
       found.add(draft.fingerprint);
     }
     if (pending.length >= batchSize) close();

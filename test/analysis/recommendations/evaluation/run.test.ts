@@ -167,6 +167,53 @@ describe('evaluateRecommendations', () => {
   });
 });
 
+describe('a change of the billing currency', () => {
+  const before = { from: '2026-08-01', to: '2026-11-13' } as const;
+  const since = { from: '2026-11-14', to: '2026-11-18', currency: 'EUR' } as const;
+  const changed = [
+    { ...volumeCharge, ...before },
+    { ...volumeCharge, ...since, cost: 0.5 },
+  ];
+
+  it('does not reduce savings: they are those of 30 days, in the new currency', async () => {
+    const billed = anAccount({ charges: [{ ...volumeCharge, ...before }], completeThrough: '2026-11-13' });
+    const [known] = (await evaluate(billed)).rows;
+    expect(known).toMatchObject({ status: 'open', currency: 'USD' });
+    await setRate(2);
+    const { rows } = await evaluate({ ...billed, charges: changed, completeThrough: '2026-11-18' });
+    expect(rows).toMatchObject([{ id: known?.id, status: 'open', currency: 'EUR' }]);
+    // (25 × 1 / 2 + 5 × 0.5) / 30 × 30.4375
+    expect(rows[0]?.estimatedMonthlySavings.toString()).toBe('15.21875');
+    expect(rows[0]?.baselineDailyCost?.toString()).toBe('0.5');
+  });
+
+  it('does not hide earlier usage from detectors', async () => {
+    const bucket = { resource: 'arn:aws:s3:::data', service: 'Amazon Simple Storage Service' } as const;
+    const stored = { ...volumeCharge, ...bucket, meter: 'EU-TimedStorage-ByteHrs', cost: 10, quantity: 20 };
+    const read = { ...volumeCharge, ...bucket, meter: 'EU-Requests-Tier2', unit: 'Requests', cost: 0.1, quantity: 100 };
+    const charges = [stored, read].flatMap((charge) => [
+      { ...charge, ...before },
+      { ...charge, ...since },
+    ]);
+    await setRate(2);
+    expect((await evaluate(anAccount({ charges }))).rows).toEqual([]);
+    const unread = charges.filter(({ meter }) => meter === stored.meter);
+    expect((await evaluate(anAccount({ charges: unread }))).rows).toMatchObject([{ type: 'aws_s3_cold_standard' }]);
+  });
+
+  it('archives recommendations with a reason while there is no exchange rate', async () => {
+    const billed = anAccount({ charges: changed });
+    await setRate(2);
+    await evaluate(billed);
+    await setRate(null);
+    expect((await evaluate(billed)).rows).toMatchObject([
+      { status: 'archived', statusReason: 'Its costs in USD and EUR cannot be compared without an exchange rate.' },
+    ]);
+    await setRate(2);
+    expect((await evaluate(billed)).rows).toMatchObject([{ status: 'open', statusReason: null }]);
+  });
+});
+
 describe('realized savings of applied recommendations', () => {
   it('are measured on the bill, day by day', async () => {
     const billed = anAccount();
