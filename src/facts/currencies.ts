@@ -160,3 +160,27 @@ LEFT JOIN ${monthlyRates(organizationId)} AS x ON x.currency = k.currency AND x.
     return rate === null ? null : new Conversion(currency, parseAmount(rate));
   });
 }
+
+/** Converts an exact amount between two currencies. Null without a rate of one of them to the organization's currency. */
+export type Exchange = (amount: Amount, from: string, to: string) => Amount | null;
+
+/** Reads the exchange at the rates of the month of an account's last complete day. */
+export async function readExchange(
+  pool: Pool,
+  { organizationId }: Pick<OrgScope, 'organizationId'>,
+  accountId: string,
+): Promise<Exchange> {
+  const { text, values } =
+    Prisma.sql`/* readExchange */ SELECT o.currency, '1' AS rate FROM organizations o WHERE o.id = ${organizationId}::uuid
+UNION ALL SELECT x.currency, x.rate::text FROM organizations o
+JOIN accounts a ON a.organization_id = o.id AND a.id = ${accountId}::uuid
+JOIN ${monthlyRates(organizationId)} AS x ON x.currency <> o.currency AND x.to_currency = o.currency
+  AND ${holdsIn('x', completeMonth)} WHERE o.id = ${organizationId}::uuid`;
+  const { rows } = await pool.query<{ currency: string; rate: string }>(text, values);
+  const rates = new Map(rows.map(({ currency, rate }) => [currency, parseAmount(rate)]));
+  return (amount, from, to) => {
+    if (from === to || amount === 0n) return amount;
+    const [source, target] = [rates.get(from), rates.get(to)];
+    return source === undefined || target === undefined ? null : (amount * source) / target;
+  };
+}

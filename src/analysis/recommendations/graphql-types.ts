@@ -163,7 +163,7 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
       note: orNull(text('Note by members, in plain text.')),
       realizedMonthlySavings: orNull(
         decimal(
-          `Saving measured on the bill in the first 30 days after the recommendation was applied: daily cost before minus daily cost after, ${monthText}. Negative if the cost has increased; null until it has been measured.`,
+          `Saving measured on the bill in the first 30 days after the recommendation was applied: daily cost before minus daily cost after, ${monthText}. Negative if the cost has increased; null until it has been measured, or if the billing currency has changed and there is no exchange rate.`,
         ),
       ),
     }),

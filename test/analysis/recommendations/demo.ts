@@ -43,6 +43,7 @@ export function demoSubjects(cloud: Cloud): { subjects: Subject[]; context: Cont
       region: first.region?.id ?? '',
       subAccount: first.subAccount?.id ?? '',
       currency: cloud.currency,
+      unconverted: null,
       tags: first.tags,
       metadata: parseMetadata(listing.get(nativeId)?.metadata),
       isListed: listing.has(nativeId),

@@ -50,6 +50,7 @@ export function aSubject(
     region: 'eu-west-1',
     subAccount: '111111111111',
     currency: 'USD',
+    unconverted: null,
     tags: {},
     metadata: {},
     isListed: true,

@@ -52,6 +52,9 @@ export interface Subject {
   /** FOCUS SubAccountId: AWS account, Azure subscription, Google project. */
   readonly subAccount: string;
   readonly currency: string;
+  /** Another currency of its charges in the window without an exchange rate, so that `usage` excludes a part. Null if it
+   *  includes all. */
+  readonly unconverted: string | null;
   readonly tags: Readonly<Record<string, string>>;
   readonly metadata: ResourceMetadata;
   /** Whether it is in the provider's last inventory listing. */

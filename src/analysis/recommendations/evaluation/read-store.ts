@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { idOf } from '../../../engine/codebook.ts';
 import type { FactSet } from '../../../engine/fact-set.ts';
 import type { ReadAccount } from '../../../facts/consistent.ts';
+import type { Exchange } from '../../../facts/currencies.ts';
 import { parseMetadata } from '../../../facts/inventory/metadata.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { parseAmount } from '../../../kit/money.ts';
@@ -9,6 +10,7 @@ import { addDays, daysBetween } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { PriceRow } from '../detectors/prices.ts';
 import type { Subject, Usage, Window } from '../detectors/subject.ts';
+import { inOneCurrency, type OneCurrency, type UsageGroup } from './one-currency.ts';
 import { priceQuery, subjectKeys, usageQuery, type UsageRow } from './usage-query.ts';
 
 /** The facts of an account that detectors use. */
@@ -17,6 +19,7 @@ export interface AccountFacts {
   /** Up to the window's last day: daily rows for the days that are compared, monthly files before them. */
   readonly facts: FactSet;
   readonly window: Window;
+  readonly exchange: Exchange;
 }
 
 /** Maximum days in the window. */
@@ -63,13 +66,11 @@ export async function* readSubjects(
       const column = about === 'resource' ? 'resource_id' : 'native_id';
       const states =
         about === 'scope' ? null : await readInventory(deps.pool, scope, account.accountId, { column, ids });
-      for (const [index, rows] of groups.entries()) yield subjectOf(about, rows, states?.get(ids[index] ?? ''));
+      for (const [index, rows] of groups.entries())
+        yield subjectOf(about, inOneCurrency(rows, account.exchange), states?.get(ids[index] ?? ''));
     }
   }
 }
-
-/** The usage rows of one subject, highest cost first. */
-type UsageGroup = [UsageRow, ...UsageRow[]];
 
 /** Groups batches of rows by subject. The last subject of a batch is held back, because the next batch can continue it. */
 async function* usageGroups(
@@ -97,7 +98,11 @@ function inventoryKey(about: Subject['about'], { provider, nativeId }: UsageRow)
 
 /** Builds a subject. The row with the highest cost determines its location. A resource that is not in the inventory is gone:
  *  it was gone before the inventory was first read, or left it after 30 days. */
-function subjectOf(about: Subject['about'], rows: UsageGroup, state: InventoryState | undefined): Subject {
+function subjectOf(
+  about: Subject['about'],
+  { rows, unconverted }: OneCurrency,
+  state: InventoryState | undefined,
+): Subject {
   const [first] = rows;
   const { nativeId } = first;
   return {
@@ -111,6 +116,7 @@ function subjectOf(about: Subject['about'], rows: UsageGroup, state: InventorySt
     region: first.region,
     subAccount: first.subAccount,
     currency: first.currency,
+    unconverted,
     tags: Object.fromEntries(Object.entries(state?.tags ?? {}).map(([key, value]) => [key, String(value)])),
     metadata: parseMetadata(state?.metadata),
     isListed: about === 'commitment' ? state !== undefined : (state?.isListed ?? false),

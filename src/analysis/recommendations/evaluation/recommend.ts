@@ -88,6 +88,8 @@ function realisable(finding: Finding, window: Window): Finding['savings'] {
 
 function refusal(subject: Subject, window: Window): string | null {
   if (isIgnored(subject)) return 'A tag excludes it from recommendations.';
+  if (subject.unconverted !== null)
+    return `Its costs in ${subject.unconverted} and ${subject.currency} cannot be compared without an exchange rate.`;
   if (subject.about === 'resource' && subject.firstSeen > addDays(window.end, -graceDays))
     return `It was first billed less than ${graceDays} days ago.`;
   return null;

@@ -1,5 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { openFacts, type FactRange, type FactSet, type Reader } from '../../../engine/fact-set.ts';
+import { readExchange } from '../../../facts/currencies.ts';
 import { readThenWrite, type ReadAccount } from '../../../facts/consistent.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { addDays, type Day } from '../../../kit/time/period.ts';
@@ -63,7 +64,13 @@ async function evaluate(
 ): Promise<Evaluation | null> {
   const window = windowOf(account);
   if (window === null || account.dataFrom === null) return null;
-  const source = { accountId: account.id, facts: await factsOf(deps.pool, scope, account.id, window), window };
+  const exchange = await readExchange(deps.pool, scope, account.id);
+  const source = {
+    accountId: account.id,
+    facts: await factsOf(deps.pool, scope, account.id, window),
+    window,
+    exchange,
+  };
   const prices = priceBook(await readPrices(deps, source));
   const context = { window, dataFrom: account.dataFrom, prices };
   const owner = { accountId: account.id, now: deps.clock.now(), window };
@@ -79,8 +86,7 @@ async function evaluate(
     const { drafts, withheld } = recommend(subject, detectors, context);
     for (const { fingerprint, reason } of withheld) reasons.set(fingerprint, reason);
     for (const draft of drafts) {
-      // A subject billed in two currencies occurs twice.
-      if (!found.has(draft.fingerprint)) pending.push(draft);
+      pending.push(draft);
       found.add(draft.fingerprint);
     }
     if (pending.length >= batchSize) close();

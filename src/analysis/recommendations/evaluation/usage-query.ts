@@ -5,7 +5,7 @@ import type { Subject, Window } from '../detectors/subject.ts';
 
 type About = Subject['about'];
 
-/** A subject's usage on one SKU with one pricing in the window. Sums are exact decimals. */
+/** A subject's usage on one SKU with one pricing and billing currency in the window. Sums are exact decimals. */
 export interface UsageRow {
   readonly provider: string;
   readonly currency: string;
@@ -34,9 +34,9 @@ export interface UsageRow {
 
 /** The columns that identify the subject of a usage row. */
 export const subjectKeys: Readonly<Record<About, readonly (keyof UsageRow)[]>> = {
-  resource: ['nativeId', 'provider', 'currency'],
-  commitment: ['nativeId', 'provider', 'currency'],
-  scope: ['subAccount', 'service', 'category', 'region', 'provider', 'currency'],
+  resource: ['nativeId', 'provider'],
+  commitment: ['nativeId', 'provider'],
+  scope: ['subAccount', 'service', 'category', 'region', 'provider'],
 };
 
 const unused = `x_PricingKind IN ('unused_reservation', 'unused_savings_plan')`;
@@ -79,9 +79,14 @@ const usage = ({ id, where, name, type }: Part) => `
 
 /** Returns the query for the usage of all subjects of a kind, ordered by subject and descending cost. */
 export function usageQuery(about: About, window: Window): FactQuery {
-  const order = [...subjectKeys[about].map((key) => `u.${key}`), 'u.cost DESC', 'u.meter', 'u.unit', 'u.kind'].join(
-    ', ',
-  );
+  const order = [
+    ...subjectKeys[about].map((key) => `u.${key}`),
+    'u.cost DESC',
+    'u.meter',
+    'u.unit',
+    'u.kind',
+    'u.currency',
+  ].join(', ');
   const seen = `(SELECT x_Provider, ResourceId, min(ChargePeriodStart) AS firstDay FROM facts
     WHERE ResourceId IS NOT NULL GROUP BY x_Provider, ResourceId)`;
   const sql =

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { idSql } from '../../../engine/codebook.ts';
+import type { Exchange } from '../../../facts/currencies.ts';
 import type { Deps } from '../../../kit/deps.ts';
+import { amountText, parseAmount } from '../../../kit/money.ts';
 import type { Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { AccountFacts } from './read-store.ts';
@@ -17,6 +19,7 @@ interface Applied {
   readonly subject: string;
   readonly provider: string;
   readonly nativeId: string | null;
+  readonly currency: string;
   /** The complete days since it was applied, half-open. */
   readonly start: Day;
   readonly until: Day;
@@ -24,19 +27,27 @@ interface Applied {
 
 /** The cost of an applied recommendation's subject since then. */
 export type AppliedCost = Pick<Applied, 'id' | 'start' | 'until'> & {
+  /** Exact decimal in the recommendation's currency. Null if a part in another currency has no exchange rate. */
+  readonly cost: string | null;
+};
+
+/** A part of the cost of an applied recommendation's subject, in one billing currency. */
+interface CostPart {
+  readonly id: string;
+  readonly currency: string;
   /** Exact decimal. */
   readonly cost: string;
-};
+}
 
 /** Reads the cost of the subjects of recently applied recommendations since then. */
 export async function readAppliedCosts(
   deps: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
-  { accountId, facts, window }: AccountFacts,
+  { accountId, facts, window, exchange }: AccountFacts,
 ): Promise<AppliedCost[]> {
   const { rows: applied } = await deps.pool.query<Applied>(
     `/* readAppliedCosts */ SELECT id, split_part(fingerprint, ':', 2) AS about, split_part(fingerprint, ':', 3) AS subject,
-       provider, native_id AS "nativeId", (status_changed_at::date + 1)::text AS start,
+       provider, native_id AS "nativeId", currency, (status_changed_at::date + 1)::text AS start,
        least(status_changed_at::date + 1 + ${verifiedDays}, $3::date)::text AS until
      FROM recommendations WHERE organization_id = $1 AND account_id = $2 AND status = 'applied'
        AND baseline_daily_cost IS NOT NULL AND status_changed_at::date + 1 < $3::date
@@ -46,14 +57,29 @@ export async function readAppliedCosts(
   const [earliest] = applied;
   if (earliest === undefined) return [];
   const parameters = { applied: JSON.stringify(applied), since: earliest.start };
-  const rows = await deps.engine.rows<{ id: string; cost: string }>(facts, {
+  const rows = await deps.engine.rows<CostPart>(facts, {
     name: 'readAppliedCosts',
     sql: appliedCosts,
     parameters,
     lane: 'job',
   });
-  const costs = new Map(rows.map(({ id, cost }) => [id, cost]));
-  return applied.map(({ id, start, until }) => ({ id, start, until, cost: costs.get(id) ?? '0' }));
+  const parts = Map.groupBy(rows, ({ id }) => id);
+  return applied.map(({ id, start, until, currency }) => ({
+    id,
+    start,
+    until,
+    cost: sumIn(currency, parts.get(id) ?? [], exchange),
+  }));
+}
+
+function sumIn(currency: string, parts: readonly CostPart[], exchange: Exchange): string | null {
+  let sum = 0n;
+  for (const part of parts) {
+    const cost = exchange(parseAmount(part.cost), part.currency, currency);
+    if (cost === null) return null;
+    sum += cost;
+  }
+  return amountText(sum);
 }
 
 const ofCharges = (
@@ -65,8 +91,8 @@ const unused = ofCharges(`'unused_reservation', 'unused_savings_plan'`);
 const scopeId = `concat_ws('.', ${idSql('x_Provider', 'SubAccountId')}, ${idSql('x_Provider', 'ServiceName', 'ServiceCategory')},
   ${idSql('x_Provider', 'RegionId')})`;
 const costOf = (about: string, charges: string, subject: string) => `
-  SELECT a.id, sum(c.cost) AS cost FROM applied a JOIN (${charges}) c
-    ON ${subject} AND c.day >= a.start AND c.day < a.until WHERE a.about = '${about}' GROUP BY a.id`;
+  SELECT a.id, c.currency, sum(c.cost) AS cost FROM applied a JOIN (${charges}) c
+    ON ${subject} AND c.day >= a.start AND c.day < a.until WHERE a.about = '${about}' GROUP BY a.id, c.currency`;
 const byNativeId = 'c.x_Provider = a.provider AND c.nativeId = a.nativeId';
 
 const appliedCosts = `WITH applied AS (
@@ -76,25 +102,25 @@ const appliedCosts = `WITH applied AS (
   ${[
     costOf(
       'resource',
-      `SELECT x_Provider, ResourceId AS nativeId, ChargePeriodStart AS day, EffectiveCost AS cost ${used}`,
+      `SELECT x_Provider, ResourceId AS nativeId, ChargePeriodStart AS day, BillingCurrency AS currency, EffectiveCost AS cost ${used}`,
       byNativeId,
     ),
     costOf(
       'commitment',
-      `SELECT x_Provider, CommitmentDiscountId AS nativeId, ChargePeriodStart AS day, EffectiveCost AS cost ${unused}`,
+      `SELECT x_Provider, CommitmentDiscountId AS nativeId, ChargePeriodStart AS day, BillingCurrency AS currency, EffectiveCost AS cost ${unused}`,
       byNativeId,
     ),
     costOf(
       'scope',
-      `SELECT ${scopeId} AS subject, ChargePeriodStart AS day, sum(EffectiveCost) AS cost
+      `SELECT ${scopeId} AS subject, ChargePeriodStart AS day, BillingCurrency AS currency, sum(EffectiveCost) AS cost
        ${used} AND ResourceId IS NULL
-       GROUP BY x_Provider, SubAccountId, ServiceName, ServiceCategory, RegionId, ChargePeriodStart`,
+       GROUP BY x_Provider, SubAccountId, ServiceName, ServiceCategory, RegionId, ChargePeriodStart, BillingCurrency`,
       'c.subject = a.subject',
     ),
   ].join(' UNION ALL ')}`;
 
 /** Stores the savings of applied recommendations: the daily cost when each was applied, minus the daily cost since, per
- *  month of 30.4375 days. Negative if the cost has increased. Updated for 30 days. */
+ *  month of 30.4375 days. Negative if the cost has increased, null if the cost is unknown. Updated for 30 days. */
 export async function saveSavings(
   client: pg.ClientBase,
   scope: OrgScope,

@@ -54,6 +54,14 @@ async function evaluate(billed: Billed, now = '2026-11-20T06:00:00Z') {
 const change = (billed: Billed, data: object) =>
   database.prisma.recommendation.updateMany({ where: { accountId: billed.accountId }, data });
 
+/** Sets or removes the rate from EUR to USD, the organization's currency. */
+async function setRate(rate: number | null) {
+  await database.prisma.exchangeRate.deleteMany();
+  if (rate === null) return;
+  const month = new Date('2026-11-01');
+  await database.prisma.exchangeRate.create({ data: { organizationId, month, from: 'EUR', to: 'USD', rate } });
+}
+
 describe('evaluateRecommendations', () => {
   it('stores findings based on the last 30 complete days', async () => {
     const later = { ...volumeCharge, from: '2026-11-19', to: '2026-11-20', cost: 100 } as const;
@@ -159,6 +167,53 @@ describe('evaluateRecommendations', () => {
   });
 });
 
+describe('a change of the billing currency', () => {
+  const before = { from: '2026-08-01', to: '2026-11-13' } as const;
+  const since = { from: '2026-11-14', to: '2026-11-18', currency: 'EUR' } as const;
+  const changed = [
+    { ...volumeCharge, ...before },
+    { ...volumeCharge, ...since, cost: 0.5 },
+  ];
+
+  it('does not reduce savings: they are those of 30 days, in the new currency', async () => {
+    const billed = anAccount({ charges: [{ ...volumeCharge, ...before }], completeThrough: '2026-11-13' });
+    const [known] = (await evaluate(billed)).rows;
+    expect(known).toMatchObject({ status: 'open', currency: 'USD' });
+    await setRate(2);
+    const { rows } = await evaluate({ ...billed, charges: changed, completeThrough: '2026-11-18' });
+    expect(rows).toMatchObject([{ id: known?.id, status: 'open', currency: 'EUR' }]);
+    // (25 × 1 / 2 + 5 × 0.5) / 30 × 30.4375
+    expect(rows[0]?.estimatedMonthlySavings.toString()).toBe('15.21875');
+    expect(rows[0]?.baselineDailyCost?.toString()).toBe('0.5');
+  });
+
+  it('does not hide earlier usage from detectors', async () => {
+    const bucket = { resource: 'arn:aws:s3:::data', service: 'Amazon Simple Storage Service' } as const;
+    const stored = { ...volumeCharge, ...bucket, meter: 'EU-TimedStorage-ByteHrs', cost: 10, quantity: 20 };
+    const read = { ...volumeCharge, ...bucket, meter: 'EU-Requests-Tier2', unit: 'Requests', cost: 0.1, quantity: 100 };
+    const charges = [stored, read].flatMap((charge) => [
+      { ...charge, ...before },
+      { ...charge, ...since },
+    ]);
+    await setRate(2);
+    expect((await evaluate(anAccount({ charges }))).rows).toEqual([]);
+    const unread = charges.filter(({ meter }) => meter === stored.meter);
+    expect((await evaluate(anAccount({ charges: unread }))).rows).toMatchObject([{ type: 'aws_s3_cold_standard' }]);
+  });
+
+  it('archives recommendations with a reason while there is no exchange rate', async () => {
+    const billed = anAccount({ charges: changed });
+    await setRate(2);
+    await evaluate(billed);
+    await setRate(null);
+    expect((await evaluate(billed)).rows).toMatchObject([
+      { status: 'archived', statusReason: 'Its costs in USD and EUR cannot be compared without an exchange rate.' },
+    ]);
+    await setRate(2);
+    expect((await evaluate(billed)).rows).toMatchObject([{ status: 'open', statusReason: null }]);
+  });
+});
+
 describe('realized savings of applied recommendations', () => {
   it('are measured on the bill, day by day', async () => {
     const billed = anAccount();
@@ -177,6 +232,25 @@ describe('realized savings of applied recommendations', () => {
     expect(rows[0]?.realizedMonthlySavings?.toString()).toBe('28.535156');
     expect(rows[0]?.status).toBe('applied');
     expect(rows[0]?.estimatedMonthlySavings.toString()).toBe('30.4375');
+  });
+
+  it.each([
+    ['are measured at the exchange rate if the billing currency has changed', 2, '25.871875'],
+    ['are unknown if the billing currency has changed and there is no exchange rate', null, undefined],
+  ])('%s', async (_title, rate, expected) => {
+    const billed = anAccount();
+    await evaluate(billed);
+    await change(billed, { status: 'applied', statusChangedAt: new Date('2026-11-18T12:00:00Z') });
+    const rest = { ...volumeCharge, from: '2026-11-19', cost: 0.1 } as const;
+    const charges = [
+      volumeCharge,
+      { ...rest, to: '2026-11-20' },
+      { ...rest, from: '2026-11-21', to: '2026-11-22', currency: 'EUR' },
+    ] as const;
+    await setRate(rate);
+    const { rows } = await evaluate({ ...billed, charges, completeThrough: '2026-11-22', gone: [volume] });
+    // (1 - (0.1 × 2 + 0.1 × 2 × 2) / 4) × 30.4375
+    expect(rows[0]?.realizedMonthlySavings?.toString()).toBe(expected);
   });
 
   it('are measured for commitments and for charges without a resource', async () => {
