@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { axeIssues } from './axe.ts';
+import { axeIssues, landmarkIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
@@ -46,6 +46,8 @@ describeInBrowser('views and dashboards', () => {
 
     await page.getByText('Monthly', { exact: true }).click();
     await button('Views: AWS by region').click();
+    await item('Update with the current filters').waitFor();
+    expect(await landmarkIssues(page)).toEqual([]);
     await item('Update with the current filters').click();
     await page.getByText('View AWS by region saved').last().waitFor();
 
