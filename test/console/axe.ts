@@ -29,26 +29,34 @@ export function contrastIssues(page: Page): Promise<string[]> {
   return issuesOf(page, { runOnly: ['color-contrast'] });
 }
 
-async function issuesOf(page: Page, options: object): Promise<string[]> {
+/** Returns content outside of landmarks, on the page with its open menu. */
+export function landmarkIssues(page: Page): Promise<string[]> {
+  return issuesOf(page, { runOnly: ['region'] }, 'html');
+}
+
+async function issuesOf(page: Page, options: object, open = '[role="dialog"], [role="menu"]'): Promise<string[]> {
   // Injected by the debugger, because the page's content security policy forbids inline scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   await calm(page);
-  const violations = await page.evaluate(async (only: object): Promise<Violation[]> => {
-    const { axe, document: all } = globalThis as unknown as {
-      axe: { run(at: unknown, options: object): Promise<{ violations: Violation[] }> };
-      document: { querySelector(selector: string): unknown };
-    };
-    const at = all.querySelector('[role="dialog"], [role="menu"]') ?? all;
-    // Preloading is for rules on media, which the console does not have. Rows of a table are alike, so only the first dozen are checked.
-    // Tooltips lie outside of landmarks, and belong to what they describe.
-    const context = { include: [at], exclude: [['tbody tr:nth-child(n + 13)'], ['[role="tooltip"]']] };
-    const { violations: found } = await axe.run(context, { resultTypes: ['violations'], preload: false, ...only });
-    return found.map(({ id, impact, nodes }) => ({
-      id,
-      impact,
-      nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
-    }));
-  }, options);
+  const violations = await page.evaluate(
+    async ({ only, within }: { only: object; within: string }): Promise<Violation[]> => {
+      const { axe, document: all } = globalThis as unknown as {
+        axe: { run(at: unknown, options: object): Promise<{ violations: Violation[] }> };
+        document: { querySelector(selector: string): unknown };
+      };
+      const at = all.querySelector(within) ?? all;
+      // Preloading is for rules on media, which the console does not have. Rows of a table are alike, so only the first dozen are checked.
+      // Tooltips lie outside of landmarks, and belong to what they describe.
+      const context = { include: [at], exclude: [['tbody tr:nth-child(n + 13)'], ['[role="tooltip"]']] };
+      const { violations: found } = await axe.run(context, { resultTypes: ['violations'], preload: false, ...only });
+      return found.map(({ id, impact, nodes }) => ({
+        id,
+        impact,
+        nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+      }));
+    },
+    { only: options, within: open },
+  );
   return describeViolations(violations);
 }
 

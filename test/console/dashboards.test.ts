@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { axeIssues } from './axe.ts';
+import { axeIssues, landmarkIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
@@ -18,6 +18,22 @@ describeInBrowser('views and dashboards', () => {
   const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
   const create = (path: string, body: object) => world().rest<{ id: string }>('POST', path, { body });
 
+  const boxOf = async (widget: string) => {
+    const box = await page.getByRole('region', { name: widget }).boundingBox();
+    if (!box) throw new Error(`Widget ${widget} is not shown`);
+    return box;
+  };
+  /** Roles of the boxes of a widget whose content is larger than they are; empty for those without a role. */
+  const hiddenIn = (widget: string) =>
+    page
+      .getByRole('region', { name: widget })
+      .locator(':scope > :last-child, [aria-busy], [role="group"]')
+      .evaluateAll((boxes) =>
+        boxes
+          .filter((box) => box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth)
+          .map((box) => box.getAttribute('role') ?? ''),
+      );
+
   it('are saved in the explorer, changed, and added to a new dashboard', async () => {
     await follow(page, '/costs?group=region&provider=aws');
     await settled(page);
@@ -30,6 +46,8 @@ describeInBrowser('views and dashboards', () => {
 
     await page.getByText('Monthly', { exact: true }).click();
     await button('Views: AWS by region').click();
+    await item('Update with the current filters').waitFor();
+    expect(await landmarkIssues(page)).toEqual([]);
     await item('Update with the current filters').click();
     await page.getByText('View AWS by region saved').last().waitFor();
 
@@ -83,6 +101,38 @@ describeInBrowser('views and dashboards', () => {
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     expect(await scheme()).toBe('dark');
     await page.evaluate(() => document.documentElement.setAttribute('data-mantine-color-scheme', 'light'));
+  });
+
+  it('print small widgets whole, two beside each other', async () => {
+    const small = { query: { group: 'service' }, ...place, w: 4 };
+    const widgets = [
+      { ...small, chart: 'table', query: { group: 'provider' }, title: 'First' },
+      { ...small, chart: 'bar', x: 4, title: 'Second' },
+      { ...small, chart: 'table', x: 8, title: 'Long' },
+    ];
+    const { id } = await create('/dashboards', { name: 'Small', widgets });
+    await follow(page, `/dashboards/${id}`);
+    await settled(page);
+    const screen = page.viewportSize();
+    await page.emulateMedia({ media: 'print' });
+    // A4 with the margins of the browser.
+    await page.setViewportSize({ width: 718, height: 1046 });
+    const first = await boxOf('First');
+    const second = await boxOf('Second');
+    expect(second.y).toBe(first.y);
+    expect(second.x).toBeGreaterThan(first.x + first.width);
+    expect((await boxOf('Long')).width).toBeCloseTo(second.x + second.width - first.x, 0);
+    for (const name of ['First', 'Second', 'Long']) expect(await hiddenIn(name)).toEqual([]);
+    await page.emulateMedia({ media: 'screen' });
+    if (screen) await page.setViewportSize(screen);
+  });
+
+  it('scroll tables in one place', async () => {
+    const widgets = [{ query: { group: 'service' }, chart: 'table', ...place, w: 4, title: 'Scrolled' }];
+    const { id } = await create('/dashboards', { name: 'Scroll', widgets });
+    await follow(page, `/dashboards/${id}`);
+    await settled(page);
+    expect(await hiddenIn('Scrolled')).toEqual(['group']);
   });
 
   it('truncate a long title of a widget beside its link', async () => {

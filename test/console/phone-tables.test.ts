@@ -49,6 +49,20 @@ describeInBrowser('tables on a phone', () => {
     expect(row).toMatch(/20\d\d · (PDF|XLSX|CSV|JSON)/);
   });
 
+  it('break an email address before its signs only', async () => {
+    const email = 'alexandra.mustermann@long-company.example';
+    await world().rest('POST', '/org/invite', { body: { emails: [email], role: 'viewer' } });
+    const table = await opened('/settings/invitations', 'Invitations');
+    const cell = table.locator('tbody td').first().locator('div').first();
+    expect((await cell.innerText()).replaceAll(/\s/g, '')).toBe(email);
+    // A line for each part: the words themselves do not break.
+    const lines = await cell.evaluate((text) => {
+      const { lineHeight } = getComputedStyle(text);
+      return Math.round(text.getBoundingClientRect().height / Number.parseFloat(lineHeight));
+    });
+    expect(lines).toBeLessThanOrEqual(3);
+  });
+
   it('name the provider of an account', async () => {
     const table = await opened('/accounts', 'Accounts');
     const rows = await table.locator('tbody tr').allInnerTexts();

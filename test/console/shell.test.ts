@@ -29,6 +29,15 @@ describeInBrowser('the shell', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 120_000);
 
+  it('prints no links that look like buttons', async () => {
+    await follow(page, '/budgets');
+    const link = page.getByRole('main').getByRole('link', { name: 'New budget' });
+    await link.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await link.count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+  });
+
   it('opens the first row of a table in four key presses', async () => {
     await visit(page, '/recommendations');
     for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);

@@ -27,7 +27,7 @@ export interface Fact {
 /** Minimum distance between marks, in percent of the bar's length, that leaves room for their labels. */
 const leastGap = 14;
 
-/** Renders a bar filled to the percentage, with its thresholds marked below. Beyond 100 the scale grows to fit. */
+/** Renders a bar filled to the percentage, with the thresholds that have room marked below. Beyond 100 the scale grows to fit. */
 export function meterHtml({ percent, thresholds }: Meter, tone: Tone): string {
   const full = Math.max(100, percent, ...thresholds);
   const filled = share(percent, full);
@@ -81,22 +81,28 @@ function unbroken(value: string): string {
 }
 
 function marks(thresholds: readonly number[], full: number): string {
-  const sorted = thresholds.filter((threshold) => threshold > 0).toSorted((a, b) => a - b);
   let at = 0;
-  let labelled = 0;
-  const cells = sorted.map((threshold) => {
+  const cells = withRoom(thresholds, full).map((threshold) => {
     const end = share(threshold, full);
     const width = end - at;
-    const hasRoom = end - labelled >= leastGap;
     at = end;
-    if (hasRoom) labelled = end;
-    const text = hasRoom ? escapeHtml(formatPercent(threshold)) : '&nbsp;';
-    return `<td class="soft mark" align="right" style="width: ${width}%; padding: 4px 4px 0 0; border-right: 2px solid ${colors.soft}; color: ${colors.soft}; font-size: 12px; line-height: 1.2; text-align: right; white-space: nowrap">${text}</td>`;
+    return `<td class="soft mark" align="right" style="width: ${width}%; padding: 4px 4px 0 0; border-right: 2px solid ${colors.soft}; color: ${colors.soft}; font-size: 12px; line-height: 1.2; text-align: right; white-space: nowrap">${escapeHtml(formatPercent(threshold))}</td>`;
   });
   const rest = at < 100 ? '<td style="font-size: 0">&nbsp;</td>' : '';
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 0 0 20px; table-layout: fixed; border-collapse: collapse">
 <tr>${cells.join('')}${rest || (cells.length > 0 ? '' : '<td></td>')}</tr>
 </table>`;
+}
+
+/** Returns the thresholds whose labels have room beside each other, in ascending order; the limit itself goes first. */
+function withRoom(thresholds: readonly number[], full: number): number[] {
+  const limitFirst = thresholds.toSorted((a, b) => Number(b === 100) - Number(a === 100) || a - b);
+  const kept: number[] = [];
+  for (const threshold of limitFirst) {
+    const gaps = [0, ...kept].map((other) => Math.abs(share(threshold, full) - share(other, full)));
+    if (Math.min(...gaps) >= leastGap) kept.push(threshold);
+  }
+  return kept.toSorted((a, b) => a - b);
 }
 
 /** A share of the bar's length in whole percent. */

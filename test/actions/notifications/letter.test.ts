@@ -72,6 +72,17 @@ and channels in Costkeep under Notifications.
     expect(html).toContain('<a href="https://costs.example.com/budgets/b1"');
   });
 
+  it.each([
+    [87, ['50%', '80%', '100%']],
+    [394, ['100%']],
+    [1_000, ['900%']],
+  ])('labels each mark of a bar at %s percent, the limit before other thresholds', (percent, labels) => {
+    const thresholds = [50, 80, 100, ...(percent > 900 ? [900] : [])];
+    const { html } = mailOf({ ...budgetAlert, meter: { percent, thresholds } });
+    const marks = [...html.matchAll(/<td class="soft mark"[^>]*>([^<]*)</g)].map(([, label]) => label);
+    expect(marks).toEqual(labels);
+  });
+
   it('omits empty parts', () => {
     const { html, text } = mailOf(reportReady);
     expect(html).not.toContain('used');

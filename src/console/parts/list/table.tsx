@@ -1,6 +1,6 @@
 import { Checkbox, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { MouseEvent, ReactNode } from 'react';
+import { Fragment, type MouseEvent, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isRecord } from '../../api/refusal.ts';
 import { OwnMoney, type OwnAmounts } from './own-money.tsx';
@@ -263,6 +263,16 @@ export function TwoLines({ top, below }: { readonly top: ReactNode; readonly bel
   );
 }
 
+/** Email address that breaks before its signs, rather than within a word, if it is longer than the line. */
+export function EmailText({ email }: { readonly email: string }) {
+  return email.split(/(?=[@.])/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
+
 /** Muted context for a cell: repeats a `phone` column in tables so narrow that they hide it. */
 export function PhoneNote({ children }: { readonly children: ReactNode }) {
   return (
@@ -272,7 +282,7 @@ export function PhoneNote({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Label and text in one line; in narrow tables the text wraps below the label. */
+/** Two elements in one line; in narrow tables the second wraps below the first. */
 export function Pair({ children }: { readonly children: ReactNode }) {
   return <div className={classes.pair}>{children}</div>;
 }

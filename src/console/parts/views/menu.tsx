@@ -95,7 +95,7 @@ function ViewsMenu({ page, state, views, current, onShow, onOpen }: MenuProps) {
   const own = found.filter(({ visibility }) => visibility === 'PRIVATE');
   const onUpdate = useUpdate(current, state);
   return (
-    <Menu position="bottom-end" withinPortal shadow="md" width={280} onOpen={onShow}>
+    <Menu position="bottom-end" withinPortal={false} shadow="md" width={280} onOpen={onShow}>
       <Menu.Target>
         <Act
           label={current?.name ?? 'Views'}

@@ -8,7 +8,7 @@ import { useAct } from '../../api/use-api.ts';
 import { Act } from '../../parts/form/menu.tsx';
 import { Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { emailsFault, useEmails } from '../../parts/form/recipients.tsx';
-import { DataTable, type Column } from '../../parts/list/table.tsx';
+import { DataTable, EmailText, type Column } from '../../parts/list/table.tsx';
 import { Status, type Tone } from '../../parts/page/card.tsx';
 import { CodeBlock } from '../../parts/page/copy.tsx';
 import {
@@ -99,7 +99,7 @@ const outcomes = {
 } as const satisfies Record<InviteResult['status'], { tone: Tone; label: string; text: string }>;
 
 const columns: readonly Column<InviteResult>[] = [
-  { title: 'Email', grow: true, cell: ({ email }) => email },
+  { title: 'Email', grow: true, cell: ({ email }) => <EmailText email={email} /> },
   {
     title: 'Result',
     cell: ({ status }) => <Status value={status} tone={outcomes[status].tone} label={outcomes[status].label} />,

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Act } from '../../parts/form/menu.tsx';
@@ -8,7 +8,7 @@ import { ConfirmDialog, done } from '../../parts/form/dialog.tsx';
 import { anyOf, useList } from '../../parts/list/definition.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
-import { TwoLines, type Column, actsColumn } from '../../parts/list/table.tsx';
+import { EmailText, Pair, TwoLines, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { MailNote } from '../../parts/page/mail-note.tsx';
 import { Empty } from '../../parts/page/page.tsx';
 import { StatusOf } from '../../parts/page/card.tsx';
@@ -93,7 +93,10 @@ function columnsFor({ accounts, ...acts }: Shape): readonly Column<Invite>[] {
       sortBy: 'email',
       grow: true,
       cell: ({ email, invitedBy }) => (
-        <TwoLines top={email} below={invitedBy ? `Invited by ${invitedBy.name}` : 'Invited by a former member'} />
+        <TwoLines
+          top={<EmailText email={email} />}
+          below={invitedBy ? `Invited by ${invitedBy.name}` : 'Invited by a former member'}
+        />
       ),
     },
     {
@@ -140,7 +143,7 @@ function Acts({ invite, onRevoke, onLink }: { readonly invite: Invite } & Omit<S
   };
   return (
     <>
-      <Group gap={6} justify="flex-end" wrap="nowrap">
+      <Pair>
         <Act
           label="Resend"
           size="compact-sm"
@@ -158,7 +161,7 @@ function Acts({ invite, onRevoke, onLink }: { readonly invite: Invite } & Omit<S
           aria-label={`Revoke invitation to ${invite.email}`}
           onClick={() => onRevoke(invite)}
         />
-      </Group>
+      </Pair>
       {resend.refusal && (
         <Text size="xs" c="var(--bad)" role="alert" style={{ whiteSpace: 'normal' }}>
           {resend.refusal.message}
