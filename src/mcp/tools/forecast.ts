@@ -60,7 +60,7 @@ export const getForecast = defineTool({
   name: 'get_forecast',
   title: 'Get cost forecast',
   description:
-    'Projected cost of this month (with that of its complete days), next month, and the 60 days after the last complete ' +
+    'Projected cost of this month (with that of its complete days), next month and 60 days after the last complete ' +
     'one. For past costs use get_cost_summary; for budgets list_budgets.',
   effect: 'read',
   input,
