@@ -150,7 +150,7 @@ export const InviteFields = "fragment InviteFields on Invite { acceptedAt accoun
 
 export const invoice = "query Invoice($id: ID!) { invoice(id: $id) { ...InvoiceFields } }";
 
-export const InvoiceFields = "fragment InvoiceFields on Invoice { accountId billedAmount billingAccountId billingPeriod converted { billedAmount currency difference statedAmount } currency deliveredAmount difference id invoiceId issuer lineItems statedAmount statedSource status typedAmount }";
+export const InvoiceFields = "fragment InvoiceFields on Invoice { accountId billedAmount billingAccountId billingPeriod converted { billedAmount currency difference statedAmount } currency dataFrom dataTo deliveredAmount difference id invoiceId issuer lineItems statedAmount statedSource status typedAmount }";
 
 export const invoices = "query Invoices($accountId: [ID!], $endMonth: Month, $issuer: [String!], $page: Int, $perPage: Int, $sortBy: InvoiceSort, $startMonth: Month, $status: [InvoiceStatus!]) { invoices(accountId: $accountId, endMonth: $endMonth, issuer: $issuer, page: $page, perPage: $perPage, sortBy: $sortBy, startMonth: $startMonth, status: $status) { data { ...InvoiceFields } pagination { page perPage total totalPages } } }";
 

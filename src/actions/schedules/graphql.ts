@@ -27,7 +27,7 @@ const FrequencyEnum = wordEnum(
   'ReportFrequency',
   'Frequency and period of a scheduled report, by the calendar of its time zone.',
   {
-    daily: 'Daily, for the day before.',
+    daily: 'Daily, for the last day with complete bills, at the latest the day before; without bills, the day before.',
     weekly: 'Weekly, for the week before, Monday to Sunday.',
     monthly: 'Monthly, for the month before.',
   },

@@ -79,7 +79,7 @@ function readyOf(report: Report, schedule: Schedule | null): Announcement {
     lead: `The ${schedule ? `${schedule.frequency} ` : ''}report “${title}” for ${period} is ready.`,
     facts: (report.keyFigures ?? []).map(({ label, value }) => ({ label, value })),
     paragraphs: [
-      ...growing(report),
+      ...growing(report, schedule),
       `Download it in Costkeep until ${formatPeriod(expiry, expiry)}. Days are UTC days.`,
     ],
     action: { label: 'Open the report', path: `/reports/${report.id}` },
@@ -131,9 +131,9 @@ export function failureOf(
 /** Days for which providers still add charges. */
 const growingDays = 2;
 
-/** Returns a note if the bills of a report's last days were incomplete when it was created, as for every daily report. */
-function growing({ type, endDate, createdAt }: Report): string[] {
+/** Returns a note if the bills of a report's last days were incomplete when it was created. Daily reports cover a complete day. */
+function growing({ type, endDate, createdAt }: Report, schedule: Schedule | null): string[] {
   const isOfBills = type.startsWith('cost_') || type === 'coverage' || type === 'showback';
-  if (!isOfBills || endDate < addDays(dayOf(createdAt), -growingDays)) return [];
+  if (!isOfBills || schedule?.frequency === 'daily' || endDate < addDays(dayOf(createdAt), -growingDays)) return [];
   return ['Providers still add charges to the last days; the notes of the report state the last complete day.'];
 }

@@ -1,6 +1,10 @@
+import { completeThroughs } from '../../facts/costs/compose.ts';
+import { readLedger } from '../../facts/costs/ledger.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, conflict } from '../../kit/errors/errors.ts';
+import { lastCompleteDay } from '../../kit/time/compared-days.ts';
+import { addDays } from '../../kit/time/period.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import { ownerScope } from '../../tenancy/auth/owner-scope.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -9,7 +13,7 @@ import type { Filters } from '../reports/filters.ts';
 import { addReport, planReport } from '../reports/reports.ts';
 import { accountsInScope, type Report } from '../reports/store.ts';
 import { failureOf } from './notify.ts';
-import { namedAccounts, latestRun, nextRun, periodBefore, type Schedule } from './schedule.ts';
+import { namedAccounts, latestRun, nextRun, periodBefore, type Period, type Schedule } from './schedule.ts';
 import { claimRun, listDue, markStart } from './store.ts';
 
 type RunDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'log' | 'engine'>;
@@ -17,7 +21,7 @@ type RunDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'log' | 'engine'>;
 /** Schedules read per batch. */
 const batch = 100;
 
-/** Runs every due schedule exactly once, even with concurrent workers: each creates a report on the previous period in its
+/** Runs every due schedule exactly once, even with concurrent workers: each creates a report on the last period in its
  *  owner's current scope. Several missed runs are replaced by one run for the latest period.
  *  @throws {Error} when schedules were left for a later run */
 export async function runDueSchedules(deps: RunDeps, now: Date): Promise<void> {
@@ -106,7 +110,7 @@ async function planReports(deps: RunDeps, schedule: Schedule, due: Date): Promis
   const scope = await ownerScope(deps.db, organizationId, schedule);
   const filters = scope && (await filtersNow(deps.db, scope, schedule));
   if (!scope || !filters) return null;
-  const { start, end } = periodBefore(schedule, due);
+  const { start, end } = await periodOf(deps, scope, { ...schedule, filters }, due);
   const asked = { type, format, filters, startDate: start, endDate: end, scheduleId };
   // As of the due time: the period ended before it.
   const report = await planReport({ ...deps, clock: { now: () => due } }, { userId, scope }, asked);
@@ -115,6 +119,24 @@ async function planReports(deps: RunDeps, schedule: Schedule, due: Date): Promis
     forValue: value,
   }));
   return [{ report }, ...byValue];
+}
+
+/** Returns the period of a report due at an instant. The bills of the previous day are not complete yet, so a daily report covers the
+ *  last complete day of its accounts instead; without bills, the previous day. */
+async function periodOf(
+  { pool }: Pick<Deps, 'pool'>,
+  scope: OrgScope,
+  schedule: Pick<Schedule, 'frequency' | 'timeZone' | 'filters'>,
+  due: Date,
+): Promise<Period> {
+  const period = periodBefore(schedule, due);
+  if (schedule.frequency !== 'daily') return period;
+  const named = namedAccounts(schedule.filters);
+  const ledger = await readLedger(pool, scope);
+  const accounts = ledger.accounts.filter(({ id }) => named === null || named.includes(id));
+  const { start, end } = period;
+  const day = lastCompleteDay(completeThroughs(accounts, { start, end: addDays(end, 1) }), end) ?? end;
+  return { start: day, end: day };
 }
 
 /** Limits the filters to accounts that the owner can access; null if none is left. */

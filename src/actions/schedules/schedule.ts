@@ -92,8 +92,8 @@ export function latestRun(timing: Timing, due: Date, now: Date): Date {
 
 const longestWaitMs = 35 * 86_400_000;
 
-/** Returns the period of a report due at an instant, by the calendar of the schedule's time zone: the previous day, calendar
- *  week (Monday to Sunday) or calendar month. */
+/** Returns the period before an instant, by the calendar of the schedule's time zone: the previous day, calendar week (Monday to
+ *  Sunday) or calendar month. */
 export function periodBefore({ frequency, timeZone }: Pick<Timing, 'frequency' | 'timeZone'>, due: Date): Period {
   const local = localDay(due, timeZone);
   const today = local.toString() as Day;

@@ -8,17 +8,22 @@ interface Invoice {
   readonly billingPeriod: string;
   /** Invoice number, if it has one. */
   readonly invoiceId: string | null;
+  /** First and last day with charges in the bill of the month; null without one. */
+  readonly dataFrom: string | null;
+  readonly dataTo: string | null;
 }
 
-/** Explorer URL with the lines of an invoice. */
-export function linesHref({ accountId, billingPeriod, invoiceId }: Invoice): string {
-  const from = `${billingPeriod}-01`;
+/** Explorer URL with the lines of an invoice. Covers all days of the bill, because corrections can be dated in earlier months. Lines
+ *  without an invoice number are found by their month only: those of the months before have no number, either. */
+export function linesHref({ accountId, billingPeriod, invoiceId, dataFrom, dataTo }: Invoice): string {
+  const first = `${billingPeriod}-01`;
+  const bill = invoiceId === null || dataFrom === null || dataTo === null ? null : { from: dataFrom, to: dataTo };
   return costsHref({
-    from,
-    to: monthEnd(from),
+    ...(bill ?? { from: first, to: monthEnd(first) }),
     metric: 'billed',
-    // The month before has no lines of this invoice.
+    // Earlier days have no lines of this invoice.
     compare: 'none',
+    incomplete: 'true',
     account: accountId,
     invoice: invoiceId === null ? noValue : escaped(invoiceId),
   });

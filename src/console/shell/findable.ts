@@ -204,6 +204,8 @@ const Invoices = graphql(`
         invoiceId
         accountId
         billingPeriod
+        dataFrom
+        dataTo
       }
       pagination {
         totalPages

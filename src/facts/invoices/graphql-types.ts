@@ -1,4 +1,16 @@
-import { answerType, decimal, exposed, int, month, of, orNull, text, uuid, type Shape } from '../../graph/answers.ts';
+import {
+  answerType,
+  day,
+  decimal,
+  exposed,
+  int,
+  month,
+  of,
+  orNull,
+  text,
+  uuid,
+  type Shape,
+} from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { pageType } from '../../graph/paging.ts';
@@ -42,6 +54,12 @@ const invoiceFields = {
   deliveredAmount: orNull(decimal(`Amount delivered by the provider, ${inCurrency}.`)),
   difference: orNull(decimal(`\`statedAmount\` minus \`billedAmount\`, ${inCurrency}. Null if one is missing.`)),
   status: of(InvoiceStatusType, 'Result of the comparison.'),
+  dataFrom: orNull(
+    day(
+      'First day with charges in the bill of the billing month. Corrections can be dated in earlier months. Null without a bill.',
+    ),
+  ),
+  dataTo: orNull(day('Last day with charges in the bill of the billing month; null without a bill.')),
 };
 
 /** An invoice compared with its lines. */

@@ -196,6 +196,8 @@ function invoiceOf(row: InvoiceRow): Invoice {
     deliveredAmount: rounded(delivered),
     difference: rounded(row.difference),
     status: row.status,
+    dataFrom: row.dataFrom,
+    dataTo: row.dataTo,
   };
 }
 

@@ -55,6 +55,9 @@ export interface InvoiceRow {
   /** Stated amount minus billed; null if one is missing. */
   readonly difference: string | null;
   readonly status: InvoiceStatus;
+  /** First and last charge day of the bill of its month; null without one. */
+  readonly dataFrom: Day | null;
+  readonly dataTo: Day | null;
 }
 
 /** The tolerance of currencies with 2 decimals. */
@@ -86,7 +89,7 @@ export async function listInvoices(
 page AS (SELECT row_number() OVER (ORDER BY ${orderOf(filter)}) AS place, asked.* FROM ${rated(of)} ORDER BY place LIMIT ${page.take} OFFSET ${page.skip})
 SELECT total, id, account_id AS "accountId", to_char(billing_period, 'YYYY-MM') AS "billingPeriod", issuer, invoice_id AS "invoiceId",
   billing_account_id AS "billingAccountId", currency, line_items::int AS "lineItems", billed::text, delivered::text, typed::text,
-  difference::text, status
+  difference::text, status, data_from::text AS "dataFrom", data_to::text AS "dataTo"
 FROM (SELECT count(*)::int AS total FROM asked) AS n LEFT JOIN page ON true ORDER BY place`,
   );
   return {
@@ -110,7 +113,7 @@ export async function readVersion(pool: Pool, of: InvoiceScope): Promise<string>
 /** An issuer's name without differences in case and spaces. */
 const folded = (issuer: Sql) => Prisma.sql`lower(regexp_replace(trim(${issuer}), '\\s+', ' ', 'g'))`;
 
-/** Common table expressions up to `reconciled`: lines, delivered and entered amounts side by side, with id and status. A delivered
+/** Common table expressions up to `reconciled`: lines, delivered and entered amounts side by side, with id, status and days. A delivered
  *  invoice whose issuer is spelled differently than in the lines takes the lines' spelling, and so does an entered amount
  *  if it differs in case and spaces only; of several, the last one counts. */
 function invoices(of: InvoiceScope, filter: InvoiceFilter): Sql {
@@ -141,9 +144,12 @@ function invoices(of: InvoiceScope, filter: InvoiceFilter): Sql {
     coalesce(line_items, 0) AS line_items, billed, delivered, typed, coalesce(typed, delivered) AS stated,
     coalesce(typed, delivered) - billed AS difference
   FROM lines FULL JOIN delivered USING (${key}) FULL JOIN typed USING (${key})
+), bills AS (
+  SELECT account_id, period, data_from, data_to FROM billing_periods WHERE ${owned(of)} AND ${months('period', filter)}
 ), reconciled AS (
-  SELECT c.*, md5(concat_ws(chr(31), c.account_id, c.billing_period, c.issuer, c.invoice_id, c.currency))::uuid AS id, ${statusSql(of)} AS status
+  SELECT c.*, b.data_from, b.data_to, md5(concat_ws(chr(31), c.account_id, c.billing_period, c.issuer, c.invoice_id, c.currency))::uuid AS id, ${statusSql(of)} AS status
   FROM compared c JOIN accounts a ON a.id = c.account_id
+    LEFT JOIN bills b ON b.account_id = c.account_id AND b.period = c.billing_period
 )`;
 }
 

@@ -30,8 +30,16 @@ async function shown(world: ReportWorld): Promise<ScheduleBody | undefined> {
 const run = (world: ReportWorld, now: string) => runDueSchedules(world.deps, new Date(now));
 const notified = (world: ReportWorld) => world.mails.map(({ to }) => to).toSorted();
 
+/** Sets the last complete day of one or all connected accounts. */
+async function complete(world: ReportWorld, day: string, accountId: string | null = null): Promise<void> {
+  await world.deps.pool.query(
+    `UPDATE accounts SET complete_through = $1 WHERE status = 'connected' AND ($2::uuid IS NULL OR id = $2)`,
+    [day, accountId],
+  );
+}
+
 describe('a due schedule', () => {
-  it('creates a report of the previous period and mails its key figures, once', async () => {
+  it('creates a report of the last complete day and mails its key figures, once', async () => {
     const world = await aReportWorld();
     await made(world, { time_zone: 'America/New_York' });
     // 06:00 in New York is 10:00 UTC.
@@ -46,19 +54,19 @@ describe('a due schedule', () => {
     await run(world, '2024-05-14T10:01:00Z');
     await world.settle();
     expect(await reports(world)).toMatchObject([
-      { type: 'cost_by_service', start_date: '2024-05-13', end_date: '2024-05-13', status: 'ready' },
+      { type: 'cost_by_service', start_date: '2024-05-09', end_date: '2024-05-09', status: 'ready' },
     ]);
     expect(await shown(world)).toMatchObject({ last_status: 'ready' });
     expect(notified(world)).toEqual(['ana@example.com']);
-    expect(world.mails[0]?.subject).toBe('Daily figures: Cost by service, May 13, 2024');
+    expect(world.mails[0]?.subject).toBe('Daily figures: Cost by service, May 9, 2024');
     expect(world.mails[0]?.text).toContain('Total cost');
-    expect(world.mails[0]?.text).toContain('Providers still add charges to the last days');
+    expect(world.mails[0]?.text).not.toContain('Providers still add charges to the last days');
     const [report] = await reports(world);
     expect(world.mails[0]?.text).toContain(`/reports/${report?.id}`);
-    expect(world.mails[0]?.text).toContain(`Attached: cost-by-service-2024-05-13-2024-05-13.json (`);
+    expect(world.mails[0]?.text).toContain(`Attached: cost-by-service-2024-05-09-2024-05-09.json (`);
     const { bytes } = await world.fetch(report?.id ?? '');
     expect(world.mails[0]?.attachments).toEqual([
-      { name: 'cost-by-service-2024-05-13-2024-05-13.json', mediaType: 'application/json; charset=utf-8', bytes },
+      { name: 'cost-by-service-2024-05-09-2024-05-09.json', mediaType: 'application/json; charset=utf-8', bytes },
     ]);
   });
 
@@ -92,12 +100,39 @@ describe('a due schedule', () => {
   it('replaces missed runs with one run for the latest period', async () => {
     const world = await aReportWorld();
     await made(world);
+    await complete(world, '2024-06-30');
     await run(world, '2024-06-30T05:00:00Z');
     await run(world, '2024-06-30T05:01:00Z');
     expect(await reports(world)).toMatchObject([{ start_date: '2024-06-28', end_date: '2024-06-28' }]);
     expect(await shown(world)).toMatchObject({ next_run_at: '2024-06-30T06:00:00.000Z' });
     await run(world, '2024-06-30T06:00:00Z');
     expect(await reports(world)).toMatchObject([{ start_date: '2024-06-28' }, { start_date: '2024-06-29' }]);
+  });
+
+  it('covers the last day that is complete in its accounts: yesterday at the latest, and without bills', async () => {
+    const world = await aReportWorld();
+    await made(world, { name: 'Both' });
+    await made(world, { name: 'One', filters: { account_id: accounts.one } });
+    const daysOf = async (now: string) => {
+      const before = (await reports(world)).length;
+      await run(world, now);
+      return (await reports(world)).slice(before).map((report) => report.start_date);
+    };
+    await complete(world, '2024-05-12', accounts.one);
+    expect((await daysOf('2024-05-14T06:00:00Z')).toSorted()).toEqual(['2024-05-09', '2024-05-12']);
+    await complete(world, '2024-05-15');
+    expect(await daysOf('2024-05-15T06:00:00Z')).toEqual(['2024-05-14', '2024-05-14']);
+    await world.deps.pool.query('UPDATE accounts SET complete_through = NULL');
+    expect(await daysOf('2024-05-16T06:00:00Z')).toEqual(['2024-05-15', '2024-05-15']);
+  });
+
+  it('covers the previous week with a note about its incomplete days', async () => {
+    const world = await aReportWorld();
+    await made(world, { frequency: 'weekly', day: 1 });
+    await run(world, '2024-05-20T06:00:00Z');
+    expect(await reports(world)).toMatchObject([{ start_date: '2024-05-13', end_date: '2024-05-19' }]);
+    await world.settle();
+    expect(world.mails[0]?.text).toContain('Providers still add charges to the last days');
   });
 
   it('does not run while disabled, nor catch up afterwards', async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const lines = [
     charge('2026-11-02', 7, {}),
     charge('2026-10-03', 100.004, { invoice: 'I-1' }),
-    charge('2026-10-03', 40, { invoice: 'I-2' }),
+    charge('2026-09-12', 40, { invoice: 'I-2', billingPeriod: '2026-10' }),
     charge('2026-10-31', 9, {}),
     charge('2026-09-05', 1000.4, { invoice: 'J-1', currency: 'JPY' }),
     charge('2026-09-30', 3, {}),
@@ -127,7 +127,22 @@ describe('GET /invoices', () => {
       delivered_amount: 41,
       difference: 1,
       status: 'different',
+      data_from: '2026-09-12',
+      data_to: '2026-10-31',
     });
+  });
+
+  it('has the days of all its lines, also of those dated before its month', async () => {
+    const { body } = await at().rest<{ data_from: string; data_to: string }>('GET', `/invoices/${idOf('I-2')}`, {
+      token,
+    });
+    const days = `start_date=${body.data_from}&end_date=${body.data_to}`;
+    const costs = await at().rest('GET', `/costs?${days}&cost_metric=billed&account=${accountId}&invoice=I-2`, {
+      token,
+    });
+    expect(costs.body).toMatchObject({ total_cost: 40 });
+    const ofNone = (await list()).find(({ invoice_id: number }) => number === 'I-9');
+    expect(ofNone).toMatchObject({ billed_amount: null, data_from: '2026-09-12' });
   });
 
   it.each([
@@ -180,7 +195,9 @@ describe('GET /invoices', () => {
       headers: { accept: 'text/csv' },
     });
     expect(text.split('\r\n').length).toBe(3);
-    expect(text).toContain('AWS,I-1,payer at aws,USD,1,100.004,100,delivered,,100,-0.004,matched');
+    expect(text).toContain(
+      'AWS,I-1,payer at aws,USD,1,100.004,100,delivered,,100,-0.004,matched,2026-09-12,2026-10-31',
+    );
   });
 });
 

@@ -108,7 +108,11 @@ type Frequency = Schedule['frequency'];
 
 /** Label of each frequency, with the days that its report covers. */
 export const frequencies = {
-  DAILY: { label: 'Daily', period: 'for the previous day', description: 'Every day, for the previous day' },
+  DAILY: {
+    label: 'Daily',
+    period: 'for the last complete day',
+    description: 'Every day, for the last day with complete bills',
+  },
   WEEKLY: {
     label: 'Weekly',
     period: 'for the previous week',
