@@ -61,6 +61,12 @@ export function syncedAt({ lastSyncedAt, dataTo, settings }: Pick<AccountRow, 'l
   return settings.source === 'UPLOADS' && dataTo === null ? null : lastSyncedAt;
 }
 
+/** Changes when a sync starts or ends. A failed sync, too, may have loaded some months. */
+export function syncSign({ syncStatus, lastSync }: Pick<AccountRow, 'syncStatus' | 'lastSync'>): string {
+  // A page that polls misses the states of a short sync, but not its start time.
+  return `${syncStatus} ${lastSync?.startedAt ?? ''}`;
+}
+
 /** Whether a sync is queued or running, so that polling makes sense. */
 export function isSyncing({ syncStatus }: Pick<AccountRow, 'syncStatus'>): boolean {
   return syncStatus === 'QUEUED' || syncStatus === 'RUNNING';

@@ -1,5 +1,5 @@
 import type { AnyVariables } from '@urql/core';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useClient, useQuery, type TypedDocumentNode } from 'urql';
 import { lasting } from './client.ts';
 import { refusalOf, type Refusal } from './refusal.ts';
@@ -43,6 +43,22 @@ export function useAnswer<Data, Variables extends AnyVariables>(
     const isLoading = !pause && !refusal && (data === undefined || data === null);
     return { data: refusal ? null : (data ?? null), refusal, isLoading, isStale: fetching || stale, again };
   }, [data, refusal, fetching, stale, pause, again]);
+}
+
+/** Refetches when something that the answer depends on has changed, such as a finished sync.
+ *  @param sign value that changes with it; null while unknown
+ *  @param afterMs delay before the refetch, in milliseconds */
+export function useAgainWhen<Data>(sign: string | null, { again }: Answer<Data>, afterMs = 0): void {
+  const seen = useRef(sign);
+  useEffect(() => {
+    if (sign === null || sign === seen.current) return undefined;
+    const isFirst = seen.current === null;
+    seen.current = sign;
+    if (isFirst) return undefined;
+    if (afterMs === 0) return again();
+    const timer = setTimeout(again, afterMs);
+    return () => clearTimeout(timer);
+  }, [sign, again, afterMs]);
 }
 
 /** Mutation that a component can run. */

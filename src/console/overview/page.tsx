@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import { Redirect } from 'wouter';
 import { LoadingNote } from '../accounts/loading-note.tsx';
 import { SampleNote } from '../accounts/sample/sample.tsx';
-import { AccountList, isSyncing, type AccountRow } from '../accounts/queries.ts';
+import { AccountList, isSyncing, syncSign, type AccountRow } from '../accounts/queries.ts';
 import type { ResultOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
-import { useAnswer, type Answer } from '../api/use-api.ts';
+import { useAgainWhen, useAnswer, type Answer } from '../api/use-api.ts';
 import { lastDayOf } from '../costs/last-day.ts';
 import { LastCompleteDay } from '../costs/queries.ts';
 import { Unconverted } from '../parts/page/card.tsx';
@@ -19,7 +19,7 @@ import { addDays, today } from '../words/days.ts';
 import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.tsx';
 import { Checklist, FirstSteps, useTasks } from './get-started.tsx';
 import { askedSince, Headlines, monthToDate, type MonthToDate } from './headlines.tsx';
-import { OverviewSpend, useAgainWhen, useFindings, type Findings, type Spend } from './queries.ts';
+import { OverviewSpend, useFindings, type Findings, type Spend } from './queries.ts';
 import { UnitCostsCard } from './unit-costs-card.tsx';
 import { TopAccounts, TopServices, TrendCard } from './spend-cards.tsx';
 
@@ -48,7 +48,7 @@ function Overview() {
   const loaded =
     accounts.data &&
     rowsOf(accounts.data)
-      .map(({ id, lastSyncedAt }) => `${id} ${lastSyncedAt ?? ''}`)
+      .map((account) => `${account.id} ${syncSign(account)}`)
       .join();
   useAgainWhen(loaded, known);
   useAgainWhen(loaded, spend);
@@ -86,7 +86,7 @@ interface Props {
   readonly total: number;
   readonly spend: Answer<Spend>;
   readonly findings: Findings;
-  /** Changes when a sync has loaded data. */
+  /** Changes when a sync starts or ends. */
   readonly loaded: string | null;
 }
 

@@ -1,7 +1,6 @@
-import { useEffect, useRef } from 'react';
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
-import { useAnswer, type Answer } from '../api/use-api.ts';
+import { useAgainWhen, useAnswer } from '../api/use-api.ts';
 import type { DayCost, Part } from '../costs/stacks.ts';
 import { micros } from '../costs/table/rows.ts';
 import { providerName } from '../../kit/text/provider-name.ts';
@@ -149,7 +148,7 @@ export const BudgetsWithin = graphql(`
 `);
 
 /** Findings that need attention, updated after a sync.
- *  @param loaded changes when a sync has loaded data */
+ *  @param loaded changes when a sync starts or ends */
 export function useFindings(loaded: string | null) {
   const findings = useAnswer(OverviewFindings, {});
   useAgainWhen(loaded, findings, 8000);
@@ -190,20 +189,4 @@ function valueOf({ service, accountId, provider }: SplitGroup, group: TrendGroup
 
 function nameOf({ service, accountName, provider }: SplitGroup, group: TrendGroup): string {
   return (group === 'service' ? service : group === 'account' ? accountName : providerName(provider ?? '')) ?? '';
-}
-
-/** Refetches when something that the answer depends on has changed, such as a finished sync.
- *  @param sign value that changes with it; null while unknown
- *  @param afterMs delay before the refetch, in milliseconds */
-export function useAgainWhen<Data>(sign: string | null, { again }: Answer<Data>, afterMs = 0): void {
-  const seen = useRef(sign);
-  useEffect(() => {
-    if (sign === null || sign === seen.current) return undefined;
-    const isFirst = seen.current === null;
-    seen.current = sign;
-    if (isFirst) return undefined;
-    if (afterMs === 0) return again();
-    const timer = setTimeout(again, afterMs);
-    return () => clearTimeout(timer);
-  }, [sign, again, afterMs]);
 }

@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { useAnswer } from '../api/use-api.ts';
+import { useAgainWhen, useAnswer } from '../api/use-api.ts';
 import { coloured } from '../charts/colours.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
@@ -21,15 +21,7 @@ import { Provider } from '../parts/page/provider.tsx';
 import { addDays } from '../words/days.ts';
 import { days, day, money } from '../words/format.ts';
 import type { MonthToDate } from './headlines.tsx';
-import {
-  OverviewTops,
-  useAgainWhen,
-  type Tops,
-  topParts,
-  type Spend,
-  type SplitDays,
-  type TrendGroup,
-} from './queries.ts';
+import { OverviewTops, type Tops, topParts, type Spend, type SplitDays, type TrendGroup } from './queries.ts';
 
 /** Rows per card. */
 const most = 6;

@@ -1,5 +1,5 @@
 import { useMe } from '../api/me.tsx';
-import { useAnswer } from '../api/use-api.ts';
+import { useAgainWhen, useAnswer } from '../api/use-api.ts';
 import { changeOf } from '../costs/table/rows.ts';
 import { Card, Change } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
@@ -7,7 +7,6 @@ import { UnitCostQuery, UnitMetricsQuery, type UnitMetric } from '../unit-costs/
 import { addDays, addMonths, monthEnd, monthStart } from '../words/days.ts';
 import { count, month, unitMoney } from '../words/format.ts';
 import { ItemList } from './cards.tsx';
-import { useAgainWhen } from './queries.ts';
 
 /** Maximum metrics shown. */
 const most = 3;

@@ -3,12 +3,11 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useMay, useMe } from '../api/me.tsx';
-import { useAnswer } from '../api/use-api.ts';
+import { useAgainWhen, useAnswer } from '../api/use-api.ts';
 import { useLastDay } from '../costs/last-day.ts';
 import { shownDays } from '../costs/question.ts';
 import { ConfirmDialog } from '../parts/form/dialog.tsx';
 import { ActMenu } from '../parts/form/menu.tsx';
-import { useAgainWhen } from '../overview/queries.ts';
 import { CsvButton, queryOf } from '../parts/list/csv.tsx';
 import {
   askedDays,

@@ -21,7 +21,7 @@ import {
   useConsole,
   user,
 } from './console.ts';
-import { newOrganizationApi } from './world.ts';
+import { demoApi, newOrganizationApi } from './world.ts';
 
 interface Sessions {
   readonly data: readonly { readonly id: string; readonly current: boolean }[];
@@ -96,6 +96,37 @@ describe('unsaved changes after a change of access', () => {
     await settled();
     expect(field('Name').value).toBe('Plum budget');
     expect(restored()).not.toBeNull();
+  });
+});
+
+describe('unsaved note of an anomaly', () => {
+  const api = demoApi();
+  useConsole();
+
+  it('asks before a link discards it, and restores it after the end of a session', async () => {
+    const person = await api().join('member');
+    const { anomalies } = await api().gql<{ anomalies: { data: { id: string }[] } }>(
+      '{ anomalies(status: [OPEN], perPage: 1) { data { id } } }',
+    );
+    const ask = vi.fn<typeof confirm>(() => false);
+    vi.stubGlobal('confirm', ask);
+    await signIn(api(), person);
+    const path = `/anomalies/${anomalies.data[0]?.id}`;
+    await follow(path);
+    await click('Add note');
+    await fill(field('Note'), 'Plum launch');
+    await user.click(screen.getByRole('link', { name: 'Forecast' }));
+    vi.unstubAllGlobals();
+    expect([location.pathname, field('Note').value]).toEqual([path, 'Plum launch']);
+    expect(ask.mock.calls).toEqual([['Leave without saving your changes?']]);
+    await endSessions(api(), person);
+    await logIn(person);
+    expect([location.pathname, field('Note').value]).toEqual([path, 'Plum launch']);
+    expect(restored()).not.toBeNull();
+    await click('Cancel');
+    await user.click(screen.getByRole('link', { name: 'Forecast' }));
+    await settled();
+    expect(location.pathname).toBe('/forecast');
   });
 });
 

@@ -8,20 +8,25 @@ import { pageOf, type UrlState, useUrlState } from '../../parts/list/url-state.t
 import { Card, StatusOf } from '../../parts/page/card.tsx';
 import { Shown } from '../../parts/page/page.tsx';
 import { count, counted, moment } from '../../words/format.ts';
-import type { Account } from '../queries.ts';
+import { type Account, syncSign } from '../queries.ts';
 
 const AccountSyncs = graphql(operations.accountSyncs, [graphql(operations.SyncRunFields)]);
 
 type Run = RecordOf<typeof AccountSyncs>;
 
 /** Ended syncs of an account, newest first; none before the first one. */
-export function HistoryCard({ account: { id, syncStatus } }: { readonly account: Account }) {
+export function HistoryCard({ account }: { readonly account: Account }) {
   const url = useUrlState();
   // The page may also have the list of uploaded files, which has its own page number.
   const state: UrlState = { ...url, set: ({ page = null }) => url.set({ syncs: page, page: url.all('page') }) };
-  const answer = useAnswer(AccountSyncs, { id, page: pageOf({ ...url, one: () => url.one('syncs') }), perPage: 10 });
+  const answer = useAnswer(AccountSyncs, {
+    id: account.id,
+    page: pageOf({ ...url, one: () => url.one('syncs') }),
+    perPage: 10,
+  });
   const { again } = answer;
-  useEffect(again, [syncStatus, again]);
+  const sign = syncSign(account);
+  useEffect(again, [sign, again]);
   const found = answer.data?.accountSyncs;
   if (found?.pagination.total === 0) return null;
   return (

@@ -1,9 +1,8 @@
 import { SimpleGrid, Stack, Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconPlugConnectedX } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
 import { useParams } from 'wouter';
 import { useMay } from '../../api/me.tsx';
-import { useAnswer } from '../../api/use-api.ts';
+import { useAgainWhen, useAnswer } from '../../api/use-api.ts';
 import { costsHref } from '../../costs/address.ts';
 import { Act } from '../../parts/form/menu.tsx';
 import { lastDays } from '../../parts/list/day-range.tsx';
@@ -18,7 +17,7 @@ import { today } from '../../words/days.ts';
 import { providerName } from '../../../kit/text/provider-name.ts';
 import { ago, counted, day, days, moment, wholeMoney } from '../../words/format.ts';
 import { FilesCard, filesId } from '../files/card.tsx';
-import { type Account, AccountDetail, isSyncing, syncedAt } from '../queries.ts';
+import { type Account, AccountDetail, isSyncing, syncedAt, syncSign } from '../queries.ts';
 import { SampleBadge } from '../sample/sample.tsx';
 import { editOf, EditSource } from '../source/connect-page.tsx';
 import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
@@ -118,17 +117,12 @@ function monthsOf(from: string, to: string): number {
 }
 
 /** Cost of the account in the last 30 days, with a link to the explorer. */
-function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo, completeThrough } }: { readonly account: Account }) {
+function AccountSpendFigure({ account }: { readonly account: Account }) {
+  const { id, dataTo, completeThrough } = account;
   const last = lastCompleteDay(completeThrough === null ? [] : [completeThrough as Day], today() as Day);
   const { from: startDate, to: endDate } = lastDays(30, last ?? today());
   const answer = useAnswer(CostsByAccount, { accountId: [id], startDate, endDate });
-  const { again } = answer;
-  const synced = useRef(lastSyncedAt);
-  useEffect(() => {
-    if (synced.current === lastSyncedAt) return;
-    synced.current = lastSyncedAt;
-    again();
-  }, [lastSyncedAt, again]);
+  useAgainWhen(syncSign(account), answer);
   // Before the first bill the cost is unknown, not 0.
   const costs = dataTo === null ? null : answer.data?.costsByAccount;
   return (

@@ -12,7 +12,7 @@ import { pageOf, useUrlState } from '../../parts/list/url-state.ts';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
 import { bytes, counted, moment } from '../../words/format.ts';
-import { type Account, isSyncing } from '../queries.ts';
+import { type Account, isSyncing, syncSign } from '../queries.ts';
 import { DropZone, useUploads } from './drop-zone.tsx';
 import { isNewer, monthsOrState } from './state.ts';
 
@@ -28,7 +28,7 @@ interface Props {
 
 /** Uploaded files of an account, with a zone to drop more. */
 export function FilesCard({ account, mayWrite, onChange }: Props) {
-  const { id, status, lastSyncedAt } = account;
+  const { id, status } = account;
   const state = useUrlState();
   const answer = useAnswer(AccountFiles, { id, page: pageOf(state), perPage: 50 });
   const { again } = answer;
@@ -39,7 +39,8 @@ export function FilesCard({ account, mayWrite, onChange }: Props) {
   const uploads = useUploads(id, changed);
   const [removed, setRemoved] = useState<UploadedFile | null>(null);
   // The sync finds the months of new files.
-  useEffect(again, [lastSyncedAt, again]);
+  const sign = syncSign(account);
+  useEffect(again, [sign, again]);
   const files = answer.data?.accountFiles?.data ?? [];
   // A file uploaded during a sync is loaded by the next one, which starts shortly after.
   const isAwaited = !isSyncing(account) && files.some((file) => isNewer(file, account));

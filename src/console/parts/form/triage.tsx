@@ -10,6 +10,8 @@ import { ActDialog, done } from './dialog.tsx';
 import { AnyField } from './fields.tsx';
 import { Form } from './form.tsx';
 import { Act, Muted } from './menu.tsx';
+import { RestoredNote } from './restored-note.tsx';
+import { useUnsavedFields } from './unsaved.ts';
 
 // Shared by anomalies and recommendations.
 
@@ -43,7 +45,7 @@ export function TriageCard(props: Props) {
             <Text size="sm">{record.assigneeId === null ? 'Unassigned' : personName(record.assigneeId)}</Text>
           </div>
         )}
-        {mayWrite ? <NoteField {...props} /> : <Note text={record.note} />}
+        {mayWrite ? <NoteField key={record.id} {...props} /> : <Note text={record.note} />}
       </Stack>
     </Card>
   );
@@ -85,6 +87,12 @@ function Note({ text }: { readonly text: string | null }) {
 function NoteField({ record: { id, note }, mutation }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const change = useAct(mutation);
+  const stored = note ?? '';
+  const { discard } = useUnsavedFields({
+    form: { note: typed ?? stored },
+    initial: { note: stored },
+    set: (fields: { note: string }) => setTyped(fields.note),
+  });
   if (typed === null)
     return (
       <div>
@@ -93,7 +101,7 @@ function NoteField({ record: { id, note }, mutation }: Props) {
           label={note === null ? 'Add note' : 'Edit note'}
           size="compact-sm"
           mt={6}
-          onClick={() => setTyped(note ?? '')}
+          onClick={() => setTyped(stored)}
         />
       </div>
     );
@@ -104,6 +112,7 @@ function NoteField({ record: { id, note }, mutation }: Props) {
   };
   return (
     <Form isBusy={change.isBusy} onSubmit={save} gap="xs">
+      <RestoredNote onDiscard={discard} />
       <NoteInput value={typed} onChange={setTyped} />
       <RefusalAlert refusal={change.refusal} onOver={change.clear} />
       <Group gap="xs">
