@@ -65,6 +65,8 @@ describeInBrowser('administration', () => {
         ownerTagKey: 'team',
       });
       await world().join('viewer');
+      // Until the page has read the saved settings, leaving it asks for confirmation.
+      await settled(page);
       await page.reload();
       await settled(page);
       await page.getByRole('switch', { name: 'Require two-factor authentication for all members' }).press('Space');

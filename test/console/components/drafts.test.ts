@@ -259,6 +259,19 @@ describe('unsaved changes after the end of a session', () => {
     expect(field('Name', await edit('Ada')).value).toBe('Ada 2');
   });
 
+  it('restores the settings of the organization', async () => {
+    await signIn(api(), ana);
+    await follow('/settings/organization');
+    const stored = field('Name').value;
+    await fill(field('Name'), 'Plum Kite Holding');
+    await endSessions(api(), ana);
+    await logIn(ana);
+    expect(field('Name').value).toBe('Plum Kite Holding');
+    await user.click(discard());
+    expect(field('Name').value).toBe(stored);
+    expect(restored()).toBeNull();
+  });
+
   it('restores the rules of a virtual tag', async () => {
     await signIn(api(), ana);
     await follow('/tags/virtual/new');

@@ -88,6 +88,8 @@ export function PageForm({ of, verb, back, fields, children, ...form }: PageForm
 interface CardFormProps extends Pick<FormProps, 'maw' | 'children'> {
   readonly of: Sending;
   readonly verb?: string;
+  /** Once they have changed, leaving the page requires confirmation. Absent if they are few and short. */
+  readonly fields?: FieldState;
   /** Whether nothing has changed. */
   readonly isSame?: boolean;
   onSave(): unknown;
@@ -95,9 +97,12 @@ interface CardFormProps extends Pick<FormProps, 'maw' | 'children'> {
 }
 
 /** Form inside a card, which stays open after saving. */
-export function CardForm({ of, verb = 'Save', isSame = false, maw, children, onSave, onCancel }: CardFormProps) {
+export function CardForm(props: CardFormProps) {
+  const { of, verb = 'Save', fields, isSame = false, maw, children, onSave, onCancel } = props;
+  const { discard } = useUnsavedFields(fields);
   return (
     <Form isBusy={of.isBusy} onSubmit={() => !isSame && onSave()} gap="sm" {...(maw && { maw })}>
+      <RestoredNote onDiscard={discard} />
       {children}
       <RefusalAlert refusal={of.refusal} onOver={of.clear} />
       <Group gap="xs">

@@ -138,7 +138,16 @@ function CopiesCard({ emails: before }: { readonly emails: readonly string[] }) 
   };
   return (
     <Card title="Copies">
-      <CardForm of={update} isSame={isSame} onSave={save}>
+      <CardForm
+        of={update}
+        fields={{
+          form: { all },
+          initial: { all: before },
+          set: (draft: { all: string[] }) => input.onChange(draft.all),
+        }}
+        isSame={isSame}
+        onSave={save}
+      >
         <TagsInput
           label="Additional email addresses"
           description="Each receives a copy of your email notifications. Separate several addresses with commas, spaces or Enter."

@@ -1,12 +1,12 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useMay } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
 import { AnyField, OneField, TextField } from '../../parts/form/fields.tsx';
 import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { changedFields } from '../../parts/form/changed-fields.ts';
-import { CardForm } from '../../parts/form/form.tsx';
+import { CardForm, useFields } from '../../parts/form/form.tsx';
 import { Card, Facts, FigureCard } from '../../parts/page/card.tsx';
 import { Shown, TextLink } from '../../parts/page/page.tsx';
 import { count, currencyChoices, day, monthNames } from '../../words/format.ts';
@@ -83,41 +83,33 @@ function GeneralCard({ of, mayWrite }: Props) {
 }
 
 function GeneralForm({ of }: Pick<Props, 'of'>) {
-  const [name, setName] = useState(of.name);
-  const [currency, setCurrency] = useState(of.currency);
-  const [fiscal, setFiscal] = useState(String(of.fiscalYearStartMonth));
-  const [owner, setOwner] = useState(of.ownerTagKey);
   const tagKeys = useTagKeyChoices();
-  const [fault, setFault] = useState<string | null>(null);
   const update = useAct(UpdateOrganization);
   const before = pick(of);
-  const after = { name: name.trim(), currency, fiscalYearStartMonth: Number(fiscal), ownerTagKey: owner };
+  const { form, set, field, check } = useFields(before, ({ name }) => ({
+    name: name.trim() === '' && 'Name is missing',
+  }));
+  const changes = changedFields(before, { ...form, name: form.name.trim() });
   const save = async () => {
-    if (name.trim() === '') return setFault('Name is missing');
-    if (await update.act({ input: changedFields(before, after) })) done('Saved.');
-  };
-  const rename = (next: string) => {
-    setName(next);
-    setFault(null);
+    if (check() && (await update.act({ input: changes }))) done('Saved.');
   };
   return (
-    <CardForm of={update} isSame={Object.keys(changedFields(before, after)).length === 0} maw={460} onSave={save}>
-      <TextField label="Name" maxLength={100} value={name} error={fault} onChange={rename} />
-      <CurrencyField value={currency} now={of.currency} onChange={setCurrency} />
+    <CardForm of={update} fields={{ form, set }} isSame={Object.keys(changes).length === 0} maw={460} onSave={save}>
+      <TextField label="Name" maxLength={100} {...field('name')} />
+      <CurrencyField value={form.currency} now={of.currency} onChange={(currency) => set({ currency })} />
       <OneField
         label="Fiscal year start"
         description="Adds the fiscal year to the date ranges."
         choices={months}
-        value={fiscal}
-        onChange={setFiscal}
+        value={String(form.fiscalYearStartMonth)}
+        onChange={(month) => set({ fiscalYearStartMonth: Number(month) })}
       />
       <AnyField
         label="Owner tag"
         description="Tag key that names the owner of a resource. Adds the column Owner to lists of resources."
         placeholder="None"
         choices={tagKeys}
-        value={owner}
-        onChange={setOwner}
+        {...field('ownerTagKey')}
       />
     </CardForm>
   );
