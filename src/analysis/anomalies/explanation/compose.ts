@@ -62,7 +62,9 @@ function ifUnknown(facts: AnomalyFacts): string[] {
   if (shiftOf(facts)?.isWhole) return [];
   const isNew = kind === 'new_service' || (share >= dominant && share < moreThanAll);
   return isNew
-    ? ['Find the owner of the new usage. Without one, treat it as an incident: stop the usage and rotate the credentials behind it.']
+    ? [
+        'Find the owner of the new usage. Without one, treat it as an incident: stop the usage and rotate the credentials behind it.',
+      ]
     : [];
 }
 
