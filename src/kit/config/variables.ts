@@ -238,7 +238,11 @@ const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
  *  limit. */
 function proxies() {
   const remedy = 'set it to a number of proxies, or to their addresses, such as "loopback, 10.0.0.0/8"';
-  const isProxy = (part: string) => PROXY_NAMES.has(part) || isIP(part.replace(/\/\d{1,3}$/, '')) !== 0;
+  const isProxy = (part: string) => {
+    const [address = '', bits = '0', ...rest] = part.split('/');
+    const most = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    return PROXY_NAMES.has(part) || (rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  };
   return z
     .string()
     .refine((value) => /^\d{1,2}$/.test(value) || list(value).every(isProxy), remedy)

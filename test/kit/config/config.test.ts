@@ -110,7 +110,7 @@ describe('readConfig', () => {
     ...['https://example.com/costs/', 'https://example.com?a=b', 'https://a:b@example.com'].map((value) => [
       'PUBLIC_URL',
       value,
-      `PUBLIC_URL: "${value}" is invalid; set it to a URL without a path, such as https://costs.example.com`,
+      `PUBLIC_URL: "${value.replace('a:b', '***')}" is invalid; set it to a URL without a path, such as https://costs.example.com`,
     ]),
     ['NODE_ENV', 'prod', 'NODE_ENV: "prod" is invalid; set it to production, development or test'],
     [
@@ -180,6 +180,19 @@ describe('readConfig', () => {
   ])('reads TRUST_PROXY=%s', (value, expected) => {
     expect(readConfig({ ...keys, TRUST_PROXY: value }).trustProxy).toBe(expected);
   });
+
+  it.each(['10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.0/'])('rejects TRUST_PROXY=%s', (value) => {
+    expect(() => readConfig({ ...keys, TRUST_PROXY: value })).toThrow(/^TRUST_PROXY: ".*" is invalid; set it to/m);
+  });
+
+  it.each(['EXCHANGE_RATES', 'PUBLIC_URL', 'CORS_ORIGINS', 'AWS_ENDPOINT'])(
+    'does not repeat a password in %s',
+    (name) => {
+      const read = () => readConfig({ ...keys, [name]: 'https://me:hunter2@rates.example/a b' });
+      expect(read).toThrow(`${name}: "https://***@rates.example/a b" is invalid`);
+      expect(read).not.toThrow(/hunter2/);
+    },
+  );
 
   it('reads the current key first, older keys after it', () => {
     const old = Buffer.alloc(32, 1);
