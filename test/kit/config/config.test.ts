@@ -142,7 +142,7 @@ describe('readConfig', () => {
     ...['http://rates.example.com/hist.csv', 'https://user:secret@rates.example.com/hist.csv', 'on'].map((value) => [
       'EXCHANGE_RATES',
       value,
-      `EXCHANGE_RATES: "${value}" is invalid; set it to off, ecb, forbidden, or an https URL of a file in the format of the European Central Bank`,
+      `EXCHANGE_RATES: "${value.replace('user:secret', '***')}" is invalid; set it to off, ecb, forbidden, or an https URL of a file in the format of the European Central Bank`,
     ]),
     ['TLS_CERT', '/cert.pem', 'TLS_KEY: missing; set both TLS_CERT and TLS_KEY, or neither'],
   ])('rejects %s=%s and says why', (name, value, problem) => {
