@@ -7,7 +7,7 @@ import { traceQueries } from '../tracing/database.ts';
 import { isTraced } from '../tracing/spans.ts';
 import { startEmbedded, type Embedded } from './embedded/start.ts';
 import { checkPooler, pooled, refusePooler } from './pooler.ts';
-import { closeNow, closeSilent } from './silence.ts';
+import { closeNow, closeSilent, PatientClient } from './silence.ts';
 
 /** An open database: the embedded one, or the server at `DATABASE_URL`. */
 export interface Database {
@@ -76,7 +76,7 @@ export async function connect(
   log: Log,
   { embedded, pooler = null }: Between = {},
 ): Promise<Database> {
-  const pool = new pg.Pool({ ...(pooler ?? connection), Client: PatientClient, ...keptAlive, max: MAX_CONNECTIONS });
+  const pool = new pg.Pool({ Client: PatientClient, ...(pooler ?? connection), ...keptAlive, max: MAX_CONNECTIONS });
   // Without listeners, a broken connection, idle or between queries, would crash the process. The pool opens a new
   // one.
   let isStopping = false;
@@ -116,16 +116,6 @@ export async function connect(
 const CANCEL_MS = 1_000;
 /** Time after which a stop closes the sessions that are still busy, in milliseconds. */
 const CLOSE_MS = 4_000;
-
-/** Fails if a connection is not established in time; waiting for a free one of the pool is not limited. */
-class PatientClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(typeof config === 'object' ? { ...config, connectionTimeoutMillis: CONNECT_MS } : config);
-  }
-}
-
-/** Maximum time until a connection is established, in milliseconds. */
-const CONNECT_MS = 30_000;
 
 /** @returns the open sessions of the pool */
 function trackSessions(pool: pg.Pool): ReadonlySet<pg.PoolClient> {

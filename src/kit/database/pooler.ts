@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { ConfigError } from '../config/config.ts';
+import { PatientClient } from './silence.ts';
 
 // A connection pooler in transaction mode, such as PgBouncer, gives each transaction of a connection another session of the
 // database. Locks, notifications and settings that outlive a transaction need a direct connection.
 
 /** A client behind a pooler, whose sessions do not have each other's prepared statements. */
-class PooledClient extends pg.Client {
+class PooledClient extends PatientClient {
   override query = ((first: unknown, ...rest: unknown[]) => {
     const isNamed = typeof first === 'object' && first !== null && 'text' in first && 'name' in first;
     const unnamed = isNamed ? { ...first, name: undefined } : first;

@@ -4,6 +4,16 @@ import type { Log } from '../log.ts';
 // A connection can fall silent without ending: after a failover, on a frozen machine, or behind a firewall that forgot it. A query
 // on it would wait forever. The database's own list of sessions shows whether it still works on the query.
 
+/** Maximum time until a connection is established, in milliseconds. */
+const CONNECT_MS = 30_000;
+
+/** Fails if a connection is not established in time; waiting for a free one of a pool is not limited. */
+export class PatientClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(typeof config === 'object' ? { ...config, connectionTimeoutMillis: CONNECT_MS } : config);
+  }
+}
+
 /** Times in milliseconds. */
 const limits = {
   /** Between two checks. */
