@@ -7,7 +7,7 @@ import { traceQueries } from '../tracing/database.ts';
 import { isTraced } from '../tracing/spans.ts';
 import { startEmbedded, type Embedded } from './embedded/start.ts';
 import { checkPooler, pooled, refusePooler } from './pooler.ts';
-import { closeNow, closeSilent, PatientClient } from './silence.ts';
+import { closeNow, closeSilent, PatientClient, processOf } from './silence.ts';
 
 /** An open database: the embedded one, or the server at `DATABASE_URL`. */
 export interface Database {
@@ -123,10 +123,6 @@ function trackSessions(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
   pool.on('connect', (client) => void sessions.add(client));
   pool.on('remove', (client) => void sessions.delete(client));
   return sessions;
-}
-
-function processOf(session: pg.PoolClient): number {
-  return Number(Reflect.get(session, 'processID'));
 }
 
 /** Cancels the statements of sessions: the pool waits for them before it ends. */

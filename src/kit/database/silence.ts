@@ -70,6 +70,11 @@ export function closeNow(session: pg.PoolClient): void {
   if (line instanceof pg.Connection) line.stream.destroy();
 }
 
+/** Returns the process id of a session in the database; behind a pooler, that of the pooler. */
+export function processOf(session: pg.PoolClient): number {
+  return Number(Reflect.get(session, 'processID'));
+}
+
 /** Whether a session has sent a query and has not received the end of its response. */
 function isWaiting(session: pg.PoolClient): boolean {
   return Reflect.get(session, 'readyForQuery') === false;
@@ -91,7 +96,7 @@ async function findLost(
       [times.idle],
     );
     const busy = new Set(rows.map(({ pid }) => pid));
-    return isPooled ? [] : sessions.filter((session) => !busy.has(Number(Reflect.get(session, 'processID'))));
+    return isPooled ? [] : sessions.filter((session) => !busy.has(processOf(session)));
   } catch {
     return null;
   } finally {

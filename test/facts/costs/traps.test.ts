@@ -205,7 +205,7 @@ it('removes the corrections of a restated bill from an earlier month, and keeps 
 describe('value that begins with U+FEFF', () => {
   const range = { start_date: '2026-03-01', end_date: '2026-03-31', group_by: 'sku' };
 
-  it.each(['none', 'daily', 'monthly'])('is a group of its own (%s)', async (granularity) => {
+  it.each(['none', 'daily', 'monthly'])('is a separate group (%s)', async (granularity) => {
     const query = new URLSearchParams({ ...range, granularity });
     const { status, body } = await world().rest<{ rows: { keys: { sku: string }; cost: number }[] }>(
       'GET',

@@ -1,10 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import { refreshInventory } from '../../../src/facts/inventory/refresh.ts';
-import { evaluateTags } from '../../../src/facts/tags/evaluation/evaluate.ts';
-import { orgScope } from '../../../src/tenancy/auth/scope.ts';
-import { fillCube } from '../../support/cube.ts';
 import { worldOfFile } from '../../support/world.ts';
-import { aCharge, accountId } from '../coverage/world.ts';
+import { aCharge } from '../coverage/world.ts';
+import { evaluated } from './world.ts';
 
 // Euros are 1 dollar in September, 2 in October and 3 in November; there is no rate for yen.
 const at = worldOfFile({ clock: { now: () => new Date('2026-11-13T12:00:00Z') } });
@@ -14,18 +11,13 @@ let token = '';
 const euros = { currency: 'EUR' };
 
 beforeAll(async () => {
-  token = (await at().register()).token;
-  const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token });
-  const organizationId = me.body.organization.id;
   const rates = [
     ['2026-09', 1n],
     ['2026-10', 2n],
     ['2026-11', 3n],
   ] as const;
-  await fillCube(at().deps, {
-    organizationId,
-    currency: 'USD',
-    accounts: [{ id: accountId, name: 'One', completeThrough: '2026-11-10' }],
+  token = await evaluated(at(), {
+    completeThrough: '2026-11-10',
     lines: [
       // The 30 days begin on October 12.
       aCharge('2026-10-11', 1000, { ...euros, resource: 'ended' }),
@@ -37,13 +29,7 @@ beforeAll(async () => {
       aCharge('2026-11-10', 1, { currency: 'JPY', resource: 'yen' }),
     ],
     rates: rates.map(([month, rate]) => ({ month, from: 'EUR', to: 'USD', rate: rate * unit })),
-    identifiers: [],
   });
-  const rules = [{ key: 'team', required: true }];
-  await at().rest('POST', '/tag-policies', { token, body: { name: 'Teams', rules } });
-  const scope = orgScope(organizationId, null);
-  await refreshInventory(at().deps, scope, accountId);
-  await evaluateTags(at().deps, scope, accountId);
 });
 
 interface Cost {

@@ -1,11 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
-import { refreshInventory } from '../../../src/facts/inventory/refresh.ts';
-import { evaluateTags } from '../../../src/facts/tags/evaluation/evaluate.ts';
 import { daysIn } from '../../../src/kit/time/period.ts';
-import { orgScope } from '../../../src/tenancy/auth/scope.ts';
-import { fillCube } from '../../support/cube.ts';
 import { worldOfFile } from '../../support/world.ts';
-import { aCharge, accountId } from '../coverage/world.ts';
+import { aCharge } from '../coverage/world.ts';
+import { evaluated } from './world.ts';
 
 // The account's bills change from dollars to euros on November 21. Its 30 days are October 30 to November 28.
 const at = worldOfFile({ clock: { now: () => new Date('2026-11-30T12:00:00Z') } });
@@ -27,22 +24,8 @@ const lines = [
 let token = '';
 
 beforeAll(async () => {
-  token = (await at().register()).token;
-  const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token });
-  const organizationId = me.body.organization.id;
-  await fillCube(at().deps, {
-    organizationId,
-    currency: 'USD',
-    accounts: [{ id: accountId, name: 'One', completeThrough: '2026-11-28' }],
-    lines,
-    rates: [{ month: '2026-11', from: 'EUR', to: 'USD', rate: 2n * unit }],
-    identifiers: [],
-  });
-  const rules = [{ key: 'team', required: true }];
-  await at().rest('POST', '/tag-policies', { token, body: { name: 'Teams', rules } });
-  const scope = orgScope(organizationId, null);
-  await refreshInventory(at().deps, scope, accountId);
-  await evaluateTags(at().deps, scope, accountId);
+  const rates = [{ month: '2026-11', from: 'EUR', to: 'USD', rate: 2n * unit } as const];
+  token = await evaluated(at(), { completeThrough: '2026-11-28', lines, rates });
 });
 
 interface Cost {

@@ -7,6 +7,11 @@ import { allResources, nameColumns, pageResources, readResources } from '../../.
 import type { InventoryResource } from '../../../src/facts/inventory/store.ts';
 import type { PageRequest } from '../../../src/kit/page.ts';
 import { addDays, daysIn, type Day } from '../../../src/kit/time/period.ts';
+import { evaluateTags } from '../../../src/facts/tags/evaluation/evaluate.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { fillCube, type CubeWorld } from '../../support/cube.ts';
+import type { World } from '../../support/world.ts';
+import { accountId } from '../coverage/world.ts';
 import { aLine, type FocusRow } from '../../support/focus.ts';
 import type { Bills } from '../../ingest/world.ts';
 
@@ -76,4 +81,23 @@ export async function pageOf(
 /** The disk of `charge` and `listed`, deleted or not. */
 export async function disk(bills: Bills): Promise<InventoryResource | undefined> {
   return (await resources(bills, { includeGone: true })).find(({ nativeId }) => nativeId === 'vol-1');
+}
+
+/** Registers an organization in dollars with the charges of one account, and evaluates its inventory and a tag policy.
+ *  @returns an access token */
+export async function evaluated(
+  { deps, register, rest }: World,
+  { completeThrough, ...data }: Pick<CubeWorld, 'lines' | 'rates'> & { readonly completeThrough: Day },
+): Promise<string> {
+  const { token } = await register();
+  const me = await rest<{ organization: { id: string } }>('GET', '/auth/me', { token });
+  const organizationId = me.body.organization.id;
+  const accounts = [{ id: accountId, name: 'One', completeThrough }];
+  await fillCube(deps, { organizationId, currency: 'USD', accounts, identifiers: [], ...data });
+  const rules = [{ key: 'team', required: true }];
+  await rest('POST', '/tag-policies', { token, body: { name: 'Teams', rules } });
+  const scope = orgScope(organizationId, null);
+  await refreshInventory(deps, scope, accountId);
+  await evaluateTags(deps, scope, accountId);
+  return token;
 }
