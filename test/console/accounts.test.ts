@@ -173,7 +173,7 @@ describeInBrowser('accounts', () => {
     await field.fill(secret);
     await expect.poll(() => field.getAttribute('type')).toBe('password');
     await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
-    await page.getByRole('alert').getByText('There is "daily" under s3://exports/acme/').waitFor();
+    await page.getByRole('alert').getByText('s3://exports/acme/ contains "daily"').waitFor();
     await page.getByLabel('Export name').fill('daily');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'AWS' }).waitFor();

@@ -135,7 +135,7 @@ describe('delivery of a report', () => {
     const message = JSON.stringify(server.taken[0]?.body.blocks);
     const { publicUrl } = world.deps.config;
     const [url = ''] = /http[^"]+\/download\?token=[\w.-]+/.exec(message) ?? [];
-    expect(message).toContain('cost-by-service-2024-05-13-2024-05-13.csv');
+    expect(message).toContain('cost-by-service-2024-05-09-2024-05-09.csv');
     expect((await open(url.replace(publicUrl, world.url))).status).toBe(200);
   });
 
@@ -153,7 +153,7 @@ describe('delivery of a report', () => {
     expect([type, data.file]).toEqual([
       'report',
       {
-        name: 'cost-by-service-2024-05-13-2024-05-13.csv',
+        name: 'cost-by-service-2024-05-09-2024-05-09.csv',
         size_bytes: expect.any(Number),
         url: expect.stringContaining('/download?token='),
         expires_at: expect.any(String),

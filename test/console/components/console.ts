@@ -13,7 +13,9 @@ configure({
   defaultHidden: true,
   asyncUtilTimeout: 30_000,
   getElementError: (message) =>
-    new Error(`${message}\n${location.pathname}: ${document.getElementById('main')?.textContent}`),
+    new Error(
+      `${message?.split('\n')[0]}\n${location.pathname}: ${document.getElementById('main')?.textContent}\n${message}`,
+    ),
 });
 
 declare global {

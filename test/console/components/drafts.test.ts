@@ -38,7 +38,7 @@ async function endSessions(api: ConsoleApi, person: Person): Promise<void> {
 const restored = () => screen.queryByText(/^Your unsaved changes were restored\./);
 const discard = () => screen.getByRole('button', { name: 'Discard changes' });
 /** Clicks the button with this name; an empty list repeats that of its page. */
-const click = (name: string) => user.click(screen.getAllByRole('button', { name })[0] ?? document.body);
+const click = async (name: string) => user.click((await screen.findAllByRole('button', { name }))[0] ?? document.body);
 
 async function fillBudget(api: ConsoleApi, person: Person): Promise<void> {
   await signIn(api, person);
