@@ -1,7 +1,8 @@
-import { parseCronItem, parseCronItems } from 'graphile-worker';
+import { parseCronItems } from 'graphile-worker';
 import type { ParsedCronItem } from 'graphile-worker';
 import type { Config } from '../kit/config/config.ts';
 import type { Deps } from '../kit/deps.ts';
+import { nextDue } from '../kit/time/cron.ts';
 import type { JobName } from './kinds.ts';
 import { specOf } from './queue.ts';
 
@@ -34,26 +35,10 @@ export function cronOf(config: Config, job: JobName): string | null {
   return lines(config).find(({ task }) => task === job)?.match ?? null;
 }
 
-const minuteMs = 60_000;
-/** Longest time that is searched: a cron expression can name a day of the year. */
-const searchedMinutes = 366 * 24 * 60;
-
 /** The next start of a recurring job after an instant; null if the configuration disables it. */
 export function nextRun(config: Config, job: JobName, after: Date): Date | null {
   const match = cronOf(config, job);
-  if (match === null) return null;
-  const { match: isDue } = parseCronItem({ task: job, match });
-  const start = Math.floor(after.getTime() / minuteMs) + 1;
-  for (let minute = start; minute < start + searchedMinutes; minute++) {
-    const at = new Date(minute * minuteMs);
-    if (isDue(digestOf(at))) return at;
-  }
-  return null;
-}
-
-function digestOf(at: Date) {
-  const [month, dow] = [at.getUTCMonth() + 1, at.getUTCDay()];
-  return { min: at.getUTCMinutes(), hour: at.getUTCHours(), date: at.getUTCDate(), month, dow };
+  return match === null ? null : nextDue(match, after);
 }
 
 /** Corrects what a process on a clock that was ahead has left. The library stores when each line last ran, and runs none again

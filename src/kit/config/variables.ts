@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { parseCronItem } from 'graphile-worker';
 import { z } from 'zod';
 import { parseExchangeRates, type RateSettings } from './exchange-rates.ts';
 import { parseFactsUrl } from './facts-url.ts';
 import { readOperations } from '../persisted-operations.ts';
+import { nextDue } from '../time/cron.ts';
 import { initVariables } from './init.ts';
 import { isEndpoint, list, listOf, origins } from './variable-kinds.ts';
 
@@ -107,7 +107,7 @@ export const variables = z.object({
   METRICS_COSTS: oneOf(['true', 'false']).default('false'),
   ALLOW_PRIVATE_WEBHOOKS: oneOf(['true', 'false']).default('false'),
   WEBHOOK_HOSTS: listOf(
-    (value) => URL.canParse(`https://${value}`) && new URL(`https://${value}`).host === value,
+    (value) => !value.includes('*') && URL.canParse(`https://${value}`) && new URL(`https://${value}`).host === value,
     'set it to host names in lower case, each with its port unless that is 443, comma-separated, such as chat.example.com:8443',
   ),
   EXCHANGE_RATES: z
@@ -216,7 +216,12 @@ function oneOf<const Value extends string>(values: readonly Value[]) {
 }
 
 function url(protocols: readonly string[], example: string) {
-  const usable = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol);
+  const usable = (value: string) => {
+    if (!URL.canParse(value)) return false;
+    const { protocol, host } = new URL(value);
+    // PostgreSQL may be reached through a socket, which a parameter names.
+    return protocols.includes(protocol) && (host !== '' || protocol.startsWith('postgres'));
+  };
   return z.string().refine(usable, `set it to a URL such as ${example}`);
 }
 
@@ -252,13 +257,14 @@ function proxies() {
 }
 
 function cron(example: string) {
-  return z.string().refine(isCron, `set it to five cron fields in UTC, such as "${example}", or to "off"`);
-}
-
-function isCron(value: string): boolean {
-  try {
-    return value === 'off' || Boolean(parseCronItem({ task: 'sync_all', match: value }));
-  } catch {
-    return false;
-  }
+  const remedy = `set it to five cron fields in UTC, such as "${example}", or to "off"`;
+  return z.string().superRefine((value, context) => {
+    if (value === 'off') return;
+    try {
+      const beforeLeapYear = new Date('2023-12-31T23:59:00Z');
+      if (nextDue(value, beforeLeapYear) === null) context.addIssue(`its day does not exist; ${remedy}`);
+    } catch {
+      context.addIssue(remedy);
+    }
+  });
 }

@@ -102,6 +102,13 @@ describe('readConfig', () => {
       'SYNC_CRON: "* * *" is invalid; set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"',
     ],
     [
+      'SYNC_CRON',
+      '0 0 30 2 *',
+      'SYNC_CRON: "0 0 30 2 *" is invalid; its day does not exist; set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"',
+    ],
+    ['SMTP_URL', 'smtp://', 'SMTP_URL: its value is invalid; set it to a URL such as smtp://user:password@host:587'],
+    ['REDIS_URL', 'redis://', 'REDIS_URL: its value is invalid; set it to a URL such as redis://host:6379'],
+    [
       'AZURE_LOGIN_ENDPOINT',
       'http://login.example.com',
       'AZURE_LOGIN_ENDPOINT: "http://login.example.com" is invalid; set it to a URL that begins with https://',
@@ -133,12 +140,12 @@ describe('readConfig', () => {
       'Costkeep',
       'MAIL_FROM: "Costkeep" is invalid; set it to an address such as "Costkeep <costkeep@example.com>"',
     ],
-    [
+    ...['https://chat.example.com', '*'].map((value) => [
       'WEBHOOK_HOSTS',
-      'https://chat.example.com',
-      'WEBHOOK_HOSTS: "https://chat.example.com" is invalid; set it to host names in lower case, each with its port ' +
-        'unless that is 443, comma-separated, such as chat.example.com:8443',
-    ],
+      value,
+      `WEBHOOK_HOSTS: "${value}" is invalid; set it to host names in lower case, each with its port unless that is 443, ` +
+        'comma-separated, such as chat.example.com:8443',
+    ]),
     ...['http://rates.example.com/hist.csv', 'https://user:secret@rates.example.com/hist.csv', 'on'].map((value) => [
       'EXCHANGE_RATES',
       value,
