@@ -93,7 +93,7 @@ function AllowedValues({ rule, error, onChange }: FieldProps) {
   return (
     <TagsInput
       label="Allowed values"
-      description="Empty: any value. Press Enter to add one."
+      description="Empty: any value. Press Enter after each value."
       data={proposed}
       limit={50}
       maxTags={200}
