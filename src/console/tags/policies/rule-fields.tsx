@@ -48,7 +48,7 @@ export function RuleFields({ rule, index, faults, onChange, onRemove }: Props) {
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <Autocomplete
             label="Key"
-            description="Case-insensitive."
+            description="Ignores case unless “Case-sensitive” is selected."
             withAsterisk
             maxLength={256}
             data={keys.map(({ value }) => value)}
