@@ -270,13 +270,13 @@ describeInBrowser('views and dashboards', () => {
   it('fill in the forms of budgets, alert rules and schedules from a view', async () => {
     const view = encodeURIComponent('provider=aws&exclude_region=eu-west-1&group=account');
     await follow(page, `/budgets/new?costs=${view}`);
-    await page.getByText('A budget cannot use these filters of the view: excluded region.').waitFor();
+    await page.getByText('A budget cannot use these parts of the view: excluded region.').waitFor();
     expect(await page.getByRole('combobox', { name: 'Provider' }).inputValue()).toBe('AWS');
     await follow(page, `/alert-rules/new?costs=${view}`);
-    await page.getByText('A rule cannot use these filters').waitFor();
+    await page.getByText('A rule cannot use these parts').waitFor();
     await follow(page, `/reports/schedules?costs=${view}`);
     const dialog = page.getByRole('dialog', { name: 'New schedule' });
-    await dialog.getByText('A report cannot use these filters').waitFor();
+    await dialog.getByText('A report cannot use these parts').waitFor();
     expect(await dialog.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('Cost by account');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => page.evaluate(() => location.search)).toBe('');

@@ -46,7 +46,7 @@ describeInBrowser('unit costs', () => {
     await page.getByRole('heading', { level: 1, name: 'Parcels' }).waitFor();
     await page.getByText('No values yet', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add values' }).press('Enter');
-    const values = page.getByRole('dialog', { name: 'Add values of Parcels' });
+    const values = page.getByRole('dialog', { name: 'Add values to Parcels' });
     await values.getByLabel('CSV').fill('day,value\n2026-01-01,1');
     await values.getByRole('button', { name: 'Set values' }).press('Enter');
     await values.getByRole('alert').getByText('is not a column of values').waitFor();

@@ -14,7 +14,7 @@ export function StillLoading({ loading, total }: ReturnType<typeof useLoading>) 
   return (
     <Alert color="yellow" icon={<IconHourglass size={18} aria-hidden />} p="xs" role="status">
       {count(loading)} of {total === 1 ? '1 account is' : `${count(total)} accounts ${loading === 1 ? 'is' : 'are'}`}{' '}
-      still loading. Figures are incomplete until they have finished.
+      still loading. Figures are incomplete until loading has finished.
     </Alert>
   );
 }

@@ -45,7 +45,7 @@ export function NewAlertRulePage() {
   return (
     <Page
       title="New alert rule"
-      lead="Evaluated now against the last complete day, then daily."
+      lead="Evaluated now for the last complete day, then after each sync and once per day."
       crumbs={[['Alert rules', '/alert-rules']]}
       reads={[viewKey]}
     >

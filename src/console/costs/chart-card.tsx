@@ -157,7 +157,7 @@ function Sum({ view }: { readonly view: CostsView }) {
   );
 }
 
-/** Average of the days that have costs. */
+/** Average cost per day, from the first day with costs on. */
 function Average({ view: { total, currency, dataFrom, question } }: { readonly view: CostsView }) {
   const { from, to } = question.range;
   const isInPart = beginsBefore(from, dataFrom);

@@ -9,8 +9,8 @@ interface DayRange {
   readonly to: string;
 }
 
-/** Default comparison period: for whole months, as many whole months before; for a range that starts on the first of a
- *  month, the same days that many months earlier; otherwise the same number of days immediately before. */
+/** Default comparison period: for whole months, as many whole months before; for a month, quarter or year to date, the same
+ *  days of the previous one; otherwise the same number of days immediately before. */
 export function previousOf({ from, to }: DayRange): DayRange {
   const { start, end } = previousDays({ start: from as Day, end: addDays(to, 1) as Day });
   return { from: start, to: addDays(end, -1) };

@@ -62,7 +62,7 @@ function CommitmentEnds({ forecast: { commitmentEnds, currency } }: { readonly f
     <Alert
       title={`${counted(new Set(commitmentEnds.map(({ commitmentId }) => commitmentId)).size, 'commitment')} will end`}
     >
-      The forecast includes on-demand prices for their usage from then on. Renewals are not assumed.
+      The forecast includes on-demand prices for the covered usage from then on. Renewals are not assumed.
       <ul>
         {commitmentEnds.map((end) => (
           <li key={`${end.commitmentId} ${end.service}`}>

@@ -126,7 +126,7 @@ function IncompleteNote() {
   if (incomplete === 0) return null;
   return (
     <Muted size="xs">
-      Incomplete: {counted(incomplete, 'budget')} can be at risk, too, due to costs without an exchange rate.
+      Incomplete: {counted(incomplete, 'budget')} may be at risk, too, due to costs without an exchange rate.
     </Muted>
   );
 }

@@ -64,7 +64,7 @@ function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
     <ActDialog
       title="Snooze until a date"
       verb="Snooze"
-      text="It is hidden from lists and excluded from totals until that day."
+      text="The recommendation is hidden from lists and excluded from totals until that day."
       mutation={UpdateRecommendation}
       variables={variables}
       confirmation={`Snoozed until ${day(until)}.`}

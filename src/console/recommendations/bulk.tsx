@@ -77,7 +77,7 @@ function SnoozeDialog({ rows, ...dialog }: DialogProps) {
     <ActDialog
       title={`Snooze ${count}`}
       verb="Snooze"
-      text="They are hidden from lists and excluded from totals until then."
+      text="Snoozed recommendations are hidden from lists and excluded from totals."
       mutation={UpdateRecommendations}
       variables={{ input: { ids: rows.map(({ id }) => id), snoozeDays: Number(days) } }}
       confirmation={`Snoozed for ${days} days: ${count}.`}

@@ -81,7 +81,7 @@ function Divided({ cost: { costPerUnit, measuredCost, totalCost, granularity, cu
 /** Days without values. */
 function Missing({ cost: { daysWithoutValues } }: { readonly cost: UnitCost }) {
   const { length } = daysWithoutValues;
-  if (length === 0) return <>A value on every day</>;
+  if (length === 0) return <>Values for every day</>;
   const shown = daysWithoutValues.slice(-3).map(shortDay).join(', ');
   return (
     <>

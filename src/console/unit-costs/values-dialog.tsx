@@ -37,7 +37,7 @@ export function ValuesDialog({ metric, onDone, onClose }: Props) {
   };
   return (
     <FormDialog
-      title={`Add values of ${metric.name}`}
+      title={`Add values to ${metric.name}`}
       verb="Set values"
       size="lg"
       of={sending}

@@ -52,7 +52,7 @@ describe('costs without an exchange rate', () => {
     }));
     await follow('/');
     expect(screen.getByRole('region', { name: 'Budgets at risk' }).textContent).toContain(
-      'Incomplete: 2 budgets can be at risk, too, due to costs without an exchange rate.',
+      'Incomplete: 2 budgets may be at risk, too, due to costs without an exchange rate.',
     );
   }, 60_000);
 

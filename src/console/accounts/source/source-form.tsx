@@ -115,7 +115,7 @@ function Settings({ title, provider, source }: SettingsProps) {
   );
 }
 
-/** Puts the credentials that the server can use first. */
+/** Moves the kinds of credentials that the server cannot use to the end. */
 function possibleFirst(kinds: Way['credentials'], obstacles: Setup['obstacles']): Way['credentials'] {
   const isOpen = ({ needs }: CredentialKind) => !obstacles.some(({ field }) => field === needs);
   return [...kinds.filter(isOpen), ...kinds.filter((kind) => !isOpen(kind))];
@@ -295,7 +295,10 @@ function Json({ name, value }: { readonly name: string; readonly value: object }
         </Text>
       </Accordion.Control>
       <Accordion.Panel>
-        <CodeBlock code={JSON.stringify(value, null, 2)} label={`${name.toLowerCase()} as JSON`} />
+        <CodeBlock
+          code={JSON.stringify(value, null, 2)}
+          label={`${name.charAt(0).toLowerCase()}${name.slice(1)} as JSON`}
+        />
       </Accordion.Panel>
     </Accordion.Item>
   );

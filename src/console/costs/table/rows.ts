@@ -32,7 +32,7 @@ export interface Row {
   /** Cost in the comparison period; null without a comparison. */
   readonly before: number | null;
   readonly change: number | null;
-  /** Percentage of the previous cost; null if that is 0. */
+  /** Percentage of the previous cost; null unless that is above 0. */
   readonly changePercent: number | null;
   /** FOCUS ConsumedQuantity in `unit`; null if units differ. */
   readonly quantity: number | null;

@@ -266,7 +266,7 @@ export function BadAddress({ state, faults, what }: BadAddressProps) {
   return (
     <InvalidAddress
       texts={faults.map(({ text }) => text)}
-      action={<Act label={`Show ${what} without it`} primary onClick={mend} />}
+      action={<Act label={`Show ${what} without ${faults.length === 1 ? 'it' : 'them'}`} primary onClick={mend} />}
     />
   );
 }

@@ -272,7 +272,7 @@ function Provisional({ currency, rates }: ProvisionalProps) {
   });
   return (
     <Alert color="gray" icon={<IconCurrencyDollar size={18} aria-hidden />} p="xs">
-      Provisional exchange rates to {currency}: {months.join('; ')}. Figures change once these months have final rates.{' '}
+      Provisional exchange rates to {currency}: {months.join('; ')}. Figures change once the rates are final.{' '}
       <TextLink href="/settings/exchange-rates" inherit underline="always">
         Exchange rates
       </TextLink>

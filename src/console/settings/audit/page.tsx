@@ -55,9 +55,17 @@ function useActors(): Choice[] {
   return (rows ?? []).map(({ user }) => ({ value: user.id, label: `${user.name} · ${user.email}` }));
 }
 
-/** The console says "sign in", the API "login". */
+/** Names of actions that the console words differently from the API. */
+const actionNames = new Map<string, string>([
+  ['LOGIN', 'Sign-in'],
+  ['FAILED_LOGIN', 'Failed sign-in'],
+  ['LOGOUT', 'Sign-out'],
+  ['TWO_FACTOR_ENABLED', 'Two-factor authentication enabled'],
+  ['TWO_FACTOR_DISABLED', 'Two-factor authentication disabled'],
+]);
+
 function actionName(action: Entry['action']): string {
-  return { LOGIN: 'Sign-in', FAILED_LOGIN: 'Failed sign-in', LOGOUT: 'Sign-out' }[String(action)] ?? words(action);
+  return actionNames.get(action) ?? words(action);
 }
 
 /** The server marks what the operator did with `npm run admin`; clients cannot write details. */
@@ -90,7 +98,7 @@ function columnsFor(onOpen: (entry: Entry) => void, accountName: AccountName): r
     },
     actsColumn((entry) => (
       <IconAct
-        label={`Show ${actionName(entry.action).toLowerCase()} of ${moment(entry.timestamp)}`}
+        label={`Show ${actionName(entry.action)} of ${moment(entry.timestamp)}`}
         tip="Show details"
         Icon={IconListDetails}
         onClick={() => onOpen(entry)}

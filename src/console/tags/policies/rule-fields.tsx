@@ -48,7 +48,7 @@ export function RuleFields({ rule, index, faults, onChange, onRemove }: Props) {
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <Autocomplete
             label="Key"
-            description="Case-insensitive."
+            description="Ignores case unless “Case-sensitive” is selected."
             withAsterisk
             maxLength={256}
             data={keys.map(({ value }) => value)}
@@ -93,7 +93,7 @@ function AllowedValues({ rule, error, onChange }: FieldProps) {
   return (
     <TagsInput
       label="Allowed values"
-      description="Empty: any value. Press Enter to add one."
+      description="Empty: any value. Press Enter after each value."
       data={proposed}
       limit={50}
       maxTags={200}
