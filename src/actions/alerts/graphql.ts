@@ -154,7 +154,7 @@ recordOperations('AlertRule', 'an alert rule', {
     create:
       'Creates an alert rule, owned by the caller. A background job evaluates it for the last complete day and every later one. For Admins.',
     update:
-      'Updates an alert rule. A changed condition is evaluated again for the last complete day, unless the rule has already notified for that day. For Admins.',
+      'Updates an alert rule. A changed condition is evaluated again for the last complete day, unless the rule was already triggered for that day. For Admins.',
     remove: 'Deletes an alert rule. For Admins.',
   },
   read: (deps, { scope }, id, query) => rules.read(deps, scope, id, query),

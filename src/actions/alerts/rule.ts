@@ -66,8 +66,8 @@ export interface DayFigure extends Pick<AlertRule, 'windowDays'> {
 const one = 10n ** 24n;
 const hundred = 100n * one;
 
-/** Returns whether a rule triggers. If the figure excludes costs, this is known only if it is an amount that already exceeds the
- *  threshold, and the costs can only increase it. */
+/** Returns whether a rule triggers. If the figure excludes costs, only a `gt` or `gte` condition on an amount other than a unit
+ *  cost can, and only if the costs increase the amount. */
 export function triggers(
   { metric, operator, threshold }: Pick<AlertRule, 'metric' | 'operator' | 'threshold'>,
   figure: Figure,

@@ -21,8 +21,8 @@ export const preferenceOf = {
   report: 'reports',
 } as const satisfies Record<AnnouncementKind, keyof ChannelPreferences>;
 
-/** Returns a channel's effective preferences: defaults are on. Viewers cannot set preferences and are notified only about
- *  their own objects, and therefore not about anomalies.
+/** Returns a channel's effective preferences: defaults are on. Viewers cannot set preferences: they are notified as owners and
+ *  named recipients, but not about anomalies.
  *  @param json as stored; null if nothing was ever set */
 export function channelPreferences(json: unknown, role: Role): ChannelPreferences {
   const {

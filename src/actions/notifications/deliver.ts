@@ -36,8 +36,8 @@ export const backoffMs: readonly number[] = [
 /** Attempts a delivery and queues a retry after a transient failure. Does nothing if the delivery was sent, has failed
  *  permanently, or belongs to another job, since jobs can run twice.
  *
- *  An attempt is recorded before and after. If the process dies in between, the delivery is attempted again; emails keep
- *  their Message-ID, so that receivers can deduplicate them.
+ *  Each attempt is recorded before it starts and after it ends. If the process dies in between, the delivery is attempted
+ *  again; emails keep their Message-ID, so that receivers can deduplicate them.
  *  @param input `runAt`: when the job was due. A repeated earlier job does not count as the next attempt */
 export async function deliver(
   deps: DeliverDeps,

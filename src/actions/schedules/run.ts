@@ -21,7 +21,7 @@ type RunDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'log' | 'engine'>;
 /** Schedules read per batch. */
 const batch = 100;
 
-/** Runs every due schedule exactly once, even with concurrent workers: each creates a report on the last period in its
+/** Runs every due schedule exactly once, even with concurrent workers: each creates its reports of the last period in its
  *  owner's current scope. Several missed runs are replaced by one run for the latest period.
  *  @throws {Error} when schedules were left for a later run */
 export async function runDueSchedules(deps: RunDeps, now: Date): Promise<void> {

@@ -74,7 +74,7 @@ builder.mutationFields((t) => ({
   updateAnomaly: t.prismaField({
     type: AnomalyDetailsType,
     description:
-      'Changes the status, the assignee or the note of an anomaly. A resolved anomaly stays resolved, and a reopened one open. An acknowledged anomaly is resolved automatically after the provider restated costs, or once the costs have been back in the expected range for more than 7 complete days. For Members and Admins.',
+      'Changes the status, the assignee or the note of an anomaly. Anomalies that a user resolved or reopened stay that way. An acknowledged anomaly is resolved automatically after the provider restated costs, or once the costs have been back in the expected range for more than 7 complete days. For Members and Admins.',
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateAnomalyInput, required: true, description: 'Fields to change.' }),

@@ -84,7 +84,7 @@ export async function spendOfAll(
   return new Map(spends.map((spend, index) => [opened[index]?.budget.id ?? '', spend]));
 }
 
-/** Replaces an error of reading costs, such as a timeout, by null. */
+/** Replaces an error of reading costs, such as a timeout, with null. */
 export async function orUnavailable<Read>(read: Promise<Read>): Promise<Read | null> {
   return read.catch((error: unknown) => {
     if (error instanceof AppError) return null;

@@ -73,7 +73,7 @@ const mostDiscount = 0.9;
 
 /** Returns a program's offers with expected discounts. Bills do not contain the purchased offer: it is assumed to be the one
  *  with the nearest documented discount, and all discounts are scaled by the ratio of the observed one to it, down without a
- *  limit, up by at most half. Documented discounts apply if nothing is covered, or covered usage shows no discount. */
+ *  limit, up by at most half. Documented discounts apply if nothing is covered, or covered usage shows no plausible discount. */
 export function pricedOffers(program: Program, covered: CoveredUsage): PricedOffer[] {
   const observed = covered.equivalent > 0 ? 1 - covered.effective / covered.equivalent : 0;
   const documented = program.offers.map((offer) => ({ ...offer, method: 'documented' as const }));

@@ -39,7 +39,7 @@ export type EvaluationDeps = AnomalyDeps & Pick<Deps, 'log'>;
 
 type Step = (deps: EvaluationDeps, scope: OrgScope, accountId: string) => Promise<unknown>;
 
-/** The steps of an evaluation, in order: each reads what the previous ones wrote. */
+/** The steps of an evaluation, in order: some read the results of earlier ones, such as the inventory. */
 const steps: readonly Step[] = [
   fillInvoices,
   refreshCoverage,

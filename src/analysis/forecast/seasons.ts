@@ -17,7 +17,7 @@ const seasons: readonly Season[] = [
   { days: 18, firstIn: (year) => `${year}-12-20` as Day },
 ];
 
-/** Days before and after a season that show the costs without it: the two seasons are at least so far apart. */
+/** Days before and after a season that show the costs without it: the two seasons are 12 to 18 days apart. */
 const sideDays = 14;
 /** Maximum difference between the sides: otherwise the level changed, and the effect of the season is unknown. */
 const mostChange = 0.2;

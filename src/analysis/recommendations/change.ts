@@ -30,7 +30,7 @@ export async function updateRecommendation(
 
 /** Changes the status of recommendations, the reason for it, the assignee or the note, snoozes them or ends their snooze, all
  *  or none of them. All status transitions are allowed; savings of an applied one are measured on the bill from then on.
- *  Returns the selected fields, read in the same transaction, because an evaluation can delete them right after.
+ *  Returns the selected fields, read in the same transaction, because a deletion of their account can remove them right after.
  *  @throws {AppError} VALIDATION_ERROR if no change or an invalid one is given; NOT_FOUND */
 export async function updateRecommendations(
   { db, clock }: WriteDeps,

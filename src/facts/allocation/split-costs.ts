@@ -12,7 +12,7 @@ export interface ValueCost {
   readonly shared: Amount;
 }
 
-/** A split that a month lacks the targets for: its costs stay with their source values. */
+/** A split without targets in a month: its costs stay with their source values. */
 export interface SkippedSplit {
   readonly name: string;
   /** First day of the calendar month. */

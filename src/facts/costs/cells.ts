@@ -9,7 +9,7 @@ export interface CostCell {
   readonly period: Day | null;
   /** The values of the query's dimensions, in order; null for charges without a value. */
   readonly keys: readonly (string | null)[];
-  /** Billing currency of a cost without an exchange rate, in which `cost` then is. Null: converted. */
+  /** Billing currency of `cost` if it has no exchange rate. Null: converted. */
   readonly unconverted: string | null;
   readonly cost: Amount;
 }

@@ -23,7 +23,7 @@ builder.queryFields((t) => ({
     ...readRoute('Coverage', '/coverage', { csv: 'split', etag: true }),
     type: CoverageType,
     description:
-      'Returns spend by pricing model: reservations, savings plans, spot and on demand. With the coverage and utilization of commitments. The last 30 complete days by default.',
+      'Returns spend by pricing model: reservations, savings plans, spot and on demand. Includes coverage and utilization of commitments. The last 30 complete days by default.',
     args: { ...rangeArgs, ...billArgs },
     async resolve(_root, args, ctx) {
       const prepared = await prepareCoverage(ctx.deps, viewerOf(ctx).scope, args);

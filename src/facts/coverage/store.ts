@@ -52,7 +52,7 @@ export interface CoverageCell {
   readonly isExpiring: boolean;
   /** Whether it is unknown if a commitment could cover the usage. */
   readonly isUnrecognized: boolean;
-  /** Billing currency of costs without an exchange rate, in which amounts then are. Null: converted. */
+  /** Billing currency of the amounts if it has no exchange rate. Null: converted. */
   readonly unconverted: string | null;
   readonly effective: Amount;
   /** On-demand cost of eligible usage. */

@@ -64,7 +64,7 @@ const TagKeyType = answerType(
     currency: text('The organization’s currency, ISO 4217.'),
     coveragePercent: orNull(
       decimal(
-        'Share of the taggable cost with the key, in percent, 0 to 100. Taxes, credits, adjustments, support, commitments with their unused part and charges without a resource are not taggable and excluded. Null if nothing is taggable.',
+        'Share of the taggable cost with the key, in percent, 0 to 100. Taxes, credits, adjustments, support, commitment purchases, unused commitments and charges without a resource are not taggable and excluded. Null if nothing is taggable.',
       ),
     ),
   },

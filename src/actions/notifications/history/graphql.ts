@@ -8,7 +8,7 @@ import { notificationSortFields, pageNotifications } from './store.ts';
 
 /** Whether a message was sent. */
 export const NotificationStatusType = wordEnum('NotificationStatus', 'Whether a message was sent.', {
-  pending: 'It will be sent, or sent again after a failed attempt.',
+  pending: 'It will be sent, or retried after a failed attempt.',
   sent: 'The receiving server accepted it.',
   failed: 'It will not be sent.',
 });

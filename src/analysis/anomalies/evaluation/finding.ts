@@ -41,7 +41,7 @@ export interface Finding {
 
 const chartDaysBefore = 28;
 const chartDaysAfter = 14;
-/** Whole weeks, so that every weekday has equal weight. */
+/** Number of usual days: whole weeks, so that every weekday has equal weight. */
 const usualDayCount = 28;
 /** Days to skip before a leak: it has risen for weeks when detected, so these days are not a reference. */
 const leakDays = 21;

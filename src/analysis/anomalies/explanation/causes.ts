@@ -176,7 +176,8 @@ export interface MeterNature {
   readonly step: string;
 }
 
-/** Matched by words in usage types, charge descriptions and services of the large clouds, most specific first. */
+/** Kinds of usage, matched by words in usage types, charge descriptions and services of the large clouds, most specific
+ *  first. */
 const natures: readonly (MeterNature & { readonly words: RegExp })[] = [
   {
     words: /nat.?gateway|natgateway|cloud nat/i,

@@ -125,7 +125,7 @@ export const awsEbs = detectorsOf('aws', [
   {
     // The price of gp3 includes requests. By list price, storage by itself would not be cheaper.
     type: 'aws_ebs_magnetic',
-    summary: 'Magnetic EBS volume whose requests cost more than a gp3 volume',
+    summary: 'Magnetic EBS volume that would cost less as gp3',
     title: ({ name }) => `Change the magnetic volume ${name} to gp3`,
     description:
       'Each request to a magnetic volume is billed. A gp3 volume of the same size is faster, and costs less ' +

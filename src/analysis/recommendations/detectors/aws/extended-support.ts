@@ -7,7 +7,7 @@ import { isAurora } from './rds.ts';
 /** Services other than RDS whose engines have paid extended support. */
 const otherEngines = /OpenSearch|Elasticsearch|ElastiCache|DocumentDB|Neptune/i;
 
-/** Versions whose standard support has ended, for which AWS charges extra. */
+/** Detectors of versions whose standard support has ended, for which AWS charges extra. */
 export const awsExtendedSupport = detectorsOf('aws', [
   {
     type: 'aws_rds_extended_support',

@@ -17,7 +17,7 @@ import {
 
 const dynamodbThroughput = /(Read|Write)(CapacityUnit-Hrs|RequestUnits)/;
 
-/** DynamoDB, Kinesis, SageMaker, CloudWatch Logs and CloudTrail. */
+/** Detectors for DynamoDB, Kinesis, SageMaker, CloudWatch Logs and CloudTrail. */
 export const awsManaged = detectorsOf('aws', [
   {
     type: 'aws_dynamodb_ia_class',

@@ -8,7 +8,7 @@ import { isLicense, machineHoursOf, sizeHoursOf } from './compute.ts';
  *  Windows Server machines. */
 const includedPercent = 40;
 
-/** Azure Hybrid Benefit, for licenses with Software Assurance. */
+/** Detectors for Azure Hybrid Benefit, for licenses with Software Assurance. */
 export const azureLicenses = detectorsOf('azure', [
   {
     type: 'azure_ahb_windows',

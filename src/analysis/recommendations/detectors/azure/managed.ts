@@ -19,7 +19,7 @@ const logTiers = [
   { gb: 100, percent: 15 },
 ] as const;
 
-/** App Service, SQL, storage accounts and Log Analytics. */
+/** Detectors for App Service, SQL, storage accounts and Log Analytics. */
 export const azureManaged = detectorsOf('azure', [
   unused({
     type: 'azure_appservice_plan_empty',

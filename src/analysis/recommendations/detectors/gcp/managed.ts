@@ -45,7 +45,7 @@ resource "google_logging_project_exclusion" "debug" {
   ),
 };
 
-/** Cloud SQL, Cloud Storage and Cloud Logging. */
+/** Detectors for Cloud SQL, Cloud Storage and Cloud Logging. */
 export const gcpManaged = detectorsOf('gcp', [
   {
     type: 'gcp_cloudsql_ha_nonprod',
