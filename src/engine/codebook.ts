@@ -215,13 +215,14 @@ export interface ControlTotals extends Record<CostMetric, string> {
   lineItems: number;
 }
 
-/** Charges of a billing month whose costs were completed or changed when they were read.
+/** Charges of a billing month whose costs were completed or changed when they were read, or may be restated by another file.
  *  - `effective`, `list`, `contracted`: the cost was missing; `amount` counts instead.
  *  - `raised_contracted`, `raised_list`: the price was missing or below the cost; the cost counts instead, which is `amount` more.
  *  - `purchase`: the effective cost of a commitment's purchase, `amount`, does not count.
  *  - `kept_purchase`: it counts, although FOCUS requires 0.
  *  - `lost_parts`: parts of instances that have no charge on the same day do not count.
- *  - `scaled_parts`: parts exceed the cost of their instance by `amount`, and are scaled down to it. */
+ *  - `scaled_parts`: parts exceed the cost of their instance by `amount`, and are scaled down to it.
+ *  - `restated`: two files have the same usage at other prices, and both count; the second one costs `amount`. */
 export interface CostRepair {
   readonly kind:
     | 'effective'

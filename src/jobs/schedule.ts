@@ -41,8 +41,8 @@ export function nextRun(config: Config, job: JobName, after: Date): Date | null 
   return match === null ? null : nextDue(match, after);
 }
 
-/** Corrects what a process on a clock that was ahead has left. The library stores when each line last ran, and runs none again
- *  before that time; the jobs that it queued then are due only at that time, too.
+/** Repairs the schedule after a process whose clock was ahead. graphile-worker stores when each line last ran, and does not run
+ *  it again before that time; nor are the jobs that it queued due earlier.
  *  @returns the lines that were ahead of the clock of the database */
 export async function correctSchedule({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(

@@ -100,7 +100,7 @@ export async function disconnectAccount(
   await deps.queue.remove('purge_account', job);
 }
 
-/** The error for a purge that concurrent changes prevent: its job follows. */
+/** The error for a purge that concurrent changes prevented; a queued job completes it. */
 function deletedLater(cause: Error): AppError {
   const text = 'The account is disconnected; its data will be deleted within a few minutes';
   return new AppError('SERVICE_UNAVAILABLE', text, { cause });

@@ -89,8 +89,8 @@ function backupText(
     '',
     'THE KEYS ARE NOT IN THIS BACKUP. Keep them in a separate, safe place:',
     ...places.map((place) => `  ${place}`),
-    'Without ENCRYPTION_KEY, credentials of accounts, second factors and webhooks are lost. To seal the keys into',
-    'backups, set BACKUP_PASSPHRASE or --passphrase-file.',
+    'Without ENCRYPTION_KEY, credentials of accounts, second factors, channels and webhooks are lost. To seal the keys',
+    'into backups, set BACKUP_PASSPHRASE or --passphrase-file.',
   ].join('\n');
 }
 

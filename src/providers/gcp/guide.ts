@@ -44,7 +44,7 @@ function rolesOf(names: Names): GuideRole[] {
     for (const scope of scopesOf(on, names)) {
       const name = role ?? `${roleHome(scope)}/roles/${customRole}`;
       const known = lines.get(`${name} ${scope}`);
-      lines.set(`${name} ${scope}`, { role: name, scope, why: known ? `${known.why}; ${why}` : why });
+      lines.set(`${name} ${scope}`, { role: name, scope, why: known ? `${known.why} ${why}` : why });
     }
   }
   return [...lines.values()];
@@ -58,7 +58,7 @@ function roleHome(scope: string): string {
 function stepsOf(names: Names): string[] {
   const { project, dataset, location } = filled(names);
   return [
-    `In Billing, Billing export, BigQuery export, turn on the detailed usage cost export into dataset ${dataset} of project ${project}, location ${location}. In a multi-region (EU, US) the export starts with the previous month, in a single region with the current day. A FOCUS table that is linked into a dataset can also be read.`,
+    `In Billing, Billing export, BigQuery export, turn on the detailed usage cost export into dataset ${dataset} of project ${project}, location ${location}. In a multi-region (EU, US), the export starts with the previous month; in a single region, with the current day. A FOCUS table that is linked into a dataset can also be read.`,
     'Create the service account and its key, and grant the roles, with the commands below. It needs no role on the billing account.',
     `The custom role ${customRole} lists resources and commitments. The predefined role Cloud Asset Viewer also works, but can export policies and the content of resources as well.`,
     'Connect the account with the content of key.json; then delete the file.',

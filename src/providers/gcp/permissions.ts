@@ -15,27 +15,27 @@ const dataViewer = 'roles/bigquery.dataViewer';
 export const gcpPermissions: readonly GcpPermission[] = [
   needed(
     'bigquery.tables.get',
-    'Check whether the export has changed, and which columns it has',
+    'Checks whether the export has changed, and which columns it has.',
     dataViewer,
     'dataset',
   ),
-  needed('bigquery.tables.list', 'Find the export in its dataset', dataViewer, 'dataset'),
-  needed('bigquery.tables.getData', 'Read the costs of changed invoice months', dataViewer, 'dataset'),
+  needed('bigquery.tables.list', 'Finds the export in its dataset.', dataViewer, 'dataset'),
+  needed('bigquery.tables.getData', 'Reads the costs of changed invoice months.', dataViewer, 'dataset'),
   needed(
     'bigquery.jobs.create',
-    'Run the queries that add up the costs of a month',
+    'Runs the queries that add up the costs of a month.',
     'roles/bigquery.jobUser',
     'billingProject',
   ),
   // The predefined role, Cloud Asset Viewer, can also export policies and the content of resources.
-  needed('cloudasset.assets.searchAllResources', 'List resources with their labels'),
-  needed('serviceusage.services.use', 'Use Cloud Asset Inventory', 'roles/serviceusage.serviceUsageConsumer'),
-  needed('compute.commitments.list', 'Read when committed use discounts end'),
-  needed('compute.reservations.list', 'List reserved capacity'),
-  needed('compute.instances.list', 'Find stopped virtual machines, and how long they have been stopped'),
-  needed('compute.disks.list', 'Find unattached disks'),
-  needed('compute.addresses.list', 'Find unused addresses'),
-  needed('compute.snapshots.list', 'Find snapshots of deleted disks'),
+  needed('cloudasset.assets.searchAllResources', 'Lists resources with their labels.'),
+  needed('serviceusage.services.use', 'Uses Cloud Asset Inventory.', 'roles/serviceusage.serviceUsageConsumer'),
+  needed('compute.commitments.list', 'Reads when committed use discounts end.'),
+  needed('compute.reservations.list', 'Lists reserved capacity.'),
+  needed('compute.instances.list', 'Finds stopped virtual machines, and how long they have been stopped.'),
+  needed('compute.disks.list', 'Finds unattached disks.'),
+  needed('compute.addresses.list', 'Finds unused addresses.'),
+  needed('compute.snapshots.list', 'Finds snapshots of deleted disks.'),
 ];
 
 function needed(

@@ -13,11 +13,11 @@ export function notRead(keys: readonly string[], because: string): string {
 
 const workbook = /\.(xls[xmb]?|ods|numbers)$/i;
 
-/** Returns a short reason why a file is not a bill by its name; null for a bill and for what need not be named. */
+/** Returns a short reason why a file is not a bill by its name; null for a bill and for a file that needs no warning. */
 export function whyNotRead(key: string): string | null {
   if (formatOf(key) !== null || isCompanion(key)) return null;
   return workbook.test(key)
-    ? 'Excel workbook; export CSV or Parquet instead'
+    ? 'spreadsheet; export CSV or Parquet instead'
     : `names of bill files end with ${acceptedEndings}`;
 }
 

@@ -219,8 +219,8 @@ export class Records<Row extends { readonly id: string }, One extends Thing> ext
   }
 
   /** Adds a record owned by the author.
-   *  @throws {AppError} VALIDATION_ERROR for an unknown account or too many records of all or of the author; FORBIDDEN for all
-   *  accounts if the author has access to some only; UNAUTHORIZED if they are no longer a member */
+   *  @throws {AppError} VALIDATION_ERROR for an unknown account, or if the organization or the author has too many records;
+   *  FORBIDDEN for all accounts if the author has access to some only; UNAUTHORIZED if they are no longer a member */
   async add(db: Db, { viewer: { scope, userId, role }, actor, now }: Author, data: Columns): Promise<One> {
     const { limit, plural, model } = this.#kind;
     const { organizationId } = scope;

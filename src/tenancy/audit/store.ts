@@ -60,7 +60,7 @@ export async function writeAudit(db: Db, actor: Actor, entry: AuditRecord): Prom
   });
 }
 
-/** Details can have what a caller sent, such as the filters of an export, and PostgreSQL cannot store every text. */
+/** Details can contain text from a caller, such as the filters of an export, and PostgreSQL cannot store every character. */
 function withStorableTexts(details: Prisma.InputJsonObject): Prisma.InputJsonObject {
   const text = JSON.stringify(details, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value));
   return JSON.parse(text) as Prisma.InputJsonObject;

@@ -94,7 +94,7 @@ function marks(thresholds: readonly number[], full: number): string {
 </table>`;
 }
 
-/** Returns the thresholds whose labels have room beside each other, in ascending order; the limit itself goes first. */
+/** Returns the thresholds whose labels have room beside each other, in ascending order; the limit itself takes precedence. */
 function withRoom(thresholds: readonly number[], full: number): number[] {
   const limitFirst = thresholds.toSorted((a, b) => Number(b === 100) - Number(a === 100) || a - b);
   const kept: number[] = [];

@@ -20,7 +20,7 @@ import { deleteSecondFactors, findOrganizations, listUsers as listStored, type L
 
 type OperatorDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
 
-/** Lifetime of a link in milliseconds, like that of links in emails. */
+/** Lifetime of a link in milliseconds, like that of password reset links in emails. */
 const linkMs = 3_600_000;
 
 /** A new user. */

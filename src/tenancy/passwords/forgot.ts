@@ -13,7 +13,7 @@ import { countResets, insertReset, lockOwner } from './store.ts';
 /** Lifetime of a link in milliseconds. */
 const resetMs = 3_600_000;
 
-/** Maximum links per user and hour, so that the feature cannot be abused to flood a mailbox. */
+/** Maximum links per user per hour, so that the feature cannot be abused to flood a mailbox. */
 const resetsPerHour = 5;
 
 const sealedRequest = z.object({ email: z.string(), ipAddress: z.string(), userAgent: z.string() });

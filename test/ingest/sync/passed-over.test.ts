@@ -72,7 +72,7 @@ describe('a file that is not a bill', () => {
       await account.putRaw(name, '{}');
     await account.sync();
     expect(await warningsOf(account)).toEqual([
-      `${unread('1 file was', 'Excel workbook; export CSV or Parquet instead')}: b.xlsx`,
+      `${unread('1 file was', 'spreadsheet; export CSV or Parquet instead')}: b.xlsx`,
       `${unread('6 files were', endings)}: c.pdf, d.docx, e.json, f.orc, g.avro and 1 more`,
     ]);
   });
@@ -85,7 +85,7 @@ describe('a file that is not a bill', () => {
       await account.sync();
       expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
       expect((await warningsOf(account)).toSorted()).toEqual([
-        `${unread('1 file was', 'Excel workbook; export CSV or Parquet instead')}: a.zip/june.xlsx`,
+        `${unread('1 file was', 'spreadsheet; export CSV or Parquet instead')}: a.zip/june.xlsx`,
         `${unread('1 file was', endings)}: a.zip/c.pdf`,
       ]);
     }
@@ -187,7 +187,7 @@ describe('a sync that loads nothing', () => {
     const account = await connected();
     await account.putRaw('a.xlsx', 'x');
     expect(await account.refusal()).toMatch(
-      / contains no bills: .*\. 1 file was not read \(Excel workbook; .*\): a\.xlsx$/,
+      / contains no bills: .*\. 1 file was not read \(spreadsheet; .*\): a\.xlsx$/,
     );
   });
 

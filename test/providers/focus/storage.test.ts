@@ -62,7 +62,7 @@ describe('FOCUS files in a bucket', () => {
       ['06.parquet', 'parquet', null],
       ['2026/05.csv', 'csv', null],
     ]);
-    expect(warnings).toEqual(['1 file was not read (Excel workbook; export CSV or Parquet instead): june.xlsx']);
+    expect(warnings).toEqual(['1 file was not read (spreadsheet; export CSV or Parquet instead): june.xlsx']);
     expect(s3.proxy.log).toHaveLength(1);
   });
 

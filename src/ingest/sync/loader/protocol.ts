@@ -55,7 +55,7 @@ export interface MonthExport {
   month: string;
   /** Changes with any figure, name or tag. */
   digest: string;
-  /** Parts of charges that were scaled or not counted. */
+  /** Parts of charges that were scaled or not counted, and files that may restate each other. */
   repairs: readonly CostRepair[];
   lineItems: number;
   totals: ControlTotals[];

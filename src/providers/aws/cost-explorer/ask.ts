@@ -52,7 +52,7 @@ function refusal(fault: AwsFault): Error {
   if (/^(BillExpirationException|RequestChangedException|InvalidNextTokenException)$/.test(fault.code))
     return new TryLater(`Cost Explorer's data changed while it was read (${fault.code})`);
   if (fault.code === 'DataUnavailableException')
-    return invalid`Cost Explorer has no data yet (DataUnavailableException)${fix}open it once in the console of the account, wait 24 hours, or connect a Data Export`;
+    return invalid`Cost Explorer has no data yet (DataUnavailableException)${fix}open it once in the console of the account and wait 24 hours, or connect a Data Export`;
   if (/not enabled for cost explorer/i.test(fault.message))
     return invalid`Cost Explorer is not enabled for this account (${fault.code})${fix}enable it in the billing console, or connect a Data Export`;
   if (fault.isDenied)

@@ -11,9 +11,9 @@ import { planList, savingsPlanItem } from './savings-plans.ts';
 /** Regions listed concurrently: AWS limits an account's calls per region. */
 const parallel = 4;
 
-/** Lists the inventory of an AWS account: what Resource Explorer has of every region, or the tagging API without an index; and
- *  what EC2, RDS and the services with commitments describe. Reads only metadata: nothing that returns a function's
- *  environment, a task definition or an instance's user data.
+/** Lists the inventory of an AWS account: resources of every region from Resource Explorer, or without an index from the
+ *  tagging API, and those that EC2, RDS and the services with commitments describe. Reads only metadata: nothing that returns a
+ *  function's environment, a task definition or an instance's user data.
  *  @param region the account's own, used if it may not list regions */
 export function awsInventory(session: AwsSession, region: string | null): InventorySource {
   return {

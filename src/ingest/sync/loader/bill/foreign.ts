@@ -1,6 +1,6 @@
 import type { Columns } from './layout.ts';
 
-// Tables that are not read: bills of other formats, and what is not a bill.
+// Tables that are not read: bills of other formats, and tables that are not bills.
 
 /** A format that is recognized and refused. */
 interface Foreign {

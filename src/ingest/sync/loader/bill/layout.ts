@@ -156,7 +156,7 @@ function amountText(text: string): string {
   return `replace(${text}, '_', '?')`;
 }
 
-/** DuckDB's types that are no amounts, although it casts some of them to a number. */
+/** DuckDB types that are not amounts, although DuckDB casts some of them to a number. */
 const noAmount = /^(BOOLEAN|BLOB|BIT|UUID|STRUCT|MAP|UNION)|\]$/;
 
 /** Returns SQL for a column's amount; null if empty or absent. A value that is not a number stops the query. */

@@ -10,8 +10,8 @@ import { countHalves, type Pair, pairHalves } from './halves.ts';
 /** Maximum rows (per file, charge and day) that are compared at once. */
 const tracedAtOnce = 2_000_000;
 
-/** Rejects a month in which deliveries repeat each other, wholly or in part. Azure exports of the actual and
- *  amortized costs of one bill then count for their own costs only.
+/** Rejects a month in which deliveries repeat each other, wholly or in part. Azure exports of the actual and the amortized
+ *  costs of one bill are not rejected: each counts for its own costs only.
  *  @param atOnce maximum rows that are compared at once
  *  @returns deliveries with the same usage at other prices: one may restate the other, but both count
  *  @throws {Refusal} naming two deliveries, and which one to remove */
