@@ -94,7 +94,8 @@ function withNext(crash: Statement, next: string): Statement {
   return { ...crash, reason: [...crash.reason, `. ${next}`] };
 }
 
-function nextTry(config: Config, now: Date): string {
+/** Says when a failed sync is tried again. */
+export function nextTry(config: Config, now: Date): string {
   const at = nextRun(config, 'sync_all', now);
   return at === null ? 'SYNC_CRON is off, so no retry follows' : `The next scheduled sync at ${shown(at)} tries again`;
 }

@@ -2,6 +2,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { sentence } from '../../kit/errors/stored-error.ts';
 import type { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { nextTry } from './crash.ts';
 import { readRetries, type Retry, type SyncEnd } from './store.ts';
 
 /** Maximum consecutive retries of a sync whose provider was unreachable or requested a later retry. */
@@ -23,11 +24,6 @@ export function waitBeforeRetry(retries: number, { retryAfterMs }: TryLater, ran
 /** Returns the reason of a sync that waits for its retry. */
 export function describeRetry(fault: TryLater, { at, count }: Retry): string {
   return `${fault.message}. The sync will be retried at ${at.toISOString().slice(0, 16)}Z (retry ${count} of ${mostRetries})`;
-}
-
-/** Returns the error of a sync after its last retry. */
-function describeSurrender(fault: TryLater): string {
-  return `${fault.message}. The sync was retried ${mostRetries} times in a row; sync again, or wait for the next scheduled sync`;
 }
 
 const spreadMs = 600_000;
@@ -54,12 +50,15 @@ export async function nextRetry(
 
 /** Returns the outcome of a sync that its provider did not let finish. */
 export async function postponed(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   scope: OrgScope,
   accountId: string,
   fault: TryLater,
 ): Promise<SyncEnd> {
   const retry = await nextRetry(deps, scope, accountId, fault);
-  if (!retry) return { status: 'failed', reason: sentence(describeSurrender(fault)) };
+  if (!retry) {
+    const next = `The sync was retried ${mostRetries} times in a row. ${nextTry(deps.config, deps.clock.now())}`;
+    return { status: 'failed', reason: sentence(`${fault.message}. ${next}`) };
+  }
   return { status: 'queued', reason: sentence(describeRetry(fault, retry)), retry };
 }

@@ -5,11 +5,13 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { crashOf } from '../../../src/ingest/sync/crash.ts';
 import { Loader } from '../../../src/ingest/sync/bills/loader.ts';
 import { performSync } from '../../../src/ingest/sync/perform.ts';
+import { mostRetries, postponed } from '../../../src/ingest/sync/retry.ts';
 import type { JobOptions } from '../../../src/jobs/queue.ts';
 import { readConfig } from '../../../src/kit/config/config.ts';
 import { AppError, invalid, restName, spelled } from '../../../src/kit/errors/errors.ts';
 import { storedMessage } from '../../../src/kit/errors/stored-error.ts';
 import { ProcessEnded } from '../../../src/kit/process/asked-process.ts';
+import { TryLater } from '../../../src/providers/faults.ts';
 import { aLine } from '../../support/focus.ts';
 import { noQueue } from '../../support/jobs.ts';
 import { mountTmpfs } from '../../support/tmpfs.ts';
@@ -120,6 +122,25 @@ describe('performSync', () => {
     disk.resize(128);
     expect(await perform(account, { dataDir })).toEqual([]);
     expect(await syncOf(account)).toMatchObject({ status: 'succeeded', error: null });
+  });
+});
+
+describe('postponed', () => {
+  it('says after the last retry when the next scheduled sync is, if there is one', async () => {
+    const { deps, scope, accountId } = await bills();
+    const row = { accountId, organizationId: scope.organizationId, status: 'running' as const, retries: mostRetries };
+    await deps.db.accountSync.create({ data: row });
+    const reasonWith = async (syncCron: string | null) => {
+      const config = { ...deps.config, syncCron };
+      const end = await postponed({ ...deps, config }, scope, accountId, new TryLater('S3 is away'));
+      return end.status === 'failed' && spelled(end.reason, restName).message;
+    };
+    expect(await reasonWith('0 */6 * * *')).toBe(
+      'S3 is away. The sync was retried 8 times in a row. The next scheduled sync at 2026-08-10T18:00:00Z tries again',
+    );
+    expect(await reasonWith(null)).toBe(
+      'S3 is away. The sync was retried 8 times in a row. SYNC_CRON is off, so no retry follows',
+    );
   });
 });
 
