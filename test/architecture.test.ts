@@ -101,7 +101,7 @@ describe('imports', () => {
   it('keep server code out of the console', () => {
     const ours = imports.filter(({ from, to }) => areaOf(from) === 'console' && to.startsWith('src/'));
     // Rules shared with the server: complete and compared days, the expected cost of a month, names of providers, short names of
-    // services, and names that connect accounts. They need nothing else.
+    // services, names that connect accounts, and CSV parsing. They need nothing else.
     const shared = new Set([
       'src/kit/time/compared-days.ts',
       'src/kit/time/period.ts',

@@ -14,7 +14,7 @@ const lineItems = 100_000;
 const burstSeconds = 4;
 const bursts = 4;
 
-/** Each server gets this share of one processor, so that two of them, the database and the clients fit on two. */
+/** Each server gets this share of one processor, so that two servers, the database and the clients fit on two. */
 const share = 0.2;
 const sliceMs = 20;
 

@@ -24,7 +24,7 @@ describeInBrowser('the cost explorer', () => {
     expect(lines.map((line) => line.split(',')[0])).toEqual(names.map((name) => name.trim()));
   });
 
-  it('saves a picture that says what its figures are, and of which costs', async () => {
+  it('saves a PNG that names its dates, metric, currency and filters', async () => {
     const dates = { from: '2026-01-01', to: '2026-01-31' };
     await follow(
       page,
@@ -52,7 +52,7 @@ describeInBrowser('the cost explorer', () => {
     expect(written.at(-1)).toBe('Dec 1–31, 2025');
   });
 
-  it('keeps the menu of filters at its button, when a filter moves it', async () => {
+  it('keeps the filter menu at its button when a filter moves the button', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await follow(page, costsHref({}));
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -72,7 +72,7 @@ describeInBrowser('the cost explorer', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('names the days of the amount of an anomaly', async () => {
+  it('names the days that the amount of an anomaly covers', async () => {
     const { anomalies } = await world().gql<{
       anomalies: { data: { id: string; service: string; startDate: string; endDate: string }[] };
     }>('{ anomalies(sortBy: IMPACT_DESC, perPage: 100) { data { id service startDate endDate } } }');

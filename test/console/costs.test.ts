@@ -351,7 +351,7 @@ describeInBrowser('the cost explorer', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
-  it('drills from service to meter, resource and day by keyboard, and back by the breadcrumbs', async () => {
+  it('drills from service to meter, resource and day by keyboard, and back with the breadcrumbs', async () => {
     const service = 'Amazon Elastic Compute Cloud';
     const meters = await costs(
       `groupBy: [{ dimension: METER }], filters: { include: [{ dimension: SERVICE, values: ["${service}"] }] }`,

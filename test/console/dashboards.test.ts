@@ -202,7 +202,7 @@ describeInBrowser('views and dashboards', () => {
     expect(await axeIssues(page)).toEqual([]);
   });
 
-  it('are named before their view is deleted, say then that it is gone, and remove the widget', async () => {
+  it('are named before their view is deleted, then say that it is gone, and offer to remove the widget', async () => {
     const view = await create('/views', { name: 'Short-lived', page: 'costs' });
     const { id } = await create('/dashboards', {
       name: 'Empty soon',

@@ -68,7 +68,7 @@ describeInBrowser('the overview', () => {
       .toEqual(expect.arrayContaining([cents(toDate), cents(before)]));
   });
 
-  it('names the services and accounts that cost most, and leads into them', async () => {
+  it('names the services and accounts that cost most, and links to their costs', async () => {
     const { costsDaily } = await world().gql<{ costsDaily: { lastCompleteDay: string } }>(
       '{ costsDaily { lastCompleteDay } }',
     );

@@ -49,7 +49,7 @@ describeInBrowser('tables on a phone', () => {
     expect(row).toMatch(/20\d\d · (PDF|XLSX|CSV|JSON)/);
   });
 
-  it('break an email address before its signs only', async () => {
+  it('break an email address before its punctuation only', async () => {
     const email = 'alexandra.mustermann@long-company.example';
     await world().rest('POST', '/org/invite', { body: { emails: [email], role: 'viewer' } });
     const table = await opened('/settings/invitations', 'Invitations');

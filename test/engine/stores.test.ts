@@ -226,7 +226,7 @@ describe('file cache', () => {
     expect(names(folder)).toEqual(['c', 'd']);
   });
 
-  it('counts the size of a download that no reader waits for anymore', async () => {
+  it('counts the size of a download that readers no longer wait for', async () => {
     const { bucket, downloads, hold, release } = aBucket(contents());
     const folder = aFolder();
     const store = await cachedStore(bucket, folder, 0);

@@ -30,7 +30,7 @@ describe('ingest options', () => {
     [['a', 'b'], /^Unexpected argument "b"/],
     [['a', '--colour'], /^Unknown option '--colour'/],
     [['a', '--email', ' '], /^--email is blank/],
-  ])('rejects %j', async (args, message) => {
+  ])('are rejected: %j', async (args, message) => {
     expect(await ingest(args, {}, evaluateAccount)).toBe(2);
     expect(said.join('\n')).toMatch(message);
   });

@@ -15,7 +15,7 @@ describe('months of a forecast', () => {
     { date: '2026-12-02', cost: 10.2 },
   ];
 
-  it('add the larger of actual and forecast cost of incomplete days, as the forecast page', () => {
+  it('add the larger of actual and forecast cost of incomplete days, like the forecast page', () => {
     const days = [
       { date: '2026-11-01', cost: 100.5 },
       // Half of the day's cost is billed, and an annual fee is billed in advance.

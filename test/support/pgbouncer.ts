@@ -22,7 +22,7 @@ export function findPgBouncer(): string | null {
   return folders.map((folder) => path.join(folder, 'pgbouncer')).find((file) => fs.existsSync(file)) ?? null;
 }
 
-/** Starts one on a free port, with its default settings except for the mode.
+/** Starts one on a free port, with its default settings except for mode, authentication and number of clients.
  *  @param server the URL of any database of the server */
 export async function startPgBouncer(program: string, server: string): Promise<PgBouncer> {
   const { hostname, port: serverPort, username, password } = new URL(server);

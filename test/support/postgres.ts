@@ -1,4 +1,4 @@
-// Vitest's global setup: one PostgreSQL for the run, with a migrated template that is copied for each test file, and a
+// Vitest's global setup: one PostgreSQL for the run, with a migrated template that test databases are copied from, and a
 // folder for compiled code. TEST_DATABASE_URL selects an existing server instead, TEST_CITUS_URL the coordinator of a Citus
 // cluster; their user must be allowed to create databases.
 import fs from 'node:fs';
@@ -95,7 +95,7 @@ async function throwAway(folder: string): Promise<Server> {
   return { connection, maintenance, stop };
 }
 
-/** Our schema and that of the queue. */
+/** Creates our schema and that of the queue. */
 async function prepare(connection: pg.ClientConfig): Promise<void> {
   await migrate(connection, path.resolve(import.meta.dirname, '../../prisma/migrations'), log);
   const database = await connect(connection, log);

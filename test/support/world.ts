@@ -62,7 +62,7 @@ interface GraphQLBody<Data> {
 /** Hashing a password would take 40 ms; `password.test.ts` checks the real cost. */
 export const cheapHashes: Config['passwordCost'] = { memoryKiB: 8, passes: 1 };
 
-/** High enough to affect only the tests of the limits. */
+/** Rate limits that no test reaches, unless it sets its own. */
 const generous = { auth: 100_000, read: 100_000, write: 100_000, report: 100_000, export: 100_000 };
 
 /** Changes to the defaults. */

@@ -22,7 +22,7 @@ interface Figure {
   worstMs: number | null;
 }
 
-/** Faults above this number end a part. */
+/** Number of faults that ends a part. */
 const mostFaults = 20;
 
 /** The figures and faults of one part. */

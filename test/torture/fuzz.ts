@@ -197,7 +197,7 @@ function examine({ findings }: Context, caller: Caller, { what, answer }: { what
   if (leak) findings.fault(`${as} leaked: ${text.slice(Math.max(0, leak.index - 200), leak.index + 200)}`);
 }
 
-/** Signs callers in again whose session ended, and returns whether the marks are still there, and each caller may call. */
+/** Signs in callers whose session has ended, and returns whether the marks are still there and each caller has access. */
 async function isComplete({ findings }: Context, site: Installation, { owner, callers }: FuzzWorld): Promise<boolean> {
   for (const caller of callers) {
     if (caller.token === null || (await site.ask('/org', { token: caller.token })).status === 200) continue;

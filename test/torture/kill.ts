@@ -9,8 +9,8 @@ import { RestatedBill } from './syncs.ts';
 const victims = ['server', 'worker', 'loader', 'connector', 'engine', 'postmaster', 'backend', 'machine'] as const;
 type Victim = (typeof victims)[number];
 
-/** Kills every kind of process with SIGKILL at random moments while months are restated, and expects each month to be
- *  wholly of one delivery, nothing to be left behind, and each sync to end. */
+/** Kills every kind of process with SIGKILL at random moments while months are restated, and expects each month to come
+ *  wholly from one delivery, nothing to be left behind, and each sync to end. */
 export const kill: Attack = async (context) => {
   const s3 = await startS3();
   try {

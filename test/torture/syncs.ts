@@ -101,7 +101,7 @@ export class RestatedBill {
     return done;
   }
 
-  /** Polls, and expects each month to be wholly of this delivery or the one before, until the end of a period. */
+  /** Polls, and expects each month to come wholly from this delivery or the one before, until the end of a period. */
   async watch(ms: number): Promise<void> {
     const end = performance.now() + ms;
     do {
@@ -127,7 +127,7 @@ export class RestatedBill {
     }
   }
 
-  /** Expects each month to be wholly of one of the deliveries, in rollups and in fact files.
+  /** Expects each month to come wholly from one of the deliveries, in rollups and in fact files.
    *  @returns false if one of them is unavailable */
   async checkMonths(deliveries: readonly number[]): Promise<boolean> {
     const rollups = await this.#site.ask<MonthlyCosts>(monthlyCosts);

@@ -95,13 +95,13 @@ describe('an alert rule on costs without an exchange rate', () => {
     expect(await team.figure('week_over_week_percent', 'gt', 1)).toBeNull();
     expect(await team.figure('unit_cost', 'gt', 1, orders(2))).toBeNull();
     expect(await team.figure('unit_cost_change_percent', 'gt', 1, orders(1))).toBeNull();
-    // The last day itself has none.
+    // All costs of the last day itself are in USD.
     expect(await team.figure('unit_cost', 'gt', 1, orders(1))).toBe(45);
     expect(await team.figure('daily_cost', 'lt', 100)).toBe(90);
     expect(await team.announced()).not.toContain('Excludes');
   });
 
-  it('on the forecast, also excludes those of the days before a month without bills', async () => {
+  it('on the forecast, also excludes such costs on the days before a month without bills', async () => {
     const history = Array.from({ length: 60 }, () => '10');
     const team = await aForeignTeam({ USD: history, EUR: history }, '2026-10-31');
     expect(await team.figure('forecasted_month_cost', 'lt', 1000)).toBeNull();

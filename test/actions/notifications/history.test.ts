@@ -5,7 +5,7 @@ import { webhookRowId } from '../../../src/actions/notifications/preferences-sto
 import { aTeam, invalid } from '../../tenancy/team.ts';
 import { anomalyAlert, budgetAlert, reportReady } from './samples.ts';
 
-/** The team with Eve, who has access to the first account only, a channel, and messages to several of them. */
+/** The team with Eve, who has access to the first account only, a channel, and messages to people and to the channel. */
 async function aTeamWithMessages() {
   const team = await aTeam();
   await team.join('eve', 'member', [team.accounts.one]);

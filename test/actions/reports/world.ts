@@ -31,7 +31,7 @@ export function filtersWith(given: Readonly<Record<string, unknown>> = {}): Reco
 
 const filterNames = Object.keys(storedFilters({}));
 
-/** The day after the last charge. */
+/** Two days after the last charge. */
 const start = new Date('2024-05-13T10:00:00.000Z');
 export const accounts = {
   one: '01890000-0000-7000-8000-00000000000a',

@@ -21,7 +21,7 @@ describe('a long drop', () => {
           const grown = usual * month ** (at / 30);
           return between(at, 140, 139 + length) ? grown * 0.4 : grown;
         });
-        expect(reported(costs), `${length} days, ${month} a month`).toEqual([]);
+        expect(reported(costs), `${length} days, ${month} per month`).toEqual([]);
       }
   });
 

@@ -4,7 +4,7 @@ import { addDays, type Day } from '../../../src/kit/time/period.ts';
 /** A Wednesday, the first day of a month. */
 export const start: Day = '2025-01-01';
 
-/** Costs of a number of days around a level, alternating by ±2%, then changed per day by the test.
+/** Costs of a number of days around a level, varying by at most ±2%, then changed per day by the test.
  *  @param change computes a day's cost from its index, date and usual cost */
 export function aSeries(days: number, change: (at: number, date: Day, usual: number) => number): number[] {
   const wobble = [0, 1.2, -0.7, 1.9, -1.6, 0.4, -1.1, 0.9, -0.2];

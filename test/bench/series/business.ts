@@ -9,7 +9,7 @@ export type BusinessStyle = (typeof businessStyles)[number];
 /** `quarterly`: a fee each quarter. `commitments`: usage becomes cheaper for the term of a commitment, which has a monthly
  *  fee. `migration`: a service is replaced within months. `switched`: an environment that is on in some weeks only.
  *  `fortnightly`: a job every second week. `month_end`: jobs on the last three business days. `rollout`: a service that
- *  grows for two months and settles. `campaigns`: holidays and Black Friday. `weekend`: a job on Sundays only. `levels`:
+ *  grows for up to two months and settles. `campaigns`: holidays and Black Friday. `weekend`: a job on one weekday only. `levels`:
  *  changes of level by a fifth to a half. */
 export const businessStyles = [
   'quarterly',

@@ -102,7 +102,7 @@ function drawGrowth(random: Random, isHard: boolean): number {
   return Math.log(1 + month) / 30;
 }
 
-/** Two in five series have a fee, one in five of which starts after the series. */
+/** Two in five series have a fee; one in five of the fees starts later than the series. */
 function drawFee(
   random: Random,
   { isHard, level, days }: { isHard: boolean; level: number; days: number },

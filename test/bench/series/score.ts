@@ -69,7 +69,7 @@ export function scoreSeries(
 ): Score {
   const events = series.events.filter(({ kind }) => alerted.has(kind));
   const delays = new Map<LabelledEvent, number>();
-  // A monthly charge cannot be recognized before its second occurrence.
+  // A monthly charge cannot be expected before its third occurrence.
   const unknown = new Set(series.fees.slice(0, 2));
   let right = 0;
   let repeated = 0;
@@ -127,8 +127,8 @@ function unfolds({ kind, start, end }: LabelledEvent): number {
   return kind === 'step' || kind === 'new_service' ? start + 7 : end;
 }
 
-/** The relevant daily amount: the lowest day for spikes, the lasting excess for permanent changes, none for events that
- *  the series ends before. Fees are not part of an event. */
+/** Whether the daily excess of an event is in scope: on the lowest day of a spike, on the highest day of other events. False
+ *  if the series ends before. Fees are not part of an event. */
 function isInScope({ withoutFees: usage }: CostSeries, { kind, start, end, factor }: LabelledEvent): boolean {
   const last = kind === 'leak' ? end : kind === 'spike' ? start : start + 3;
   if (last >= usage.length) return false;

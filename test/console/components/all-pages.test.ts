@@ -149,7 +149,7 @@ describe('lists of several pages', () => {
     expect(owner.value).toBe(key);
   }, 60_000);
 
-  it('are searched by Ctrl K, also for a Viewer of one account', async () => {
+  it('are searched with Ctrl K, also for a Viewer of one account', async () => {
     const { accounts, members } = await api().gql<{
       accounts: { data: Named[] };
       members: { data: { user: { name: string; email: string } }[] };

@@ -147,7 +147,7 @@ export async function logIn({ email, password }: Person): Promise<void> {
   await settled();
 }
 
-/** Signs out by the user menu. */
+/** Signs out with the user menu. */
 export async function logOut(): Promise<void> {
   await user.click(userMenu());
   await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));

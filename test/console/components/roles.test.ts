@@ -62,7 +62,7 @@ describe('roles', () => {
       own.test(location.pathname) ? [] : actsOnPage(),
     );
     expect(faults).toEqual({});
-    // An Admin is offered some, so this finds them.
+    // An Admin is offered actions, which shows that `actsOnPage` finds them.
     await signIn(api());
     await follow('/budgets');
     expect(actsOnPage()).toContain('New budget');

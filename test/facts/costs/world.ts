@@ -30,7 +30,7 @@ export const values = {
   tagValue: [...pick.team, 'green', 'a\0b'],
 };
 
-/** The first and last charge day of the world. */
+/** The days on which the world has charges. */
 export const worldRange = { start: '2024-01-20', end: '2024-05-12' } satisfies DayRange;
 
 const allAccounts: readonly CubeAccount[] = [

@@ -59,7 +59,7 @@ describe('a deleted account', () => {
     expect(await deps.db.invite.findMany(access)).toEqual([{ accountAccess: [] }]);
   });
 
-  it('is removed with the views and dashboards of it alone, private ones too, but not from other views', async () => {
+  it('is removed with the views and dashboards about it alone, including private ones, but stays in other views', async () => {
     const { connect, call, become, deps } = await anAccounting();
     const [{ id: one }, { id: two }] = [await connect('may'), await connect('june')];
     const view = async (name: string, query: object, visibility = 'organization') => {

@@ -136,7 +136,7 @@ describe('bucket', () => {
       { status: 'failed', error: /permission s3:ListBucket is missing/ },
     ],
     [
-      'refuses to be read',
+      'denies reading',
       [object, s3Error(403, 'AccessDenied')],
       { status: 'failed', error: /permission s3:GetObject is missing for "may\/05\.csv\.gz"/ },
     ],
@@ -217,7 +217,7 @@ describe('Blob container', () => {
 
   it.each<[string, Trouble, RegExp]>([
     [
-      'refuses to be read',
+      'denies reading',
       [object, blobError(403, 'AuthorizationPermissionMismatch')],
       /Role "Storage Blob Data Reader" is missing/,
     ],

@@ -187,8 +187,8 @@ describe('uploading', () => {
   });
 });
 
-describe('deleting', () => {
-  it('a file removes what only this file contained', async () => {
+describe('a deletion', () => {
+  it('of a file removes the costs that only this file contained', async () => {
     const site = await someUploads();
     const june = await site.upload('june.csv', bill('2026-06-03', '5'));
     const more = await site.upload('more.csv', bill('2026-05-04', '1', { ResourceId: 'vm-2' }));
@@ -210,7 +210,7 @@ describe('deleting', () => {
     expect(costs.body.total_cost).toBe(7);
   });
 
-  it('the account leaves no file behind', async () => {
+  it('of the account leaves no file behind', async () => {
     const site = await someUploads();
     await site.upload('may.csv', bill('2026-05-03', '7'));
     await site.months();
@@ -220,7 +220,7 @@ describe('deleting', () => {
     expect(await keysIn(site)).toEqual([]);
   });
 
-  it('the organization leaves no file behind', async () => {
+  it('of the organization leaves no file behind', async () => {
     const site = await someUploads();
     await site.upload('may.csv', bill('2026-05-03', '7'));
     await site.months();

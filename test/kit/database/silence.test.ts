@@ -6,7 +6,7 @@ import { closeSilent } from '../../../src/kit/database/silence.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { freshDatabase } from '../../support/database.ts';
 
-/** A TCP proxy whose open connections can fall silent: they stay open, but nothing passes any more. */
+/** A TCP proxy whose open connections can fall silent: they stay open, but no longer pass data. */
 async function aProxy(target: pg.ClientConfig) {
   const state = { isReachable: true, pairs: new Set<net.Socket>() };
   const server = net.createServer((socket) => {

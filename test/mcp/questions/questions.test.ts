@@ -8,8 +8,8 @@ import { planQuestions } from './plans.ts';
 import type { Known } from './question.ts';
 import { savingsQuestions } from './savings.ts';
 
-// Typical questions to an assistant, verifying the answers of our tools: figures are recomputed from the sample's exported
-// files, from its known contents, or from the database.
+// Verifies the answers of our tools to typical questions of users: figures are recomputed from the sample's exported files,
+// from its known contents, or from the database.
 
 const world = demoWorld();
 const called = new Set<string>();

@@ -3,7 +3,7 @@ import { machineDay, referenceInstant } from './reference-date.ts';
 
 const mostItems = 2;
 
-/** The header and two rows of CSV; quoted cells may contain line breaks. */
+/** The header and up to two rows of CSV; quoted cells may contain line breaks. */
 const csvLines = /^(?:(?:"(?:[^"]|"")*"|[^"\r\n])*\r?\n){1,3}/;
 
 const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
@@ -35,7 +35,7 @@ const secrets: Readonly<Record<string, string>> = {
 const varying: Readonly<Record<string, number>> = { size_bytes: 48_213, evaluated_percent: 100 };
 
 /** Makes recorded calls reproducible, short and free of secrets: ids are numbered, timestamps have one time of day,
- *  lists have two items and CSV files two rows. */
+ *  lists have at most two items, and CSV files at most two rows. */
 export function normalized(recorded: Readonly<Record<string, Recorded>>): unknown {
   const ids = new Map<string, string>();
   const text = (value: string) => replaced(value, ids);

@@ -15,7 +15,7 @@ import { worldOfFile } from '../../support/world.ts';
 const schema = buildSchema();
 const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
 
-/** Queries that give a blank value to one text filter of each root field, with the arguments that the field requires. */
+/** One query for each text filter of each root field: with a blank value, and with the arguments that the field requires. */
 const questions = fields
   .filter(({ args }) => !args.some(({ type, name }) => isNonNullType(type) && name !== 'tagKey'))
   .flatMap(({ name, args }) =>

@@ -38,7 +38,7 @@ const unused = {
   PricingCategory: 'Committed',
 };
 
-/** An organization whose April has 50 of web, and whose May has 40 of web with 4 of tax, 20 of data less a credit of 5, 30 of
+/** An organization whose April has 50 of web, and whose May has 40 of web plus 4 of tax, 20 of data less a credit of 5, 30 of
  *  platform, 12 of them unused commitments, and 10 without a team. Two thirds of platform go to web, one third to data. */
 async function aBilled(): Promise<Accounting> {
   const world = await anAccounting();

@@ -49,7 +49,7 @@ describe('unit prices', () => {
     });
   });
 
-  it('names the row of a price that is not a number', async () => {
+  it('are rejected with their row if they are not numbers', async () => {
     await expect(factsOf('1.2', aLine(), aLine({ ...price, ListUnitPrice: '1_0' }))).rejects.toThrow(
       'bill.csv, row 3, column ListUnitPrice: "1_0" is not a decimal number',
     );
