@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from 'graphile-worker';
 import pg from 'pg';
 import type { JobHelpers, Runner, TaskList } from 'graphile-worker';
-import { isDatabaseAway } from '../kit/database/away.ts';
 import { AppError } from '../kit/errors/errors.ts';
-import { exhaustedBy } from '../kit/errors/exhausted.ts';
 import type { Deps } from '../kit/deps.ts';
 import { inSpan } from '../kit/tracing/spans.ts';
 import type { Lane } from './kinds.ts';
 import { graphileLogger } from './logger.ts';
+import { isOutage, retrying, untilReachable, untilWritable } from './outages.ts';
 import { fairPlaces } from './places.ts';
 import { correctSchedule, schedule } from './schedule.ts';
 import { announce, takeOver } from './takeover.ts';
@@ -24,10 +23,6 @@ export interface Worker {
 }
 
 const SWEEP_MS = 15_000;
-/** Retry interval while the database is unreachable, in milliseconds. */
-const RETRY_MS = 250;
-/** Maximum attempts counted for a job after an outage, so that it runs again at most e² ≈ 7 s after the outage. */
-const OUTAGE_ATTEMPTS = 2;
 /** Milliseconds after a stop until running jobs are aborted, and until they are abandoned. Container runtimes kill after 10
  *  seconds. */
 const ABORT_MS = 2_000;
@@ -101,7 +96,7 @@ const pollMs = { main: 2_000, sync: 2_000, mail: 5_000, chat: 5_000 } as const;
 function startLane(deps: Deps, lane: Lane, taskList: TaskList, presence: Presence): Promise<Runner> {
   const concurrency = concurrencyOf(lane, deps.config);
   return run({
-    pgPool: deps.pool,
+    pgPool: retrying(deps.pool),
     concurrency,
     ...(lane === 'sync' && fairPlaces(concurrency)),
     pollInterval: pollMs[lane],
@@ -186,39 +181,6 @@ function handler(deps: Deps, task: Task, interruptions: Interruptions): NonNulla
       interruptions.ended();
     }
   };
-}
-
-/** Waits while the database is unreachable. graphile-worker records the outcome of a job once; a failure to do so is uncaught
- *  and would end the process. */
-async function untilReachable({ pool }: Pick<Deps, 'pool'>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const isUp = await pool.query('/* isReachable */ SELECT 1').then(
-      () => true,
-      () => false,
-    );
-    if (isUp) return;
-    await sleep(RETRY_MS);
-  }
-}
-
-/** Whether a job failed because the database was unreachable, or a disk full: not because of the job. */
-function isOutage(error: unknown): boolean {
-  return error instanceof Error && (isDatabaseAway(error) || exhaustedBy(error) === 'disk');
-}
-
-/** Waits while the database cannot be written to. The outage uses up no attempts: each attempt lengthens the wait before the next
- *  one, so the job could wait for hours after the end of a long outage. */
-async function untilWritable({ pool }: Pick<Deps, 'pool'>, { id, signal }: Job): Promise<void> {
-  const sql = `/* untilWritable */ update graphile_worker._private_jobs
-    set attempts = least(attempts, ${OUTAGE_ATTEMPTS}, max_attempts - 1) where id = $1`;
-  while (!signal.aborted) {
-    const isWritten = await pool.query(sql, [id]).then(
-      () => true,
-      () => false,
-    );
-    if (isWritten) return;
-    await sleep(RETRY_MS);
-  }
 }
 
 /** Keeps an interrupted job locked, neither done nor failed; it is released when the worker leaves. */

@@ -107,6 +107,38 @@ describe('startWorker', () => {
     expect(rows[0].wait).toBeLessThan(10);
   });
 
+  it('records how a job ended when the disk is full at that moment, once it no longer is', async () => {
+    // The row grows by the error, so the disk may be full for it although it accepted the write before.
+    await deps.pool.query(`
+      create table disk (is_full boolean);
+      insert into disk values (true);
+      create function refuse() returns trigger language plpgsql as $$ begin
+        if (select is_full from disk) then raise 'could not extend file' using errcode = '53100'; end if;
+        return coalesce(new, old);
+      end $$;
+      create trigger refuse_failure before update on graphile_worker._private_jobs
+        for each row when (old.locked_by is not null and new.locked_by is null) execute function refuse();
+      create trigger refuse_success before delete on graphile_worker._private_jobs for each row execute function refuse()`);
+    onTestFinished(async () => {
+      await deps.pool.query('drop function refuse cascade; drop table disk');
+    });
+    const ended = vi.fn<(name: string) => void>();
+    await aWorker(
+      aTask((name) => {
+        ended(name);
+        if (name === 'failing') throw new Error('Plum');
+      }),
+    );
+    await add('done');
+    await add('failing', 3);
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(2), { timeout: 30_000 });
+    expect((await jobs()).map(({ locked }) => locked)).toEqual([true, true]);
+    await deps.pool.query('update disk set is_full = false');
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ error: 'Plum', locked: false }]), {
+      timeout: 30_000,
+    });
+  });
+
   it('keeps a failed job for another attempt and logs the failure once', async () => {
     const warn = vi.fn<() => void>();
     const log = Object.assign(deps.log.child({}), { child: () => ({ ...deps.log, warn }) });
