@@ -29,8 +29,6 @@ export async function collectUnused(
   signal: AbortSignal,
 ): Promise<void> {
   await inTransaction(deps.pool, async (client) => {
-    // The deletion runs on other connections, while the lock's own is idle.
-    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     const sql = `/* collectUnused */ SELECT pg_try_advisory_xact_lock(${collectionLock}) AS free`;
     const { rows } = await client.query<{ free: boolean }>(sql);
     if (rows[0]?.free) await collect(deps, now, signal);

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
+import { keptIdle } from '../../kit/database/transaction.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
@@ -160,7 +161,7 @@ export async function* streamResources(
   const client = await pool.connect();
   let broken: boolean | Error = true;
   try {
-    await client.query('BEGIN READ ONLY');
+    await client.query(`BEGIN READ ONLY; ${keptIdle}`);
     await client.query(sql.text, sql.values);
     for (;;) {
       const { rows } = await client.query<InventoryResource>(`/* streamResources */ FETCH ${fetched} FROM resources`);

@@ -1,4 +1,4 @@
-/** PostgreSQL: connection lost, shutting down, starting up, out of connections. Node: connection refused or lost. Prisma:
+/** PostgreSQL: connection lost, shutting down, starting up, out of connections, transaction idle for too long. Node: connection refused or lost. Prisma:
  *  unreachable, closed, pool timeout, a transaction that did not start or finish in time (it was rolled back). */
 const UNAVAILABLE = new Set([
   '08000',
@@ -9,6 +9,7 @@ const UNAVAILABLE = new Set([
   '57P02',
   '57P03',
   '53300',
+  '25P03',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

@@ -28,6 +28,9 @@ const MAX_CONNECTIONS = 20;
 /** Ends connections to a machine that no longer exists after about 20 seconds without traffic. */
 const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
+/** Ends a transaction whose process is frozen, so that others do not wait for its locks. Long ones remove the limit; see `keptIdle`. */
+const IDLE_LIMIT = 'idle_in_transaction_session_timeout=30000';
+
 const DATE_OID = 1082;
 
 /** Opens the database. Sessions run in UTC; our own SQL reads a `date` as a `YYYY-MM-DD` string.
@@ -76,7 +79,8 @@ export async function connect(
   log: Log,
   { embedded, pooler = null }: Between = {},
 ): Promise<Database> {
-  const pool = new pg.Pool({ Client: PatientClient, ...(pooler ?? connection), ...keptAlive, max: MAX_CONNECTIONS });
+  const limited = pooler ?? { ...connection, options: `-c ${IDLE_LIMIT} ${connection.options}` };
+  const pool = new pg.Pool({ Client: PatientClient, ...limited, ...keptAlive, max: MAX_CONNECTIONS });
   // Without listeners, a broken connection, idle or between queries, would crash the process. The pool opens a new
   // one.
   let isStopping = false;

@@ -4,6 +4,9 @@ import { isContended } from './away.ts';
 /** Maximum number of attempts of a transaction that concurrent ones abort. */
 const mostAttempts = 5;
 
+/** Statement that lets the transaction wait for other work between its statements, such as the engine or a slow reader. */
+export const keptIdle = 'SET LOCAL idle_in_transaction_session_timeout = 0';
+
 /** Runs work in one transaction on a dedicated connection. For work too long for Prisma's transactions, which time
  *  out after seconds: bulk loads, long deletions and locks held during other work.
  *  @throws the error of the work, after rolling back */
@@ -11,7 +14,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   const client = await pool.connect();
   let broken = false;
   try {
-    await client.query('BEGIN');
+    await client.query(`BEGIN; ${keptIdle}`);
     const result = await work(client);
     await client.query('COMMIT');
     return result;

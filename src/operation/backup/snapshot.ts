@@ -6,6 +6,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { collectionLock } from '../../engine/stores/collect.ts';
 import type { StoredFile } from '../../engine/stores/fact-store.ts';
 import { listApplied, type Migration } from '../../kit/database/migrate.ts';
+import { keptIdle } from '../../kit/database/transaction.ts';
 import { conflict, fix, invalid } from '../../kit/errors/errors.ts';
 import { hasRecordedKey } from '../../kit/secrets/shared-key.ts';
 import type { Manifest, TableRows } from './archive/format.ts';
@@ -103,9 +104,7 @@ async function open(connection: pg.ClientConfig): Promise<pg.Client> {
 async function begin(client: pg.Client, sql: string): Promise<void> {
   await client.query(sql);
   // A server may limit both, and the scan of a large table may start in its middle.
-  await client.query(
-    'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL synchronize_seqscans = off',
-  );
+  await client.query(`SET LOCAL statement_timeout = 0; ${keptIdle}; SET LOCAL synchronize_seqscans = off`);
 }
 
 async function valueOf(client: pg.Client, sql: string): Promise<string> {

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect, openDatabase, serverConnection } from '../../../src/kit/database/open.ts';
+import { isDatabaseAway } from '../../../src/kit/database/away.ts';
+import { inTransaction } from '../../../src/kit/database/transaction.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { freshDatabase } from '../../support/database.ts';
 
@@ -38,6 +41,20 @@ describe('connection', () => {
   it('does not compile queries', async () => {
     const { pool } = await freshDatabase();
     expect((await pool.query('show jit')).rows).toEqual([{ jit: 'off' }]);
+  });
+
+  it('ends a transaction that is idle for 30 seconds, as when its process is frozen, unless it is a long one', async () => {
+    const { pool } = await freshDatabase();
+    const show = 'show idle_in_transaction_session_timeout';
+    const limitOf = (rows: Record<string, string>[]) => rows[0]?.['idle_in_transaction_session_timeout'];
+    expect(limitOf((await pool.query(show)).rows)).toBe('30s');
+    expect(await inTransaction(pool, async (client) => limitOf((await client.query(show)).rows))).toBe('0');
+    const client = await pool.connect();
+    const ended = once(client, 'error');
+    await client.query('begin; set local idle_in_transaction_session_timeout = 1');
+    const [error] = await ended;
+    client.release(true);
+    expect(isDatabaseAway(error)).toBe(true);
   });
 
   it('cancels statements that still run when it is closed', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool, QueryResultRow } from 'pg';
 import { Prisma } from '../../../../prisma/generated/client/client.ts';
+import { keptIdle } from '../../../kit/database/transaction.ts';
 
 /** Composed, parameterized SQL. */
 export type Sql = Prisma.Sql;
@@ -46,7 +47,7 @@ function nameOf(text: string): string | null {
  *  cannot be avoided would start the JIT compiler, which took 20 times as long as a query by tag. */
 const beginSnapshot = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off;
-SET LOCAL parallel_setup_cost = 20000; SET LOCAL jit = off`;
+SET LOCAL parallel_setup_cost = 20000; SET LOCAL jit = off; ${keptIdle}`;
 
 /** Runs several reads in one snapshot, so that none sees half of a replaced billing month. */
 export async function inSnapshot<Result>(pool: Pool, read: (reader: Reader) => Promise<Result>): Promise<Result> {

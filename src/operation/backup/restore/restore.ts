@@ -8,6 +8,7 @@ import { recordAgain } from '../../../kit/database/installation.ts';
 import { applyWithin, type Migration, withMigrationLock } from '../../../kit/database/migrate.ts';
 import { retireKeys } from '../../../kit/database/retire-facts.ts';
 import type { Deps } from '../../../kit/deps.ts';
+import { keptIdle } from '../../../kit/database/transaction.ts';
 import { forgetKey } from '../../../kit/secrets/shared-key.ts';
 import type { WrittenKeys } from '../../../kit/secrets/keys.ts';
 import { conflict, fix } from '../../../kit/errors/errors.ts';
@@ -88,7 +89,7 @@ export async function restore(deps: RestoreDeps, backup: Checked, options: Resto
   const { pool, connection } = deps.database;
   const result = await withMigrationLock(connection, { log: deps.log }, async (client) => {
     await client.query('BEGIN');
-    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+    await client.query(`SET LOCAL statement_timeout = 0; ${keptIdle}`);
     const replaced = await inspect(client, deps.migrations);
     if (!options.replace) refuseFull(replaced);
     const storeId = await refuseSharedStore(client, deps.factStore);
