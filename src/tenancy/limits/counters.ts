@@ -28,6 +28,11 @@ export interface ProcessCounters extends Counters {
   learn(key: string, count: Count): void;
 }
 
+/** Whether a window has not ended. One that would last longer than a window began before the clock was set back. */
+function isOpen(resetAtMs: number, nowMs: number): boolean {
+  return resetAtMs > nowMs && resetAtMs <= nowMs + windowMs;
+}
+
 /** Creates counters in this process. Expired windows are removed once per window, so that inactive callers do not
  *  use memory. */
 export function processCounters(clock: Clock): ProcessCounters {
@@ -35,9 +40,9 @@ export function processCounters(clock: Clock): ProcessCounters {
   let nextSweepMs = 0;
 
   const sweep = (nowMs: number): void => {
-    if (nowMs < nextSweepMs) return;
+    if (isOpen(nextSweepMs, nowMs)) return;
     nextSweepMs = nowMs + windowMs;
-    for (const [key, window] of windows) if (window.resetAtMs <= nowMs) windows.delete(key);
+    for (const [key, window] of windows) if (!isOpen(window.resetAtMs, nowMs)) windows.delete(key);
   };
 
   return {
@@ -46,7 +51,7 @@ export function processCounters(clock: Clock): ProcessCounters {
       const nowMs = clock.now().getTime();
       sweep(nowMs);
       const open = windows.get(key);
-      const window = open && open.resetAtMs > nowMs ? open : { count: 0, resetAtMs: nowMs + windowMs };
+      const window = open && isOpen(open.resetAtMs, nowMs) ? open : { count: 0, resetAtMs: nowMs + windowMs };
       window.count += weight;
       if (window.count > 0) windows.set(key, window);
       return { count: window.count, resetAtMs: window.resetAtMs, leftMs: window.resetAtMs - nowMs };

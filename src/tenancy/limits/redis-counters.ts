@@ -80,7 +80,7 @@ const script = `
 local left = redis.call('PTTL', KEYS[1])
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if tonumber(ARGV[1]) > 0 then count = redis.call('INCRBY', KEYS[1], ARGV[1]) end
-if left < 0 then
+if left < 0 or left > tonumber(ARGV[2]) then
   left = tonumber(ARGV[2])
   if count > 0 then redis.call('PEXPIRE', KEYS[1], left) end
 end
@@ -130,9 +130,9 @@ async function connect(url: string, lose: (client: Client, error: unknown) => vo
 }
 
 function countOf(reply: unknown): Count {
-  const [count, leftMs, nowMs] = Array.isArray(reply) ? reply.map(Number) : [];
-  if (count === undefined || leftMs === undefined || nowMs === undefined)
-    throw new Error('Redis did not return a count');
+  const [count = -1, leftMs = -1, nowMs = -1] = Array.isArray(reply) ? reply.map(Number) : [];
+  const isCount = count >= 0 && leftMs >= 0 && nowMs >= 0; // false for NaN, too
+  if (!isCount) throw new Error('Redis did not return a count');
   return { count, resetAtMs: nowMs + leftMs, leftMs };
 }
 

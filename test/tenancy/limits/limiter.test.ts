@@ -41,6 +41,15 @@ describe('the rate limiter', () => {
     expect(await limiter.hit('report', 'user:a')).toMatchObject({ limited: false, remaining: 4, reset: 1_795_255_320 });
   });
 
+  it('opens a new window when the clock is set back', async () => {
+    const { limiter, passMs } = aLimiter();
+    for (let n = 0; n < 5; n += 1) await limiter.hit('report', 'user:a');
+    passMs(-3_600_000);
+    expect(await limiter.hit('report', 'user:a')).toMatchObject({ limited: false, remaining: 4, reset: 1_795_251_660 });
+    for (let n = 0; n < 4; n += 1) await limiter.hit('report', 'user:a');
+    expect((await limiter.hit('report', 'user:a')).limited).toBe(true);
+  });
+
   it('rejects a request with a weight above the remaining budget', async () => {
     const { limiter } = aLimiter();
     expect(await limiter.hit('auth', 'ip:x', 20)).toMatchObject({ limited: false, remaining: 0 });

@@ -157,6 +157,17 @@ describe.skipIf(!program)('counters in Redis (needs redis-server on this machine
     expect(JSON.stringify([...refusals, ...early.said()])).not.toMatch(/hunter2|a%2Fb|a\/b/);
   });
 
+  it('shorten a window that would last too long, and ignore a count that is none', async () => {
+    const { counters: shared } = await counters();
+    const client = await administrator();
+    await client.set('costkeep:limit:a', '5', { PX: 86_400_000 });
+    const { count, leftMs } = await shared.add('a', 1);
+    expect([count, leftMs]).toEqual([6, 60_000]);
+    await client.set('costkeep:limit:b', '-9');
+    expect((await shared.add('b', 1)).count).toBe(1);
+    expect(shared.isDegraded()).toBe(true);
+  });
+
   it('treat a Redis that cannot write as unavailable', async () => {
     const { counters: shared } = await counters();
     const client = await administrator();
