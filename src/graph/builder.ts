@@ -10,6 +10,7 @@ import type { Day, Month } from '../kit/time/period.ts';
 import { can, type Permission } from '../tenancy/auth/permissions.ts';
 import type { Context } from './context.ts';
 import { loadedColumns } from './loaded-columns.ts';
+import { places } from './places.ts';
 import { DateTimeScalar, DayScalar, DecimalScalar, JsonScalar, MonthScalar } from './scalars.ts';
 
 /** Limits of one GraphQL operation; `surfaces/graphql/limits.ts` enforces them. The largest console query costs
@@ -40,7 +41,7 @@ export const builder = new SchemaBuilder<{
   };
 }>({
   // Authorization wraps everything else, so it comes first.
-  plugins: [ScopeAuthPlugin, loadedColumns, PrismaPlugin, ComplexityPlugin],
+  plugins: [ScopeAuthPlugin, places, loadedColumns, PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
   scopeAuth: {
     authorizeOnSubscribe: true,
