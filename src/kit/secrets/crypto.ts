@@ -8,13 +8,15 @@ import {
   randomBytes,
 } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { AppError, fix, message } from '../errors/errors.ts';
 
 /** Encryption of secrets at rest: AES-256-GCM with a fresh 96-bit IV, bound to the owning row. */
 export interface Secrets {
   /** Encrypts a secret for one row; a copy in another row cannot be decrypted.
    *  @param rowId id of the owning row, used as additional data */
   encrypt(plain: string, rowId: string): Uint8Array<ArrayBuffer>;
-  /** @throws {Error} if the bytes were modified, belong to another row, or their key is not configured */
+  /** @throws {AppError} SERVICE_UNAVAILABLE if the key is not configured here, as on a server that a key rotation has not reached;
+   *    {Error} if the bytes were modified or belong to another row */
   decrypt(bytes: Uint8Array, rowId: string): string;
   /** False if it was encrypted with an old key: decrypt and re-encrypt it. */
   isCurrent(bytes: Uint8Array): boolean;
@@ -86,7 +88,10 @@ export function openSecrets(keys: readonly Uint8Array[]): Secrets {
       if (bytes[0] !== FORMAT || bytes.length < TAG_END) throw new Error('A stored secret has an unknown format');
       const key = ring.get(idOf(bytes));
       if (!key)
-        throw new Error(`A stored secret was encrypted with key ${idOf(bytes)}, which is not in ENCRYPTION_KEY`);
+        throw new AppError(
+          'SERVICE_UNAVAILABLE',
+          message`A stored secret was encrypted with key ${idOf(bytes)}, which is not in ENCRYPTION_KEY of this server${fix}append that key`,
+        );
       try {
         return unseal(key, bytes, rowId);
       } catch (cause) {

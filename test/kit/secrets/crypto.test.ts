@@ -51,7 +51,12 @@ describe('openSecrets', () => {
   it('names the missing key', () => {
     const bytes = openSecrets([newKey]).encrypt('secret', 'row');
     expect(() => secrets.decrypt(bytes, 'row')).toThrow(
-      /^A stored secret was encrypted with key [0-9a-f]{8}, which is not in ENCRYPTION_KEY/,
+      expect.objectContaining({
+        code: 'SERVICE_UNAVAILABLE',
+        message: expect.stringMatching(
+          /^A stored secret was encrypted with key [0-9a-f]{8}, which is not in ENCRYPTION_KEY of this server; append that key$/,
+        ),
+      }),
     );
   });
 

@@ -97,6 +97,14 @@ describe('refresh', () => {
     expect((await world.audit()).at(-1)).toMatchObject({ action: 'session_revoked', resourceType: 'session' });
   });
 
+  it('ends the session when a token is reused after the clock was set back', async () => {
+    const { world, exchange, first } = await loggedIn();
+    const next = await exchange(first);
+    world.passMs(-7_200_000);
+    await expect(exchange(first)).rejects.toMatchObject(refusal);
+    await expect(exchange(next.refreshToken)).rejects.toMatchObject(refusal);
+  });
+
   it('ends the session when any earlier token is reused', async () => {
     const { world, exchange, first } = await loggedIn();
     let token = first;
