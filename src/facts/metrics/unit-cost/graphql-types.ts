@@ -1,4 +1,7 @@
 import { answerType, day, days, decimal, int, listOf, of, orNull, text, type Answer } from '../../../graph/answers.ts';
+import { itemsOf, sizedBy } from '../../../graph/complexity.ts';
+import { seriesLength } from '../../costs/question.ts';
+import type { UnitCostArgs } from './question.ts';
 import { CostAnswerType, costOrZero, GranularityType, moneyText } from '../../costs/graphql-types.ts';
 import { MetricDirectionType } from '../graphql-types.ts';
 
@@ -35,9 +38,11 @@ export const UnitCostType = answerType(
         '`measuredCost`, unrounded, divided by `totalQuantity`, rounded to 12 decimals. Null without values, and for a quantity of 0.',
       ),
     ),
-    points: listOf(UnitCostPointType, 'Every day or month of the range, in order. Their costs add up to `totalCost`.', {
-      complexity: { field: 1, multiplier: 5 },
-    }),
+    points: listOf(
+      UnitCostPointType,
+      'Every day or month of the range, in order. Their costs add up to `totalCost`.',
+      sizedBy<UnitCostArgs>((args) => itemsOf(seriesLength(args, args.granularity ?? 'monthly'))),
+    ),
     daysWithoutValues: days('Days of the range up to today without a value of the metric.'),
   },
   CostAnswerType,
