@@ -128,7 +128,7 @@ export function exposed(
 
 /** Maximum number of list items in the answers to one GraphQL operation. Complexity cannot limit lists whose length depends on
  *  the data. */
-const mostItems = 200_000;
+const mostItems = 120_000;
 const itemCounts = new WeakMap<Context, number>();
 
 /** Returns the items of a list for the executor.

@@ -36,7 +36,7 @@ builder.queryFields((t) => ({
     type: ManyRows,
     authScopes: { signedIn: true },
     description: 'Half of the maximum number of items.',
-    resolve: () => ({ rows: Array.from({ length: 100_000 }, () => ({ turn })) }),
+    resolve: () => ({ rows: Array.from({ length: 60_000 }, () => ({ turn })) }),
   }),
 }));
 
@@ -72,7 +72,7 @@ it('limits the list items of an operation', async () => {
   expect(body.errors?.map(({ message, extensions: { code } }) => [code, message])).toEqual([
     [
       'VALIDATION_ERROR',
-      'query returns more than 200,000 items of lists; request fewer days, use filters, or send several smaller requests',
+      'query returns more than 120,000 items of lists; request fewer days, use filters, or send several smaller requests',
     ],
   ]);
 });
