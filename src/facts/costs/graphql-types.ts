@@ -209,11 +209,10 @@ export const SummaryType = answerType(
   'Total spend per period.',
   {
     granularity: of(GranularityType, 'The length of the periods.'),
-    periods: listOf(
-      Period,
-      'Every period of the range, in order.',
-      sizedBy<CostRequest>((args) => itemsOf(seriesLength(args, args.granularity ?? 'monthly'))),
-    ),
+    periods: listOf(Period, 'Every period of the range, in order.', {
+      ...sizedBy<CostRequest>((args) => itemsOf(seriesLength(args, args.granularity ?? 'monthly'))),
+      inTurns: true,
+    }),
   },
   CostAnswerType,
 );

@@ -38,11 +38,10 @@ export const UnitCostType = answerType(
         '`measuredCost`, unrounded, divided by `totalQuantity`, rounded to 12 decimals. Null without values, and for a quantity of 0.',
       ),
     ),
-    points: listOf(
-      UnitCostPointType,
-      'Every day or month of the range, in order. Their costs add up to `totalCost`.',
-      sizedBy<UnitCostArgs>((args) => itemsOf(seriesLength(args, args.granularity ?? 'monthly'))),
-    ),
+    points: listOf(UnitCostPointType, 'Every day or month of the range, in order. Their costs add up to `totalCost`.', {
+      ...sizedBy<UnitCostArgs>((args) => itemsOf(seriesLength(args, args.granularity ?? 'monthly'))),
+      inTurns: true,
+    }),
     daysWithoutValues: days('Days of the range up to today without a value of the metric.'),
   },
   CostAnswerType,
