@@ -2,7 +2,10 @@ import { FieldRef, type InterfaceRef, type ObjectRef } from '@pothos/core';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import { amountToNumber, parseAmount } from '../kit/money.ts';
 import { dayOf, type Day, type Month } from '../kit/time/period.ts';
+import { arg, fix, invalid } from '../kit/errors/errors.ts';
+import { nextTurn } from '../kit/turns.ts';
 import { builder } from './builder.ts';
+import type { Context } from './context.ts';
 import { jsonObject } from './scalars.ts';
 
 // Object types whose fields are plain properties. A field is declared once, for the schema and for TypeScript:
@@ -16,6 +19,8 @@ interface Field<Value> {
   readonly type: unknown;
   readonly description: string;
   readonly nullable?: true;
+  /** Whether the items of the list are completed over several turns of the event loop: for the items of a long series, and those with lists. */
+  readonly inTurns?: boolean;
   /** Property of the parent, if not the name of the field. */
   readonly from?: string;
   /** Type inference only. */
@@ -31,8 +36,8 @@ export type Shape<All extends Fields> = {
   ]: ValueOf<All[Name]>;
 };
 
-/** Optional settings of a field: its bounds, its REST name, its complexity. */
-type More = Pick<PothosSchemaTypes.FieldOptions<Types>, 'complexity' | 'extensions'>;
+/** Optional settings of a field: its bounds, its REST name, its complexity, how it is completed. */
+type More = Pick<PothosSchemaTypes.FieldOptions<Types>, 'complexity' | 'extensions'> & Pick<Field<unknown>, 'inTurns'>;
 
 /** The value type of an answer type. */
 export type Answer<Ref extends { readonly $inferType: unknown }> = Ref['$inferType'];
@@ -111,10 +116,36 @@ export function exposed(
   fields: Fields,
 ): Record<string, FieldRef<Types>> {
   const entries = Object.entries(fields).map(([name, field]) => {
-    const { from: property = name, ...options } = field;
-    return [name, t.field({ ...options, resolve: (parent: Record<string, unknown>) => parent[property] } as never)];
+    const { from: property = name, inTurns = false, ...options } = field;
+    const resolve = (parent: Readonly<Record<string, unknown>>, _args: object, ctx: Context) => {
+      const value = parent[property];
+      return Array.isArray(value) ? listed(value, inTurns, ctx) : value;
+    };
+    return [name, t.field({ ...options, resolve } as never)];
   });
   return Object.fromEntries(entries) as Record<string, FieldRef<Types>>;
+}
+
+/** Maximum number of list items in the answers to one GraphQL operation. Complexity cannot limit lists whose length depends on
+ *  the data. */
+const mostItems = 120_000;
+const itemCounts = new WeakMap<Context, number>();
+
+/** Returns the items of a list for the executor.
+ *  @throws {AppError} VALIDATION_ERROR for too many items in one operation */
+function listed(items: readonly unknown[], inTurns: boolean, ctx: Context): readonly unknown[] {
+  // A REST response has one answer, whose length its operation limits.
+  if (ctx.rest) return items;
+  const count = (itemCounts.get(ctx) ?? 0) + items.length;
+  itemCounts.set(ctx, count);
+  if (count > mostItems)
+    throw invalid`${arg('query')} returns more than ${mostItems.toLocaleString('en-US')} items of lists${fix}request fewer days, use filters, or send several smaller requests`;
+  if (!inTurns) return items;
+  let turn = Promise.resolve();
+  return items.map((item) => {
+    turn = turn.then(() => nextTurn());
+    return turn.then(() => item);
+  });
 }
 
 /** The value that a column is served as. */

@@ -23,6 +23,8 @@ export interface Context {
   readonly requestId: string;
   /** True for REST routes: their operations are our own, so no depth or complexity limits apply. */
   readonly rest: boolean;
+  /** Arguments of the root field, while its complexity is measured. */
+  readonly rootArgs?: object;
   /** Spells the names in stored errors for the calling API. */
   readonly spell: Spell;
   /** For cookies and headers. Absent outside HTTP. */

@@ -1,15 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Time for which long work may keep other requests waiting, in milliseconds. */
+/** Time for which all long work together may keep other requests waiting, in milliseconds. */
 const turnMs = 20;
 
-/** Returns a function to call between the steps of long work, which yields to the event loop when they have taken 20 ms.
+/** When long work began in this turn of the event loop; null before it. */
+let since: number | null = null;
+
+/** Call between the steps of long work: yields to the event loop when long work, of whatever requests, has taken 20 ms.
  *  @param signal stops the work when it is aborted */
-export function turns(signal?: AbortSignal): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since < turnMs) return;
-    await setImmediate(undefined, { signal });
+export async function nextTurn(signal?: AbortSignal): Promise<void> {
+  if (since === null) {
     since = performance.now();
-  };
+    void setImmediate().then(() => (since = null));
+  }
+  if (performance.now() - since < turnMs) return;
+  await setImmediate(undefined, { signal });
 }

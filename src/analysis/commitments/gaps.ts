@@ -11,6 +11,7 @@ import {
   type CoverageFacts,
 } from '../../facts/coverage/compose.ts';
 import { hoursPerMonth, planOf, pricedOffers } from './plan.ts';
+import { nextTurn } from '../../kit/turns.ts';
 import { numberOf, poolsOf, type Pool } from './pools.ts';
 import { compare } from '../../kit/sort.ts';
 
@@ -29,7 +30,7 @@ export type GapSortField = (typeof gapSortFields)[number];
 /** Composes `/coverage/gaps`: all services and regions with usage that a commitment covers or could cover. Their on-demand
  *  costs add up to that part of `/coverage`'s split, their covered costs to its covered cost.
  *  @param sort null: largest saving first */
-export function composeGaps(facts: CoverageFacts, sort: Sort<GapSortField> | null): CoverageGap[] {
+export async function composeGaps(facts: CoverageFacts, sort: Sort<GapSortField> | null): Promise<CoverageGap[]> {
   const { cells, head } = open(facts);
   const groups = [
     ...Map.groupBy(cells, ({ provider, service, region }) => JSON.stringify([provider, service, region])).values(),
@@ -38,26 +39,32 @@ export function composeGaps(facts: CoverageFacts, sort: Sort<GapSortField> | nul
   const covered = (group: readonly CoverageCell[]) => equivalentOf(group.filter(isCovered));
   const onDemandCosts = roundParts(groups.map(onDemand), roundAmount(onDemand(cells)));
   const coveredCosts = roundParts(groups.map(covered), roundAmount(covered(cells)));
-  const gaps = groups.map((group, index) => ({
-    provider: group[0]?.provider ?? '',
-    service: group[0]?.service ?? '',
-    region: group[0]?.region ?? '',
-    currency: head.currency,
-    onDemandCost: microsToNumber(onDemandCosts[index] ?? 0n),
-    coveredCost: microsToNumber(coveredCosts[index] ?? 0n),
-    coveragePercent: shareOf(covered(group), covered(group) + onDemand(group)),
-    estimatedMonthlySavings: round6(savingsOf(poolsOf(group, facts.accounts, facts.range), cells)),
-  }));
+  const gaps: CoverageGap[] = [];
+  for (const [index, group] of groups.entries()) {
+    await nextTurn();
+    gaps.push({
+      provider: group[0]?.provider ?? '',
+      service: group[0]?.service ?? '',
+      region: group[0]?.region ?? '',
+      currency: head.currency,
+      onDemandCost: microsToNumber(onDemandCosts[index] ?? 0n),
+      coveredCost: microsToNumber(coveredCosts[index] ?? 0n),
+      coveragePercent: shareOf(covered(group), covered(group) + onDemand(group)),
+      estimatedMonthlySavings: round6(savingsOf(poolsOf(group, facts.accounts, facts.range), cells)),
+    });
+  }
   return sorted(gaps, sort);
 }
 
 /** Returns the savings of the one-year commitment with the lowest upfront payment: the value of a first step. */
-function savingsOf(pools: readonly Pool[], cells: readonly CoverageCell[]): number {
-  return pools.reduce((sum, pool) => {
+function savingsOf(pools: Iterable<Pool>, cells: readonly CoverageCell[]): number {
+  let sum = 0;
+  for (const pool of pools) {
     const [offer] = pricedOffers(pool.program, coveredAnywhere(pool, cells));
     const plan = offer ? planOf(pool.days, offer) : null;
-    return sum + (plan ? plan.savings * hoursPerMonth : 0);
-  }, 0);
+    sum += plan ? plan.savings * hoursPerMonth : 0;
+  }
+  return sum;
 }
 
 /** Returns the program's covered usage in the account, in all regions: the discount is derived from all of it. */

@@ -29,6 +29,8 @@ builder.queryFields((t) => ({
   coveragePlanner: t.field({
     ...readRoute('Coverage', '/coverage/planner', { csv: 'recommendations' }),
     type: CoveragePlannerType,
+    // A plan reads months of charges twice.
+    complexity: { field: 1000, multiplier: 1 },
     description:
       'Returns the cheapest commitments for uncovered usage. Per account, for terms of 1 and 3 years and each payment option, based on usage history. Nothing is bought.',
     args: billArgs,

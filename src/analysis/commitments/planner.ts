@@ -14,6 +14,7 @@ import { payments } from '../../facts/coverage/programs.ts';
 import { assumedDailySwing, hoursOf, type DayDemand } from './quantile.ts';
 import { compare } from '../../kit/sort.ts';
 import { round6 } from '../../kit/money.ts';
+import { nextTurn } from '../../kit/turns.ts';
 
 /** Days of history, the same as in AWS's own analysis. */
 export const plannerDays = 60;
@@ -28,15 +29,17 @@ const leastSavings = 1;
 /** Composes `/coverage/planner`: for each pool of usage the cheapest commitment by term and payment option. These are
  *  alternatives: the savings within a pool do not add up. Pools are sorted by largest possible saving.
  *  @param flagged the part of the on-demand usage that is expected to end */
-export function composePlanner(facts: CoverageFacts, flagged: readonly CoverageCell[]): CoveragePlanner {
+export async function composePlanner(facts: CoverageFacts, flagged: readonly CoverageCell[]): Promise<CoveragePlanner> {
   const { cells, head } = open(facts);
   const accounts = facts.accounts.filter(({ isConnected }) => isConnected);
   const ending = flagged.filter(({ unconverted }) => unconverted === null);
-  const pools = poolsOf(cells, accounts, facts.range, ending)
-    .filter(({ days }) => days.length >= minimumHistoryDays)
-    .map((pool) => ({ pool, plans: plansOf(pool) }))
-    .filter(({ plans }) => plans.length > 0)
-    .sort((a, b) => best(b.plans) - best(a.plans) || compare(nameOf(a.pool), nameOf(b.pool)));
+  const pools: { readonly pool: Pool; readonly plans: readonly Plan[] }[] = [];
+  for (const pool of poolsOf(cells, accounts, facts.range, ending)) {
+    await nextTurn();
+    const plans = pool.days.length < minimumHistoryDays ? [] : plansOf(pool);
+    if (plans.length > 0) pools.push({ pool, plans });
+  }
+  pools.sort((a, b) => best(b.plans) - best(a.plans) || compare(nameOf(a.pool), nameOf(b.pool)));
   return {
     ...head,
     parameters: {

@@ -27,29 +27,29 @@ export interface Pool {
   readonly observed: CoveredUsage;
 }
 
-/** Groups cells of eligible usage into pools: one per account and program; for regional programs also per region and family.
+/** Groups cells of eligible usage into pools, each made when it is asked for: one per account and program; for regional programs also per region and family.
  *  Covered usage outside all programs is in no pool.
  *  @param range the days read; an account's history is the part of it with complete bills
  *  @param flagged the part of the on-demand usage that is expected to end; nothing is left out without it */
-export function poolsOf(
+export function* poolsOf(
   cells: readonly CoverageCell[],
   accounts: readonly Account[],
   range: DayRange,
   flagged: readonly CoverageCell[] = [],
-): Pool[] {
+): Generator<Pool> {
   const byAccount = new Map(accounts.map((account) => [account.id, account]));
   const observed = Map.groupBy(cells, (cell) => JSON.stringify([cell.accountId, cell.program]));
   const groups = Map.groupBy(cells, (cell) => JSON.stringify(keyOf(cell)));
   const endings = Map.groupBy(flagged, (cell) => JSON.stringify(keyOf(cell)));
-  return [...groups].flatMap(([key, members]) => {
+  for (const [key, members] of groups) {
     const [first] = members;
     const account = byAccount.get(first?.accountId ?? '');
     const program = programOf(first?.program ?? '');
-    if (!first || !account || !program) return [];
+    if (!first || !account || !program) continue;
     const own = observed.get(JSON.stringify([first.accountId, first.program])) ?? [];
     const ending = endings.get(key) ?? [];
-    return [poolOf(members, { account, program, history: historyOf(account, range), own, ending })];
-  });
+    yield poolOf(members, { account, program, history: historyOf(account, range), own, ending });
+  }
 }
 
 /** Returns the part of a range with complete bills of an account. */

@@ -1,7 +1,7 @@
 import { type AppError, arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { sumAmounts, type Amount } from '../../kit/money.ts';
 import { firstDay, monthOf, monthsIn, type Day } from '../../kit/time/period.ts';
-import { turns } from '../../kit/turns.ts';
+import { nextTurn } from '../../kit/turns.ts';
 import { amountsBy, convertedOf, type CostCell } from '../costs/cells.ts';
 import { virtualKeyOf } from '../costs/dimensions.ts';
 import type { Ledger } from '../costs/ledger.ts';
@@ -91,7 +91,6 @@ async function readSplit(
     direct.set(keys, (direct.get(keys) ?? 0n) + cost.direct);
   };
   let count = 0;
-  const nextTurn = turns(signal);
   for (const cell of convertedOf(cells)) {
     const month = months.get(firstDay(monthOf(cell.period ?? query.range.start)));
     const parts = month?.split(cell.keys[at] ?? '', cell.cost) ?? [];
@@ -101,7 +100,7 @@ async function readSplit(
       const one = { ...shownIn(cell), keys: cell.keys.with(at, part.value) };
       if (isShown(one)) add(one, part);
     }
-    await nextTurn();
+    await nextTurn(signal);
   }
   return { cells: shown, direct, skipped: [...months.values()].flatMap(({ skipped }) => skipped) };
 }

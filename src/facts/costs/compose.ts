@@ -4,7 +4,7 @@ import { changePercent, microsToNumber, percentages, roundAmount, roundParts } f
 import { beginsBefore, lastCompleteDay } from '../../kit/time/compared-days.ts';
 import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
-import { turns } from '../../kit/turns.ts';
+import { nextTurn } from '../../kit/turns.ts';
 import type { CostCell, Group } from './cells.ts';
 import { amountsBy, convertedOf, costOf, groupCells, largest, unconvertedByDay, unconvertedCosts } from './cells.ts';
 import type { Dimension } from './dimensions.ts';
@@ -113,10 +113,9 @@ export async function composeDaily(facts: AnswerFacts, signal: AbortSignal): Pro
     total,
   );
   const rateless = unconvertedByDay(facts.cells);
-  const nextTurn = turns(signal);
   const split: CostsDaily['days'][number][] = [];
   for (const [index, { date, cells }] of days.entries()) {
-    await nextTurn();
+    await nextTurn(signal);
     const groups = groupBy === null ? null : dayGroups(facts, cells, { whole: costs[index] ?? 0n, names });
     const unconverted = unconvertedCosts(rateless.get(date) ?? []);
     split.push({ date, cost: numberAt(costs, index), groups, unconverted });

@@ -13,7 +13,9 @@ import {
   type Answer,
 } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
+import { itemsOf, sizedBy } from '../../graph/complexity.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
+import { seriesLength, type CostRequest } from './question.ts';
 import { namedAccount } from '../../tenancy/accounts/graphql.ts';
 
 /** The cost metric to sum. */
@@ -146,9 +148,16 @@ const DayType = answerType('DayCost', 'Cost of a day.', {
   date: day('The UTC day.'),
   cost: costOrZero,
   groups: orNull(
-    listOf(DayGroupType, 'Groups of the day, largest cost first. They add up to `cost`. Null without `groupBy`.'),
+    listOf(
+      DayGroupType,
+      'Groups of the day, largest cost first. They add up to `cost`. Null without `groupBy`.',
+      sizedBy<CostRequest>(({ groupBy = null }) => (groupBy === null ? 0 : 10)),
+    ),
   ),
-  unconverted: listOf(UnconvertedType, 'Costs of the day without an exchange rate, excluded from `cost`.'),
+  // Rarely any.
+  unconverted: listOf(UnconvertedType, 'Costs of the day without an exchange rate, excluded from `cost`.', {
+    complexity: { field: 1, multiplier: 1 },
+  }),
 });
 export type DayCost = Answer<typeof DayType>;
 
@@ -200,14 +209,17 @@ export const SummaryType = answerType(
   'Total spend per period.',
   {
     granularity: of(GranularityType, 'The length of the periods.'),
-    periods: listOf(Period, 'Every period of the range, in order.'),
+    periods: listOf(Period, 'Every period of the range, in order.', {
+      ...sizedBy<CostRequest>((args) => itemsOf(seriesLength(args, args.granularity ?? 'monthly'))),
+      inTurns: true,
+    }),
   },
   CostAnswerType,
 );
 export type CostsSummary = Answer<typeof SummaryType>;
 
 function groupedType<Group>(name: string, description: string, item: { readonly $inferType: Group }) {
-  const groups = listOf(item, 'Groups, largest cost first. They add up to `totalCost`.');
+  const groups = listOf(item, 'Groups, largest cost first. They add up to `totalCost`.', { inTurns: true });
   return answerType(name, description, { groups }, CostAnswerType);
 }
 
@@ -224,7 +236,10 @@ export const DailyType = answerType(
   'Spend per day.',
   {
     groupBy: orNull(of(DailyGroup, 'Dimension by which each day is split; null if it is not split.')),
-    days: listOf(DayType, 'Every day of the range, in order.'),
+    days: listOf(DayType, 'Every day of the range, in order.', {
+      ...sizedBy<CostRequest>((args) => itemsOf(seriesLength(args, 'daily'))),
+      inTurns: true,
+    }),
   },
   CostAnswerType,
 );
@@ -234,7 +249,13 @@ export type CostsDaily = Answer<typeof DailyType>;
 export const TrendType = answerType(
   'CostsTrend',
   'Spend per month, with the change from the month before.',
-  { months: listOf(MonthType, 'Every month of the range, in order.') },
+  {
+    months: listOf(
+      MonthType,
+      'Every month of the range, in order.',
+      sizedBy<CostRequest>((args) => itemsOf(seriesLength(args, 'monthly'))),
+    ),
+  },
   CostAnswerType,
 );
 export type CostsTrend = Answer<typeof TrendType>;

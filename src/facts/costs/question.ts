@@ -63,6 +63,8 @@ export interface CostQuestion {
 const maxDaysApart = 1_100;
 const defaultDaysApart = 29;
 const defaultMonthsApart = 5;
+/** Days. */
+const shortestMonth = 28;
 
 /** Resolves defaults and validates the request.
  *  @param today the current UTC day
@@ -136,6 +138,17 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
     throw invalid`${arg('start_date')} and ${mention('end_date')} are ${apart} days apart; at most ${maxDaysApart} are allowed`;
   }
   return { start: firstOfRange, end: addDays(lastOfRange, 1) };
+}
+
+/** Returns the number of days or months that a request asks for, or slightly more. Does not validate the dates. */
+export function seriesLength(
+  { startDate, endDate }: Pick<CostArgs, 'startDate' | 'endDate'>,
+  granularity: Granularity,
+): number {
+  const [start, end] = [parseDay(startDate ?? ''), parseDay(endDate ?? '')];
+  if (!start || !end) return granularity === 'daily' ? defaultDaysApart + 1 : defaultMonthsApart + 1;
+  const apart = Math.min(Math.max(daysBetween(start, end), 0), maxDaysApart);
+  return granularity === 'daily' ? apart + 1 : Math.ceil(apart / shortestMonth) + 1;
 }
 
 function readDay(name: string, text: string | null | undefined): Day | null {

@@ -2,6 +2,7 @@ import { lastCompleteDay } from '../../kit/time/compared-days.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
+import { Limiter } from '../../kit/process/limiter.ts';
 import {
   listProvisionalRates,
   prepare as prepareCosts,
@@ -76,7 +77,10 @@ function lastDays(days: number, accounts: readonly CostAccount[], today: Day): D
   return { start: addDays(end, -days), end };
 }
 
-/** Reads the inputs of an answer. */
+/** Each read holds a database connection for up to a second: one member's reads must leave most of them to other requests. */
+const reads = new Limiter({ limit: 8, limitPerOwner: 2 });
+
+/** Reads the inputs of an answer. A member's reads run at most two at a time. */
 export async function readCoverageFacts(
   deps: CoverageDeps,
   { question: { range, query }, ledger, accounts }: PreparedCoverage,
@@ -90,8 +94,9 @@ export async function readCoverageFacts(
     regions: valuesOf(query, 'region'),
   };
   const { scope } = ledger;
+  const reader = { group: scope.organizationId, owner: scope.userId ?? '' };
   const [cells, provisionalRates] = await Promise.all([
-    accounts.length === 0 ? [] : readCoverage(deps, { scope, slice, filter, reading }),
+    accounts.length === 0 ? [] : reads.run(() => readCoverage(deps, { scope, slice, filter, reading }), reader),
     listProvisionalRates(deps.pool, slice, range),
   ]);
   return { range, ledger, accounts, cells, provisionalRates };

@@ -2,14 +2,18 @@ import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
 import { collectFields } from '@graphql-tools/utils';
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
+  getArgumentValues,
   getOperationAST,
+  getVariableValues,
   Kind,
   OperationTypeNode,
   type ASTVisitor,
   type DocumentNode,
   type ExecutionArgs,
   type FieldNode,
+  type GraphQLField,
   type FragmentDefinitionNode,
+  type OperationDefinitionNode,
   type ValidationContext,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -31,30 +35,42 @@ export interface RootUse {
 
 /** Counts an operation's root fields, including fragments, directives and aliases, so that batching with aliases
  *  does not bypass rate limits. Introspection fields count as reads. */
-export function rootUseOf(
-  args: Pick<ExecutionArgs, 'document' | 'operationName' | 'schema' | 'variableValues'>,
-): RootUse {
-  const operation = getOperationAST(args.document, args.operationName);
-  const kind = operation?.operation === OperationTypeNode.MUTATION ? 'mutation' : 'query';
-  const root = kind === 'mutation' ? args.schema.getMutationType() : args.schema.getQueryType();
+export function rootUseOf(args: Operation): RootUse {
+  const roots = rootFieldsOf(args);
+  const [first] = roots;
   const weights = new Map<RateCategory, number>();
-  if (!operation || !root) return { fields: 0, name: 'no operation', weights };
-  const variables = { ...args.variableValues };
-  const { fields } = collectFields(args.schema, fragmentsOf(args), variables, root, operation.selectionSet);
-  for (const [node] of fields.values()) {
-    const category = categoryOfNode(node, root.getFields(), kind);
+  if (!first) return { fields: 0, name: 'no operation', weights };
+  const kind = first.operation.operation === OperationTypeNode.MUTATION ? 'mutation' : 'query';
+  for (const { field } of roots) {
+    const category = field ? categoryOf(field, kind) : 'read';
     weights.set(category, (weights.get(category) ?? 0) + 1);
   }
-  const [first] = [...fields.values()].map(([node]) => node?.name.value);
-  const name = fields.size === 1 && first !== undefined ? first : `${fields.size} fields`;
-  return { fields: fields.size, name, weights };
+  return { fields: roots.length, name: roots.length === 1 ? first.name : `${roots.length} fields`, weights };
 }
 
-type Fields = Readonly<Record<string, Parameters<typeof categoryOf>[0]>>;
+type Operation = Pick<ExecutionArgs, 'document' | 'operationName' | 'schema' | 'variableValues'>;
 
-function categoryOfNode(node: FieldNode | undefined, fields: Fields, kind: 'query' | 'mutation'): RateCategory {
-  const field = node && fields[node.name.value];
-  return field ? categoryOf(field, kind) : 'read';
+/** A requested root field. */
+interface RootField {
+  readonly operation: OperationDefinitionNode;
+  readonly name: string;
+  /** Undefined for introspection. */
+  readonly field: GraphQLField<unknown, unknown> | undefined;
+  /** Its selections, which have the same arguments. */
+  readonly nodes: readonly FieldNode[];
+}
+
+/** Returns an operation's root fields, one for each alias. */
+function rootFieldsOf(args: Operation): RootField[] {
+  const operation = getOperationAST(args.document, args.operationName);
+  const root = operation && args.schema.getRootType(operation.operation);
+  if (!root) return [];
+  const variables = { ...args.variableValues };
+  const { fields } = collectFields(args.schema, fragmentsOf(args), variables, root, operation.selectionSet);
+  return [...fields.values()].map((nodes) => {
+    const name = nodes[0]?.name.value ?? '';
+    return { operation, name, field: root.getFields()[name], nodes };
+  });
 }
 
 function fragmentsOf({ document }: Pick<ExecutionArgs, 'document'>): Record<string, FragmentDefinitionNode> {
@@ -93,28 +109,42 @@ function refuseCount(things: string, limit: number): never {
 
 /** Rejects an operation that requests too much, before any of it runs.
  *  @throws {AppError} VALIDATION_ERROR naming the limit, or an out-of-range argument that multiplies the complexity */
-export function refuseGreedy(
-  args: Pick<ExecutionArgs, 'document' | 'operationName' | 'schema' | 'variableValues'>,
-  ctx: Context,
-): void {
-  const operation = getOperationAST(args.document, args.operationName);
-  const definitions = args.document.definitions.filter(
-    (definition) => definition === operation || definition.kind === Kind.FRAGMENT_DEFINITION,
-  );
-  const { depth, breadth, complexity } = complexityFromQuery(
-    { ...args.document, definitions },
-    { schema: args.schema, ctx, variables: { ...args.variableValues } },
-  );
+export function refuseGreedy(args: Operation, ctx: Context): void {
+  const { depth, breadth, complexity, largest } = measure(args, ctx);
   if (depth > queryLimits.depth)
     throw beyond(`a depth of ${depth}`, queryLimits.depth, 'select fewer fields inside others');
   if (breadth > queryLimits.breadth)
     throw beyond(`a breadth of ${breadth}`, queryLimits.breadth, 'select fewer fields');
   if (complexity > queryLimits.complexity)
     throw beyond(
-      `a complexity of ${complexity}`,
+      `a complexity of ${complexity}, ${largest?.complexity ?? 0} of it from ${largest?.name ?? ''}`,
       queryLimits.complexity,
-      'request fewer items with perPage or first, or select fewer fields',
+      'request fewer days, fewer items with perPage, first or limit, or fewer fields',
     );
+}
+
+/** Measures an operation. Each root field is measured on its own, so that the lists in it can depend on its arguments. */
+export function measure(args: Operation, ctx: Context) {
+  const variables = { ...args.variableValues };
+  const fragments = Object.values(fragmentsOf(args));
+  const fields = rootFieldsOf(args).map(({ operation, name, field, nodes }) => {
+    const [first] = nodes;
+    const { coerced } = getVariableValues(args.schema, operation.variableDefinitions ?? [], variables);
+    const rootArgs = field && first ? getArgumentValues(field, first, coerced) : {};
+    const alone = { ...operation, selectionSet: { ...operation.selectionSet, selections: nodes } };
+    const document = { kind: Kind.DOCUMENT, definitions: [alone, ...fragments] } as const;
+    return { name, ...complexityFromQuery(document, { schema: args.schema, ctx: { ...ctx, rootArgs }, variables }) };
+  });
+  return {
+    depth: Math.max(0, ...fields.map(({ depth }) => depth)),
+    breadth: sum(fields.map(({ breadth }) => breadth)),
+    complexity: sum(fields.map(({ complexity }) => complexity)),
+    largest: fields.toSorted((a, b) => b.complexity - a.complexity)[0],
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((so, one) => so + one, 0);
 }
 
 function beyond(found: string, maximum: string | number, remedy: string): AppError {

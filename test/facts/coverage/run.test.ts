@@ -176,3 +176,30 @@ function duringQueries(engine: FactEngine, happen: () => Promise<void>): FactEng
     metrics: engine.metrics,
   };
 }
+
+it('runs at most two reads of one member at a time, and more of several', async () => {
+  const { pool } = days;
+  let running = 0;
+  let most = 0;
+  const connect = async (...given: Parameters<typeof pool.connect>) => {
+    if (given.length > 0) return pool.connect(...given);
+    const client = await pool.connect();
+    running += 1;
+    most = Math.max(most, running);
+    const query = async (text: string, values?: unknown[]) => {
+      if (text === 'COMMIT') running -= 1;
+      return client.query(text, values);
+    };
+    return Object.create(client, { query: { value: query } }) as typeof client;
+  };
+  const watched = Object.create(pool, { connect: { value: connect } }) as typeof pool;
+  const mostFor = async (members: readonly string[]) => {
+    most = 0;
+    await Promise.all(
+      members.map((member) => readPlanner({ ...days, pool: watched }, orgScope(organizationId, null, member), {})),
+    );
+    return most;
+  };
+  expect(await mostFor(Array.from({ length: 12 }, () => 'one'))).toBeLessThanOrEqual(2);
+  expect(await mostFor(Array.from({ length: 12 }, (_, at) => `member ${at}`))).toBeGreaterThan(2);
+});

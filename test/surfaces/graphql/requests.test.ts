@@ -262,7 +262,7 @@ describe('an expensive query', () => {
     [
       'many wide pages',
       aliased(30, wide),
-      'query has a complexity of 27030, and the maximum is 20000; request fewer items with perPage or first, or select fewer fields',
+      'query has a complexity of 27030, 901 of it from things, and the maximum is 20000; request fewer days, fewer items with perPage, first or limit, or fewer fields',
     ],
     [
       'many fields',
@@ -341,7 +341,7 @@ describe('an expensive query', () => {
     const { status, body } = await at().gql(query, { n: 100 }, token);
     expect([status, body.errors?.map(({ message }) => message)]).toEqual([
       400,
-      [expect.stringContaining('query has a complexity of 24040, and the maximum is 20000')],
+      [expect.stringContaining('query has a complexity of 24040, 601 of it from things, and the maximum is 20000')],
     ]);
   });
 

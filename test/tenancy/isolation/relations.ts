@@ -1,4 +1,3 @@
-import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   getNamedType,
   isLeafType,
@@ -13,6 +12,8 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { queryLimits } from '../../../src/graph/builder.ts';
+import type { Context } from '../../../src/graph/context.ts';
+import { measure } from '../../../src/surfaces/graphql/limits.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -85,7 +86,8 @@ function followedBy(schema: GraphQLSchema, document: string): string[] {
 }
 
 function isWithinLimits(schema: GraphQLSchema, document: string): boolean {
-  const { depth, breadth, complexity } = complexityFromQuery(document, { schema, ctx: {} });
+  const operation = { document: parse(document), schema };
+  const { depth, breadth, complexity } = measure(operation, {} as Context);
   return depth <= queryLimits.depth && breadth <= queryLimits.breadth && complexity <= queryLimits.complexity;
 }
 

@@ -27,6 +27,8 @@ import {
   type DimensionName,
 } from '../dimensions.ts';
 import { cost, CostAnswerType, costOrZero, moneyText, percentage } from '../graphql-types.ts';
+import { itemsOf, sizedBy } from '../../../graph/complexity.ts';
+import { pointsAsked, rowsAsked, valuesAsked, type BreakdownArgs, type ValuesArgs } from './question.ts';
 import { relation } from '../../../graph/relations.ts';
 import { accountById, namedAccount } from '../../../tenancy/accounts/graphql.ts';
 import { resourceById, ResourceType } from '../../inventory/graphql.ts';
@@ -153,9 +155,11 @@ const figures = {
     ),
   ),
   points: orNull(
-    listOf(PointType, 'Every day or month of the range, in order; they add up to `cost`. Null without a granularity.', {
-      complexity: { field: 1, multiplier: 5 },
-    }),
+    listOf(
+      PointType,
+      'Every day or month of the range, in order; they add up to `cost`. Null without a granularity.',
+      sizedBy<BreakdownArgs>((args) => itemsOf(pointsAsked(args))),
+    ),
   ),
 };
 
@@ -248,7 +252,8 @@ export const BreakdownType = answerType(
     compare: of(ComparisonType, 'The kind of comparison.'),
     previous: orNull(of(ComparedType, 'Range that the costs are compared with. Null without a comparison.')),
     rows: listOf(RowType, 'The first rows in sort order. Without `groupBy`, one row with the total.', {
-      complexity: { field: 1, multiplier: 20 },
+      ...sizedBy<BreakdownArgs>((args) => (pointsAsked(args) > 0 ? rowsAsked(args) : itemsOf(rowsAsked(args)))),
+      inTurns: true,
     }),
     other: of(RestType, 'All rows that are not shown, combined.'),
     rowCount: int('Number of rows, including those not shown.'),
@@ -275,7 +280,11 @@ export const ValuesType = answerType(
   'Values of a dimension with their cost.',
   {
     dimension: text('Its name, such as `service` or `tag:team`.'),
-    values: listOf(ValueType, 'Matching values, largest cost first.'),
+    values: listOf(
+      ValueType,
+      'Matching values, largest cost first.',
+      sizedBy<ValuesArgs>((args) => itemsOf(valuesAsked(args))),
+    ),
     valueCount: int('Number of matching values, including those not shown.'),
   },
   CostAnswerType,

@@ -14,7 +14,7 @@ import {
   type DimensionName,
 } from '../dimensions.ts';
 import { carrying, filterOf, joinFilters, type CostQuery, type Filter, type Filters } from '../query.ts';
-import { resolveRange, type CostArgs } from '../question.ts';
+import { resolveRange, seriesLength, type CostArgs } from '../question.ts';
 import { rowSortFields, type Ranking } from '../reading/ranking.ts';
 
 /** A dimension as clients name it: exactly one of the fields is set. */
@@ -112,6 +112,23 @@ export function resolveBreakdown(args: BreakdownArgs, today: Day): BreakdownQues
   const shown = granularity === 'none' ? limit : Math.min(limit, mostSeries);
   const until = lastElapsedDay(range, today);
   return { query, until, compare, includesShared, ranking: { previous, sort, limit: shown, search: null } };
+}
+
+/** Returns the number of rows that `costs` is asked for, or more. */
+export function rowsAsked({ groupBy, granularity, limit }: Partial<BreakdownArgs>): number {
+  if ((groupBy ?? []).length === 0) return 1;
+  return Math.min(valuesAsked({ limit }), (granularity ?? 'none') === 'none' ? limitRule.maximum : mostSeries);
+}
+
+/** Returns the number of points in each row that `costs` is asked for, or slightly more. */
+export function pointsAsked({ granularity, ...range }: Partial<BreakdownArgs>): number {
+  const given = granularity ?? 'none';
+  return given === 'none' ? 0 : seriesLength(range, given);
+}
+
+/** Returns the number of values that `costDimensionValues` is asked for, or more. */
+export function valuesAsked({ limit }: Partial<ValuesArgs>): number {
+  return Math.min(limit ?? defaultLimit, limitRule.maximum);
 }
 
 /** Resolves the parameters of `costDimensionValues`.

@@ -1,4 +1,7 @@
 import { answerType, day, days, decimal, int, listOf, of, orNull, text, type Answer } from '../../../graph/answers.ts';
+import { itemsOf, sizedBy } from '../../../graph/complexity.ts';
+import { seriesLength } from '../../costs/question.ts';
+import type { UnitCostArgs } from './question.ts';
 import { CostAnswerType, costOrZero, GranularityType, moneyText } from '../../costs/graphql-types.ts';
 import { MetricDirectionType } from '../graphql-types.ts';
 
@@ -36,7 +39,8 @@ export const UnitCostType = answerType(
       ),
     ),
     points: listOf(UnitCostPointType, 'Every day or month of the range, in order. Their costs add up to `totalCost`.', {
-      complexity: { field: 1, multiplier: 5 },
+      ...sizedBy<UnitCostArgs>((args) => itemsOf(seriesLength(args, args.granularity ?? 'monthly'))),
+      inTurns: true,
     }),
     daysWithoutValues: days('Days of the range up to today without a value of the metric.'),
   },

@@ -1,5 +1,5 @@
 import { tagKeyName } from '../../../kit/tag-key.ts';
-import { turns } from '../../../kit/turns.ts';
+import { nextTurn } from '../../../kit/turns.ts';
 import { compilePattern, type TagPolicy, type TagProblem, type TagRule } from '../policies/rule.ts';
 
 /** The fields of a resource that policies check. */
@@ -123,7 +123,6 @@ function patternTest({ pattern }: TagRule): ValueTest | null {
  *  resources. */
 export async function checkAll(check: Checker, resources: readonly CheckedResource[]): Promise<FoundViolation[]> {
   const found: FoundViolation[] = [];
-  const nextTurn = turns();
   for (const resource of resources) {
     for (const violation of check(resource)) found.push({ ...violation, resource });
     await nextTurn();
