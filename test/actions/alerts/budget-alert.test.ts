@@ -15,7 +15,12 @@ async function aSpendingTeam(unpriced: Readonly<Record<string, string>> = {}) {
       { account: one, date: '2026-11-02', cost: '70', service: 'Amazon EC2' },
       { account: one, date: '2026-11-20', cost: '20', service: 'Amazon S3' },
       { account: two, date: '2026-11-20', cost: '30', service: 'Amazon EC2' },
-      ...Object.entries(unpriced).map(([currency, cost]) => ({ account: one, date: '2026-11-03' as const, cost, currency })),
+      ...Object.entries(unpriced).map(([currency, cost]) => ({
+        account: one,
+        date: '2026-11-03' as const,
+        cost,
+        currency,
+      })),
     ],
     completeThrough: { [one]: '2026-11-20', [two]: '2026-11-20' },
   });
