@@ -140,6 +140,18 @@ const forms: readonly Form[] = [
   },
 ];
 
+/** The page of an account is refetched during its syncs. */
+const account: Form = {
+  noun: 'an account',
+  path: '/accounts',
+  stored: { name: 'Bills', provider: 'focus', settings: { source: 'uploads' } },
+  theirs: { name: 'Invoices' },
+  at: (id) => `/accounts/${id}`,
+  open: () => clickItem('Manage', 'Rename'),
+  mine: ['Name', 'Bills', 'Charges'],
+  verb: 'Rename',
+};
+
 const conflict = /was changed after you opened it, so your changes were not saved/;
 
 /** Opens the form of a record, and returns its field. */
@@ -206,7 +218,7 @@ describe('concurrent editors', () => {
     expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(!isUnsaved);
   }
 
-  it.each(forms)('see that a colleague has changed $noun', async (form) => {
+  it.each([...forms, account])('see that a colleague has changed $noun', async (form) => {
     const { id } = await create(form.path, form.stored);
     await expectRefused(api(), form, id);
     await api().rest('DELETE', `${form.path}/${id}`);
