@@ -2,7 +2,7 @@
 
 export const account = "query Account($id: ID!) { account(id: $id) { ...AccountFields } }";
 
-export const AccountFields = "fragment AccountFields on Account { completeThrough createdAt createdBy { email id name } credentialsUpdatedAt currency dataFrom dataTo externalId id lastSync { error finishedAt progress { percent phase rows } queuedAt retryAt startedAt status warnings } lastSyncError lastSyncedAt name provider sample settings { billingProject billingScope bucket container dataset endpoint exportName location path prefix region scopes source storageAccount subscriptionIds table } status syncProgress { percent phase rows } syncStatus syncWarnings unreadableFiles }";
+export const AccountFields = "fragment AccountFields on Account { completeThrough createdAt createdBy { email id name } credentialsUpdatedAt currency dataFrom dataTo externalId id lastSync { error finishedAt progress { percent phase rows } queuedAt retryAt startedAt status warnings } lastSyncError lastSyncedAt name provider sample settings { billingProject billingScope bucket container dataset endpoint exportName location path prefix region scopes source storageAccount subscriptionIds table } status syncProgress { percent phase rows } syncStatus syncWarnings unreadableFiles updatedAt }";
 
 export const accountFile = "query AccountFile($fileId: ID!, $id: ID!) { accountFile(fileId: $fileId, id: $id) { ...AccountFileFields } }";
 

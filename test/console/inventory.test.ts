@@ -188,6 +188,9 @@ describeInBrowser('inventory and tags', () => {
       costsByTag: { totalCost: number; groups: { tagValue: string | null; cost: number; percentage: number }[] };
     }>(`{ costsByTag(tagKey: "team", ${complete}) { totalCost groups { tagValue cost percentage } } }`);
     await follow(page, '/tags');
+    const tabs = page.getByRole('navigation', { name: 'Tags' });
+    // A scroll bar would cover the tabs.
+    expect(await tabs.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
     await page.getByRole('link', { name: 'team', exact: true }).click();
     await settled(page);
     const table = page.getByRole('table', { name: 'Costs by the values of team' });

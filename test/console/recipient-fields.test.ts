@@ -191,7 +191,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
         timeZone: 'Asia/Tokyo',
         filters: { provider: null, tagKey: null },
       });
-      await expect.poll(() => row.innerText()).toMatch(/, 08:00 there/);
+      await expect.poll(() => row.innerText()).toMatch(/, 08:00 in Tokyo/);
 
       await row.getByRole('button', { name: 'Send Tokyo in the morning now' }).press('Enter');
       await expect.poll(() => dialog.innerText()).toContain('for the previous month');

@@ -15,6 +15,8 @@ import { providerName } from '../../kit/text/provider-name.ts';
 import { periodKey, periodName, periodNoun, periodOn } from '../../analysis/budgets/period.ts';
 import type { Target } from '../../analysis/budgets/target.ts';
 
+const listFormat = new Intl.ListFormat('en-US');
+
 /** Notifies the recipients of a budget that it has reached a threshold, at most once. Does nothing if the budget or its
  *  owner is gone. */
 export async function notifyOfBudgetAlert(
@@ -59,7 +61,7 @@ export function recipientsOf(
 /** Builds the announcement of a reached budget threshold.
  *  @param account the account's name, if the budget covers a single account */
 function budgetAnnouncement(alerted: AlertedBudget, account: string | null): Announcement {
-  const { budget, alert, forecast, services } = alerted;
+  const { budget, alert, forecast, excluded, services } = alerted;
   const { name, currency } = budget;
   const threshold = amountText(alert.threshold);
   const isSpent = alert.spend >= budget.amount;
@@ -72,7 +74,10 @@ function budgetAnnouncement(alerted: AlertedBudget, account: string | null): Ann
     subjectKey: `budget:${budget.id}:${periodKey(alert.period)}:${threshold}`,
     tone: isSpent ? 'critical' : 'warning',
     title: `${name} has reached ${formatPercent(Number(threshold))} of its budget for ${period}`,
-    lead: `Spend in ${period} has reached ${spend}${measure(alerted)} the ${amount} budget “${name}”.`,
+    lead: [
+      `Spend in ${period} has reached ${spend}${measure(alerted)} the ${amount} budget “${name}”.`,
+      ...excludedNote(excluded, currency),
+    ].join(' '),
     facts: [
       { label: 'Spent', value: `${spend} (${used})` },
       { label: 'Budget', value: amount },
@@ -100,23 +105,38 @@ function measure({ budget: { amount, currency }, alert: { spend } }: AlertedBudg
   return spend === amount ? ', all of' : ' of';
 }
 
-function rest({ budget: { amount, currency }, alert: { spend } }: AlertedBudget): Fact {
-  return spend > amount
-    ? { label: 'Over budget by', value: formatted(spend - amount, currency) }
-    : { label: 'Left', value: formatted(amount - spend, currency) };
+function rest({ budget: { amount, currency }, alert: { spend }, excluded }: AlertedBudget): Fact {
+  if (spend > amount) return { label: 'Over budget by', value: formatted(spend - amount, currency) };
+  const left = formatted(amount - spend, currency);
+  return { label: 'Left', value: excluded.size === 0 ? left : `${left} without the excluded costs` };
 }
 
-function outlook({ budget, alert, forecast }: AlertedBudget): string[] {
+/** States the costs without an exchange rate to a currency, if there are any. */
+export function excludedNote(excluded: ReadonlyMap<string, Amount>, currency: string): string[] {
+  const sums = [...excluded].map(([from, cost]) => formatted(cost, from));
+  if (sums.length === 0) return [];
+  const verb = sums.length === 1 ? 'has' : 'have';
+  return [`Excludes ${listFormat.format(sums)}, which ${verb} no exchange rate to ${currency}.`];
+}
+
+function outlook(alerted: AlertedBudget): string[] {
+  const { budget, alert, forecast } = alerted;
   const amount = amountToNumber(budget.amount);
   const noun = periodNoun(alert.period.kind);
   const once = `Each threshold sends one alert per calendar ${noun} (UTC).`;
   if (forecast === null || alert.spend >= budget.amount) return [once];
-  const over = forecast - amount;
-  const ahead =
-    over > 0
-      ? `At this rate the ${noun} ends ${formatMoney(over, budget.currency)} over the budget.`
-      : `At this rate the ${noun} ends within the budget, with ${formatMoney(-over, budget.currency)} left.`;
-  return [ahead, once];
+  return [ahead(noun, forecast - amount, alerted), once];
+}
+
+/** @param over amount by which the forecast exceeds the budget; negative if it is below it */
+function ahead(noun: string, over: number, { budget: { currency }, excluded }: AlertedBudget): string {
+  const difference = formatMoney(Math.abs(over), currency);
+  const isWhole = excluded.size === 0;
+  if (over > 0)
+    return `At this rate the ${noun} ends ${difference} over the budget${isWhole ? '' : ', without the excluded costs'}.`;
+  return isWhole
+    ? `At this rate the ${noun} ends within the budget, with ${difference} left.`
+    : `At this rate the ${noun} ends ${difference} below the budget without the excluded costs, and may exceed it with them.`;
 }
 
 function barsOf(services: AlertedBudget['services'], currency: string): Bar[] {

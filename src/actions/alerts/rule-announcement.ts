@@ -5,7 +5,7 @@ import { monthOf, type Day } from '../../kit/time/period.ts';
 import type { Fact } from '../../tenancy/mail/figures.ts';
 import type { Announcement } from '../notifications/announcement.ts';
 import { formatDay, formatMoney, formatMonth, formatUnitCost } from '../../kit/text/format.ts';
-import { changeText, targetFacts } from './notify-of-budget-alert.ts';
+import { changeText, excludedNote, targetFacts } from './notify-of-budget-alert.ts';
 import { isMoney, type AlertRule, type Excluded } from './rule.ts';
 
 /** A day on which a rule's condition holds. */
@@ -21,8 +21,6 @@ export interface RuleFinding {
   /** The rule's unit metric, if it has one. */
   readonly unit: Pick<Metric, 'name' | 'unit'> | null;
 }
-
-const listFormat = new Intl.ListFormat('en-US');
 
 const metricNames: Readonly<Record<AlertMetric, string>> = {
   daily_cost: 'Daily cost',
@@ -51,7 +49,7 @@ export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announc
     subjectKey: `rule:${rule.id}:${day}`,
     tone: 'warning',
     title: `${rule.name}: ${metricNames[rule.metric].toLowerCase()} ${show(figure)}`,
-    lead: [sentence(rule, finding, show(figure), limit), ...excludedNote(finding)].join(' '),
+    lead: [sentence(rule, finding, show(figure), limit), ...excludedNote(finding.excluded, finding.currency)].join(' '),
     facts: [
       { label: metricNames[rule.metric], value: show(figure) },
       { label: 'Alerts when', value: limit },
@@ -83,13 +81,6 @@ function sentence({ metric, windowDays }: AlertRule, { day }: RuleFinding, figur
     case 'unit_cost_change_percent':
       return `The unit cost ${daysText(windowDays, day)} changed by ${figure} from the period before, which is ${limit}.`;
   }
-}
-
-function excludedNote({ excluded, currency }: RuleFinding): string[] {
-  const sums = [...excluded].map(([from, cost]) => formatMoney(amountToNumber(cost), from));
-  if (sums.length === 0) return [];
-  const verb = sums.length === 1 ? 'has' : 'have';
-  return [`Excludes ${listFormat.format(sums)}, which ${verb} no exchange rate to ${currency}.`];
 }
 
 function daysText(count: number, last: Day): string {

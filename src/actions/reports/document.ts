@@ -121,6 +121,11 @@ export function formatPercent(value: number): string {
   return percentOf(value, 1);
 }
 
+/** Formats a share, rounded once: the percentages of answers are already rounded. */
+export function formatShare(part: number, whole: number): string {
+  return formatPercent((part / whole) * 100);
+}
+
 /** Formats a change, such as `+12.5%`; `no change` for 0. */
 export function formatChange(percent: number): string {
   return percent === 0 ? 'no change' : `${percent > 0 ? '+' : '−'}${formatPercent(Math.abs(percent))}`;

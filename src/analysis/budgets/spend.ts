@@ -114,6 +114,8 @@ export interface AlertedBudget {
   /** Forecast spend by the end of the period, in the budget's currency; null without a forecast, if it cannot be read in
    *  time, or if the period is over. */
   readonly forecast: number | null;
+  /** Costs without an exchange rate, by currency, which all figures exclude; empty if they cannot be read in time. */
+  readonly excluded: ExactSpend['unconverted'];
   /** The services with the highest cost, in the budget's currency; empty if the budget covers one service, or if costs are in
    *  another currency or cannot be read in time. */
   readonly services: readonly { service: string; cost: number }[];
@@ -136,9 +138,12 @@ export async function readAlertedBudget(
   if (!alert || !opened) return null;
   const today = dayOf(deps.clock.now());
   const isCurrent = budget.period === period.kind && today < period.end;
-  const forecast = isCurrent ? await orUnavailable(forecastOf(deps, opened, today, 'job')) : null;
+  const spend = await orUnavailable(spendOf(deps, opened, period, today));
+  // Without the spend, it is unknown whether a forecast excludes costs.
+  const forecast = isCurrent && spend ? await orUnavailable(forecastOf(deps, opened, today, 'job')) : null;
   const services = await orUnavailable(largestServices(deps, opened, elapsed(period, today)));
-  return { budget, scope: opened.scope, alert, forecast, services: services ?? [] };
+  const excluded = spend?.unconverted ?? new Map<string, Amount>();
+  return { budget, scope: opened.scope, alert, forecast, excluded, services: services ?? [] };
 }
 
 async function largestServices(

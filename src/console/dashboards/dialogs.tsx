@@ -5,7 +5,7 @@ import { useAct } from '../api/use-api.ts';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { OneField, TextField } from '../parts/form/fields.tsx';
 import type { Choice } from '../parts/list/filters.tsx';
-import { changedFields } from '../parts/form/changed-fields.ts';
+import { changesSince } from '../parts/form/changed-fields.ts';
 import { useFields } from '../parts/form/form.tsx';
 import { nameFault, nameNames, VisibilityField } from '../parts/views/dialogs.tsx';
 import { SavedViewsQuery, type Visibility } from '../parts/views/queries.ts';
@@ -23,7 +23,7 @@ export const chartChoices: readonly Choice<WidgetChart>[] = [
 
 interface DashboardDialogProps {
   /** The dashboard to change; absent for a new one. */
-  readonly dashboard?: Pick<Dashboard, 'id' | 'name' | 'visibility'>;
+  readonly dashboard?: Pick<Dashboard, 'id' | 'name' | 'visibility' | 'updatedAt'>;
   readonly isMine: boolean;
   /** Called with the ID of the saved dashboard. */
   onDone?(id: string): void;
@@ -31,7 +31,9 @@ interface DashboardDialogProps {
 }
 
 /** Creates a dashboard, or changes its name and visibility. */
-export function DashboardDialog({ dashboard, isMine, onDone, onClose }: DashboardDialogProps) {
+export function DashboardDialog({ dashboard: read, isMine, onDone, onClose }: DashboardDialogProps) {
+  // Keeps the first version, on which the edits are based: the dashboard is refetched during editing.
+  const [dashboard] = useState(read);
   const create = useAct(CreateDashboard);
   const update = useAct(UpdateDashboard);
   const of = dashboard ? update : create;
@@ -49,8 +51,8 @@ export function DashboardDialog({ dashboard, isMine, onDone, onClose }: Dashboar
     onClose();
     done(dashboard ? `Dashboard ${saved.name} saved` : `Dashboard ${saved.name} created`);
   };
-  const change = async (before: Pick<Dashboard, 'id' | 'name'>, after: typeof initial) => {
-    const input = changedFields(initial, after);
+  const change = async (before: Pick<Dashboard, 'id' | 'name' | 'updatedAt'>, after: typeof initial) => {
+    const input = changesSince(before.updatedAt, initial, after);
     if (Object.keys(input).length === 0) return before;
     return (await update.act({ id: before.id, input }))?.updateDashboard;
   };

@@ -120,7 +120,7 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
           <Shown of={findings} height={240}>
             {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}
           </Shown>
-          <UnitCostsCard lastDay={month?.days.to ?? today()} loaded={loaded} />
+          {month && <UnitCostsCard lastDay={month.days.to} loaded={loaded} />}
         </Stack>
       </SimpleGrid>
     </Stack>

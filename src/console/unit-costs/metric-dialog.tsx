@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import { useAct } from '../api/use-api.ts';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { OneField, TextField } from '../parts/form/fields.tsx';
-import { changedFields } from '../parts/form/changed-fields.ts';
+import { changesSince } from '../parts/form/changed-fields.ts';
 import { useFields } from '../parts/form/form.tsx';
 import { CreateUnitMetric, UpdateUnitMetric, type UnitMetric } from './queries.ts';
 
@@ -23,7 +24,9 @@ const directions = [
 ] as const;
 
 /** Dialog that creates or changes a unit metric. */
-export function MetricDialog({ metric, onDone, onClose }: Props) {
+export function MetricDialog({ metric: read, onDone, onClose }: Props) {
+  // Keeps the first version, on which the edits are based: the metric is refetched during editing.
+  const [metric] = useState(read);
   const create = useAct(CreateUnitMetric);
   const update = useAct(UpdateUnitMetric);
   const of = metric ? update : create;
@@ -44,7 +47,7 @@ export function MetricDialog({ metric, onDone, onClose }: Props) {
     done(metric ? `${saved.name} saved` : `${saved.name} created. Add its values next.`);
   };
   const change = async (before: UnitMetric) => {
-    const input = changedFields(fieldsOf(before), form);
+    const input = changesSince(before.updatedAt, fieldsOf(before), form);
     if (Object.keys(input).length === 0) return before;
     return (await update.act({ id: before.id, input }))?.updateUnitMetric;
   };

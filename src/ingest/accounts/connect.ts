@@ -9,6 +9,7 @@ import { newId } from '../../kit/ids.ts';
 import { parseSettings, refuseBlank, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { readSettings } from '../../providers/input.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
+import { nextChange, requireUnmodified } from '../../tenancy/accounts/about.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued } from '../sync/store.ts';
 import { once, refuseSecond, type Claim } from './duplicate.ts';
@@ -19,6 +20,7 @@ import {
   forgetListing,
   grantAccount,
   insertAccount,
+  lockAccount,
   lockSources,
   readTrustExternalId,
   updateAccountRow,
@@ -43,6 +45,8 @@ export interface UpdateInput {
   credentials?: CredentialFields | null;
   /** Given fields are replaced, null clears, the rest is unchanged. */
   settings?: SettingsFields | null;
+  /** Time of the account's last change when the client read it: a later change is a conflict. */
+  ifUnmodifiedSince?: Date | null;
 }
 
 /** Connects an account and queues its first sync. First checks that the source can be read.
@@ -97,7 +101,7 @@ export async function updateAccount(
   deps: ConnectDeps,
   viewer: Viewer,
   actor: Actor,
-  input: UpdateInput,
+  { ifUnmodifiedSince, ...input }: UpdateInput,
 ): Promise<Account> {
   const { id } = input;
   if (input.settings === null) throw invalid`${arg('settings')} cannot be null${fix}leave the field out to keep them`;
@@ -107,13 +111,17 @@ export async function updateAccount(
   if (input.name === undefined && !isSourceNamed) throw nothingToChange(input);
   const renamed = input.name === undefined ? {} : { name: checkName(input.name) };
   const account = await requireAccount(deps, viewer.scope, id);
+  requireUnmodified('account', account, ifUnmodifiedSince);
   refuseBlankSource(input);
   const source = isSourceNamed ? await changedSource(deps, viewer.scope, account, input) : null;
   const { provider, externalId } = { ...account, ...source };
   const claim = { provider, externalId, own: id, sent: input };
   await once(claim, deps.db, async (tx) => {
     if (source) await changeSource(deps, { tx, scope: viewer.scope, claim }, account, source);
-    if ('name' in renamed) await updateAccountRow(tx, viewer.scope, id, renamed);
+    // The source was checked meanwhile, outside of the transaction.
+    const stored = (await lockAccount(tx, viewer.scope, id)) ?? account;
+    requireUnmodified('account', stored, ifUnmodifiedSince);
+    await updateAccountRow(tx, viewer.scope, id, { ...renamed, updatedAt: nextChange(stored, deps.clock.now()) });
     const details = {
       changed: Object.keys(input).filter((key) => key !== 'id'),
       before: { name: account.name, settings: { ...parseSettings(account.settings) } },

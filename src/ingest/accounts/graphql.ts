@@ -153,5 +153,10 @@ const UpdateAccountInput = builder.inputType('UpdateAccountInput', {
       description:
         'Changes to the location of the billing data: omitted settings stay unchanged, and null clears a setting.',
     }),
+    ifUnmodifiedSince: t.field({
+      type: 'DateTime',
+      description:
+        'The `updatedAt` that you have read: if the account has changed since, the update fails with `CONFLICT`. Send it with settings, which depend on each other.',
+    }),
   }),
 });

@@ -10,6 +10,7 @@ import type { PageRequest } from '../../kit/page.ts';
 import type { SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { type Actor, writeAudit } from '../../tenancy/audit/store.ts';
+import { nextChange } from '../../tenancy/accounts/about.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued, requestCancel } from '../sync/store.ts';
 import { type accountSortFields, orderOf } from './input.ts';
@@ -85,6 +86,7 @@ export async function disconnectAccount(
       status: 'disconnected',
       credentials: null,
       credentialsUpdatedAt: null,
+      updatedAt: nextChange(account, deps.clock.now()),
     });
     await forgetListing(tx, viewer.scope, id);
     const details = { name: account.name, purge };

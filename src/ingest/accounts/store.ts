@@ -164,7 +164,7 @@ export async function insertAccount(
   const { organizationId } = scope;
   const credentialsUpdatedAt = data.credentials ? now : null;
   await db.account.create({
-    data: { ...data, id, organizationId, credentialsUpdatedAt, createdAt: now },
+    data: { ...data, id, organizationId, credentialsUpdatedAt, createdAt: now, updatedAt: now },
     select: { id: true },
   });
   await db.accountSync.create({
@@ -196,6 +196,14 @@ export async function grantAccount(db: Db, scope: OrgScope, userId: string, acco
     where: { organizationId: scope.organizationId, userId, restricted: true },
     data: { accountAccess: { push: accountId } },
   });
+}
+
+/** Locks an account until the transaction ends, and returns the time of its last change; null if it is gone. */
+export async function lockAccount(db: Db, scope: OrgScope, id: string): Promise<Pick<Account, 'updatedAt'> | null> {
+  const rows = await db.$queryRaw<Pick<Account, 'updatedAt'>[]>`/* lockAccount */
+    SELECT updated_at AS "updatedAt" FROM accounts
+    WHERE organization_id = ${scope.organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
+  return rows[0] ?? null;
 }
 
 /** Updates an account of the organization. */

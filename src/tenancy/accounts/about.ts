@@ -124,6 +124,22 @@ interface Change {
   readonly ifUnmodifiedSince: Date | null | undefined;
 }
 
+/** Rejects a change of a record that others have changed since the client read it.
+ *  @throws {AppError} CONFLICT */
+export function requireUnmodified(
+  noun: string,
+  { updatedAt }: { readonly updatedAt: Date },
+  since: Date | null | undefined,
+): void {
+  if (since && updatedAt > since)
+    throw conflict`${arg('if_unmodified_since', since.toISOString())} is before the last change of the ${noun.toLowerCase()} at ${updatedAt.toISOString()}${fix}reload it, then apply your change again`;
+}
+
+/** Returns the time of the next change: strictly increasing, because it identifies a state of the record. */
+export function nextChange({ updatedAt }: { readonly updatedAt: Date }, now: Date): Date {
+  return new Date(Math.max(now.getTime(), updatedAt.getTime() + 1));
+}
+
 /** Reads of a kind of record, within a scope. */
 export class StoredRecords<Row extends { readonly id: string }> {
   readonly #stored: StoredKind;
@@ -250,12 +266,10 @@ export class Records<Row extends { readonly id: string }, One extends Thing> ext
     { data, changed, ifUnmodifiedSince }: Change,
   ): Promise<One> {
     const { noun, plural, model } = this.#kind;
-    if (ifUnmodifiedSince && before.updatedAt > ifUnmodifiedSince)
-      throw conflict`${arg('if_unmodified_since', ifUnmodifiedSince.toISOString())} is before the last change of the ${noun.toLowerCase()} at ${before.updatedAt.toISOString()}${fix}reload it, then apply your change again`;
+    requireUnmodified(noun, before, ifUnmodifiedSince);
     if (data.accountId !== undefined) await checkAccount(db, scope, data.accountId, plural);
     const where = { id: before.id, organizationId: scope.organizationId };
-    // Strictly increasing, because it identifies a state of the record.
-    const updatedAt = new Date(Math.max(now.getTime(), before.updatedAt.getTime() + 1));
+    const updatedAt = nextChange(before, now);
     const update = { where, data: { ...data, updatedAt } };
     const after = await this.#written(data, () => model(db).update(update as never));
     await this.#audit(db, actor, 'updated', { states: [before, after], changed });

@@ -4,8 +4,9 @@ import { runJobs } from '../../support/jobs.ts';
 import { bill } from '../../support/bills.ts';
 import { aTeam } from '../../tenancy/team.ts';
 
-/** A team that has spent $90 on one account and $30 on the other this month. */
-async function aSpendingTeam() {
+/** A team that has spent $90 on one account and $30 on the other this month.
+ *  @param unpriced costs of the first account by currency, which has no exchange rate */
+async function aSpendingTeam(unpriced: Readonly<Record<string, string>> = {}) {
   const team = await aTeam();
   const { one, two } = team.accounts;
   await team.join('eve', 'member', [one]);
@@ -14,6 +15,12 @@ async function aSpendingTeam() {
       { account: one, date: '2026-11-02', cost: '70', service: 'Amazon EC2' },
       { account: one, date: '2026-11-20', cost: '20', service: 'Amazon S3' },
       { account: two, date: '2026-11-20', cost: '30', service: 'Amazon EC2' },
+      ...Object.entries(unpriced).map(([currency, cost]) => ({
+        account: one,
+        date: '2026-11-03' as const,
+        cost,
+        currency,
+      })),
     ],
     completeThrough: { [one]: '2026-11-20', [two]: '2026-11-20' },
   });
@@ -57,6 +64,26 @@ describe('a budget alert', () => {
       'Service: Amazon EC2',
     ])
       expect(text).toContain(said);
+  });
+
+  it('states the costs without an exchange rate, and does not claim that the budget is kept', async () => {
+    const team = await aSpendingTeam({ EUR: '31175.03', JPY: '1' });
+    const excludes = 'Excludes €31,175.03 and ¥1, which have no exchange rate to USD.';
+    await team.budget({ amount: 1000, alert_thresholds: [10] });
+    const [mail] = await team.mails();
+    const text = mail?.text.replaceAll(/\s+/g, ' ') ?? '';
+    expect(text).toContain(`has reached $120.00 of the $1,000.00 budget “Cloud <b>”. ${excludes}`);
+    expect(text).toContain('Left: $880.00 without the excluded costs');
+    expect(text).toMatch(
+      /At this rate the month ends \$[\d.]+ below the budget without the excluded costs, and may exceed it with them\./,
+    );
+    expect(text).not.toContain('within the budget');
+
+    await team.budget({ amount: 130, alert_thresholds: [50] });
+    const texts = (await team.mails()).map((one) => one.text.replaceAll(/\s+/g, ' '));
+    expect(texts).toContainEqual(
+      expect.stringMatching(/At this rate the month ends \$[\d.]+ over the budget, without the excluded costs\./),
+    );
   });
 
   it('names providers and virtual tags as the console does', () => {

@@ -2,10 +2,13 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { axeIssues } from './axe.ts';
 import { field, fill, follow, main, settled, signIn, useConsole, user } from './console.ts';
-import { newOrganizationApi } from './world.ts';
+import { addDays, addMonths, monthStart, today } from '../../../src/console/words/days.ts';
+import type { ConsoleApi } from '../client.ts';
+import { demoApi, newOrganizationApi } from './world.ts';
 
 interface Stored {
   readonly id: string;
+  readonly updated_at: string;
   readonly name: string;
   readonly description: string;
   readonly rules: readonly { readonly value: string }[];
@@ -24,6 +27,174 @@ const widgetOf = (title: string, x = 0) => ({
   h: 4,
 });
 const button = (name: string) => screen.getByRole('button', { name });
+
+interface Form {
+  readonly noun: string;
+  /** API path of the records. */
+  readonly path: string;
+  readonly stored: object;
+  /** Change of a colleague. */
+  readonly theirs: object;
+  /** Console path of the form. */
+  at(id: string): string;
+  /** Opens the form of the record with a name; the page is the form by default. */
+  open?(name: string): Promise<unknown>;
+  /** Label, stored and new value of the field that is changed. */
+  readonly mine: readonly [label: string, from: string, to: string];
+  readonly verb: string;
+}
+
+/** Clicks the item of a menu. */
+async function clickItem(menu: string, item: string): Promise<void> {
+  await user.click(await screen.findByRole('button', { name: menu }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+}
+
+/** The forms that change records, with one field each. */
+const forms: readonly Form[] = [
+  {
+    noun: 'a budget, whose amount is per its period',
+    path: '/budgets',
+    stored: { name: 'All', amount: 30_000 },
+    theirs: { period: 'yearly', amount: 360_000 },
+    at: (id) => `/budgets/${id}/edit`,
+    mine: ['Amount per month', '30000', '32000'],
+    verb: 'Save changes',
+  },
+  {
+    noun: 'an alert rule, whose threshold has the unit of its metric',
+    path: '/alert-rules',
+    stored: { name: 'Daily', metric: 'daily_cost', operator: 'gt', threshold: 800 },
+    theirs: { metric: 'day_over_day_percent', threshold: 20 },
+    at: (id) => `/alert-rules/${id}`,
+    mine: ['Threshold', '800', '900'],
+    verb: 'Save changes',
+  },
+  {
+    noun: 'a tag policy',
+    path: '/tag-policies',
+    stored: { name: 'Teams', rules: [{ key: 'team' }] },
+    theirs: { rules: [{ key: 'team' }, { key: 'cost_center' }] },
+    at: (id) => `/tags/policies/${id}`,
+    mine: ['Name', 'Teams', 'Owners'],
+    verb: 'Save',
+  },
+  {
+    noun: 'a virtual tag',
+    path: '/virtual-tags',
+    stored: { name: 'Team', rules: [ruleOf('web')] },
+    theirs: { rules: ['web', 'data'].map(ruleOf) },
+    at: (id) => `/tags/virtual/${id}`,
+    mine: ['Description', '', 'Owner of each service'],
+    verb: 'Save',
+  },
+  {
+    noun: 'a dashboard',
+    path: '/dashboards',
+    stored: { name: 'Monday' },
+    theirs: { name: 'Friday' },
+    at: (id) => `/dashboards/${id}`,
+    open: () => clickItem('Actions for this dashboard', 'Rename or share'),
+    mine: ['Name', 'Monday', 'Tuesday'],
+    verb: 'Save changes',
+  },
+  {
+    noun: 'a saved view',
+    path: '/views',
+    stored: { name: 'By region', page: 'costs', query: { group: 'region' } },
+    theirs: { name: 'By service', query: { group: 'service' } },
+    at: (id) => `/costs?group=region&saved=${id}`,
+    open: (name) => clickItem(`Views: ${name}`, 'Rename or share'),
+    mine: ['Name', 'By region', 'Regions'],
+    verb: 'Save changes',
+  },
+  {
+    noun: 'a channel',
+    path: '/channels',
+    stored: { name: 'Costs', kind: 'slack', url: 'https://hooks.slack.com/services/T1/B1/secret' },
+    theirs: { name: 'Bills' },
+    at: () => '/settings/channels',
+    open: (name) => user.click(button(`Edit ${name}`)),
+    mine: ['Name', 'Costs', 'Money'],
+    verb: 'Save changes',
+  },
+  {
+    noun: 'a report schedule',
+    path: '/reports/schedules',
+    stored: { name: 'Weekly', type: 'cost_by_account', format: 'csv', frequency: 'weekly' },
+    theirs: { name: 'Each week' },
+    at: () => '/reports/schedules',
+    open: (name) => user.click(button(`Edit ${name}`)),
+    mine: ['Name', 'Weekly', 'Mondays'],
+    verb: 'Save changes',
+  },
+  {
+    noun: 'a unit metric',
+    path: '/metrics',
+    stored: { key: 'orders', name: 'Orders', unit: 'order' },
+    theirs: { unit: 'parcel' },
+    at: (id) => `/unit-costs/${id}`,
+    open: () => clickItem('More actions', 'Edit'),
+    mine: ['Name', 'Orders', 'Parcels'],
+    verb: 'Save changes',
+  },
+];
+
+/** The page of an account is refetched during its syncs. */
+const account: Form = {
+  noun: 'an account',
+  path: '/accounts',
+  stored: { name: 'Bills', provider: 'focus', settings: { source: 'uploads' } },
+  theirs: { name: 'Invoices' },
+  at: (id) => `/accounts/${id}`,
+  open: () => clickItem('Manage', 'Rename'),
+  mine: ['Name', 'Bills', 'Charges'],
+  verb: 'Rename',
+};
+
+const conflict = /was changed after you opened it, so your changes were not saved/;
+
+/** Opens the form of a record, and returns its field. */
+async function edit({ at, open, mine: [label] }: Form, id: string, name: string): Promise<HTMLInputElement> {
+  await follow(at(id));
+  await open?.(name);
+  return screen.findByLabelText<HTMLInputElement>(new RegExp(`^${label}( \\*)?$`));
+}
+
+/** Checks that a form rejects a change of what a colleague has changed since it was opened, and keeps it. */
+async function expectRefused(api: ConsoleApi, form: Form, id: string): Promise<void> {
+  const { path, theirs, mine, verb } = form;
+  const [, from, to] = mine;
+  const input = await edit(form, id, from);
+  const { updated_at: changedAt } = await api.rest<Stored>('PATCH', `${path}/${id}`, { body: theirs });
+  await fill(input, to);
+  // Fields show entered amounts formatted once they lose the focus.
+  await user.tab();
+  const entered = input.value;
+  await user.click(button(verb));
+  await screen.findByText(conflict);
+  button('Reload');
+  expect(input.value).toBe(entered);
+  expect((await api.rest<Stored>('GET', `${path}/${id}`)).updated_at).toBe(changedAt);
+}
+
+/** Checks that a form can change a record repeatedly. */
+async function expectSaved(api: ConsoleApi, form: Form, id: string): Promise<void> {
+  const [, from, to] = form.mine;
+  const pairs = [
+    [from, to],
+    [to, from],
+    [from, to],
+  ] as const;
+  for (const [before, after] of pairs) {
+    await fill(await edit(form, id, before), after);
+    await user.click(button(form.verb));
+    const stored = async () => Object.values(await api.rest<object>('GET', `${form.path}/${id}`)).map(String);
+    await waitFor(async () => expect(await stored()).toContain(after));
+    await settled();
+  }
+  expect(screen.queryByText(conflict)).toBeNull();
+}
 
 describe('concurrent editors', () => {
   const api = newOrganizationApi();
@@ -47,16 +218,16 @@ describe('concurrent editors', () => {
     expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(!isUnsaved);
   }
 
-  it('keep the rules of a virtual tag that a colleague adds while its description is edited', async () => {
-    const { id } = await create('/virtual-tags', { name: 'Team', rules: [ruleOf('web')] });
-    const path = `/virtual-tags/${id}`;
-    await follow(`/tags/virtual/${id}`);
-    await change(path, { rules: ['web', 'data'].map(ruleOf) });
-    await fill(field('Description'), 'Owner of each service');
-    await user.click(button('Save'));
-    await screen.findByRole('table', { name: 'Virtual tags' });
-    const { description, rules } = await read(path);
-    expect([description, rules.map(({ value }) => value)]).toEqual(['Owner of each service', ['web', 'data']]);
+  it.each([...forms, account])('see that a colleague has changed $noun', async (form) => {
+    const { id } = await create(form.path, form.stored);
+    await expectRefused(api(), form, id);
+    await api().rest('DELETE', `${form.path}/${id}`);
+  });
+
+  it.each(forms)('save their own changes of $noun one after another', async (form) => {
+    const { id } = await create(form.path, form.stored);
+    await expectSaved(api(), form, id);
+    await api().rest('DELETE', `${form.path}/${id}`);
   });
 
   it('see that a colleague has changed the rules, and keep the form', async () => {
@@ -78,16 +249,9 @@ describe('concurrent editors', () => {
     const { id } = await create('/tag-policies', { name: 'Teams', rules: [{ key: 'team' }] });
     const path = `/tag-policies/${id}`;
     await follow(`/tags/policies/${id}`);
-    await change(path, { rules: [{ key: 'team' }, { key: 'cost_center' }] });
-    await fill(field('Name'), 'Owners');
-    await user.click(button('Save'));
-    await screen.findByRole('table', { name: 'Tag policies' });
-    expect(await read(path)).toMatchObject({ name: 'Owners', rules: [{ key: 'team' }, { key: 'cost_center' }] });
-
-    await follow(`/tags/policies/${id}`);
     await change(path, { name: 'Ours' });
     await user.click(button('Add a rule'));
-    await fill(within(screen.getByRole('group', { name: 'Rule 3' })).getByRole('combobox', { name: /^Key/ }), 'env');
+    await fill(within(screen.getByRole('group', { name: 'Rule 2' })).getByRole('combobox', { name: /^Key/ }), 'env');
     await user.click(button('Save'));
     await expectConflict();
   });
@@ -104,6 +268,15 @@ describe('concurrent editors', () => {
     await expectConflict();
     expect(button('Save layout')).toBeTruthy();
     expect((await read(path)).widgets).toMatchObject([{ title: 'Left', w: 6 }, { title: 'Right' }]);
+  });
+
+  it('keep the filters of a saved view', async () => {
+    const { id } = await create('/views', { name: 'Ours', page: 'costs', query: { group: 'region' } });
+    await follow(`/costs?group=account&saved=${id}`);
+    const { updated_at: changedAt } = await change(`/views/${id}`, { query: { group: 'service' } });
+    await clickItem('Views: Ours', 'Update with the current filters');
+    await screen.findByText(/^The view was not saved: it was changed after you opened this page\. Reload, then/);
+    expect((await read(`/views/${id}`)).updated_at).toBe(changedAt);
   });
 
   it('add a widget to a dashboard that a colleague changes at the same time', async () => {
@@ -126,5 +299,31 @@ describe('concurrent editors', () => {
     await settled();
     sending.mockRestore();
     await waitFor(async () => expect((await read(path)).widgets.map(({ title }) => title)).toEqual(['Theirs', 'Mine']));
+  });
+});
+
+describe('concurrent editors of notes', () => {
+  const api = demoApi();
+  useConsole();
+  beforeAll(() => signIn(api()));
+
+  const from = addMonths(monthStart(today()), -1);
+  const day = addDays(from, 3);
+  const form: Form = {
+    noun: 'a note',
+    path: '/annotations',
+    stored: { text: 'Migration', start_date: day },
+    theirs: { start_date: addDays(day, -1), end_date: day },
+    at: () => `/costs?from=${from}&to=${addDays(from, 9)}&day=${day}`,
+    open: (text) => clickItem(`Actions for the note ${text}`, 'Edit note'),
+    mine: ['Note', 'Migration', 'Migration ended'],
+    verb: 'Save changes',
+  };
+
+  it('save their own changes one after another, and see those of others', async () => {
+    const { id } = await api().rest<Stored>('POST', form.path, { body: form.stored });
+    await expectSaved(api(), form, id);
+    await follow('/costs');
+    await expectRefused(api(), { ...form, mine: ['Note', 'Migration ended', 'Ended'] }, id);
   });
 });

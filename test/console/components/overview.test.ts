@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { addDays, addMonths, monthStart } from '../../../src/console/words/days.ts';
+import { month } from '../../../src/console/words/format.ts';
 import { changeAnswers, follow, main, signIn, useConsole } from './console.ts';
 import { demoApi } from './world.ts';
+
+interface Spend {
+  readonly costsDaily: { readonly lastCompleteDay: string } | null;
+}
 
 interface Findings {
   readonly recommendationsSummary: object;
@@ -21,5 +27,22 @@ describe('the overview', () => {
     const headline = main().getByRole('link', { name: 'Savings available' }).closest('div')?.parentElement;
     expect(main().getAllByText('Not included: €8,008.00, without an exchange rate.')).toHaveLength(2);
     expect(headline?.textContent).toMatch(/recommendations.*Not included: €8,008\.00/);
+  }, 60_000);
+
+  it('shows unit costs only once the last complete day is known, of the last month that it completes', async () => {
+    const card = () => main().queryByRole('heading', { name: 'Unit costs' })?.closest('section')?.textContent;
+    let lastDay = '';
+    changeAnswers<Spend>('OverviewSpend', (data) => {
+      lastDay = data.costsDaily?.lastCompleteDay ?? '';
+      return data;
+    });
+    await signIn(api());
+    await follow('/');
+    expect(card()).toContain(month(addMonths(monthStart(addDays(lastDay, 1)), -1)));
+
+    changeAnswers<Spend>('OverviewSpend', (data) => ({ ...data, costsDaily: null }));
+    await signIn(api());
+    await follow('/');
+    expect(card()).toBeUndefined();
   }, 60_000);
 });

@@ -26,6 +26,7 @@ export interface AccountBody {
   currency: string | null;
   settings: { path: string };
   created_at: string;
+  updated_at: string;
 }
 
 /** The error envelope. */

@@ -3,7 +3,7 @@ import { costsByAccount, costsByRegion, costsByService, costsByTag, costsSummary
 import { valueName } from '../../../facts/costs/csv.ts';
 import { keyDimension, virtualKeyOf } from '../../../facts/costs/dimensions.ts';
 import { providerName } from '../../../kit/text/provider-name.ts';
-import { formatPercent, type Section } from '../document.ts';
+import { formatShare, type Section } from '../document.ts';
 import { argsOf } from '../filters.ts';
 import { barChart, shareChart, stackedChart } from './charts.ts';
 import { costNotes, costFacts, dailyBy, dayTable, groupTable, metricWords } from './cost-parts.ts';
@@ -80,7 +80,7 @@ export const readCostByService: ReadDataSet = async (request) => {
   const args = askedBy('cost_by_service', request);
   const answer = await costsByService(request.deps, request.scope, args);
   const daily = await dailyBy(request, args, 'service');
-  const { groups, currency } = answer;
+  const { groups, currency, totalCost } = answer;
   const largest = largestOf(groups);
   const bars = groups.map(({ service, cost }) => ({ label: service, value: cost }));
   return {
@@ -88,8 +88,8 @@ export const readCostByService: ReadDataSet = async (request) => {
     summary: [
       ...(await costFacts(request, args, answer)),
       { label: 'Services', value: String(groups.length) },
-      ...(largest && largest.percentage !== null
-        ? [{ label: 'Largest service', value: `${largest.service} (${formatPercent(largest.percentage)})` }]
+      ...(largest && totalCost !== 0
+        ? [{ label: 'Largest service', value: `${largest.service} (${formatShare(largest.cost, totalCost)})` }]
         : []),
     ],
     charts: present(barChart('Largest services', currency, bars), stackedChart('service', daily)),
@@ -145,9 +145,9 @@ export const readCostByTag: ReadDataSet = async (request) => {
   const answer = await costsByTag(request.deps, request.scope, args);
   // Without selected values, the answer covers all charges, and so must the earlier costs.
   const compared = args.tagValue || args.untagged ? args : { ...args, tagKey: null, tagValue: null, untagged: null };
-  const { groups, currency } = answer;
+  const { groups, currency, totalCost } = answer;
   const parts = groups.map(({ tagValue, cost }) => ({ label: valueName('tag:', tagValue), value: cost }));
-  const without = groups.find(({ tagValue }) => tagValue === null)?.percentage ?? null;
+  const without = groups.find(({ tagValue }) => tagValue === null);
   const name = tagName(args.tagKey ?? '');
   const names = { absent: valueName('tag:', null), empty: valueName('tag:', '') };
   return {
@@ -155,7 +155,7 @@ export const readCostByTag: ReadDataSet = async (request) => {
     summary: [
       ...(await costFacts(request, compared, answer)),
       { label: 'Values', value: String(groups.filter(({ tagValue }) => tagValue !== null).length) },
-      ...(without === null ? [] : [{ label: 'Untagged', value: formatPercent(without) }]),
+      ...(without && totalCost !== 0 ? [{ label: 'Untagged', value: formatShare(without.cost, totalCost) }] : []),
     ],
     charts: present(
       barChart(`Largest values of ${name.short}`, currency, parts),

@@ -9,7 +9,7 @@ import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 import { formatMoney, formatMonth, formatPeriod } from '../../../kit/text/format.ts';
 import { beginsBefore, completeDays } from '../../../kit/time/compared-days.ts';
 import { addDays, addMonths, dayOf, firstDay, monthOf, type Day } from '../../../kit/time/period.ts';
-import { formatChange, formatPercent, type Fact, type RankChart } from '../document.ts';
+import { formatChange, formatShare, type Fact, type RankChart } from '../document.ts';
 import { argsOf, type Filters } from '../filters.ts';
 import { showbackValue } from '../kinds.ts';
 import type { Report } from '../store.ts';
@@ -188,9 +188,9 @@ function sharedFacts({ report }: DataRequest, { rows, other, currency }: Breakdo
 async function allocatedFact({ deps, scope, report }: DataRequest, key: string, answer: Breakdown): Promise<Fact[]> {
   if (argsOf('showback', report.filters).tagValue !== null || answer.totalCost === 0) return [];
   const live = (await readLive(deps.pool, scope, [key])).get(key);
-  const rest = answer.rows.find((row) => valueOf(row) === live?.defaultValue)?.percentage ?? null;
+  const rest = answer.rows.find((row) => valueOf(row) === live?.defaultValue)?.cost ?? null;
   if (rest === null && answer.other.count > 0) return [];
-  return [{ label: 'Allocated', value: formatPercent(100 - (rest ?? 0)) }];
+  return [{ label: 'Allocated', value: formatShare(answer.totalCost - (rest ?? 0), answer.totalCost) }];
 }
 
 function valueChart(key: string, { rows, other, currency }: Breakdown): RankChart | null {

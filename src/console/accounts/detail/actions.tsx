@@ -72,13 +72,15 @@ interface RenameDialogProps {
   onClose(): void;
 }
 
-function RenameDialog({ account: { id, name: before }, onClose }: RenameDialogProps) {
+function RenameDialog({ account, onClose }: RenameDialogProps) {
+  // Keeps the first version, on which the edits are based: the account is refetched during editing.
+  const [{ id, name: before, updatedAt }] = useState(account);
   const [name, setName] = useState(before);
   const [fault, setFault] = useState<string | null>(null);
   const variables = () => {
     if (name.trim() === before) return undefined;
     setFault(name.trim() === '' ? 'Name is missing' : null);
-    return name.trim() === '' ? null : { id, input: { name: name.trim() } };
+    return name.trim() === '' ? null : { id, input: { name: name.trim(), ifUnmodifiedSince: updatedAt } };
   };
   return (
     <ActDialog

@@ -1,5 +1,6 @@
 import { Text, Stack } from '@mantine/core';
 import { IconCloud } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
@@ -151,7 +152,8 @@ export function editOf(asked: string | null, { sample, status, provider, setting
 
 /** Guided form for an existing account. */
 export function EditSource({ account, edit }: { readonly account: Account; readonly edit: Edit }) {
-  const { id, name, provider, settings } = account;
+  // Keeps the first version, on which the edits are based: the account is refetched during editing.
+  const [{ id, name, provider, settings, updatedAt }] = useState(account);
   const [, go] = useLocation();
   const back = `/accounts/${id}`;
   const start = valuesOf(settings);
@@ -161,6 +163,7 @@ export function EditSource({ account, edit }: { readonly account: Account; reado
     const input = {
       ...(credentials && { credentials }),
       ...(edit !== 'credentials' && { settings: changedSettingsOf(provider, way, values) }),
+      ifUnmodifiedSince: updatedAt,
     };
     if (!(await change.act({ id, input }))) return false;
     done(edits[edit].done);

@@ -5,7 +5,7 @@ import { useAct } from '../../api/use-api.ts';
 import { useAccountChoices } from '../../parts/choices/choices.tsx';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
 import { AnyField, TextField } from '../../parts/form/fields.tsx';
-import { changedFields } from '../../parts/form/changed-fields.ts';
+import { changesSince } from '../../parts/form/changed-fields.ts';
 import { useFields } from '../../parts/form/form.tsx';
 import { dayFieldFaults } from '../../parts/list/day-range.tsx';
 import { CreateNote, UpdateNote, type Note } from './queries.ts';
@@ -38,7 +38,9 @@ const names = {
 } as const;
 
 /** Adds a note to a day or a range of days, or changes one. */
-export function NoteDialog({ note, day, accountId = null, onClose }: Props) {
+export function NoteDialog({ note: read, day, accountId = null, onClose }: Props) {
+  // Keeps the first version, on which the edits are based: the note is refetched during editing.
+  const [note] = useState(read);
   const { accountAccess } = useMe();
   const mustChoose = accountAccess !== null;
   const create = useAct(CreateNote);
@@ -51,12 +53,14 @@ export function NoteDialog({ note, day, accountId = null, onClose }: Props) {
   const submit = async () => {
     if (!check()) return;
     const input = { ...form, text: form.text.trim() };
-    const changes = changedFields(initial, input);
-    const isSame = Object.keys(changes).length === 0;
-    const saved = note ? isSame || (await update.act({ id: note.id, input: changes })) : await create.act({ input });
+    const saved = note ? await change(note, input) : await create.act({ input });
     if (!saved) return;
     onClose();
     done(note ? 'Note saved' : 'Note added');
+  };
+  const change = async ({ id, updatedAt }: Note, after: Fields) => {
+    const input = changesSince(updatedAt, initial, after);
+    return Object.keys(input).length === 0 || (await update.act({ id, input }));
   };
   return (
     <FormDialog

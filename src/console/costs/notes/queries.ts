@@ -16,6 +16,7 @@ const NotesQuery = graphql(`
         startDate
         endDate
         text
+        updatedAt
         accountId
         account {
           id

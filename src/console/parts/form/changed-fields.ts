@@ -8,15 +8,14 @@ export function changedFields<Fields extends object>(before: Fields, after: Fiel
   return Object.fromEntries(changed) as Partial<Fields>;
 }
 
-/** Changed fields of a record. A list or an object replaces the stored one, so the API refuses it if others have changed the
- *  record in the meantime.
- *  @param updatedAt time of the record's last change when it was read */
+/** Changed fields of a record, empty if there are none. The API refuses them if others have changed the record in the
+ *  meantime: fields depend on each other, as a threshold does on its metric.
+ *  @param updatedAt time of the record's last change when the form read it */
 export function changesSince<Fields extends object>(
   updatedAt: string,
   before: Fields,
   after: Fields,
 ): Partial<Fields> & { readonly ifUnmodifiedSince?: string } {
   const changes = changedFields(before, after);
-  const isReplaced = Object.values(changes).some((value) => typeof value === 'object' && value !== null);
-  return isReplaced ? { ...changes, ifUnmodifiedSince: updatedAt } : changes;
+  return Object.keys(changes).length > 0 ? { ...changes, ifUnmodifiedSince: updatedAt } : changes;
 }

@@ -4,7 +4,7 @@ import { useAllPages } from '../../api/all-pages.ts';
 import { useAct } from '../../api/use-api.ts';
 import { ConfirmDialog, done, FormDialog } from '../form/dialog.tsx';
 import { OneField, TextField, Toggle } from '../form/fields.tsx';
-import { changedFields } from '../form/changed-fields.ts';
+import { changesSince } from '../form/changed-fields.ts';
 import { useFields } from '../form/form.tsx';
 import type { ViewQuery } from './address.ts';
 import {
@@ -109,13 +109,15 @@ interface RenameProps {
 }
 
 /** Changes the name and visibility of a view. */
-export function RenameDialog({ view, isMine, onClose }: RenameProps) {
+export function RenameDialog({ view: read, isMine, onClose }: RenameProps) {
+  // Keeps the first version, on which the edits are based: the view is refetched during editing.
+  const [view] = useState(read);
   const update = useAct(UpdateSavedView);
   const [initial] = useState({ name: view.name, visibility: view.visibility });
   const { form, field, check, rest } = useFields(initial, nameFault, { of: update, names: nameNames });
   const submit = async () => {
     if (!check()) return;
-    const input = changedFields(initial, { ...form, name: form.name.trim() });
+    const input = changesSince(view.updatedAt, initial, { ...form, name: form.name.trim() });
     if (Object.keys(input).length > 0) {
       const saved = (await update.act({ id: view.id, input }))?.updateSavedView;
       if (!saved) return;

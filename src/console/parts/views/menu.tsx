@@ -171,13 +171,19 @@ function useUpdate(view: SavedView | null, state: UrlState): (() => void) | null
   const { role, user } = useMe();
   const { act, refusal } = useAct(UpdateSavedView);
   useEffect(() => {
-    if (refusal) failed(`The view was not saved: ${refusal.message}`);
+    if (!refusal) return;
+    // The filters are part of the address, so they survive the reload.
+    const reason = refusal.isStale
+      ? 'it was changed after you opened this page. Reload, then save again.'
+      : refusal.message;
+    failed(`The view was not saved: ${reason}`);
   }, [refusal]);
   if (!view || (view.createdById !== user.id && role !== 'ADMIN' && role !== 'SUPER_ADMIN')) return undefined;
   const query = queryOfState(state);
   if (isSameQuery(query, viewQuery(view.query))) return null;
   const save = async () => {
-    if (await act({ id: view.id, input: { query } })) done(`View ${view.name} saved`);
+    if (await act({ id: view.id, input: { query, ifUnmodifiedSince: view.updatedAt } }))
+      done(`View ${view.name} saved`);
   };
   return () => void save();
 }

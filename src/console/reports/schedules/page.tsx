@@ -107,9 +107,10 @@ function Recipients({ schedule }: { readonly schedule: Schedule }) {
   );
 }
 
-/** Next run in the user's time zone, and also in the schedule's if it differs. */
+/** Next run in the user's time zone, and also in the schedule's, named by its city, if it differs. */
 function NextRun({ schedule: { nextRunAt, timeZone } }: { readonly schedule: Schedule }) {
   if (nextRunAt === null) return <>–</>;
   const there = timeZone === ownZone() ? null : inZone(nextRunAt, timeZone);
-  return <TwoLines top={moment(nextRunAt)} below={there ? `${there} there` : timeZone} />;
+  const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ');
+  return <TwoLines top={moment(nextRunAt)} below={there ? `${there} in ${city}` : timeZone} />;
 }

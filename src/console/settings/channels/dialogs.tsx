@@ -4,7 +4,7 @@ import { useAct } from '../../api/use-api.ts';
 import { Muted } from '../../parts/form/menu.tsx';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
 import { PasswordField, TermField, TextField, Toggle } from '../../parts/form/fields.tsx';
-import { changedFields } from '../../parts/form/changed-fields.ts';
+import { changesSince } from '../../parts/form/changed-fields.ts';
 import { useFields } from '../../parts/form/form.tsx';
 import { SecretDialog } from '../../parts/page/secret-dialog.tsx';
 import { nameFault } from '../../sign-in/faults.ts';
@@ -86,7 +86,8 @@ export function NewChannelDialog({ onSecret, onClose }: NewProps) {
 /** Changes a channel. Its kind stays, and its webhook URL unless a new one is entered. */
 export function EditChannelDialog({ channel, onClose }: { readonly channel: Channel; onClose(): void }) {
   const update = useAct(UpdateChannel);
-  const { id, name, kind, anomalyAlerts } = channel;
+  // Keeps the first version, on which the edits are based: the channel is refetched during editing.
+  const [{ id, name, kind, anomalyAlerts, updatedAt }] = useState(channel);
   const [initial] = useState<Omit<Fields, 'kind'>>({ name, url: '', anomalyAlerts });
   const { form, set, field, check, rest } = useFields<Omit<Fields, 'kind'>, 'name' | 'url'>(
     initial,
@@ -95,7 +96,7 @@ export function EditChannelDialog({ channel, onClose }: { readonly channel: Chan
   );
   const submit = async () => {
     if (!check()) return;
-    const input = changedFields(initial, { ...form, name: form.name.trim(), url: form.url.trim() });
+    const input = changesSince(updatedAt, initial, { ...form, name: form.name.trim(), url: form.url.trim() });
     if (Object.keys(input).length > 0) {
       const changed = (await update.act({ id, input }))?.updateChannel;
       if (!changed) return;

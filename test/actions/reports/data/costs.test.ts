@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { largestOf } from '../../../../src/actions/reports/data/costs.ts';
+import { largestOf, readCostByService, readCostByTag } from '../../../../src/actions/reports/data/costs.ts';
+import { orgScope } from '../../../../src/tenancy/auth/scope.ts';
+import { bill } from '../../../support/bills.ts';
+import { aTeam } from '../../../tenancy/team.ts';
 
 describe('the largest group of a cost report', () => {
   it.each([
@@ -8,5 +11,28 @@ describe('the largest group of a cost report', () => {
     ['nothing', [], undefined],
   ])('has the largest amount of %s', (_, costs, largest) => {
     expect(largestOf(costs.map((cost) => ({ cost })))?.cost).toBe(largest);
+  });
+});
+
+describe('shares in the key figures of cost reports', () => {
+  it('are rounded once', async () => {
+    const { deps, organizationId, accounts } = await aTeam();
+    const [account, date] = [accounts.one, '2026-11-02'] as const;
+    const others = Array.from({ length: 8 }, (_, index) => ({ service: `Service ${index}`, cost: '1110.6425' }));
+    await bill(deps, organizationId, {
+      completeThrough: { [account]: date },
+      // 11.1486%, which is 11.15% with two decimals.
+      charges: [
+        { account, date, service: 'EC2', cost: '1114.86' },
+        ...others.map((other) => ({ account, date, tags: { team: 'web' }, ...other })),
+      ],
+    });
+    const days = { startDate: date, endDate: '2026-11-03' } as const;
+    const world = { deps, scope: orgScope(organizationId, null), currency: 'USD', accountNames: new Map() };
+    const byService = { ...world, report: { type: 'cost_by_service', ...days, filters: {} } } as const;
+    const byTag = { ...world, report: { type: 'cost_by_tag', ...days, filters: { tag_key: 'team' } } } as const;
+    const summary = [...(await readCostByService(byService)).summary, ...(await readCostByTag(byTag)).summary];
+    expect(summary).toContainEqual({ label: 'Largest service', value: 'EC2 (11.1%)' });
+    expect(summary).toContainEqual({ label: 'Untagged', value: '11.1%' });
   });
 });
