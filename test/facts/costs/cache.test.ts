@@ -40,7 +40,7 @@ beforeEach(() => {
 
 describe('cost cache', () => {
   it('runs three queries for an uncached result, one for a cached result', async () => {
-    const uncached = ['costs: ledger', 'costs: rollups', 'costs: provisional rates'];
+    const uncached = ['costs: ledger', 'costs: provisional rates', 'costs: rollups'];
     const first = await costsByService(deps, scope, request);
     expect(queries).toEqual(uncached);
     expect(await costsByService(deps, scope, request)).toBe(first);

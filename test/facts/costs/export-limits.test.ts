@@ -21,10 +21,14 @@ async function aWorldOfCosts() {
 it('allows 2 open exports per member', async () => {
   const { deps, rest, token } = await aWorldOfCosts();
   const started = Promise.withResolvers<void>();
-  const written = Promise.withResolvers<string>();
-  const write = vi.spyOn(deps.engine, 'write').mockImplementation(() => {
+  const released = Promise.withResolvers<void>();
+  const write = vi.spyOn(deps.engine, 'write').mockImplementation(async () => {
     if (write.mock.calls.length === 2) started.resolve();
-    return written.promise;
+    await released.promise;
+    // One for each export, which deletes it.
+    const file = path.join(tmpdir(), randomUUID());
+    await writeFile(file, 'x');
+    return file;
   });
   const open = [rest('GET', query, { token }), rest('GET', query, { token })];
   await started.promise;
@@ -37,9 +41,7 @@ it('allows 2 open exports per member', async () => {
         'At most 2 exports per member and 8 in total are open at a time; wait until a download ends, or cancel it',
     },
   });
-  const file = path.join(tmpdir(), randomUUID());
-  await writeFile(file, 'x');
-  written.resolve(file);
+  released.resolve();
   await Promise.all(open);
   write.mockRestore();
   // Slots are free once the files are deleted, right after the downloads.

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FactEngine } from '../../../src/engine/engine.ts';
+import { readBreakdown } from '../../../src/facts/costs/breakdown/run.ts';
+import { addDays } from '../../../src/kit/time/period.ts';
 import { costsDaily, costsSummary } from '../../../src/facts/costs/run.ts';
 import { pageGaps, readPlanner } from '../../../src/analysis/commitments/run.ts';
 import {
@@ -12,7 +14,7 @@ import {
   type CoverageArgs,
   type CoverageDeps,
 } from '../../../src/facts/coverage/run.ts';
-import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { orgScope, type OrgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { factWorld } from '../../support/facts.ts';
@@ -177,7 +179,18 @@ function duringQueries(engine: FactEngine, happen: () => Promise<void>): FactEng
   };
 }
 
-it('runs at most two reads of one member at a time, and more of several', async () => {
+it.each([
+  ['plans', (deps: CoverageDeps, scope: OrgScope) => readPlanner(deps, scope, {})],
+  [
+    'breakdowns',
+    (deps: CoverageDeps, scope: OrgScope, at: number) =>
+      readBreakdown(deps, scope, {
+        groupBy: [{ dimension: 'service' }],
+        startDate: addDays(scope.userId === 'one' ? '2024-02-01' : '2024-03-01', at),
+        limit: 1,
+      }),
+  ],
+])('runs at most two reads of one member at a time, and more of several: %s', async (_what, read) => {
   const { pool } = days;
   let running = 0;
   let most = 0;
@@ -196,7 +209,7 @@ it('runs at most two reads of one member at a time, and more of several', async 
   const mostFor = async (members: readonly string[]) => {
     most = 0;
     await Promise.all(
-      members.map((member) => readPlanner({ ...days, pool: watched }, orgScope(organizationId, null, member), {})),
+      members.map((member, index) => read({ ...days, pool: watched }, orgScope(organizationId, null, member), index)),
     );
     return most;
   };

@@ -4,6 +4,7 @@ import type { AnswerPlan } from '../../../engine/engine.ts';
 import { openFacts } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { addDays, firstDay, monthOf, type DayRange } from '../../../kit/time/period.ts';
+import { Limiter } from '../../../kit/process/limiter.ts';
 import { nameMatches } from '../../../kit/text/service-aliases.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { CostCell } from '../cells.ts';
@@ -35,6 +36,13 @@ export interface ScopedSlice extends TaggedSlice {
   readonly scope: OrgScope;
 }
 
+/** Reads of rollups can hold a database connection for a second: those of one member must leave most to other requests. */
+const reads = new Limiter({ limit: 8, limitPerOwner: 2 });
+
+function limited<Result>({ scope }: ScopedSlice, read: () => Promise<Result>): Promise<Result> {
+  return reads.run(read, { group: scope.organizationId, owner: scope.userId ?? '' });
+}
+
 /** Reads the exact cells of a query, in the ledger's currency, from the smallest source that holds them. */
 export async function readCells(
   { pool, engine }: ReadDeps,
@@ -47,7 +55,7 @@ export async function readCells(
   const needsOneMoment =
     joinsManyRows(query) ||
     planReading(query, smallestRollup(query, slice.virtualTags)).some(({ from }) => from === 'facts');
-  const opened = await (needsOneMoment ? inSnapshot(pool, read) : read(pool));
+  const opened = await limited(slice, () => (needsOneMoment ? inSnapshot(pool, read) : read(pool)));
   engine.countAnswer(planOf([opened]));
   if (opened.facts === null) return [...opened.cells];
   return [...opened.cells, ...(await readFactCells(engine, opened.facts, query, signal))];
@@ -90,13 +98,14 @@ async function rank(
     ...(opened.facts ? await readFactCells(engine, opened.facts, asked, signal) : []),
   ];
   const undivided: CostQuery = { ...query, dimensions: [] };
-  const { current, before, facts } = await inSnapshot(pool, async (reader) => {
+  const openAll = async (reader: Reader) => {
     const opened = {
       current: await open(reader, ledger, query),
       before: previous && (await open(reader, ledger, previous)),
     };
     return { ...opened, facts: await openRanking(reader, ledger, { query, undivided, ...opened }) };
-  });
+  };
+  const { current, before, facts } = await limited(ledger, () => inSnapshot(pool, openAll));
   engine.countAnswer(planOf([current, before]));
   if (facts === null)
     return rankCells(await cellsOf(current, query), previous && before ? await cellsOf(before, previous) : [], by);
