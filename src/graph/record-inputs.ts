@@ -55,7 +55,7 @@ export function recordInputs<Fields extends RecordFields>(
         ),
         ifUnmodifiedSince: t.field({
           type: 'DateTime',
-          description: `The \`updatedAt\` that you have read: if ${noun.replace(/^an? /, 'the ')} has changed since, the update fails with \`CONFLICT\`. Send it with lists, which replace the current ones, and with fields whose meaning depends on others.`,
+          description: `The \`updatedAt\` that you have read: if ${noun.replace(/^an? /, 'the ')} has changed since, the update fails with \`CONFLICT\`. Send it with lists, and with fields that depend on others.`,
         }),
       }) as never,
   });

@@ -10,6 +10,7 @@ export const account = shapes.Account.omit({
   settings: true,
   credentials_updated_at: true,
   created_at: true,
+  updated_at: true,
   unreadable_files: true,
 });
 
