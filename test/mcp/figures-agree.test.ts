@@ -148,7 +148,7 @@ describe.each([
   it('of the month to date agree on the overview, in the API and in budgets of all costs', async () => {
     const { gql, rest, accessToken } = world();
     const { body } = await gql<Parameters<typeof monthToDate>[0]>(
-      `{ costsDaily(startDate: "${askedSince('2026-11-19')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost } }
+      `{ costsDaily(startDate: "${askedSince('2026-11-19')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost unconverted { currency cost } } }
         forecast { historyTo points { date cost } } }`,
       {},
       accessToken,
@@ -181,7 +181,7 @@ describe('a month with incomplete days', () => {
   it('has the same actual and expected cost on the forecast page and in MCP', async () => {
     const { gql, callTool, accessToken } = withIncompleteDays();
     const { body } = await gql<Parameters<typeof monthToDate>[0]>(
-      `{ costsDaily(startDate: "2026-11-01", endDate: "2026-11-21") { days { date cost } }
+      `{ costsDaily(startDate: "2026-11-01", endDate: "2026-11-21") { days { date cost unconverted { currency cost } } }
         forecast { historyTo points { date cost } } }`,
       {},
       accessToken,
@@ -220,7 +220,7 @@ describe('bills that ended weeks ago', () => {
   it('determine the month to date on the overview', async () => {
     const { gql, accessToken } = withOldBills();
     const { body } = await gql<Parameters<typeof monthToDate>[0]>(
-      `{ costsDaily(startDate: "${askedSince('2026-10-31')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost } }
+      `{ costsDaily(startDate: "${askedSince('2026-10-31')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost unconverted { currency cost } } }
         forecast { historyTo points { date cost } } }`,
       {},
       accessToken,
