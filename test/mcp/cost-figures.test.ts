@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparableDays, lateBeginning, previousDays } from '../../src/mcp/tools/costs/comparison.ts';
+import { comparableDays, previousDays, unknownChange } from '../../src/mcp/tools/costs/comparison.ts';
 import { averageOf, highestOf, seriesOf } from '../../src/mcp/tools/costs/get-daily-costs.ts';
 import { cuts, joined } from '../../src/mcp/tools/costs/groups.ts';
 import { rank } from '../../src/mcp/tools/costs/ranking.ts';
@@ -55,10 +55,30 @@ describe('comparable days', () => {
   });
 });
 
-it('reports that the previous period begins before the bills', () => {
-  expect(lateBeginning('2025-01-31', '2025-02-01')).toContain('Bills begin on 2025-02-01');
-  expect(lateBeginning('2025-02-01', '2025-02-01')).toBeNull();
-  expect(lateBeginning('2025-01-31', null)).toBeNull();
+describe('a change has no percentage', () => {
+  const costs = [{ currency: 'USD', cost: 25_341.68 }];
+  const period = (start_date: string, unconverted: typeof costs = []) => ({
+    start_date,
+    end_date: start_date,
+    unconverted,
+    currency: 'EUR',
+  });
+  const current = { ...period('2025-03-01'), data_from: '2025-02-01' };
+
+  it('if the previous period begins before the bills', () => {
+    expect(unknownChange(current, period('2025-01-31'))).toContain('Bills begin on 2025-02-01');
+    expect(unknownChange(current, period('2025-02-01'))).toBeNull();
+    expect(unknownChange({ ...current, data_from: null }, period('2025-01-31'))).toBeNull();
+  });
+
+  it('if costs of one of the periods have no exchange rate', () => {
+    expect(unknownChange(current, period('2025-02-01', costs))).toBe(
+      '25341.68 USD of 2025-02-01 to 2025-02-01 not included: no exchange rate to EUR, so change_percent is null.',
+    );
+    expect(unknownChange({ ...current, unconverted: costs }, period('2025-02-01'))).toContain(
+      'without an exchange rate are not included',
+    );
+  });
 });
 
 describe('cost groups', () => {

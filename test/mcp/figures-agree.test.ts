@@ -47,6 +47,13 @@ const withIncompleteDays = mcpWorld(async ({ deps, organizationId, accounts: { p
   await bill(deps, organizationId, { charges: [...complete, ...incomplete], completeThrough });
 });
 
+/** The organization's currency is the euro; all bills are in US dollars, which have a rate from October on. */
+const withoutRate = mcpWorld(async ({ rest, accessToken: token }) => {
+  const rates = [{ month: '2026-10', from: 'USD', to: 'EUR', rate: 0.9 }];
+  await rest('PATCH', '/org', { token, body: { currency: 'EUR' } });
+  await rest('PUT', '/org/exchange-rates', { token, body: { rates } });
+});
+
 interface Costs {
   readonly total_cost: number;
   readonly previous: {
@@ -141,7 +148,7 @@ describe.each([
   it('of the month to date agree on the overview, in the API and in budgets of all costs', async () => {
     const { gql, rest, accessToken } = world();
     const { body } = await gql<Parameters<typeof monthToDate>[0]>(
-      `{ costsDaily(startDate: "${askedSince('2026-11-19')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost } }
+      `{ costsDaily(startDate: "${askedSince('2026-11-19')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost unconverted { currency cost } } }
         forecast { historyTo points { date cost } } }`,
       {},
       accessToken,
@@ -174,7 +181,7 @@ describe('a month with incomplete days', () => {
   it('has the same actual and expected cost on the forecast page and in MCP', async () => {
     const { gql, callTool, accessToken } = withIncompleteDays();
     const { body } = await gql<Parameters<typeof monthToDate>[0]>(
-      `{ costsDaily(startDate: "2026-11-01", endDate: "2026-11-21") { days { date cost } }
+      `{ costsDaily(startDate: "2026-11-01", endDate: "2026-11-21") { days { date cost unconverted { currency cost } } }
         forecast { historyTo points { date cost } } }`,
       {},
       accessToken,
@@ -213,7 +220,7 @@ describe('bills that ended weeks ago', () => {
   it('determine the month to date on the overview', async () => {
     const { gql, accessToken } = withOldBills();
     const { body } = await gql<Parameters<typeof monthToDate>[0]>(
-      `{ costsDaily(startDate: "${askedSince('2026-10-31')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost } }
+      `{ costsDaily(startDate: "${askedSince('2026-10-31')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost unconverted { currency cost } } }
         forecast { historyTo points { date cost } } }`,
       {},
       accessToken,
@@ -222,6 +229,43 @@ describe('bills that ended weeks ago', () => {
       days: { from: '2026-10-01', to: '2026-10-31' },
       before: { from: '2026-09-01', to: '2026-09-30' },
     });
+  });
+});
+
+describe('a comparison with days without an exchange rate', () => {
+  it('has no percentage in the API, MCP and reports, and a note with the missing costs', async () => {
+    const days = { start_date: '2026-10-01', end_date: '2026-10-31' };
+    const { rest, callTool, accessToken } = withoutRate();
+    const token = { token: accessToken };
+    const asked = `start_date=${days.start_date}&end_date=${days.end_date}`;
+    const { body: costs } = await rest<Costs & { previous: { unconverted: { cost: number }[] } }>(
+      'GET',
+      `/costs?${asked}&group_by=service&compare=previous_period`,
+      token,
+    );
+    const [lacking] = costs.previous.unconverted;
+    expect(costs).toMatchObject({ unconverted: [], previous: { total_cost: 0, change_percent: null } });
+    expect(lacking).toMatchObject({ currency: 'USD' });
+    const { body: trend } = await rest<{ months: object[] }>('GET', `/costs/trend?${asked}`, token);
+    expect(trend.months).toMatchObject([{ change_percent: null, partial: false, previous_unconverted: [lacking] }]);
+    const compared = {
+      hint: expect.stringContaining(
+        `${lacking?.cost} USD of 2026-09-01 to 2026-09-30 not included: no exchange rate to EUR`,
+      ) as string,
+      comparison: { change_percent: null },
+    };
+    expect(await callTool('get_cost_summary', days)).toMatchObject(compared);
+    const grouped = { ...days, group_by: ['service'], compare_previous: true };
+    expect(await callTool('get_cost_breakdown', grouped)).toMatchObject(compared);
+    expect(await callTool('get_cost_trend', { end_month: '2026-10', months: 1 })).toMatchObject({
+      hint: expect.stringContaining('An exchange rate is missing in 2026-09, so change_percent is null') as string,
+      drivers: { change_percent: null },
+    });
+    const texts = (await textsOf(withoutRate(), days)).join('\n');
+    expect(texts.replaceAll('\n', ' ')).toContain(
+      `${formatMoney(lacking?.cost ?? 0, 'USD')} of Sep 1–30, 2026 is excluded, because USD has no exchange rate for these charges, so changes have no percentage.`,
+    );
+    expect(texts).not.toContain('vs. ');
   });
 });
 

@@ -46,15 +46,17 @@ export function HistoryCard({ form, currency, onUse }: Props) {
                   provisional={costsSummary.provisionalRates}
                 />
               )}
-              {known && known.length > 0 ? (
+              {known && known.some(isWhole) ? (
                 <History period={period} sums={known} of={costsSummary.currency} {...{ currency, amount, onUse }} />
               ) : (
                 <Empty
                   title={hasCosts ? `No complete ${periods[period].noun}` : 'No cost'}
                   text={
-                    hasCosts
-                      ? `The costs of this scope do not cover a whole ${periods[period].noun} yet.`
-                      : `No costs of this scope in ${title.toLowerCase()}.`
+                    known && known.length > 0
+                      ? `Costs of each ${periods[period].noun} lack an exchange rate.`
+                      : hasCosts
+                        ? `The costs of this scope do not cover a whole ${periods[period].noun} yet.`
+                        : `No costs of this scope in ${title.toLowerCase()}.`
                   }
                 />
               )}
@@ -70,14 +72,30 @@ export function HistoryCard({ form, currency, onUse }: Props) {
 interface Sum {
   readonly start: string;
   readonly cost: number;
+  /** Costs without an exchange rate are missing: such periods would skew the average, too. */
+  readonly isPartial: boolean;
+}
+
+function isWhole({ isPartial }: Sum): boolean {
+  return !isPartial;
+}
+
+interface Month {
+  readonly periodStart: string;
+  readonly cost: number;
+  readonly unconverted: readonly object[];
 }
 
 /** Sums months by period, from the first period that has costs in all of its months: others would skew the average. */
-function sumsOf(kind: BudgetDetails['period'], months: readonly { periodStart: string; cost: number }[]): Sum[] {
+function sumsOf(kind: BudgetDetails['period'], months: readonly Month[]): Sum[] {
   const since = months.find(({ cost }) => cost !== 0)?.periodStart;
   if (since === undefined) return [];
   const groups = Map.groupBy(months, (one) => periodStart(kind, one.periodStart));
-  const sums = [...groups].map(([start, own]) => ({ start, cost: own.reduce((sum, { cost }) => sum + cost, 0) }));
+  const sums = [...groups].map(([start, own]) => ({
+    start,
+    cost: own.reduce((sum, { cost }) => sum + cost, 0),
+    isPartial: own.some(({ unconverted }) => unconverted.length > 0),
+  }));
   return sums.filter(({ start }) => start >= since);
 }
 
@@ -95,9 +113,10 @@ const series = [{ key: 'cost', label: 'Cost', colour: 'var(--chart-1)' }];
 
 function History({ period, sums, of, currency, amount, onUse }: HistoryProps) {
   const { noun } = periods[period];
-  const average = sums.reduce((sum, { cost }) => sum + cost, 0) / sums.length;
-  const last = sums.at(-1)?.cost ?? 0;
-  const most = sums.reduce((found, one) => (one.cost > found.cost ? one : found));
+  const whole = sums.filter(isWhole);
+  const average = whole.reduce((sum, { cost }) => sum + cost, 0) / whole.length;
+  const last = sums.at(-1);
+  const most = whole.reduce((found, one) => (one.cost > found.cost ? one : found));
   const use = (value: number) => (of === currency && value > 0 ? () => onUse(rounded(value)) : null);
   return (
     <Stack gap="sm">
@@ -116,7 +135,7 @@ function History({ period, sums, of, currency, amount, onUse }: HistoryProps) {
       <Facts
         facts={[
           fact('Average', average, of, use(average)),
-          fact(`Last ${noun}`, last, of, use(last)),
+          ...(last && isWhole(last) ? [fact(`Last ${noun}`, last.cost, of, use(last.cost))] : []),
           fact(`Highest, ${periodName(period, most.start)}`, most.cost, of, use(most.cost)),
         ]}
       />

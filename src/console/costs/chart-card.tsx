@@ -8,7 +8,7 @@ import { Card, Change } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { beginsBefore } from '../../kit/time/compared-days.ts';
 import { countDays, isDay } from '../words/days.ts';
-import { counted, day, days, money, month, noCostsBefore, wholeMoney } from '../words/format.ts';
+import { counted, day, days, money, month, wholeMoney } from '../words/format.ts';
 import { charts } from './address.ts';
 import { useAnomalyFlags, type FlaggedAnomaly } from './anomaly-flags.ts';
 import { ChartActions } from './chart-actions.tsx';
@@ -133,7 +133,7 @@ function without({ stacks, series }: Chart, hidden: ReadonlySet<string>): Chart 
 }
 
 function Sum({ view }: { readonly view: CostsView }) {
-  const { total, currency, before, missesBefore } = view;
+  const { total, currency, before, unknownChange } = view;
   return (
     <Group gap="4px 24px" align="baseline" mb={12}>
       <Text component="span" className={figure.value}>
@@ -141,7 +141,7 @@ function Sum({ view }: { readonly view: CostsView }) {
       </Text>
       {before && (
         <span className={classes.quiet}>
-          {missesBefore === null && (
+          {unknownChange === null && (
             <Change
               percent={changeOf(total, before.total)}
               amount={{ value: fromMicros(micros(total) - micros(before.total)), before: before.total, currency }}
@@ -151,7 +151,7 @@ function Sum({ view }: { readonly view: CostsView }) {
           vs. {wholeMoney(before.total, currency)} in {days(before.range.from, before.range.to)}
         </span>
       )}
-      {missesBefore !== null && <span className={classes.quiet}>No percentage: {noCostsBefore(missesBefore)}</span>}
+      {unknownChange !== null && <span className={classes.quiet}>No percentage: {unknownChange}</span>}
       <Average view={view} />
     </Group>
   );

@@ -25,6 +25,7 @@ import { notesIn, type Note } from './notes/queries.ts';
 import { Costs, tableVariables, type CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
 import { groupRows, type Row } from './table/rows.ts';
+import { unknownChange } from './unknown-change.ts';
 
 /** Rows of the breakdown. */
 const most = 12;
@@ -91,11 +92,13 @@ function Breakdown({ costs, dimension, hrefOf }: BreakdownProps) {
   const { totalCost: total, currency, previous, other } = costs;
   const rows = groupRows(costs, [dimension], new Map());
   if (rows.length === 0) return <Muted>No costs on this day.</Muted>;
+  const unknown = unknownChange(costs);
   return (
     <Stack gap="sm">
       <Text size="sm">
         <b className="figures">{money(total, currency)}</b>{' '}
         {previous && `vs. ${money(previous.totalCost, currency)} on ${days(previous.startDate, previous.endDate)}`}
+        {unknown !== null && ` · No percentage: ${unknown}`}
       </Text>
       <DataTable
         label={`Costs by ${dimensionName(dimension)}`}

@@ -34,6 +34,10 @@ const CostsFields = graphql(`
       startDate
       endDate
       totalCost
+      unconverted {
+        currency
+        cost
+      }
     }
     unconverted {
       currency

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ResultOf } from '../api/graphql.ts';
 import { useAnswer, type Answer } from '../api/use-api.ts';
-import { beginsBefore } from '../../kit/time/compared-days.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
-import { groupRows, sorted, sumOf, type Row } from './table/rows.ts';
+import { groupRows, sorted, sumOf, withoutPercent, type Row } from './table/rows.ts';
+import { unknownChange } from './unknown-change.ts';
 import { ghostOf, type Ghost, type SeriesChart, pointsOf, seriesChart, barRows } from './stacks.ts';
 
 /** Query with everything that the page shows of its answer. */
@@ -26,8 +26,8 @@ export interface CostsView {
     readonly total: number;
     readonly bars: Ghost;
   } | null;
-  /** The first day with costs, if it is after the first one of the comparison period: there are then no percentages. */
-  readonly missesBefore: string | null;
+  /** Why there are no percentages; null if there are, and without a comparison. */
+  readonly unknownChange: string | null;
   readonly rows: readonly Row[];
   /** Whether the rows include all groups. */
   readonly isWhole: boolean;
@@ -106,7 +106,7 @@ function viewOf(question: Question, { series, main, before }: Answers): CostsVie
     unconverted,
     provisionalRates,
     before: previous && bars && { range: rangeOfPrevious(previous), total: previous.totalCost, bars },
-    missesBefore: null,
+    unknownChange: unknownChange(main),
     rows: isWhole ? sorted(rows, sort) : rows,
     isWhole,
     other: isWhole
@@ -147,13 +147,12 @@ function useAskAll(answers: readonly Answer<unknown>[]): () => void {
   }, []);
 }
 
-/** Removes the comparison if its period ends before the first day with costs. If costs start within the period, removes the
- *  percentages, which would look like growth. */
+/** Removes the percentages if the costs of the comparison period or of the range are incomplete, and the comparison if nothing is
+ *  known of its period. */
 export function withoutUnknown(view: CostsView): CostsView {
-  const { before, dataFrom } = view;
-  if (before === null || !beginsBefore(before.range.from, dataFrom)) return view;
-  const isInPart = before.range.to >= dataFrom;
-  const unknown = isInPart ? { changePercent: null } : { before: null, change: null, changePercent: null };
-  const rows = view.rows.map((row) => ({ ...row, ...unknown }));
-  return { ...view, rows, before: isInPart ? before : null, missesBefore: dataFrom };
+  const { before } = view;
+  if (before === null || view.unknownChange === null) return view;
+  if (before.total !== 0) return { ...view, rows: view.rows.map(withoutPercent) };
+  const unknown = { before: null, change: null, changePercent: null };
+  return { ...view, rows: view.rows.map((row) => ({ ...row, ...unknown })), before: null };
 }

@@ -8,14 +8,14 @@ import { dimensionLabel } from '../costs/dimensions.ts';
 import { placed, useNotes } from '../costs/notes/queries.ts';
 import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from '../costs/queries.ts';
 import type { Question } from '../costs/question.ts';
+import { notConverted, unknownChange } from '../costs/unknown-change.ts';
 import { changeOf, fromMicros, groupRows, micros, sorted, type Row } from '../costs/table/rows.ts';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { fixedState, type ViewQuery } from '../parts/views/address.ts';
 import { faultOfRefusal } from '../costs/refused.ts';
 import { Change } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
-import { beginsBefore } from '../../kit/time/compared-days.ts';
-import { days, money, noCostsBefore, percent, wholeMoney } from '../words/format.ts';
+import { days, money, percent, wholeMoney } from '../words/format.ts';
 import classes from './dashboards.module.css';
 import type { WidgetChart } from './queries.ts';
 import { gap, rowHeight } from './use-grid-drag.ts';
@@ -53,7 +53,8 @@ export function WidgetBody(props: Props) {
         costs && (
           <>
             <Content {...props} costs={costs} />
-            {costs.unconverted.length > 0 && <Excluded costs={costs} />}
+            <Excluded costs={costs} />
+            {chart === 'TABLE' && !isByDay && <Unknown costs={costs} />}
           </>
         )
       }
@@ -72,10 +73,20 @@ function numberVariables(question: Question) {
 }
 
 function Excluded({ costs: { unconverted, currency } }: { readonly costs: CostsAnswer }) {
-  const sums = unconverted.map((one) => money(one.cost, one.currency)).join(', ');
+  const excluded = notConverted(unconverted, currency);
+  return excluded && <Note text={excluded} />;
+}
+
+/** Why the changes of a table have no percentage. */
+function Unknown({ costs }: { readonly costs: CostsAnswer }) {
+  const unknown = unknownChange(costs);
+  return unknown && <Note text={`No percentage: ${unknown}`} />;
+}
+
+function Note({ text }: { readonly text: string }) {
   return (
     <Text size="xs" c="dimmed">
-      {sums} not included: no exchange rate to {currency}.
+      {text}.
     </Text>
   );
 }
@@ -93,16 +104,17 @@ function Content(props: ContentProps) {
 }
 
 /** The total with its change. */
-function Total({ costs: { totalCost, currency, previous, dataFrom }, question: { range } }: ContentProps) {
-  const isUnknown = previous !== null && beginsBefore(previous.startDate, dataFrom);
+function Total({ costs, question: { range } }: ContentProps) {
+  const { totalCost, currency, previous } = costs;
+  const unknown = unknownChange(costs);
   return (
     <Stack gap={2}>
       <Text component="span" className={classes.number}>
         {wholeMoney(totalCost, currency)}
       </Text>
       <Text size="sm" c="dimmed" component="div">
-        {isUnknown ? (
-          `No comparison: ${noCostsBefore(dataFrom)}`
+        {unknown !== null ? (
+          `No comparison: ${unknown}`
         ) : previous ? (
           <>
             <Change

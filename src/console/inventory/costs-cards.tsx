@@ -18,7 +18,7 @@ import { Shown } from '../parts/page/page.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { addDays, addMonths, monthStart } from '../words/days.ts';
-import { count, counted, days, money, percent, noCostsBefore } from '../words/format.ts';
+import { count, counted, days, money, percent } from '../words/format.ts';
 import type { ResourceDetails } from './queries.ts';
 import { noValue, escaped } from '../costs/dimensions.ts';
 
@@ -90,7 +90,7 @@ function explorerQuestion({ accountId, nativeId }: ResourceDetails, { question }
 
 function ChartCard({ resource, view }: CardProps) {
   const state = useUrlState();
-  const { question, chart, currency, total, before, missesBefore, rows } = view;
+  const { question, chart, currency, total, before, unknownChange, rows } = view;
   const { range, granularity } = question;
   const title = granularity === 'daily' ? 'Daily cost' : 'Monthly cost';
   const period = days(range.from, range.to);
@@ -115,11 +115,11 @@ function ChartCard({ resource, view }: CardProps) {
             </Text>{' '}
             {before && (
               <>
-                {missesBefore === null && <Change percent={changeOf(total, before.total)} />} vs.{' '}
+                {unknownChange === null && <Change percent={changeOf(total, before.total)} />} vs.{' '}
                 {money(before.total, currency)} in {days(before.range.from, before.range.to)}
               </>
             )}
-            {missesBefore !== null && ` · No percentage: ${noCostsBefore(missesBefore)}`}
+            {unknownChange !== null && ` · No percentage: ${unknownChange}`}
           </Text>
           <StackChart
             label={`${title} of ${resource.name}, ${period}: ${money(total, currency)} in total`}

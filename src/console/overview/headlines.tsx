@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { costsHref } from '../costs/address.ts';
 import { previousOf } from '../costs/period.ts';
 import { changeOf, fromMicros, micros, sumOf } from '../costs/table/rows.ts';
+import { unknownChange } from '../costs/unknown-change.ts';
 import { expectedIn } from '../forecast/expected.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { Change, FigureCard } from '../parts/page/card.tsx';
-import { beginsBefore } from '../../kit/time/compared-days.ts';
 import { addMonths, monthEnd, monthStart } from '../words/days.ts';
-import { count, counted, days, month as monthName, noCostsBefore, signedMoney, wholeMoney } from '../words/format.ts';
+import { count, counted, days, month as monthName, signedMoney, wholeMoney } from '../words/format.ts';
 import type { AnomalyRow } from '../anomalies/queries.ts';
 import { notIncluded, type Summary } from '../recommendations/queries.ts';
 import type { Findings, Spend } from './queries.ts';
@@ -62,7 +62,7 @@ function impactOf({ converted, impact, currency }: AnomalyRow): string {
 }
 
 function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'> & { readonly month: MonthToDate }) {
-  const { days: range, cost, before, beforeCost, expected, lastMonth, missesBefore } = month;
+  const { days: range, cost, before, beforeCost, expected, lastMonth, unknownChange: unknown } = month;
   const [name, lastName] = [monthName(range.from), monthName(before.from)];
   return (
     <>
@@ -71,7 +71,7 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
         href={costsHref({ from: range.from, to: range.to })}
         value={wholeMoney(cost, currency)}
         below={
-          <Compared {...{ now: cost, was: beforeCost, currency, missesBefore, against: days(before.from, before.to) }}>
+          <Compared {...{ now: cost, was: beforeCost, currency, unknown, against: days(before.from, before.to) }}>
             vs. {wholeMoney(beforeCost, currency)}
           </Compared>
         }
@@ -84,7 +84,7 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
           expected === null ? (
             'Not known yet'
           ) : (
-            <Compared {...{ now: expected, was: lastMonth, currency, missesBefore, against: lastName }}>
+            <Compared {...{ now: expected, was: lastMonth, currency, unknown, against: lastName }}>
               vs. {wholeMoney(lastMonth, currency)}
             </Compared>
           )
@@ -100,12 +100,12 @@ interface ComparedProps {
   readonly currency: string;
   /** Compared period, shown on hover. */
   readonly against: string;
-  readonly missesBefore: MonthToDate['missesBefore'];
+  readonly unknown: MonthToDate['unknownChange'];
   readonly children: ReactNode;
 }
 
-function Compared({ now, was, currency, against, missesBefore, children }: ComparedProps) {
-  if (missesBefore !== null) return <>No comparison: {noCostsBefore(missesBefore)}</>;
+function Compared({ now, was, currency, against, unknown, children }: ComparedProps) {
+  if (unknown !== null) return <>No comparison: {unknown}</>;
   return (
     <>
       <Change
@@ -128,8 +128,8 @@ export interface MonthToDate {
   readonly cost: number;
   readonly before: DayRange;
   readonly beforeCost: number;
-  /** The first day with costs, if it is after the first one of `before`. */
-  readonly missesBefore: string | null;
+  /** Why there is no comparison; null if there is one. */
+  readonly unknownChange: string | null;
   /** Forecast total of the month; null without a forecast. */
   readonly expected: number | null;
   /** Total of the previous month. */
@@ -150,7 +150,6 @@ export function monthToDate(spend: Spend): MonthToDate | null {
   const before = previousOf(range);
   const month = addMonths(last, -1);
   const known = spend.costsDaily?.days ?? [];
-  const start = spend.costsDaily?.dataFrom ?? null;
   const { points = [], historyTo = null } = spend.forecast ?? {};
   const whole = { from: range.from, to: monthEnd(last) };
   const expected = expectedIn({ days: known, points, completeTo: historyTo ?? last }, whole);
@@ -159,10 +158,23 @@ export function monthToDate(spend: Spend): MonthToDate | null {
     cost: costIn(known, range),
     before,
     beforeCost: costIn(known, before),
-    missesBefore: beginsBefore(before.from, start) ? start : null,
+    unknownChange: unknownChangeOf(spend.costsDaily, range, { from: month, to: monthEnd(month) }),
     expected: expected && expected.actual + expected.forecast,
     lastMonth: costIn(known, { from: month, to: monthEnd(month) }),
   };
+}
+
+/** Why the month cannot be compared with the one before. */
+function unknownChangeOf(costs: Spend['costsDaily'], range: DayRange, lastMonth: DayRange): string | null {
+  if (costs === null) return null;
+  const { currency, dataFrom } = costs;
+  const excludedIn = ({ from, to }: DayRange) => {
+    const all = costs.days.filter(({ date }) => date >= from && date <= to).flatMap(({ unconverted }) => unconverted);
+    const byCurrency = Map.groupBy(all, (one) => one.currency);
+    return [...byCurrency].map(([of, own]) => ({ currency: of, cost: sumOf(own.map(({ cost }) => cost)) }));
+  };
+  const previous = { startDate: lastMonth.from, endDate: lastMonth.to, unconverted: excludedIn(lastMonth) };
+  return unknownChange({ currency, dataFrom, previous, unconverted: excludedIn(range) });
 }
 
 function costIn(costs: readonly { readonly date: string; readonly cost: number }[], { from, to }: DayRange): number {

@@ -24,6 +24,10 @@ export const OverviewSpend = graphql(`
       days {
         date
         cost
+        unconverted {
+          currency
+          cost
+        }
       }
     }
     costsByService(startDate: $from, endDate: $to) {

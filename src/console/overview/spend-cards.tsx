@@ -57,7 +57,7 @@ interface CardProps extends Props {
 }
 
 function TopCard({ month, loaded, ...props }: CardProps) {
-  const { days: range, before, missesBefore } = month;
+  const { days: range, before, unknownChange } = month;
   const variables = { startDate: range.from, endDate: range.to, limit: most };
   const answer = useAnswer(OverviewTops, variables, { isLasting: true });
   useAgainWhen(loaded, answer);
@@ -66,7 +66,7 @@ function TopCard({ month, loaded, ...props }: CardProps) {
     <Card
       flush
       title={title}
-      note={`${days(range.from, range.to)}${missesBefore === null ? ` vs. ${days(before.from, before.to)}` : ''}`}
+      note={`${days(range.from, range.to)}${unknownChange === null ? ` vs. ${days(before.from, before.to)}` : ''}`}
       actions={
         <TextLink href={costsHref({ ...range, group })} aria-label={`All ${group}s`}>
           All
@@ -84,7 +84,7 @@ function TopCard({ month, loaded, ...props }: CardProps) {
 }
 
 function TopTable({ title, group, costs, month }: Omit<CardProps, 'loaded'> & { readonly costs: Tops }) {
-  const { days: range, before, missesBefore } = month;
+  const { days: range, before, unknownChange } = month;
   const { currency } = costs;
   const rows = useMemo(() => topRows(costs, group), [costs, group]);
   const against = days(before.from, before.to);
@@ -103,7 +103,7 @@ function TopTable({ title, group, costs, month }: Omit<CardProps, 'loaded'> & { 
     { title: 'Name', grow: true, cell: ({ name }) => name },
     { title: 'Provider', hideOn: 'half', cell: ({ provider }) => <Provider slug={provider} /> },
     { title: 'Cost', align: 'right', cell: ({ cost }) => <Money value={cost} currency={currency} /> },
-    ...(missesBefore === null ? [changeColumn] : []),
+    ...(unknownChange === null ? [changeColumn] : []),
   ];
   return (
     <DataTable

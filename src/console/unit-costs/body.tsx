@@ -65,9 +65,13 @@ export function UnitCostBody({ cost, csv }: Props) {
 }
 
 /** The cost that was divided: periods without values do not count. */
-function Divided({ cost: { costPerUnit, measuredCost, totalCost, granularity, currency } }: Pick<Props, 'cost'>) {
+function Divided({ cost }: Pick<Props, 'cost'>) {
+  const { costPerUnit, measuredCost, totalCost, totalQuantity, granularity, currency, unconverted } = cost;
   const { accountAccess } = useMe();
-  if (costPerUnit === null) return <>No quantity in this range</>;
+  if (costPerUnit === null)
+    return (
+      <>{totalQuantity !== null && unconverted.length > 0 ? 'Costs are incomplete' : 'No quantity in this range'}</>
+    );
   if (accountAccess !== null) return <>Cost of your accounts, divided by the organization’s quantity</>;
   if (measuredCost === totalCost) return <>Cost divided by quantity</>;
   const periods = granularity === 'DAILY' ? 'days' : 'months';

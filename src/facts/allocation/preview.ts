@@ -2,7 +2,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { microsToNumber, percentages, roundParts, type Amount } from '../../kit/money.ts';
 import { addDays, dayOf } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { amountsBy, convertedOf, unconvertedCosts, type CostCell } from '../costs/cells.ts';
+import { amountsBy, convertedOf, unconvertedCosts, unconvertedOf, type CostCell } from '../costs/cells.ts';
 import { readLedger, type Ledger } from '../costs/ledger.ts';
 import type { CostQuery } from '../costs/query.ts';
 import { readCells } from '../costs/reading/read.ts';
@@ -64,7 +64,7 @@ function compose({ range }: CostQuery, { currency }: Ledger, cells: readonly Cos
         const [subAccountId = null, service = null] = JSON.parse(value) as (string | null)[];
         return { subAccountId, service, ...cost };
       }),
-    unconverted: unconvertedCosts(amountsBy(cells, ({ unconverted }) => unconverted)),
+    unconverted: unconvertedCosts(unconvertedOf(cells)),
   };
 }
 

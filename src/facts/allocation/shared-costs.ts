@@ -41,9 +41,14 @@ export async function readSharedRanking(
   const shared: SharedCosts = {
     directOf: (keys) => current.direct.get(JSON.stringify(keys)) ?? 0n,
     directTotal: sumAmounts([...current.direct.values()]),
-    skipped: current.skipped,
+    skipped: distinct([...(before?.skipped ?? []), ...current.skipped]),
   };
   return { ...ranked, shared };
+}
+
+/** Removes repetitions: the ranges can be in the same month. */
+function distinct(skipped: readonly SkippedSplit[]): SkippedSplit[] {
+  return [...new Map(skipped.map((one) => [`${one.month} ${one.name}`, one])).values()];
 }
 
 interface Task {

@@ -70,17 +70,23 @@ export function amountsBy<Key>(cells: readonly CostCell[], keyOf: (cell: CostCel
   return amounts;
 }
 
-/** Sums the cost of cells without an exchange rate by day and currency. */
-export function unconvertedByDay(cells: readonly CostCell[]): Map<Day, Map<string, Amount>> {
-  const rateless = Map.groupBy(
-    cells.filter(({ period, unconverted }) => period !== null && unconverted !== null),
-    ({ period }) => period as Day,
-  );
-  return new Map([...rateless].map(([day, own]) => [day, amountsBy(own, ({ unconverted }) => unconverted)]));
+/** Sums the cost of cells without an exchange rate by currency. Currencies whose costs cancel out are not worth reporting. */
+export function unconvertedOf(cells: readonly CostCell[]): Map<string, Amount> {
+  const costs = amountsBy(cells, ({ unconverted }) => unconverted);
+  return new Map([...costs].filter(([, cost]) => cost !== 0n));
+}
+
+/** Sums the cost of cells without an exchange rate by period and currency. */
+export function unconvertedBy<Period>(
+  cells: readonly CostCell[],
+  periodOf: (cell: CostCell) => Period,
+): Map<Period, Map<string, Amount>> {
+  const rateless = cells.filter(({ unconverted }) => unconverted !== null);
+  return new Map([...Map.groupBy(rateless, periodOf)].map(([period, own]) => [period, unconvertedOf(own)]));
 }
 
 /** Converts costs without an exchange rate to JSON, by currency. */
-export function unconvertedCosts(costs: Iterable<readonly [currency: string, cost: Amount]>) {
+export function unconvertedCosts(costs: Iterable<readonly [currency: string, cost: Amount]> = []) {
   return [...costs]
     .sort(([one], [other]) => compare(one, other))
     .map(([currency, cost]) => ({ currency, cost: amountToNumber(cost) }));

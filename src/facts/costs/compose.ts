@@ -6,7 +6,16 @@ import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
 import { nextTurn } from '../../kit/turns.ts';
 import type { CostCell, Group } from './cells.ts';
-import { amountsBy, convertedOf, costOf, groupCells, largest, unconvertedByDay, unconvertedCosts } from './cells.ts';
+import {
+  amountsBy,
+  convertedOf,
+  costOf,
+  groupCells,
+  largest,
+  unconvertedBy,
+  unconvertedCosts,
+  unconvertedOf,
+} from './cells.ts';
 import type { Dimension } from './dimensions.ts';
 import type {
   AccountCost,
@@ -40,9 +49,9 @@ export function composeSummary(facts: AnswerFacts): CostsSummary {
   const { converted, total, head } = open(facts);
   const periods =
     granularity === 'daily' ? daysIn(range).map((day) => ({ start: day, end: addDays(day, 1) })) : clipMonths(range);
-  const byPeriod = amountsBy(converted, (cell) =>
-    granularity === 'daily' ? cell.period : clipped(cell.period, range),
-  );
+  const periodOf = ({ period }: CostCell) => (granularity === 'daily' ? period : clipped(period, range));
+  const byPeriod = amountsBy(converted, periodOf);
+  const rateless = unconvertedBy(facts.cells, periodOf);
   const costs = roundParts(
     periods.map((period) => byPeriod.get(period.start) ?? 0n),
     total,
@@ -54,6 +63,7 @@ export function composeSummary(facts: AnswerFacts): CostsSummary {
       periodStart: period.start,
       periodEnd: addDays(period.end, -1),
       cost: numberAt(costs, index),
+      unconverted: unconvertedCosts(rateless.get(period.start)),
     })),
   };
 }
@@ -112,12 +122,12 @@ export async function composeDaily(facts: AnswerFacts, signal: AbortSignal): Pro
     days.map((day) => costOf(day.cells)),
     total,
   );
-  const rateless = unconvertedByDay(facts.cells);
+  const rateless = unconvertedBy(facts.cells, ({ period }) => period);
   const split: CostsDaily['days'][number][] = [];
   for (const [index, { date, cells }] of days.entries()) {
     await nextTurn(signal);
     const groups = groupBy === null ? null : dayGroups(facts, cells, { whole: costs[index] ?? 0n, names });
-    const unconverted = unconvertedCosts(rateless.get(date) ?? []);
+    const unconverted = unconvertedCosts(rateless.get(date));
     split.push({ date, cost: numberAt(costs, index), groups, unconverted });
   }
   return { ...head, groupBy, days: split };
@@ -128,9 +138,11 @@ export function composeTrend(facts: AnswerFacts): CostsTrend {
   const { range, runningMonth } = facts.question;
   const { total, head, converted } = open(facts);
   const before = addMonths(monthOf(range.start), -1);
-  const byMonth = amountsBy(convertedOf(facts.cells), (cell) => monthOf(cell.period ?? range.start));
+  const of = ({ period }: CostCell) => monthOf(period ?? range.start);
+  const byMonth = amountsBy(convertedOf(facts.cells), of);
+  const rateless = unconvertedBy(facts.cells, of);
   const months = monthsIn(range);
-  const inRange = amountsBy(converted, (cell) => monthOf(cell.period ?? range.start));
+  const inRange = amountsBy(converted, of);
   const costs = roundParts(
     months.map((month) => inRange.get(month) ?? 0n),
     total,
@@ -142,24 +154,30 @@ export function composeTrend(facts: AnswerFacts): CostsTrend {
       monthCost(month, costs[index] ?? 0n, previous[index] ?? 0n, {
         isPartial: runningMonth !== null && month >= runningMonth,
         isKnownBefore: !beginsBefore(firstDay(addMonths(month, -1)), head.dataFrom),
+        unconverted: unconvertedCosts(rateless.get(month)),
+        previousUnconverted: unconvertedCosts(rateless.get(addMonths(month, -1))),
       }),
     ),
   };
 }
 
-interface MonthOf {
+interface MonthOf extends Pick<MonthCost, 'unconverted' | 'previousUnconverted'> {
   readonly isPartial: boolean;
   readonly isKnownBefore: boolean;
 }
 
-function monthCost(month: Month, cost: Micros, before: Micros, { isPartial, isKnownBefore }: MonthOf): MonthCost {
+function monthCost(month: Month, cost: Micros, before: Micros, of: MonthOf): MonthCost {
+  const { isPartial, isKnownBefore, unconverted, previousUnconverted } = of;
+  const isComparable = isKnownBefore && !isPartial && unconverted.length + previousUnconverted.length === 0;
   return {
     month,
     cost: microsToNumber(cost),
     previousCost: microsToNumber(before),
     change: microsToNumber(cost - before),
-    changePercent: isKnownBefore && !isPartial ? changePercent(cost, before) : null,
+    changePercent: isComparable ? changePercent(cost, before) : null,
     partial: isPartial,
+    unconverted,
+    previousUnconverted,
   };
 }
 
@@ -174,7 +192,7 @@ function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micr
       : facts.cells;
   const converted = convertedOf(inRange);
   const total = roundAmount(costOf(converted));
-  const rateless = amountsBy(inRange, (cell) => cell.unconverted);
+  const rateless = unconvertedOf(inRange);
   return {
     converted,
     total,

@@ -127,6 +127,7 @@ const Period = answerType('PeriodCost', 'Cost of a period.', {
   periodStart: day('First day.'),
   periodEnd: day('Last day, inclusive.'),
   cost: costOrZero,
+  unconverted: listOf(UnconvertedType, 'Costs of the period without an exchange rate, excluded from `cost`.'),
 });
 
 const DayGroupType = answerType(
@@ -168,10 +169,15 @@ const MonthType = answerType('MonthCost', 'Cost of a month, compared with the mo
   change: decimal(`\`cost\` minus \`previousCost\`, ${moneyText}.`),
   changePercent: orNull(
     decimal(
-      '`change` in percent of `previousCost`, 2 decimals. Null if `previousCost` is 0 or less, if the month before begins before `dataFrom`, or if `partial` is true.',
+      '`change` in percent of `previousCost`, 2 decimals. Null if `previousCost` is 0 or less, if the month before begins before `dataFrom`, if one of the two months has costs without an exchange rate, or if `partial` is true.',
     ),
   ),
   partial: flag('True from the current month on: the cost can still increase.'),
+  unconverted: listOf(UnconvertedType, 'Costs of the month without an exchange rate, excluded from `cost`.'),
+  previousUnconverted: listOf(
+    UnconvertedType,
+    'Costs of the month before without an exchange rate, excluded from `previousCost`.',
+  ),
 });
 export type MonthCost = Answer<typeof MonthType>;
 

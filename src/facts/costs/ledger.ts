@@ -4,7 +4,7 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, fix, invalid, notFound, operation } from '../../kit/errors/errors.ts';
-import { firstDay, monthOf, type Day, type DayRange, type Month } from '../../kit/time/period.ts';
+import { firstDay, monthsIn, type Day, type DayRange, type Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { passes, withoutFilters, type CostQuery } from './query.ts';
 import { virtualKeysOf, virtualRollup, type LiveVirtualTags } from './reading/planner.ts';
@@ -214,11 +214,11 @@ export interface ProvisionalRate {
   readonly rateMonth: Month;
 }
 
-/** Lists the months of a range with a provisional rate, for the currencies in the bills of these accounts. */
+/** Lists the months of ranges with a provisional rate, for the currencies in the bills of these accounts. */
 export async function listProvisionalRates(
   pool: Pool,
   { organizationId, currency, accountIds, hasRates }: LedgerSlice & Pick<Ledger, 'hasRates'>,
-  { start, end }: DayRange,
+  ...ranges: readonly DayRange[]
 ): Promise<ProvisionalRate[]> {
   if (!hasRates) return [];
   return run<ProvisionalRate & QueryResultRow>(
@@ -226,7 +226,7 @@ export async function listProvisionalRates(
     Prisma.sql`/* costs: provisional rates */ WITH known AS (
   SELECT DISTINCT currency, date AS month FROM cost_rollups
   WHERE ${ownership({ organizationId, accountIds })} AND rollup = ${rollups.total.code} AND grain = ${grainCodes.month}
-  AND date >= ${firstDay(monthOf(start))} AND date < ${end} AND currency <> ${currency}
+  AND date = ANY(${ranges.flatMap(monthsIn).map(firstDay)}::date[]) AND currency <> ${currency}
 )
 SELECT known.currency, to_char(known.month, 'YYYY-MM') AS month, to_char(rates.since, 'YYYY-MM') AS "rateMonth"
 FROM known JOIN ${monthlyRates(organizationId)} AS rates ON rates.currency = known.currency

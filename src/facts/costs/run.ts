@@ -56,7 +56,7 @@ async function readFacts(deps: CostDeps, prepared: Prepared<CostQuestion>, signa
   const slice = { ...ledger, accountIds: accounts.map((account) => account.id) };
   const [cells, provisionalRates, subAccountNames] = await Promise.all([
     readCells(deps, slice, question.query, signal),
-    listProvisionalRates(deps.pool, slice, question.range),
+    listProvisionalRates(deps.pool, slice, question.query.range),
     question.view === 'by-account' ? readSubAccountNames(deps.pool, slice, subAccountKey) : new Map<string, string>(),
   ]);
   return { ...prepared, cells, provisionalRates, subAccountNames };

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/dom';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { formatMoney } from '../../../src/kit/text/format.ts';
 import { changeAnswers, follow, main, mainText, rowsOf, signIn, useConsole } from './console.ts';
 import { demoApi } from './world.ts';
 
@@ -7,10 +8,13 @@ interface Budgets {
   readonly budgets: { readonly data: readonly object[] };
 }
 interface Spend {
-  readonly costsDaily: object;
+  readonly costsDaily: { readonly days: readonly object[] };
 }
 interface Summary {
-  readonly costsSummary: object;
+  readonly costsSummary: { readonly periods: readonly { readonly cost: number }[] };
+}
+interface Costs {
+  readonly costs: { readonly previous: object | null } | null;
 }
 
 const unconverted = [{ currency: 'EUR', cost: 8008 }];
@@ -41,8 +45,27 @@ describe('costs without an exchange rate', () => {
     );
   }, 60_000);
 
-  it('are mentioned on the overview if no budget is known to be at risk', async () => {
-    changeAnswers<Spend>('OverviewSpend', (data) => ({ ...data, costsDaily: { ...data.costsDaily, unconverted } }));
+  it('of the compared days replace all percentages of the costs page by the amounts', async () => {
+    changeAnswers<Costs>('Costs(', ({ costs }) => ({
+      costs: costs?.previous ? { ...costs, previous: { ...costs.previous, unconverted } } : costs,
+    }));
+    await follow('/costs?from=2026-10-01&to=2026-10-31');
+    await vi.waitFor(() =>
+      expect(mainText()).toMatch(
+        /No percentage: €8,008\.00 of Sep 1–30(, 2026)? is not included: no exchange rate to USD/,
+      ),
+    );
+    const { rows } = screen.getByRole<HTMLTableElement>('table', { name: /^Costs/ });
+    const texts = [...rows].flatMap(({ cells }) => [...cells].map(({ textContent }) => textContent ?? ''));
+    expect(texts.filter((text) => /^[+−]\d.*%$|^new$/.test(text))).toEqual([]);
+    expect(mainText()).not.toMatch(/[▲▼]/);
+  }, 60_000);
+
+  it('are mentioned on the overview, instead of the comparison, and if no budget is known to be at risk', async () => {
+    changeAnswers<Spend>('OverviewSpend', ({ costsDaily, ...data }) => {
+      const days = costsDaily.days.map((day) => ({ ...day, unconverted }));
+      return { ...data, costsDaily: { ...costsDaily, days, unconverted } };
+    });
     changeAnswers<object>('OverviewFindings', (data) => ({
       ...data,
       budgetsAtRisk: { data: [], pagination: { total: 0 } },
@@ -51,17 +74,29 @@ describe('costs without an exchange rate', () => {
       budgets: { data: [{ unconverted }, { unconverted }, { unconverted: [] }] },
     }));
     await follow('/');
+    expect(mainText()).toMatch(/No comparison: €[\d,.]+ of Oct 1–31(, 2026)? is not included/);
+    expect(mainText()).not.toMatch(/vs\. \$/);
     expect(screen.getByRole('region', { name: 'Budgets at risk' }).textContent).toContain(
       'Incomplete: 2 budgets may be at risk, too, due to costs without an exchange rate.',
     );
   }, 60_000);
 
-  it('are named beside the amounts that are suggested for a budget', async () => {
-    changeAnswers<Summary>('CostsSummary(', ({ costsSummary }) => ({ costsSummary: { ...costsSummary, unconverted } }));
+  it('are named beside the amounts that are suggested for a budget, which leave their months out', async () => {
+    const whole: number[] = [];
+    changeAnswers<Summary>('CostsSummary(', ({ costsSummary }) => {
+      const periods = costsSummary.periods.map((period, index, all) =>
+        index === all.length - 1 ? { ...period, unconverted } : period,
+      );
+      whole.push(...periods.slice(0, -1).map(({ cost }) => cost));
+      return { costsSummary: { ...costsSummary, periods, unconverted } };
+    });
     await follow('/budgets/new');
-    expect(screen.getByRole('region', { name: 'The last six months' }).textContent).toContain(
-      '€8,008.00 is not included in these figures: no exchange rate to USD',
-    );
+    const { textContent } = screen.getByRole('region', { name: 'The last six months' });
+    expect(textContent).toContain('€8,008.00 is not included in these figures: no exchange rate to USD');
+    const known = whole.filter((cost) => cost !== 0);
+    const average = known.reduce((sum, cost) => sum + cost, 0) / known.length;
+    expect(textContent).toContain(`Average${formatMoney(average, 'USD')}`);
+    expect(textContent).not.toContain('Last month$');
   }, 60_000);
 
   it('need rates, also if there are none yet', async () => {

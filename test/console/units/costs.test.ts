@@ -9,6 +9,7 @@ import type { CostsAnswer } from '../../../src/console/costs/queries.ts';
 import { Incomplete } from '../../../src/console/costs/incomplete.tsx';
 import { ghostOf, seriesChart } from '../../../src/console/costs/stacks.ts';
 import { faultsOf, modernized, questionOf, rangeOf } from '../../../src/console/costs/question.ts';
+import { unknownChange } from '../../../src/console/costs/unknown-change.ts';
 import { type CostsView, withoutUnknown } from '../../../src/console/costs/use-costs.ts';
 import { monthToDate } from '../../../src/console/overview/headlines.tsx';
 import type { Spend } from '../../../src/console/overview/queries.ts';
@@ -141,36 +142,57 @@ describe('a comparison', () => {
     expect(renderToStaticMarkup(createElement(MantineProvider, null, change))).toContain(`>${shown}<`);
   });
 
-  const before = (from: string) => ({ range: { from, to: '2026-10-31' }, total: 5, bars: { values: [], labels: [] } });
   const row = { before: 5, change: 5, changePercent: 100 };
-  const view = (from: string, dataFrom: string) =>
-    ({ before: before(from), rows: [row], missesBefore: null, dataFrom }) as unknown as CostsView;
+  const fresh = { before: 0, change: 5, changePercent: null };
+  const unknown = { before: null, change: null, changePercent: null };
+  const view = (total: number, reason: string | null) => {
+    const before = { range: { from: '2026-10-01', to: '2026-10-31' }, total, bars: { values: [], labels: [] } };
+    return { before, rows: [row, fresh], unknownChange: reason } as unknown as CostsView;
+  };
 
-  it('is left out, with the reason, where the history does not cover its days', () => {
-    expect(withoutUnknown(view('2026-10-01', '2026-11-15'))).toMatchObject({
-      before: null,
-      missesBefore: '2026-11-15',
-      rows: [{ before: null, change: null, changePercent: null }],
-    });
-    // Part of its days have costs.
-    expect(withoutUnknown(view('2026-10-01', '2026-10-15'))).toMatchObject({
-      before: before('2026-10-01'),
-      missesBefore: '2026-10-15',
-      rows: [{ before: 5, change: 5, changePercent: null }],
-    });
-    const whole = view('2026-10-01', '2026-10-01');
+  it('is left out, with the reason, where nothing is known of its days', () => {
+    const none = withoutUnknown(view(0, 'no costs'));
+    expect(none).toMatchObject({ before: null, unknownChange: 'no costs', rows: [unknown, unknown] });
+  });
+
+  it('has no percentages where costs of a part of its days are known, and rows without such costs are not new', () => {
+    const some = view(5, 'no costs');
+    const rows = [{ ...row, changePercent: null }, unknown];
+    expect(withoutUnknown(some)).toMatchObject({ before: some.before, unknownChange: 'no costs', rows });
+    const whole = view(5, null);
     expect(withoutUnknown(whole)).toEqual(whole);
   });
 
+  it('is unknown if the bills begin later, or costs have no exchange rate', () => {
+    const costs = [{ currency: 'USD', cost: 25_341.68 }];
+    const reason = (dataFrom: string, now: typeof costs, then: typeof costs) =>
+      unknownChange({
+        currency: 'EUR',
+        dataFrom,
+        unconverted: now,
+        previous: { startDate: '2026-05-01', endDate: '2026-05-31', unconverted: then },
+      });
+    expect(reason('2026-05-02', [], costs)).toBe('no costs before May 2, 2026');
+    expect(reason('2026-05-01', [], costs)).toBe(
+      '$25,341.68 of May 1–31, 2026 is not included: no exchange rate to EUR',
+    );
+    expect(reason('2026-05-01', costs, [])).toBe('$25,341.68 is not included: no exchange rate to EUR');
+    expect(reason('2026-05-01', [], [])).toBeNull();
+  });
+
   it('is left out of the overview, too', () => {
-    const days = [{ date: '2026-11-19', cost: 2 }];
-    const spend = (dataFrom: string) =>
-      ({
-        costsDaily: { lastCompleteDay: '2026-11-20', dataFrom, days },
-        forecast: null,
-      }) as unknown as Spend;
-    const missing = (from: string) => monthToDate(spend(from))?.missesBefore;
-    expect([missing('2026-10-02'), missing('2026-10-01')]).toEqual(['2026-10-02', null]);
+    const dayOf = (date: string, unconverted: object[] = []) => ({ date, cost: 2, unconverted });
+    const reason = (dataFrom: string, days: object[]) => {
+      const costsDaily = { lastCompleteDay: '2026-11-20', currency: 'EUR', dataFrom, days };
+      return monthToDate({ costsDaily, forecast: null } as unknown as Spend)?.unknownChange;
+    };
+    expect(reason('2026-10-02', [dayOf('2026-11-19')])).toBe('no costs before Oct 2, 2026');
+    expect(reason('2026-10-01', [dayOf('2026-11-19')])).toBeNull();
+    const costs = [{ currency: 'USD', cost: 10.5 }];
+    expect(reason('2026-10-01', [dayOf('2026-10-30', costs), dayOf('2026-10-31', costs)])).toBe(
+      '$21.00 of Oct 1–31, 2026 is not included: no exchange rate to EUR',
+    );
+    expect(reason('2026-10-01', [dayOf('2026-11-19', costs)])).toBe('$10.50 is not included: no exchange rate to EUR');
   });
 });
 

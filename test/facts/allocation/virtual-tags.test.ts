@@ -247,6 +247,9 @@ describe('virtual tags', () => {
     const answer = await costsOf(world, '&include_shared=true');
     expect(answer.skipped_splits).toEqual([{ name: 'To nobody', month: '2026-05-01' }]);
     expect(shown(answer)).toMatchObject({ web: 40 });
+    const june = '/costs?group_by=virtual:team&start_date=2026-06-01&end_date=2026-06-30&include_shared=true';
+    const compared = await world.call<CostsBody>('GET', `${june}&compare=previous_month`);
+    expect(compared.body.skipped_splits).toEqual(answer.skipped_splits);
   });
 
   it('split shared costs by the values of a unit metric in the month, which count at once', async () => {

@@ -20,13 +20,18 @@ async function aPayer() {
 it('returns the documented fields from the seven endpoints, with the same total', async () => {
   const { get } = await aPayer();
   const shapes: [string, string, string, string[]][] = [
-    ['summary', '', 'periods', ['period_start', 'period_end', 'cost']],
+    ['summary', '', 'periods', ['period_start', 'period_end', 'cost', 'unconverted']],
     ['by-service', '', 'groups', ['service', 'service_category', 'provider', 'cost', 'percentage']],
     ['by-account', '', 'groups', ['account_id', 'account_name', 'provider', 'cost', 'percentage', 'sub_accounts']],
     ['by-region', '', 'groups', ['region', 'provider', 'cost', 'percentage']],
     ['by-tag', '&tag_key=Team', 'groups', ['tag_value', 'cost', 'percentage']],
     ['daily', '', 'days', ['date', 'cost', 'groups', 'unconverted']],
-    ['trend', '', 'months', ['month', 'cost', 'previous_cost', 'change', 'change_percent', 'partial']],
+    [
+      'trend',
+      '',
+      'months',
+      ['month', 'cost', 'previous_cost', 'change', 'change_percent', 'partial', 'unconverted', 'previous_unconverted'],
+    ],
   ];
   const totals = new Set<unknown>();
   for (const [path, more, rows, keys] of shapes) {

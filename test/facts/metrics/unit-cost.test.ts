@@ -77,14 +77,15 @@ function expectedPerUnit(cost: bigint, thousandths: bigint | null): number | nul
   return Number(`${cost < 0n && rounded > 0n ? '-' : ''}${rounded}e-12`);
 }
 
+// Costs of February have no exchange rate.
 const monthly = 'metric=Orders&start_date=2024-02-10&end_date=2024-04-30';
 
 describe('GET /costs/unit', () => {
   it('returns cost, quantity and cost per unit by month, exactly', async () => {
-    const { status, body } = await get(monthly);
+    const { status, body } = await get(monthly.replace('02-10', '03-10'));
     expect(status).toBe(200);
     const question: AnyQuestion = {
-      days: ['2024-02-10', '2024-04-30'],
+      days: ['2024-03-10', '2024-04-30'],
       groupBy: [],
       include: [],
       exclude: [],
@@ -97,12 +98,11 @@ describe('GET /costs/unit', () => {
     const sums = sumsOf(
       aDetailedWorld(organizationId),
       question,
-      { start: '2024-02-10', end: '2024-05-01' },
+      { start: '2024-03-10', end: '2024-05-01' },
       accountIds,
     );
     const expected = [
-      ['2024-02-10', '2024-02-29'],
-      ['2024-03-01', '2024-03-31'],
+      ['2024-03-10', '2024-03-31'],
       ['2024-04-01', '2024-04-30'],
     ].map(([start = '', end = '']) => {
       const quantity = quantityOf(start, end);
@@ -112,7 +112,7 @@ describe('GET /costs/unit', () => {
     expect(body.points.map(({ date, quantity, cost_per_unit }) => ({ date, quantity, cost_per_unit }))).toEqual(
       expected,
     );
-    const total = quantityOf('2024-02-10', '2024-04-30');
+    const total = quantityOf('2024-03-10', '2024-04-30');
     expect(body.total_quantity).toBe(Number(total) / 1000);
     expect(body.cost_per_unit).toBe(expectedPerUnit(sums.groups.get('[]') ?? 0n, total));
     expect(body).toMatchObject({
@@ -252,10 +252,7 @@ describe('unit cost', () => {
         const costs = await readBreakdown(at().deps, seen, args);
         const unit = await readUnitCost(at().deps, seen, { ...args, metric: 'orders' });
         expect(unit.totalCost).toBe(costs.totalCost);
-        // One of the two may list currencies whose costs add up to 0.
-        const listed = ({ unconverted }: Pick<typeof costs, 'unconverted'>) =>
-          unconverted.filter(({ cost }) => cost !== 0);
-        expect(listed(unit)).toEqual(listed(costs));
+        expect(unit.unconverted).toEqual(costs.unconverted);
         expect(unit.completeThrough).toBe(costs.completeThrough);
         const points = costs.rows[0]?.points;
         if (points) expect(unit.points.map(({ date, cost }) => ({ date, cost }))).toEqual(points);

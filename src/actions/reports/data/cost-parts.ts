@@ -19,53 +19,75 @@ export function metricWords({ costMetric }: Pick<CostAnswer, 'costMetric'>): str
   return metrics[costMetric];
 }
 
+/** Key figures of a cost report, and the caveats of its figures. */
+interface CostFigures {
+  readonly facts: readonly Fact[];
+  readonly notes: readonly string[];
+}
+
 /** Computes the total, and the change and the daily mean of the complete days. */
-export async function costFacts(request: DataRequest, args: CostArgs, answer: CostAnswer): Promise<Fact[]> {
+export async function costFigures(request: DataRequest, args: CostArgs, answer: CostAnswer): Promise<CostFigures> {
   const { deps, scope } = request;
   const { startDate, endDate, lastCompleteDay, dataFrom, totalCost, currency } = answer;
   const asked = { start: startDate, end: addDays(endDate, 1) };
   const range = completeDays(asked, lastCompleteDay, dayOf(deps.clock.now()));
-  const costIn = async ({ start, end }: DayRange) =>
-    (await costsSummary(deps, scope, { ...args, startDate: start, endDate: addDays(end, -1) })).totalCost;
+  const costsIn = ({ start, end }: DayRange) =>
+    costsSummary(deps, scope, { ...args, startDate: start, endDate: addDays(end, -1) });
   const total = { label: 'Total cost', value: formatMoney(totalCost, currency) };
   const excluded = excludedFacts(answer);
-  if (range === null) return [total, ...excluded];
+  if (range === null) return { facts: [total, ...excluded], notes: costNotes(answer) };
   const isWhole = range.end === asked.end;
-  const cost = isWhole ? totalCost : await costIn(range);
+  const now = isWhole ? answer : await costsIn(range);
   const billed = daysBetween(dataFrom !== null && dataFrom > range.start ? dataFrom : range.start, range.end);
   const before = previousDays(range, asked);
   const isComparable = parseDay(before.start) !== null && !beginsBefore(before.start, dataFrom);
-  const then = isComparable ? await costIn(before) : 0;
+  const then = isComparable ? await costsIn(before) : null;
   const change = `vs. ${daysOf(before)}`;
   const average = isWhole ? 'Average per day' : `Average per day, ${daysOf(range)}`;
-  return [
+  const isWholly = now.unconverted.length === 0 && then?.unconverted.length === 0;
+  const facts = [
     total,
     ...excluded,
-    ...(isChangeBase(then)
+    ...(isWholly && isChangeBase(then.totalCost)
       ? [
           {
             label: isWhole ? change : `${daysOf(range)} ${change}`,
-            value: formatChange(((cost - then) / then) * 100),
+            value: formatChange(((now.totalCost - then.totalCost) / then.totalCost) * 100),
           },
         ]
       : []),
-    ...(billed > 0 ? [{ label: average, value: formatMoney(cost / billed, currency) }] : []),
+    ...(billed > 0 ? [{ label: average, value: formatMoney(now.totalCost / billed, currency) }] : []),
   ];
+  return { facts, notes: costNotes(answer, then) };
 }
 
 function daysOf({ start, end }: DayRange): string {
   return formatPeriod(start, addDays(end, -1));
 }
 
-/** Returns the caveats of an answer about costs, which are compared with the days before. */
-export function costNotes(answer: CostAnswer): string[] {
-  const { startDate, endDate, dataFrom } = answer;
+/** Days that costs are compared with. */
+type Previous = Pick<CostAnswer, 'startDate' | 'endDate' | 'unconverted'> &
+  Partial<Pick<CostAnswer, 'provisionalRates'>>;
+
+/** Returns the caveats of an answer about costs, which are compared with the days before.
+ *  @param previous the compared costs; null if they are unknown */
+export function costNotes(answer: CostAnswer, previous: Previous | null = null): string[] {
+  const { startDate, endDate, dataFrom, provisionalRates } = answer;
   const { start } = previousDays({ start: startDate, end: addDays(endDate, 1) });
-  if (!beginsBefore(start, dataFrom)) return answerNotes(answer);
+  const isLate = beginsBefore(start, dataFrom);
   return [
-    ...answerNotes(answer),
-    `Bills begin on ${formatDay(dataFrom)}, so there is no comparison with earlier days.`,
+    ...answerNotes({ ...answer, provisionalRates: [...provisionalRates, ...(previous?.provisionalRates ?? [])] }),
+    ...(isLate ? [`Bills begin on ${formatDay(dataFrom)}, so there is no comparison with earlier days.`] : []),
+    ...(previous && !isLate ? previousNotes(previous) : []),
   ];
+}
+
+/** Names the costs that a comparison lacks. */
+function previousNotes({ startDate, endDate, unconverted }: Previous): string[] {
+  return unconverted.map(
+    ({ currency, cost }) =>
+      `${formatMoney(cost, currency)} of ${formatPeriod(startDate, endDate)} is excluded, because ${currency} has no exchange rate for these charges, so changes have no percentage.`,
+  );
 }
 
 /** Returns the costs that the total excludes because they have no exchange rate, as a key figure; none without such costs. */

@@ -6,7 +6,7 @@ import { providerName } from '../../../kit/text/provider-name.ts';
 import { formatShare, type Section } from '../document.ts';
 import { argsOf } from '../filters.ts';
 import { barChart, shareChart, stackedChart } from './charts.ts';
-import { costNotes, costFacts, dailyBy, dayTable, groupTable, metricWords } from './cost-parts.ts';
+import { costFigures, dailyBy, dayTable, groupTable, metricWords } from './cost-parts.ts';
 import { present, field, tableOf, totalsOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 type CostReport = 'cost_summary' | 'cost_by_service' | 'cost_by_account' | 'cost_by_tag';
@@ -34,10 +34,11 @@ export const readCostSummary: ReadDataSet = async (request) => {
     label: providerName(slug),
     value: own.reduce((sum, { cost }) => sum + cost, 0),
   }));
+  const figures = await costFigures(request, args, answer);
   return {
     subtitle: `Total spend, as ${metricWords(answer)}.`,
     summary: [
-      ...(await costFacts(request, args, answer)),
+      ...figures.facts,
       { label: 'Services', value: String(services.groups.length) },
       ...(largest ? [{ label: 'Largest service', value: largest.service }] : []),
     ],
@@ -53,7 +54,7 @@ export const readCostSummary: ReadDataSet = async (request) => {
         field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
       ]),
     ],
-    notes: costNotes(answer),
+    notes: figures.notes,
   };
 };
 
@@ -83,10 +84,11 @@ export const readCostByService: ReadDataSet = async (request) => {
   const { groups, currency, totalCost } = answer;
   const largest = largestOf(groups);
   const bars = groups.map(({ service, cost }) => ({ label: service, value: cost }));
+  const figures = await costFigures(request, args, answer);
   return {
     subtitle: `Cost of each service, as ${metricWords(answer)}.`,
     summary: [
-      ...(await costFacts(request, args, answer)),
+      ...figures.facts,
       { label: 'Services', value: String(groups.length) },
       ...(largest && totalCost !== 0
         ? [{ label: 'Largest service', value: `${largest.service} (${formatShare(largest.cost, totalCost)})` }]
@@ -94,7 +96,7 @@ export const readCostByService: ReadDataSet = async (request) => {
     ],
     charts: present(barChart('Largest services', currency, bars), stackedChart('service', daily)),
     sections: [serviceTable(answer), dayTable(daily)],
-    notes: costNotes(answer),
+    notes: figures.notes,
   };
 };
 
@@ -106,10 +108,11 @@ export const readCostByAccount: ReadDataSet = async (request) => {
   const { groups, currency } = answer;
   const largest = largestOf(groups);
   const bars = groups.map(({ accountName, cost }) => ({ label: accountName, value: cost }));
+  const figures = await costFigures(request, args, answer);
   return {
     subtitle: `Cost of each account and sub-account, as ${metricWords(answer)}.`,
     summary: [
-      ...(await costFacts(request, args, answer)),
+      ...figures.facts,
       { label: 'Accounts', value: String(groups.length) },
       ...(largest ? [{ label: 'Largest account', value: largest.accountName }] : []),
     ],
@@ -123,7 +126,7 @@ export const readCostByAccount: ReadDataSet = async (request) => {
       subAccountTable(answer),
       dayTable(daily),
     ],
-    notes: costNotes(answer),
+    notes: figures.notes,
   };
 };
 
@@ -150,10 +153,11 @@ export const readCostByTag: ReadDataSet = async (request) => {
   const without = groups.find(({ tagValue }) => tagValue === null);
   const name = tagName(args.tagKey ?? '');
   const names = { absent: valueName('tag:', null), empty: valueName('tag:', '') };
+  const figures = await costFigures(request, compared, answer);
   return {
     subtitle: `Cost of each value of the ${name.long}, as ${metricWords(answer)}.`,
     summary: [
-      ...(await costFacts(request, compared, answer)),
+      ...figures.facts,
       { label: 'Values', value: String(groups.filter(({ tagValue }) => tagValue !== null).length) },
       ...(without && totalCost !== 0 ? [{ label: 'Untagged', value: formatShare(without.cost, totalCost) }] : []),
     ],
@@ -166,7 +170,7 @@ export const readCostByTag: ReadDataSet = async (request) => {
         field('tag_value', name.short, { type: 'text', ...names }, ({ tagValue }) => tagValue),
       ]),
     ],
-    notes: costNotes(answer),
+    notes: figures.notes,
   };
 };
 

@@ -102,14 +102,20 @@ interface MonthLine {
   readonly changePercent: number | null;
 }
 
+/** The costs of months, with those whose costs lack an exchange rate. */
+export interface Months extends Breakdown {
+  readonly unconvertedMonths: readonly Month[];
+}
+
 /** Lists the months of each value, with the change from the month before. */
-export function monthTable(key: string, answer: Breakdown, completeThrough: Day | null): Section {
+export function monthTable(key: string, answer: Months, completeThrough: Day | null): Section {
   const { rows, other, currency, startDate, endDate } = answer;
   const months = monthsIn({ start: startDate, end: addDays(endDate, 1) });
   const isWhole = (month: Month) =>
     completeThrough !== null &&
     firstDay(month) >= startDate &&
     !beginsBefore(firstDay(month), answer.dataFrom) &&
+    !answer.unconvertedMonths.includes(month) &&
     lastDay(month) <= completeThrough;
   const lines = [...rows.map((row) => ({ ...row, value: valueOf(row) })), ...otherOf(other)].flatMap(
     ({ value, points }) => {

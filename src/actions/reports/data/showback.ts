@@ -3,12 +3,13 @@ import type { BreakdownArgs, FilterInput } from '../../../facts/costs/breakdown/
 import { readBreakdown } from '../../../facts/costs/breakdown/run.ts';
 import { keyDimension, virtualKeyOf } from '../../../facts/costs/dimensions.ts';
 import type { CostRequest } from '../../../facts/costs/question.ts';
+import { costsSummary } from '../../../facts/costs/run.ts';
 import { readLive } from '../../../facts/costs/reading/tag-basis.ts';
 import { parseProviders } from '../../../facts/provider.ts';
 import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 import { formatMoney, formatMonth, formatPeriod } from '../../../kit/text/format.ts';
 import { beginsBefore, completeDays } from '../../../kit/time/compared-days.ts';
-import { addDays, addMonths, dayOf, firstDay, monthOf, type Day } from '../../../kit/time/period.ts';
+import { addDays, addMonths, dayOf, firstDay, monthOf, type Day, type Month } from '../../../kit/time/period.ts';
 import { formatChange, formatShare, type Fact, type RankChart } from '../document.ts';
 import { argsOf, type Filters } from '../filters.ts';
 import { showbackValue } from '../kinds.ts';
@@ -16,7 +17,16 @@ import type { Report } from '../store.ts';
 import { barChart, monthChart } from './charts.ts';
 import { costNotes, excludedFacts, metricWords } from './cost-parts.ts';
 import { present, type DataRequest, type ReadDataSet } from './data-set.ts';
-import { monthTable, serviceTable, sum, valueOf, valueTable, type Part, type ReadCosts } from './showback-tables.ts';
+import {
+  monthTable,
+  serviceTable,
+  sum,
+  valueOf,
+  valueTable,
+  type Months,
+  type Part,
+  type ReadCosts,
+} from './showback-tables.ts';
 
 /** Maximum values in a table; the others are combined. */
 const mostValues = 1_000;
@@ -63,8 +73,9 @@ export const readShowback: ReadDataSet = async (request) => {
       serviceTable(key, services),
     ],
     notes: [
-      ...costNotes(answer),
+      ...costNotes(answer, compared?.previous),
       ...comparisonNotes(answer, compared),
+      ...unconvertedNotes(months),
       ...skippedNotes(answer),
       ...accountNotes(request),
     ],
@@ -143,7 +154,7 @@ async function partOf(
 }
 
 /** Reads the months of the report, at least six up to its end, from the first that has costs. */
-async function readMonths(request: DataRequest): Promise<Breakdown> {
+async function readMonths(request: DataRequest): Promise<Months> {
   const { startDate, endDate } = request.report;
   const earliest = firstDay(addMonths(monthOf(endDate), 1 - shownMonths));
   const start = startDate < earliest ? startDate : earliest;
@@ -155,7 +166,15 @@ async function readMonths(request: DataRequest): Promise<Breakdown> {
     ...row,
     points: (row.points ?? []).filter(({ date }) => date >= first),
   });
-  return { ...answer, startDate: first, rows: answer.rows.map(since), other: since(answer.other) };
+  const lines = { startDate: first, rows: answer.rows.map(since), other: since(answer.other) };
+  return { ...answer, ...lines, unconvertedMonths: await unconvertedMonths(request, first) };
+}
+
+/** Lists the months since a day whose costs lack an exchange rate, whatever their values: splits distribute them. */
+async function unconvertedMonths({ deps, scope, report }: DataRequest, startDate: Day): Promise<Month[]> {
+  const { tagKey: _key, tagValue: _value, ...args } = argsOf('showback', report.filters);
+  const { periods } = await costsSummary(deps, scope, { ...args, startDate, endDate: report.endDate });
+  return periods.flatMap(({ periodStart, unconverted }) => (unconverted.length > 0 ? [monthOf(periodStart)] : []));
 }
 
 async function factsOf(request: DataRequest, key: string, { answer, compared }: ReadCosts): Promise<Fact[]> {
@@ -215,6 +234,11 @@ function monthChartOf(key: string, { rows, other, currency }: Breakdown) {
     ([label, points]) => [label, new Map((points ?? []).map(({ date, cost }) => [monthOf(date), cost]))] as const,
   );
   return monthChart(`Monthly cost by ${key}`, currency, new Map(series));
+}
+
+function unconvertedNotes({ unconvertedMonths: months }: Months): string[] {
+  if (months.length === 0) return [];
+  return [`The months exclude costs without an exchange rate, in ${months.map(formatMonth).join(', ')}.`];
 }
 
 function skippedNotes({ skippedSplits }: Breakdown): string[] {

@@ -181,9 +181,9 @@ interface LineProps extends Pick<TableFootProps, 'columns' | 'view'> {
   readonly shares: Shares | null;
 }
 
-function FootLine({ columns, view: { currency, total, missesBefore }, name, cost, before, shares }: LineProps) {
+function FootLine({ columns, view: { currency, total, unknownChange }, name, cost, before, shares }: LineProps) {
   const share = shareOf(cost, total);
-  const change = before === null || missesBefore !== null ? null : changeOf(cost, before);
+  const change = before === null || unknownChange !== null ? null : changeOf(cost, before);
   const cells: Readonly<Record<ColumnKey, ReactNode>> = {
     name,
     second: null,

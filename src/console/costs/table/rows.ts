@@ -3,6 +3,7 @@ import { nameMatches } from '../../../kit/text/service-aliases.ts';
 import { isChangeBase } from '../../../kit/time/compared-days.ts';
 import { type Dimension, valueLabel } from '../dimensions.ts';
 import type { CostsAnswer } from '../queries.ts';
+import { unknownChange } from '../unknown-change.ts';
 
 /** Dimension value of a row; null is a charge without one. */
 export interface RowKey {
@@ -44,17 +45,19 @@ export interface Row {
 /** Converts an answer to rows in its order.
  *  @param colours chart colours by value */
 export function groupRows(
-  { rows, totalCost }: CostsAnswer,
+  answer: CostsAnswer,
   dimensions: readonly Dimension[],
   colours: ReadonlyMap<string, string>,
 ): Row[] {
-  return rows.map((row) => {
+  const { totalCost } = answer;
+  const isUnknown = unknownChange(answer) !== null;
+  return answer.rows.map((row) => {
     const keys = row.keyList.flatMap(({ value, label }, index): RowKey[] => {
       const dimension = dimensions[index];
       return dimension === undefined ? [] : [{ dimension, value, label: valueLabel(dimension, value, label) }];
     });
     const { cost, previousCost, change, directCost, sharedCost, quantity, unit, resourceId } = row;
-    return {
+    const shown = {
       key: JSON.stringify(keys.map(({ value }) => value)),
       keys,
       name: keys[0]?.label ?? '',
@@ -72,7 +75,13 @@ export function groupRows(
       unit,
       resourceId,
     };
+    return isUnknown ? withoutPercent(shown) : shown;
   });
+}
+
+/** Removes the percentage of a change from incomplete costs. Without any, there is no change: the row would look new. */
+export function withoutPercent(row: Row): Row {
+  return { ...row, changePercent: null, ...(row.before === 0 && { before: null, change: null }) };
 }
 
 /** Series key of a value. */

@@ -26,7 +26,7 @@ import {
   type Dimension,
   type DimensionName,
 } from '../dimensions.ts';
-import { cost, CostAnswerType, costOrZero, moneyText, percentage } from '../graphql-types.ts';
+import { cost, CostAnswerType, costOrZero, moneyText, percentage, UnconvertedType } from '../graphql-types.ts';
 import { itemsOf, sizedBy } from '../../../graph/complexity.ts';
 import { pointsAsked, rowsAsked, valuesAsked, type BreakdownArgs, type ValuesArgs } from './question.ts';
 import { relation } from '../../../graph/relations.ts';
@@ -151,7 +151,7 @@ const figures = {
   change: orNull(decimal(`\`cost\` minus \`previousCost\`, ${moneyText}. ${compared}.`)),
   changePercent: orNull(
     decimal(
-      `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, if \`previousCost\` is 0 or less, or if that range begins before \`dataFrom\`.`,
+      `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, if \`previousCost\` is 0 or less, if that range begins before \`dataFrom\`, or if one of the two ranges has \`unconverted\` costs.`,
     ),
   ),
   points: orNull(
@@ -236,9 +236,10 @@ const ComparedType = answerType(
     change: decimal(`Total cost of the requested range minus the total cost of this range, ${moneyText}.`),
     changePercent: orNull(
       decimal(
-        '`change` in percent of `totalCost`, 2 decimals. Null if `totalCost` is 0 or less, or if the range begins before `dataFrom` of the response.',
+        '`change` in percent of `totalCost`, 2 decimals. Null if `totalCost` is 0 or less, if the range begins before `dataFrom` of the response, or if this or the requested range has `unconverted` costs.',
       ),
     ),
+    unconverted: listOf(UnconvertedType, 'Costs of this range without an exchange rate, excluded from `totalCost`.'),
   },
 );
 
@@ -260,7 +261,7 @@ export const BreakdownType = answerType(
     skippedSplits: orNull(
       listOf(
         SkippedSplitType,
-        'Splits without targets in a month: the cost stays with the source values. Null without `includeShared`.',
+        'Splits without targets in a month of the range or of the compared range: the cost stays with the source values. Null without `includeShared`.',
       ),
     ),
   },

@@ -21,6 +21,7 @@ import {
 } from './question.ts';
 import { bucketStarts } from '../buckets.ts';
 import { beginsBefore } from '../../../kit/time/compared-days.ts';
+import { unconvertedCosts } from '../cells.ts';
 import { firstBilledDay, headOf } from '../compose.ts';
 import {
   answering,
@@ -81,7 +82,7 @@ async function read(
     includesShared
       ? readSharedRanking(deps, slice, { query, ranking }, signal)
       : readRanking(deps, slice, { query, ranking }, signal),
-    listProvisionalRates(deps.pool, slice, query.range),
+    listProvisionalRates(deps.pool, slice, query.range, ...(ranking.previous ? [ranking.previous] : [])),
   ]);
   const labels = ranked.rows.length === 0 ? noLabels : await readLabels(deps.pool, slice, query, ranked.rows);
   return { ranked, labels, provisionalRates };
@@ -96,7 +97,10 @@ interface Ranked extends RankedCosts {
 function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, provisionalRates }: Read): Breakdown {
   const { question, ledger, accounts } = prepared;
   const { query, until, ranking, compare } = question;
-  const isComparable = ranking.previous !== null && !beginsBefore(ranking.previous.start, firstBilledDay(accounts));
+  const isComparable =
+    ranking.previous !== null &&
+    !beginsBefore(ranking.previous.start, firstBilledDay(accounts)) &&
+    ranked.unconverted.size + ranked.previousUnconverted.size === 0;
   const shares = sharesOf(ranked, question, isComparable);
   const rows = ranked.rows.map((row, index) => ({
     keys: query.dimensions.map((dimension, at) => {
@@ -116,7 +120,10 @@ function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, provis
     previous:
       ranking.previous === null
         ? null
-        : comparedWith(ranking.previous, shares.total, roundAmount(ranked.previousTotal), isComparable),
+        : {
+            ...comparedWith(ranking.previous, shares.total, roundAmount(ranked.previousTotal), isComparable),
+            unconverted: unconvertedCosts(ranked.previousUnconverted),
+          },
     rows,
     other: { count: ranked.rowCount - rows.length, ...shares.of(rows.length) },
     rowCount: ranked.rowCount,

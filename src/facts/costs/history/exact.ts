@@ -2,7 +2,7 @@ import type { Deps } from '../../../kit/deps.ts';
 import type { Amount } from '../../../kit/money.ts';
 import type { Day, DayRange } from '../../../kit/time/period.ts';
 import { AnswerCache } from '../../../kit/answer-cache.ts';
-import { amountsBy, convertedOf, costOf, unconvertedByDay, type CostCell } from '../cells.ts';
+import { amountsBy, convertedOf, costOf, unconvertedBy, unconvertedOf, type CostCell } from '../cells.ts';
 import { completeThrough } from '../compose.ts';
 import { filtersOf, type Bucket, type CostMetric, type CostQuery, type TagFilter } from '../query.ts';
 import { readCells } from '../reading/read.ts';
@@ -63,7 +63,7 @@ export async function exactSpendOf(deps: ExactDeps, ledger: Ledger, request: Exa
 export async function exactDaysOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactDays> {
   const { cells, ...rest } = await answer(deps, ledger, request, 'day');
   const days = amountsBy(convertedOf(cells), ({ period }) => period);
-  return { ...rest, days, unconvertedDays: unconvertedByDay(cells) };
+  return { ...rest, days, unconvertedDays: unconvertedBy(cells, ({ period }) => period ?? request.range.start) };
 }
 
 async function answer(
@@ -85,7 +85,7 @@ async function answer(
   return {
     provisionalRates,
     cells,
-    unconverted: amountsBy(cells, ({ unconverted }) => unconverted),
+    unconverted: unconvertedOf(cells),
     completeThrough: completeThrough(asked.accounts, request.range),
   };
 }

@@ -70,6 +70,7 @@ export async function rankFacts(
     previousTotal: amountOf(all?.previous_total ?? null),
     points: new Map(),
     unconverted: new Map(),
+    previousUnconverted: new Map(),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Amount } from '../../../kit/money.ts';
 import { sumAmounts } from '../../../kit/money.ts';
 import type { Day, DayRange } from '../../../kit/time/period.ts';
 import type { Sort } from '../../../kit/sort.ts';
-import { amountsBy, convertedOf, costOf, type CostCell } from '../cells.ts';
+import { amountsBy, convertedOf, costOf, unconvertedOf, type CostCell } from '../cells.ts';
 import { compare } from '../../../kit/sort.ts';
 
 /** Sort fields of rows. */
@@ -42,6 +42,8 @@ export interface RankedCosts {
   readonly points: ReadonlyMap<Day, Amount>;
   /** Costs without an exchange rate, by currency: not included in any other figure, and never 0. */
   readonly unconverted: ReadonlyMap<string, Amount>;
+  /** The same in the comparison range. */
+  readonly previousUnconverted: ReadonlyMap<string, Amount>;
   /** Number of rows that match the search. */
   readonly matchCount: number;
 }
@@ -78,6 +80,7 @@ export function rankCells(cells: readonly CostCell[], previous: readonly CostCel
     rowCount: rows.length,
     matchCount: matching.length,
     previousTotal: sumAmounts(rows.map((row) => row.previous)),
+    previousUnconverted: unconvertedOf(previous),
     ...sumsOfAll(cells),
   };
 }
@@ -85,12 +88,10 @@ export function rankCells(cells: readonly CostCell[], previous: readonly CostCel
 /** Sums all cells of an answer. */
 export function sumsOfAll(cells: readonly CostCell[]): Pick<RankedCosts, 'total' | 'points' | 'unconverted'> {
   const converted = convertedOf(cells);
-  const rateless = amountsBy(cells, ({ unconverted }) => unconverted);
   return {
     total: costOf(converted),
     points: amountsBy(converted, ({ period }) => period),
-    // Currencies whose costs cancel out are not worth reporting.
-    unconverted: new Map([...rateless].filter(([, amount]) => amount !== 0n)),
+    unconverted: unconvertedOf(cells),
   };
 }
 

@@ -7,7 +7,7 @@ import { addDays, firstDay, monthOf, type DayRange } from '../../../kit/time/per
 import { Limiter } from '../../../kit/process/limiter.ts';
 import { nameMatches } from '../../../kit/text/service-aliases.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { CostCell } from '../cells.ts';
+import { unconvertedOf, type CostCell } from '../cells.ts';
 import type { FactBasis, ForeignRate } from './fact-sql.ts';
 import { readSubAccountNames } from './labels.ts';
 import {
@@ -98,12 +98,13 @@ async function rank(
     ...(opened.facts ? await readFactCells(engine, opened.facts, asked, signal) : []),
   ];
   const undivided: CostQuery = { ...query, dimensions: [] };
+  const undividedBefore = previous && { ...previous, dimensions: [] };
   const openAll = async (reader: Reader) => {
     const opened = {
       current: await open(reader, ledger, query),
       before: previous && (await open(reader, ledger, previous)),
     };
-    return { ...opened, facts: await openRanking(reader, ledger, { query, undivided, ...opened }) };
+    return { ...opened, facts: await openRanking(reader, ledger, { query, undivided, undividedBefore, ...opened }) };
   };
   const { current, before, facts } = await limited(ledger, () => inSnapshot(pool, openAll));
   engine.countAnswer(planOf([current, before]));
@@ -111,11 +112,16 @@ async function rank(
     return rankCells(await cellsOf(current, query), previous && before ? await cellsOf(before, previous) : [], by);
   const inQuestion = ledger.accounts.filter(({ id }) => ledger.accountIds.includes(id));
   const accountNames = new Map(inQuestion.map(({ id, name }) => [id, name]));
-  const [whole, ranked] = await Promise.all([
+  const [whole, wholeBefore, ranked] = await Promise.all([
     facts.undivided && cellsOf(facts.undivided, undivided),
+    facts.undividedBefore && undividedBefore && cellsOf(facts.undividedBefore, undividedBefore),
     rankFacts(engine, facts, { query, ranking: { ...ranking, ...by, accountNames } }, signal),
   ]);
-  return whole ? { ...ranked, ...sumsOfAll(whole) } : ranked;
+  return {
+    ...ranked,
+    ...(whole && sumsOfAll(whole)),
+    ...(wholeBefore && { previousUnconverted: unconvertedOf(wholeBefore) }),
+  };
 }
 
 interface OpenedRanking extends RankingSources {
@@ -123,6 +129,8 @@ interface OpenedRanking extends RankingSources {
    *  displayed; with tag keys, because charges with several must count once; and with costs without an exchange rate, which
    *  are in no group. */
   readonly undivided: Opened | null;
+  /** The comparison range without dimensions; null if all its costs have an exchange rate. */
+  readonly undividedBefore: Opened | null;
 }
 
 /** Opens a ranking inside the engine.
@@ -133,9 +141,14 @@ async function openRanking(
   {
     query,
     undivided,
+    undividedBefore,
     current,
     before,
-  }: { query: CostQuery; undivided: CostQuery; current: Opened; before: Opened | null },
+  }: Record<'query' | 'undivided', CostQuery> & {
+    undividedBefore: CostQuery | null;
+    current: Opened;
+    before: Opened | null;
+  },
 ): Promise<OpenedRanking | null> {
   if (!isFactsAlone(current) || (before && !isFactsAlone(before))) return null;
   // Rows are ranked by sums of whole months, even if their points are daily.
@@ -148,6 +161,10 @@ async function openRanking(
     current: current.facts,
     compared: before ? joined(months, before.facts) : months,
     undivided: isAll ? null : await open(reader, slice, undivided),
+    undividedBefore:
+      undividedBefore && before?.facts.rates.some(({ rate }) => rate === null)
+        ? await open(reader, slice, undividedBefore)
+        : null,
   };
 }
 

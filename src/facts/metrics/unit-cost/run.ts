@@ -11,7 +11,7 @@ import {
 import { addDays, dayOf, daysIn, firstDay, monthOf, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { bucketStarts } from '../../costs/buckets.ts';
-import { amountsBy, convertedOf, costOf, type CostCell } from '../../costs/cells.ts';
+import { amountsBy, convertedOf, costOf, unconvertedBy, unconvertedOf, type CostCell } from '../../costs/cells.ts';
 import { headOf } from '../../costs/compose.ts';
 import { answering, listProvisionalRates, type Caller, type CostDeps, type Prepared } from '../../costs/ledger.ts';
 import { readCells } from '../../costs/reading/read.ts';
@@ -59,20 +59,21 @@ function compose(
   const converted = convertedOf(cells);
   const costs = amountsBy(converted, ({ period }) => period);
   const total = roundAmount(costOf(converted));
-  const rateless = amountsBy(cells, ({ unconverted }) => unconverted);
+  const rateless = unconvertedBy(cells, ({ period }) => period ?? query.range.start);
   const quantity = days.size === 0 ? null : sumAmounts(days.values());
   const missing = daysIn({ start: query.range.start, end: addDays(until, 1) }).filter((day) => !days.has(day));
   const quantities = granularity === 'daily' ? days : metricMonthsOf(days);
   // Periods without values would raise the cost per unit: the metric began later, or its values are late.
+  const isPartial = (period: Day) => (rateless.get(period)?.size ?? 0) > 0;
   const measured = sumAmounts([...costs].map(([period, cost]) => (quantities.has(period) ? cost : 0n)));
   return {
-    ...headOf({ query, until, ledger, accounts, provisionalRates }, total, rateless),
+    ...headOf({ query, until, ledger, accounts, provisionalRates }, total, unconvertedOf(cells)),
     metric,
     granularity,
     totalQuantity: quantity === null ? null : amountToNumber(quantity),
     measuredCost: amountToNumber(measured),
-    costPerUnit: costPerUnit(measured, quantity),
-    points: pointsOf(question, { costs, total, quantities, missing }),
+    costPerUnit: [...quantities.keys()].some(isPartial) ? null : costPerUnit(measured, quantity),
+    points: pointsOf(question, { costs, total, quantities, missing, isPartial }),
     daysWithoutValues: missing,
   };
 }
@@ -85,11 +86,13 @@ interface PointFacts {
   readonly quantities: Quantities;
   /** Days without values. */
   readonly missing: readonly Day[];
+  /** Whether a day or month has costs without an exchange rate: its cost per unit would be too low. */
+  readonly isPartial: (start: Day) => boolean;
 }
 
 function pointsOf(
   { query, granularity }: UnitCostQuestion,
-  { costs, total, quantities, missing }: PointFacts,
+  { costs, total, quantities, missing, isPartial }: PointFacts,
 ): UnitCost['points'] {
   const starts = bucketStarts(query);
   const amounts = starts.map(({ start }) => costs.get(start) ?? 0n);
@@ -101,7 +104,7 @@ function pointsOf(
       date: shown,
       cost: microsToNumber(rounded[index] ?? 0n),
       quantity: quantity === null ? null : amountToNumber(quantity),
-      costPerUnit: costPerUnit(amounts[index] ?? 0n, quantity),
+      costPerUnit: isPartial(start) ? null : costPerUnit(amounts[index] ?? 0n, quantity),
       daysWithoutValues: missingBy.get(start)?.length ?? 0,
     };
   });

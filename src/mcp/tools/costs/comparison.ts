@@ -24,11 +24,31 @@ export function previousDays(days: Days, asked: Days, args: PeriodArguments = {}
   return daysOfRange(daysBefore(rangeOf(days), rangeOf(asked), monthsBack[args.period ?? '']));
 }
 
-/** A note on a comparison period that begins before the bills; null if they cover it.
- *  @param dataFrom `data_from` of the costs */
-export function lateBeginning(previousStart: string, dataFrom: string | null): string | null {
-  if (!beginsBefore(previousStart, dataFrom)) return null;
-  return `Bills begin on ${dataFrom}, after the first day of the comparison period, so change_percent is null.`;
+type Unconverted = readonly { readonly currency: string; readonly cost: number }[];
+
+interface Period {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly unconverted: Unconverted;
+}
+
+interface CurrentPeriod extends Period {
+  readonly currency: string;
+  readonly data_from: string | null;
+}
+
+/** A note on why the changes of a comparison have no percentage: the bills begin later, or costs have no exchange rate; null if
+ *  they have one. */
+export function unknownChange(
+  { currency, data_from: dataFrom, unconverted }: CurrentPeriod,
+  previous: Period,
+): string | null {
+  if (beginsBefore(previous.start_date, dataFrom))
+    return `Bills begin on ${dataFrom}, after the first day of the comparison period, so change_percent is null.`;
+  const lacking = previous.unconverted.map(({ cost, currency: of }) => `${cost} ${of}`).join(', ');
+  if (lacking !== '')
+    return `${lacking} of ${previous.start_date} to ${previous.end_date} not included: no exchange rate to ${currency}, so change_percent is null.`;
+  return unconverted.length > 0 ? 'Costs without an exchange rate are not included, so change_percent is null.' : null;
 }
 
 /** The previous value of a figure and its change. */
@@ -39,7 +59,7 @@ export const changeFields = {
 };
 
 /** The change between two figures, exact to the sixth decimal; the percentage is null unless the previous one is above 0.
- *  @param isComparable whether the bills cover the previous period; otherwise the percentage is null */
+ *  @param isComparable whether all costs of both periods are known; otherwise the percentage is null */
 export function changeOf(cost: Micros, previous: Micros, isComparable = true) {
   return {
     previous_cost: microsToNumber(previous),
@@ -57,26 +77,16 @@ export const comparison = z.object({
   ...changeFields,
 });
 
-interface Total {
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly total_cost: number;
-}
-
 /** Compares the totals of two periods. */
 export function compare(
-  current: Total & { readonly data_from: string | null },
-  previous: Total,
+  current: CurrentPeriod & { readonly total_cost: number },
+  previous: Period & { readonly total_cost: number },
 ): z.output<typeof comparison> {
   return {
     end_date: current.end_date,
     cost: current.total_cost,
     previous_start_date: previous.start_date,
     previous_end_date: previous.end_date,
-    ...changeOf(
-      microsOf(current.total_cost),
-      microsOf(previous.total_cost),
-      !beginsBefore(previous.start_date, current.data_from),
-    ),
+    ...changeOf(microsOf(current.total_cost), microsOf(previous.total_cost), unknownChange(current, previous) === null),
   };
 }

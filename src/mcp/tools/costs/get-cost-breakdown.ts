@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { beginsBefore } from '../../../kit/time/compared-days.ts';
 import type { Query } from '../../api/client.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { costFilters, type Days, periodInput, several } from '../../input.ts';
 import { type Caller, defineTool } from '../tool.ts';
 import { basisOf, costAnswer, costDaysOf, costMetric } from './question.ts';
-import { changeOf, comparableDays, compare, comparison, lateBeginning } from './comparison.ts';
+import { changeOf, comparableDays, compare, comparison, unknownChange } from './comparison.ts';
 import { figures, other as otherRow } from './ranking.ts';
 import { microsToNumber, sumAmounts } from '../../../kit/money.ts';
 import { cut, fitting, longestName } from '../../fit.ts';
@@ -80,7 +79,9 @@ function sideOf(filters: DimensionValues, prefix: string): Record<string, readon
 }
 
 /** Converts API rows to the tool's rows; rows that are too long count as other. */
-function rowsOf({ rows, other, previous, total_cost: total, data_from: dataFrom }: Answer) {
+function rowsOf(answer: Answer) {
+  const { rows, other, previous, total_cost: total } = answer;
+  const isComparable = previous !== null && unknownChange(answer, previous) === null;
   const figuresOf = ({
     cost,
     percentage,
@@ -88,7 +89,7 @@ function rowsOf({ rows, other, previous, total_cost: total, data_from: dataFrom 
   }: Pick<Row, 'cost' | 'percentage'> & { previous_cost: number | null }) => ({
     cost,
     percentage,
-    ...(previous ? changeOf(microsOf(cost), microsOf(before ?? 0), !beginsBefore(previous.start_date, dataFrom)) : {}),
+    ...(previous ? changeOf(microsOf(cost), microsOf(before ?? 0), isComparable) : {}),
   });
   const shown = fitting(
     rows.map((row): Row => ({ ...namesOf(row), ...figuresOf(row), ...sharedOf(row), ...quantityOf(row) })),
@@ -179,7 +180,7 @@ export const getCostBreakdown = defineTool({
       throw new BadArguments(`sort_by ${sortBy} compares with the previous period: omit compare_previous`, 'sort_by');
     const isCompared = args.compare_previous === true || args.compare_year === true || sortBy !== 'cost';
     const answer = await (isCompared ? readCompared(caller, args) : read(caller, args, await costDaysOf(args, caller)));
-    const note = beginningNote(answer) ?? skippedNote(answer) ?? tagNote(args, answer);
+    const note = changeNote(answer) ?? skippedNote(answer) ?? tagNote(args, answer);
     return {
       ...basisOf(answer, { isEmpty: answer.rows.length === 0, note }),
       ...rowsOf(answer),
@@ -226,8 +227,9 @@ async function readCompared(caller: Caller, args: Arguments): Promise<Answer> {
   return days.end_date === asked.end_date ? whole : read(caller, args, days, more);
 }
 
-function beginningNote({ previous, rows, data_from: dataFrom }: Answer): string | null {
-  return previous === null || rows.length === 0 ? null : lateBeginning(previous.start_date, dataFrom);
+function changeNote(answer: Answer): string | null {
+  const { previous, rows } = answer;
+  return previous === null || rows.length === 0 ? null : unknownChange(answer, previous);
 }
 
 function skippedNote({ skipped_splits: skipped }: Answer): string | null {

@@ -5,9 +5,12 @@ import type { Days } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { defineTool } from '../tool.ts';
 import { basisOf, costAnswer, costDaysOf, costInput, costQuery } from './question.ts';
-import { comparableDays, compare, comparison, lateBeginning, previousDays } from './comparison.ts';
+import { comparableDays, compare, comparison, unknownChange, previousDays } from './comparison.ts';
 
 const mostDays = 400;
+
+/** The response of the API, without what the hint says. */
+const summary = shapes.CostsSummary.extend({ periods: z.array(shapes.PeriodCost.omit({ unconverted: true })) });
 
 export const getCostSummary = defineTool({
   name: 'get_cost_summary',
@@ -22,7 +25,7 @@ export const getCostSummary = defineTool({
   }),
   output: z.object({
     ...costAnswer,
-    periods: shapes.CostsSummary.shape.periods,
+    periods: summary.shape.periods,
     comparison: comparison.optional().describe('Only days with complete costs, compared with the same earlier days'),
   }),
   run: async (caller, args) => {
@@ -33,8 +36,7 @@ export const getCostSummary = defineTool({
         `granularity daily supports at most ${mostDays} days: use fewer days, or monthly`,
         'granularity',
       );
-    const read = (days: Days) =>
-      caller.api.get('/costs/summary', { ...costQuery(args, days), granularity }, shapes.CostsSummary);
+    const read = (days: Days) => caller.api.get('/costs/summary', { ...costQuery(args, days), granularity }, summary);
     const answer = await read(asked);
     const days = comparableDays(asked, answer.last_complete_day, caller.now);
     const isEmpty = answer.total_cost === 0;
@@ -45,7 +47,10 @@ export const getCostSummary = defineTool({
       read(previousDays(days, asked, args)),
     ]);
     return {
-      ...basisOf(answer, { isEmpty, note: isEmpty ? null : lateBeginning(previous.start_date, current.data_from) }),
+      ...basisOf(
+        { ...answer, provisional_rates: [...answer.provisional_rates, ...previous.provisional_rates] },
+        { isEmpty, note: isEmpty ? null : unknownChange(current, previous) },
+      ),
       periods: answer.periods,
       comparison: compare(current, previous),
     };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { beginsBefore, lastCompleteDay } from '../../../kit/time/compared-days.ts';
+import { lastCompleteDay } from '../../../kit/time/compared-days.ts';
 import { addMonths, type Day, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/time/period.ts';
-import { microsOf } from '../../output.ts';
+import { joined, microsOf } from '../../output.ts';
 import type { Days } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { defineTool, type Caller } from '../tool.ts';
 import { basisOf, costAnswer, type CostBasis, costQuery, costsInput, tagToSplitBy } from './question.ts';
-import { changeFields, changeOf } from './comparison.ts';
+import { changeFields, changeOf, unknownChange } from './comparison.ts';
 import { dimensions, readSplit } from './groups.ts';
 import { other, rank, row } from './ranking.ts';
 
@@ -34,7 +34,7 @@ export const getCostTrend = defineTool({
   output: z.object({
     ...costAnswer,
     months: z.array(
-      shapes.MonthCost.extend({
+      shapes.MonthCost.omit({ unconverted: true, previous_unconverted: true }).extend({
         change: z.number().nullable(),
         partial: z.boolean().describe('Costs still incomplete: no change is given'),
       }),
@@ -50,10 +50,15 @@ export const getCostTrend = defineTool({
     const { months, ...basis } = await caller.api.get('/costs/trend', monthsQuery(args, days), shapes.CostsTrend);
     const isPartial = (one: { month: string; partial: boolean }) =>
       one.partial || !isComplete(one.month as Month, basis);
-    const shown = months.map((one) => (isPartial(one) ? { ...one, ...unchanged, partial: true } : one));
+    const shown = months.map(({ unconverted: _now, previous_unconverted: _before, ...one }) =>
+      isPartial(one) ? { ...one, ...unchanged, partial: true } : one,
+    );
     const latest = shown.findLast(({ partial }) => !partial);
     return {
-      ...basisOf(basis, { isEmpty: months.every(({ cost }) => cost === 0), note: runningNote(shown) }),
+      ...basisOf(basis, {
+        isEmpty: months.every(({ cost }) => cost === 0),
+        note: joined(rateNote(months), runningNote(shown)).hint ?? null,
+      }),
       months: shown,
       ...(latest ? { drivers: await driversOf(caller, args, latest.month as Month) } : {}),
     };
@@ -63,9 +68,22 @@ export const getCostTrend = defineTool({
 /** Three weeks compared with a full month would look like savings. */
 const unchanged = { change: null, change_percent: null };
 
-function runningNote(months: readonly { month: string; partial: boolean }[]): string | null {
+function runningNote(months: readonly { month: string; partial: boolean }[]): string | undefined {
   const running = months.find(({ partial }) => partial);
-  return running ? `For ${running.month}, get_cost_summary compares its complete days.` : null;
+  return running ? `For ${running.month}, get_cost_summary compares its complete days.` : undefined;
+}
+
+/** Names the months whose costs lack an exchange rate, with that before the first one. */
+function rateNote(months: readonly z.output<typeof shapes.MonthCost>[]): string | undefined {
+  const before = months.filter((one) => one.previous_unconverted.length > 0).map(({ month }) => monthBefore(month));
+  const own = months.filter((one) => one.unconverted.length > 0).map(({ month }) => month);
+  const lacking = [...new Set([...before, ...own])].toSorted();
+  if (lacking.length === 0) return undefined;
+  return `An exchange rate is missing in ${lacking.join(', ')}, so change_percent is null there and in the month after.`;
+}
+
+function monthBefore(month: string): Month {
+  return addMonths(month as Month, -1);
 }
 
 /** A split by tag includes untagged costs; a tag filter on the months would exclude them. */
@@ -96,7 +114,7 @@ async function driversOf(caller: Caller, args: Arguments, month: Month) {
     return readSplit(caller.api, args.dimension ?? 'service', costQuery(args, days));
   };
   const [current, previous] = await Promise.all([read(month), read(addMonths(month, -1))]);
-  const isComparable = !beginsBefore(previous.basis.start_date, current.basis.data_from);
+  const isComparable = unknownChange(current.basis, previous.basis) === null;
   return {
     month,
     // Sums over several months may differ from the months' own totals by a millionth due to rounding; these match the

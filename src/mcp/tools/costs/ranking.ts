@@ -36,7 +36,7 @@ interface Wanted {
   readonly order: Order;
   /** Maximum number of rows. */
   readonly limit: number;
-  /** Whether the bills cover the comparison period; default: yes. */
+  /** Whether all costs of both periods are known; default: yes. */
   readonly isComparable?: boolean;
 }
 

@@ -40,9 +40,9 @@ const unused = {
 
 /** An organization whose April has 50 of web, and whose May has 40 of web plus 4 of tax, 20 of data less a credit of 5, 30 of
  *  platform, 12 of them unused commitments, and 10 without a team. Two thirds of platform go to web, one third to data. */
-async function aBilled(): Promise<Accounting> {
+async function aBilled(more: readonly ReturnType<typeof line>[] = []): Promise<Accounting> {
   const world = await anAccounting();
-  await world.put('teams/april.csv', [line('2026-04-01', 'web', '49'), line('2026-04-03', 'web', '1')]);
+  await world.put('teams/april.csv', [line('2026-04-01', 'web', '49'), line('2026-04-03', 'web', '1'), ...more]);
   await world.put('teams/may.csv', [
     line('2026-05-03', 'web', '40'),
     line('2026-05-03', 'web', '4', { ChargeCategory: 'Tax' }),
@@ -139,6 +139,18 @@ describe('a showback', () => {
     const texts = readPdf(pdf.bytes).flatMap(({ lines }) => lines.map(({ text }) => text));
     expect(texts).toEqual(expect.arrayContaining(['web', formatMoney(70.66668, 'USD'), formatMoney(99, 'USD')]));
     expect(pdf.name).toBe('showback-2026-05-01-2026-05-31.pdf');
+  }, 180_000);
+
+  it('has no percentages if costs of the period before have no exchange rate, and states these costs', async () => {
+    const world = await aBilled([line('2026-04-03', 'web', '7', { BillingCurrency: 'EUR' })]);
+    const { bytes } = await fileOf(world, { format: 'json', filters: team });
+    const { tables, notes } = JSON.parse(bytes.toString()) as Showback;
+    expect(notes).toContain(
+      '€7.00 of Apr 1–4, 2026 is excluded, because EUR has no exchange rate for these charges, so changes have no percentage.',
+    );
+    expect(notes).toContain('The months exclude costs without an exchange rate, in April 2026.');
+    const rows = [...tables.values.rows, ...tables.months.rows] as Record<string, unknown>[];
+    expect(new Set(rows.map((row) => row['change_percent']))).toEqual(new Set([null]));
   }, 180_000);
 
   it('of one value shows the same figures, from direct to total', async () => {

@@ -1,0 +1,26 @@
+import { beginsBefore } from '../../kit/time/compared-days.ts';
+import { days, money, noCostsBefore } from '../words/format.ts';
+import type { CostsAnswer } from './queries.ts';
+
+interface Compared extends Pick<CostsAnswer, 'currency' | 'dataFrom' | 'unconverted'> {
+  readonly previous: Omit<NonNullable<CostsAnswer['previous']>, 'totalCost'> | null;
+}
+
+/** Why the changes of an answer have no percentage, such as `no costs before Nov 3, 2026`; null if they have one, and without a
+ *  comparison. */
+export function unknownChange({ currency, dataFrom, previous, unconverted }: Compared): string | null {
+  if (previous === null) return null;
+  if (beginsBefore(previous.startDate, dataFrom)) return noCostsBefore(dataFrom);
+  if (previous.unconverted.length === 0) return notConverted(unconverted, currency);
+  return notConverted(previous.unconverted, currency, days(previous.startDate, previous.endDate));
+}
+
+/** Names costs without an exchange rate, such as `$25,341.68 of May 1–31 is not included: no exchange rate to EUR`; null
+ *  without such costs.
+ *  @param period days of the costs, in words */
+export function notConverted(costs: CostsAnswer['unconverted'], currency: string, period = ''): string | null {
+  if (costs.length === 0) return null;
+  const sums = costs.map((one) => money(one.cost, one.currency)).join(', ');
+  const of = period === '' ? '' : ` of ${period}`;
+  return `${sums}${of} ${costs.length === 1 ? 'is' : 'are'} not included: no exchange rate to ${currency}`;
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { monthTable, type Months } from '../../../../src/actions/reports/data/showback-tables.ts';
+
+it('compares no month with costs without an exchange rate in the months of a showback', async () => {
+  const costs = { '2026-03': 10, '2026-04': 20, '2026-05': 30, '2026-06': 60 };
+  const months = {
+    rows: [
+      {
+        keys: [{ value: 'web' }],
+        points: Object.entries(costs).map(([month, cost]) => ({ date: `${month}-01`, cost })),
+      },
+    ],
+    other: { count: 0 },
+    currency: 'USD',
+    startDate: '2026-03-01',
+    endDate: '2026-06-30',
+    dataFrom: '2026-01-01',
+  };
+  const changesOf = async (unconvertedMonths: readonly string[]) => {
+    const table = monthTable('team', { ...months, unconvertedMonths } as unknown as Months, '2026-06-30');
+    return (await Array.fromAsync(table.rows)).map((row) => row.at(-1));
+  };
+  expect(await changesOf([])).toEqual([null, 100, 50, 100]);
+  expect(await changesOf(['2026-04'])).toEqual([null, null, null, 100]);
+});
