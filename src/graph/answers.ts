@@ -19,7 +19,7 @@ interface Field<Value> {
   readonly type: unknown;
   readonly description: string;
   readonly nullable?: true;
-  /** Whether the items of the list are completed over several turns of the event loop: for the items of a long series, and those with lists. */
+  /** Whether the items of the list are completed over several turns of the event loop, as for long lists and items with lists. */
   readonly inTurns?: boolean;
   /** Property of the parent, if not the name of the field. */
   readonly from?: string;
@@ -139,7 +139,7 @@ function listed(items: readonly unknown[], inTurns: boolean, ctx: Context): read
   const count = (itemCounts.get(ctx) ?? 0) + items.length;
   itemCounts.set(ctx, count);
   if (count > mostItems)
-    throw invalid`${arg('query')} returns more than ${mostItems.toLocaleString('en-US')} items of lists${fix}request fewer days, use filters, or send several smaller requests`;
+    throw invalid`${arg('query')} returns more than ${mostItems.toLocaleString('en-US')} list items${fix}request fewer days, use filters, or send several smaller requests`;
   if (!inTurns) return items;
   let turn = Promise.resolve();
   return items.map((item) => {

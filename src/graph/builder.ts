@@ -13,8 +13,8 @@ import { loadedColumns } from './loaded-columns.ts';
 import { places } from './places.ts';
 import { DateTimeScalar, DayScalar, DecimalScalar, JsonScalar, MonthScalar } from './scalars.ts';
 
-/** Limits of one GraphQL operation; `surfaces/graphql/limits.ts` enforces them. The largest console query has
- *  two thirds of the complexity. */
+/** Limits of one GraphQL operation; `surfaces/graphql/limits.ts` enforces them. The largest console query has at most two thirds
+ *  of the complexity. */
 export const queryLimits = {
   depth: 10,
   breadth: 400,

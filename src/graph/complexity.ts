@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 /** Values of a series and rows of a breakdown that count as one item of a list: they are plain values. */
 const valuesPerItem = 5;
 
-/** Returns the number of items that so many plain values count as. */
+/** Converts a number of plain values to the number of items that they count as. */
 export function itemsOf(values: number): number {
   return Math.ceil(values / valuesPerItem);
 }

@@ -15,13 +15,13 @@ declare global {
   }
 }
 
-/** Queries and mutations of one user that run at the same time, in all their requests. One needs at most two database
- *  connections, so some of the process's 20 remain free for other users, however long these wait, for example for a lock. */
+/** Maximum concurrent queries and mutations of one user, across requests. Most need at most two database connections, so some of
+ *  the process's 20 remain free for other users while those of one user wait, for example for a lock. */
 const limitPerOwner = 8;
 
 const limiter = new Limiter({ limit: Infinity, limitPerOwner });
 
-/** Lets the queries and mutations of a user wait for each other once too many of them run. */
+/** Limits the concurrency of the queries and mutations of each user. */
 class Places<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,

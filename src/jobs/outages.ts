@@ -5,8 +5,8 @@ import { exhaustedBy } from '../kit/errors/exhausted.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { Job } from './task.ts';
 
-// graphile-worker repeats a statement that records the outcome of a job only after some errors; any other one is uncaught and would
-// end the process. So outcomes wait for the end of an outage, and errors of an outage that begins right then look like one of those.
+// graphile-worker retries a statement that records the outcome of a job only after some errors; any other error is uncaught and would
+// end the process. So the handler of a job waits for the end of an outage, and errors of one that begins later get a retried code.
 
 /** Retry interval while the database is unreachable, in milliseconds. */
 const RETRY_MS = 250;
@@ -33,7 +33,7 @@ function asRetried(error: unknown): never {
   throw Object.assign(new Error((error as Error).message, { cause: error }), { code: RETRIED_CODE });
 }
 
-/** Replaces a method of an object for those who get the result. */
+/** Returns a proxy of an object with another method in place of its own. */
 function withMethod<Target extends object>(target: Target, name: keyof Target, method: unknown): Target {
   return new Proxy(target, {
     get(_target, key) {

@@ -6,7 +6,7 @@ const turnMs = 20;
 /** When long work began in this turn of the event loop; null before it. */
 let since: number | null = null;
 
-/** Call between the steps of long work: yields to the event loop when long work, of whatever requests, has taken 20 ms.
+/** Yields to the event loop if the long work of all requests has taken 20 ms in this turn. To be called between the steps of such work.
  *  @param signal stops the work when it is aborted */
 export async function nextTurn(signal?: AbortSignal): Promise<void> {
   if (since === null) {

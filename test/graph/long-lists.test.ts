@@ -72,7 +72,7 @@ it('limits the list items of an operation', async () => {
   expect(body.errors?.map(({ message, extensions: { code } }) => [code, message])).toEqual([
     [
       'VALIDATION_ERROR',
-      'query returns more than 120,000 items of lists; request fewer days, use filters, or send several smaller requests',
+      'query returns more than 120,000 list items; request fewer days, use filters, or send several smaller requests',
     ],
   ]);
 });

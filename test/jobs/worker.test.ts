@@ -107,7 +107,7 @@ describe('startWorker', () => {
     expect(rows[0].wait).toBeLessThan(10);
   });
 
-  it('records how a job ended when the disk is full at that moment, once it no longer is', async () => {
+  it('records the outcome of a job once a full disk has space again', async () => {
     // The row grows by the error, so the disk may be full for it although it accepted the write before.
     await deps.pool.query(`
       create table disk (is_full boolean);

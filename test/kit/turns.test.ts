@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { nextTurn } from '../../src/kit/turns.ts';
 
-/** Works for so many milliseconds without a pause. */
+/** Blocks the event loop for a number of milliseconds. */
 function workFor(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-it('shares a turn of the event loop between concurrent works', async () => {
+it('shares a turn of the event loop between concurrent tasks', async () => {
   let turn = 0;
   let isOver = false;
   const count = () => {
@@ -25,7 +25,7 @@ it('shares a turn of the event loop between concurrent works', async () => {
   };
   await Promise.all(Array.from({ length: 10 }, work));
   isOver = true;
-  // Each work alone would take 24 ms before it yields: 30 steps in the first turn.
+  // Each task alone would take 24 ms before it yields: 30 steps in the first turn.
   expect(Math.max(...stepsIn.values())).toBeLessThan(15);
   expect(stepsIn.size).toBeGreaterThanOrEqual(4);
 });

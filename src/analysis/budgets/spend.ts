@@ -111,8 +111,8 @@ export interface AlertedBudget {
   /** The owner's scope. */
   readonly scope: OrgScope;
   readonly alert: BudgetAlert;
-  /** Forecast spend by the end of the period, in the budget's currency; null without a forecast, if it cannot be read in
-   *  time, or if the period is over. */
+  /** Forecast spend by the end of the period, in the budget's currency; null without a forecast, if it or the spend cannot be
+   *  read in time, or if the period is over. */
   readonly forecast: number | null;
   /** Costs without an exchange rate, by currency, which all figures exclude; empty if they cannot be read in time. */
   readonly excluded: ExactSpend['unconverted'];

@@ -27,8 +27,8 @@ export interface Pool {
   readonly observed: CoveredUsage;
 }
 
-/** Groups cells of eligible usage into pools, each made when it is asked for: one per account and program; for regional programs also per region and family.
- *  Covered usage outside all programs is in no pool.
+/** Groups cells of eligible usage into pools, lazily: one per account and program; for regional programs also per region and
+ *  family. Covered usage outside all programs is in no pool.
  *  @param range the days read; an account's history is the part of it with complete bills
  *  @param flagged the part of the on-demand usage that is expected to end; nothing is left out without it */
 export function* poolsOf(

@@ -140,7 +140,7 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
   return { start: firstOfRange, end: addDays(lastOfRange, 1) };
 }
 
-/** Returns the number of days or months that a request asks for, or slightly more. Does not validate the dates. */
+/** Returns a close upper bound of the number of days or months in a request's range. Does not validate the dates. */
 export function seriesLength(
   { startDate, endDate }: Pick<CostArgs, 'startDate' | 'endDate'>,
   granularity: Granularity,

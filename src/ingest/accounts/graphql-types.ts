@@ -175,7 +175,7 @@ export const AccountType = builder.prismaObject('Account', {
         memberRelation('createdBy', 'The member who connected it; the Super Admin for a former member’s account.'),
       ),
       createdAt: instant('When the account was connected.'),
-      updatedAt: instant('When its source or name last changed.'),
+      updatedAt: instant('When its name, source or status last changed.'),
     }),
 });
 

@@ -28,7 +28,8 @@ const MAX_CONNECTIONS = 20;
 /** Ends connections to a machine that no longer exists after about 20 seconds without traffic. */
 const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-/** Ends a transaction whose process is frozen, so that others do not wait for its locks. Long ones remove the limit; see `keptIdle`. */
+/** Ends a transaction that is idle for 30,000 milliseconds, as when its process is frozen, so that others do not wait for its locks.
+ *  Long transactions remove the limit; see `keptIdle`. */
 const IDLE_LIMIT = 'idle_in_transaction_session_timeout=30000';
 
 const DATE_OID = 1082;

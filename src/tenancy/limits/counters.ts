@@ -28,7 +28,7 @@ export interface ProcessCounters extends Counters {
   learn(key: string, count: Count): void;
 }
 
-/** Whether a window has not ended. One that would last longer than a window began before the clock was set back. */
+/** Whether a window is open. One that ends more than a window's length from now began before the clock was set back. */
 function isOpen(resetAtMs: number, nowMs: number): boolean {
   return resetAtMs > nowMs && resetAtMs <= nowMs + windowMs;
 }

@@ -58,7 +58,7 @@ async function repeat(
 ): Promise<RefreshToken | 'reuse' | null> {
   const usedAt = await findUsed(db, session.id, hashOf(token));
   if (!usedAt) return null;
-  // An exchange in the future was before the clock was set back.
+  // A time of use in the future is from before the clock was set back.
   if (Math.abs(deps.clock.now().getTime() - usedAt.getTime()) > graceMs) return 'reuse';
   return latestOf(deps.secrets, token, session.refreshHash);
 }

@@ -53,7 +53,7 @@ async function clickItem(menu: string, item: string): Promise<void> {
 /** The forms that change records, with one field each. */
 const forms: readonly Form[] = [
   {
-    noun: 'a budget, whose amount is per its period',
+    noun: 'a budget, whose amount is per period',
     path: '/budgets',
     stored: { name: 'All', amount: 30_000 },
     theirs: { period: 'yearly', amount: 360_000 },
@@ -161,7 +161,7 @@ async function edit({ at, open, mine: [label] }: Form, id: string, name: string)
   return screen.findByLabelText<HTMLInputElement>(new RegExp(`^${label}( \\*)?$`));
 }
 
-/** Checks that a form rejects a change of what a colleague has changed since it was opened, and keeps it. */
+/** Checks that a form is rejected, and keeps its input, if a colleague has changed the record since it was opened. */
 async function expectRefused(api: ConsoleApi, form: Form, id: string): Promise<void> {
   const { path, theirs, mine, verb } = form;
   const [, from, to] = mine;

@@ -45,7 +45,7 @@ describe('costs without an exchange rate', () => {
     );
   }, 60_000);
 
-  it('of the compared days replace all percentages of the costs page by the amounts', async () => {
+  it('of the compared days replace all percentages of the costs page with their amounts', async () => {
     changeAnswers<Costs>('Costs(', ({ costs }) => ({
       costs: costs?.previous ? { ...costs, previous: { ...costs.previous, unconverted } } : costs,
     }));

@@ -11,7 +11,7 @@ import { setExchangeRates } from '../../../src/tenancy/org/exchange-rates.ts';
 import { fillCube, type CubeWorld, type LineItem } from '../../support/cube.ts';
 import { origin, tenancyWorld } from '../../tenancy/support.ts';
 
-// Each month has 10 USD of Storage and 100 EUR of Compute; euros have a rate from July on, which August takes, too.
+// Each month has 10 USD of Storage (May: 5) and 100 EUR of Compute; euros have a rate from July on, which August takes, too.
 const months: readonly Month[] = ['2026-05', '2026-06', '2026-07', '2026-08'];
 const accountId = '01890000-0000-7000-8000-00000000000a';
 

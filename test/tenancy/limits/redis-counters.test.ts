@@ -157,7 +157,7 @@ describe.skipIf(!program)('counters in Redis (needs redis-server on this machine
     expect(JSON.stringify([...refusals, ...early.said()])).not.toMatch(/hunter2|a%2Fb|a\/b/);
   });
 
-  it('shorten a window that would last too long, and ignore a count that is none', async () => {
+  it('shorten a window that would last too long, and ignore an invalid count', async () => {
     const { counters: shared } = await counters();
     const client = await administrator();
     await client.set('costkeep:limit:a', '5', { PX: 86_400_000 });

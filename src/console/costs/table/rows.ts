@@ -30,10 +30,10 @@ export interface Row {
   readonly shared: number | null;
   /** Percentage of the total; null if the total is 0. */
   readonly share: number | null;
-  /** Cost in the comparison period; null without a comparison. */
+  /** Cost in the comparison period; null without a comparison, and instead of 0 if costs are incomplete. */
   readonly before: number | null;
   readonly change: number | null;
-  /** Percentage of the previous cost; null unless that is above 0. */
+  /** Percentage of the previous cost; null unless that is above 0 and the costs of both periods are complete. */
   readonly changePercent: number | null;
   /** FOCUS ConsumedQuantity in `unit`; null if units differ. */
   readonly quantity: number | null;
@@ -79,7 +79,7 @@ export function groupRows(
   });
 }
 
-/** Removes the percentage of a change from incomplete costs. Without any, there is no change: the row would look new. */
+/** Removes the percentage of a change if costs are incomplete, and the change if the row has no earlier costs: it would look new. */
 export function withoutPercent(row: Row): Row {
   return { ...row, changePercent: null, ...(row.before === 0 && { before: null, change: null }) };
 }

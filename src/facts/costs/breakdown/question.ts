@@ -114,19 +114,19 @@ export function resolveBreakdown(args: BreakdownArgs, today: Day): BreakdownQues
   return { query, until, compare, includesShared, ranking: { previous, sort, limit: shown, search: null } };
 }
 
-/** Returns the number of rows that `costs` is asked for, or more. */
+/** Returns an upper bound of the number of rows of `costs`. */
 export function rowsAsked({ groupBy, granularity, limit }: Partial<BreakdownArgs>): number {
   if ((groupBy ?? []).length === 0) return 1;
   return Math.min(valuesAsked({ limit }), (granularity ?? 'none') === 'none' ? limitRule.maximum : mostSeries);
 }
 
-/** Returns the number of points in each row that `costs` is asked for, or slightly more. */
+/** Returns a close upper bound of the number of points in each row of `costs`. */
 export function pointsAsked({ granularity, ...range }: Partial<BreakdownArgs>): number {
   const given = granularity ?? 'none';
   return given === 'none' ? 0 : seriesLength(range, given);
 }
 
-/** Returns the number of values that `costDimensionValues` is asked for, or more. */
+/** Returns an upper bound of the number of values of `costDimensionValues`. */
 export function valuesAsked({ limit }: Partial<ValuesArgs>): number {
   return Math.min(limit ?? defaultLimit, limitRule.maximum);
 }

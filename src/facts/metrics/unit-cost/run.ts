@@ -63,8 +63,8 @@ function compose(
   const quantity = days.size === 0 ? null : sumAmounts(days.values());
   const missing = daysIn({ start: query.range.start, end: addDays(until, 1) }).filter((day) => !days.has(day));
   const quantities = granularity === 'daily' ? days : metricMonthsOf(days);
-  // Periods without values would raise the cost per unit: the metric began later, or its values are late.
   const isPartial = (period: Day) => (rateless.get(period)?.size ?? 0) > 0;
+  // Periods without values would raise the cost per unit: the metric began later, or its values are late.
   const measured = sumAmounts([...costs].map(([period, cost]) => (quantities.has(period) ? cost : 0n)));
   return {
     ...headOf({ query, until, ledger, accounts, provisionalRates }, total, unconvertedOf(cells)),

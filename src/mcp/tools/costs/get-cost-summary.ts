@@ -9,7 +9,7 @@ import { comparableDays, compare, comparison, unknownChange, previousDays } from
 
 const mostDays = 400;
 
-/** The response of the API, without what the hint says. */
+/** The response of the API, without the unconverted costs of each period: `unconverted` has their sums. */
 const summary = shapes.CostsSummary.extend({ periods: z.array(shapes.PeriodCost.omit({ unconverted: true })) });
 
 export const getCostSummary = defineTool({
