@@ -19,7 +19,8 @@ interface Field<Value> {
   readonly type: unknown;
   readonly description: string;
   readonly nullable?: true;
-  /** Whether the items of the list are completed over several turns of the event loop: for the items of a long series, and those with lists. */
+  /** Whether the items of the list are completed over several turns of the event loop: for the items of a long series, and
+   *  those with lists. */
   readonly inTurns?: boolean;
   /** Property of the parent, if not the name of the field. */
   readonly from?: string;

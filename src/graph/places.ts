@@ -15,13 +15,13 @@ declare global {
   }
 }
 
-/** Queries and mutations of one user that run at the same time, in all their requests. One needs at most two database
+/** Maximum number of concurrent queries and mutations of one user, in all their requests. One needs at most two database
  *  connections, so some of the process's 20 remain free for other users, however long these wait, for example for a lock. */
 const limitPerOwner = 8;
 
 const limiter = new Limiter({ limit: Infinity, limitPerOwner });
 
-/** Lets the queries and mutations of a user wait for each other once too many of them run. */
+/** Bounds the concurrent queries and mutations of each user; further ones wait. */
 class Places<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,

@@ -6,7 +6,7 @@ const turnMs = 20;
 /** When long work began in this turn of the event loop; null before it. */
 let since: number | null = null;
 
-/** Call between the steps of long work: yields to the event loop when long work, of whatever requests, has taken 20 ms.
+/** Call between the steps of long work: yields to the event loop when the long work of all requests has taken 20 ms.
  *  @param signal stops the work when it is aborted */
 export async function nextTurn(signal?: AbortSignal): Promise<void> {
   if (since === null) {

@@ -1,5 +1,5 @@
-/** PostgreSQL: connection lost, shutting down, starting up, out of connections, transaction idle for too long. Node: connection refused or lost. Prisma:
- *  unreachable, closed, pool timeout, a transaction that did not start or finish in time (it was rolled back). */
+/** PostgreSQL: connection lost, shutting down, starting up, out of connections, transaction idle for too long. Node: connection
+ *  refused or lost. Prisma: unreachable, closed, pool timeout, a transaction that did not start or finish in time (it was rolled back). */
 const UNAVAILABLE = new Set([
   '08000',
   '08001',
