@@ -5,7 +5,7 @@ import type { Environment } from './kit/config/config.ts';
 /** Less than the time limit of the image's HEALTHCHECK. */
 const timeoutMs = 4_000;
 
-/** `costkeep health`: checks whether the server of this machine is ready. Its certificate is for other names, so it is not
+/** `costkeep health`: checks whether the server on this machine is ready. Its certificate is for other names, so it is not
  *  checked.
  *  @returns the response of `/ready`
  *  @throws {Error} if the server does not respond or is not ready, with its response */

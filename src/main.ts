@@ -140,7 +140,7 @@ async function run(start: (config: Config) => Promise<Running>): Promise<void> {
   await keep(async () => announce(await start(config)), stopTracing);
 }
 
-/** Starts something and runs it until a signal. A signal during the start exits at once; the next start recovers. A later one
+/** Starts something and runs it until a signal. A signal during startup exits at once; the next start recovers. A later one
  *  drains; a second one exits at once. */
 async function keep(start: () => Promise<Running>, stopTracing = async () => {}): Promise<void> {
   let running: Running | null = null;

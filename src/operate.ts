@@ -120,7 +120,7 @@ Server:
   doctor          checks the installation and shows what to do
   version         shows versions and migrations
   verify          compares every month with the totals of its bills
-  retention       shows or deletes data that is past its retention
+  retention       shows or deletes data that is past its retention period
   forget-key      lets the next start accept another ENCRYPTION_KEY, if the current one is lost
 
 --help after a command describes it. All except forget-key work while the server is running.`;

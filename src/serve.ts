@@ -43,7 +43,7 @@ const KEEP_ALIVE_MS = 65_000;
 /** Longest upload, in milliseconds: a file may be large and the connection slow. An idle upload ends earlier. */
 const UPLOAD_MS = 3_600_000;
 
-/** Hooks into the start. */
+/** Startup hooks. */
 interface ServeHooks {
   /** Runs once the server listens, before the first job. */
   readonly prepare?: () => Promise<void>;

@@ -25,7 +25,7 @@ import type { WriterMessage } from './files/writer.ts';
 const defaultDataDir = '.data/demo';
 
 /** `npm run demo`: writes the sample organization's exports up to today, starts the server, and syncs them like real
- *  ones. Later starts write and sync the changes of the days since.
+ *  ones. Later starts write and sync only the changes since the last one.
  *  @throws {Error} if the server cannot start */
 export async function demo(env: Environment): Promise<Running> {
   const dataDir = path.resolve(env['DATA_DIR']?.trim() || defaultDataDir);

@@ -138,7 +138,7 @@ export function pageOf<Item>(data: readonly Item[], total: number, { page, perPa
   return { data, pagination: { page, perPage, total, totalPages: Math.ceil(total / perPage) } };
 }
 
-/** Reads the page that the arguments ask for: `resolve: (_root, args, ctx) => paged(args, (page) => listKeys(…))`.
+/** Reads the requested page: `resolve: (_root, args, ctx) => paged(args, (page) => listKeys(…))`.
  *  @throws {AppError} VALIDATION_ERROR if the paging arguments are out of range */
 export async function paged<Item>(
   args: { page?: number | null; perPage?: number | null },

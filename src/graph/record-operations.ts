@@ -105,8 +105,8 @@ export function recordOperations<
   );
 }
 
-/** Options of a field that acts and then answers with the selected fields of a record.
- *  @param act returns its id */
+/** Options of a field that performs an action and returns the selected fields of a record.
+ *  @param act performs it, and returns the id of the record */
 function answering<Args>(
   { type, read }: Pick<RecordOperations<RecordFields, { readonly id: string }>, 'type' | 'read'>,
   act: (ctx: Context, args: Args) => Promise<string>,

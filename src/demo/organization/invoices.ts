@@ -4,7 +4,7 @@ import { addMonths, dayOf, monthOf } from '../../kit/time/period.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 
-/** Cents that one provider charges more than its lines explain. */
+/** Excess of one stated amount over the sum of its lines, in cents. */
 const surplus = 1_284;
 
 /** Enters stated amounts for the month before last: all match except the smallest. Skips invoices that already have one. */

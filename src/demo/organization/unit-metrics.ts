@@ -38,7 +38,7 @@ export async function writeUnitMetrics(
   return id;
 }
 
-/** Orders per day and team: invented, growing, with fewer at weekends. */
+/** Orders per day and team: invented, growing, with fewer on weekends. */
 export function demoOrders(today: Day): ValueInput[] {
   const start = firstDay(sampleMonths(today)[0] ?? monthOf(today));
   return daysIn({ start, end: addDays(today, 1) }).flatMap((date, index) =>

@@ -3,8 +3,8 @@ import type { Deps } from '../../kit/deps.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 
-/** The sample organization's teams: from their tags, else from what only one team uses. The teams share the platform team's cost
- *  by their orders.
+/** The sample organization's teams: from tags, otherwise by service, charge category and commitment. The teams share the platform
+ *  team's cost by their orders.
  *  @param orders id of the unit metric; null: in proportion to their own costs */
 const demoVirtualTags = (orders: string | null): readonly VirtualTagInput[] => [
   {

@@ -11,7 +11,7 @@ import { addMonths, dayOf, firstDay, lastDay, monthOf, type Day } from '../../ki
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 
-/** Budgets of the sample organization: most are met, some are exceeded. `cloud` is an index into the
+/** Budgets of the sample organization: most are not exceeded, some are. `cloud` is an index into the
  *  accounts of `syncAccounts`. */
 const demoBudgets: readonly (BudgetInput & { readonly cloud?: number })[] = [
   { name: 'All clouds', amount: 115_000, alertThresholds: [50, 80, 100] },

@@ -222,7 +222,7 @@ function parse(environment: Environment): Variables {
 
 function describe(issue: z.core.$ZodIssue, env: Environment): string {
   const name = String(issue.path[0]);
-  // Any address can contain a password, and the rest of a list shows nothing that is needed.
+  // Any address can contain a password. In a list, this may mask other addresses as well.
   const text = env[name]?.replaceAll(/\/\/\S*@/g, '//***@');
   const value = SECRET_VARIABLES.has(name) ? 'its value' : JSON.stringify(text);
   return `${name}: ${value} is invalid; ${issue.message}`;

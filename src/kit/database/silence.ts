@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Log } from '../log.ts';
 
 // A connection can fall silent without ending: after a failover, on a frozen machine, or behind a firewall that forgot it. A query
-// on it would wait forever. The database's own list of sessions shows whether it still works on the query.
+// on it would wait forever. `pg_stat_activity` shows whether the database still runs the query.
 
 /** Maximum time until a connection is established, in milliseconds. */
 const CONNECT_MS = 30_000;
@@ -64,7 +64,7 @@ export function closeSilent(watched: Watched, times = limits): () => void {
   return () => clearInterval(timer);
 }
 
-/** Closes a session without the goodbye of the protocol; its query fails. */
+/** Closes a session without a Terminate message; its query fails. */
 export function closeNow(session: pg.PoolClient): void {
   const line: unknown = Reflect.get(session, 'connection');
   if (line instanceof pg.Connection) line.stream.destroy();
@@ -80,7 +80,7 @@ function isWaiting(session: pg.PoolClient): boolean {
   return Reflect.get(session, 'readyForQuery') === false;
 }
 
-/** Returns the sessions that the database does not have, or that it has not worked for recently; null if it cannot be reached. */
+/** Returns the sessions that the database does not have, or that have been idle there; null if it cannot be reached. */
 async function findLost(
   { connection, isPooled }: Watched,
   sessions: readonly pg.PoolClient[],

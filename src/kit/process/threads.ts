@@ -45,7 +45,7 @@ const pools = new Map<Lane, ThreadPool>();
 
 /** Returns a function that runs work of a module in a thread, because it would block the event loop for more than about 20 ms.
  *  Threads start on demand, do not keep the process alive, and end when idle. A piece of work should take at most a second,
- *  since nothing can overtake it.
+ *  since it cannot be preempted.
  *  @param module URL of a module without side effects, relative to `import.meta.url`
  *  @returns a function whose promise rejects with the error of the work, or if the thread dies */
 export function inThread<Module extends Work>(module: URL): InThread<Module> {

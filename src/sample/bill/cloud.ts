@@ -31,7 +31,7 @@ export interface Cloud {
   /** ISO 4217. */
   readonly currency: string;
   readonly billingAccount: { readonly id: string; readonly name: string; readonly type: string };
-  /** Pays for what has no sub-account: commitments and support. */
+  /** Pays for charges without a sub-account: commitments and support. */
   readonly payer: SubAccount | null;
   readonly meters: readonly Meter[];
   readonly commitments: readonly Commitment[];

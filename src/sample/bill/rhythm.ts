@@ -12,9 +12,9 @@ const weeks: Readonly<Record<Rhythm, readonly number[]>> = {
   /** Machines that run around the clock, without jitter. */
   always_on: [1, 1, 1, 1, 1, 1, 1],
   steady: [1, 1, 1, 1, 1, 1, 1],
-  /** Peaks at the weekend. */
+  /** Peaks on weekends. */
   shopping: [1.34, 0.94, 0.92, 0.95, 1, 1.16, 1.38],
-  /** Drops at the weekend. */
+  /** Drops on weekends. */
   business: [0.46, 1, 1.05, 1.06, 1.03, 0.94, 0.5],
   /** Switched off outside working hours. */
   office_hours: [0, 1, 1, 1, 1, 1, 0],

@@ -12,8 +12,8 @@ const excess = new WeakSet<Socket>();
 const excessMs = 2_000;
 const retryAfterSeconds = 5;
 
-/** Limits the connections of clients, so that files remain for the database: idle ones are closed first, further ones are
- *  answered with 503. */
+/** Limits the connections of clients, so that file descriptors remain for the database: idle ones are closed first, and further
+ *  ones are answered with 503. */
 export function limitConnections(server: http.Server, { served, accepted }: ConnectionLimits): void {
   if (accepted === Infinity) return;
   server.maxConnections = accepted;

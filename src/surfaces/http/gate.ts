@@ -16,7 +16,7 @@ export interface Gate {
    *  @param weight number of requests it counts as; 0 only checks */
   count(req: Request, res: Response, category: RateCategory, weight?: number): Promise<Verdict>;
   /** Returns the last count of the caller if it left no requests and its window has not ended; otherwise null. It can miss counts
-   *  of other servers: for rejecting early what would cost more than counting it. */
+   *  of other servers, so it only serves to reject early a request that costs more to validate than to count. */
   spent(req: Request, category: RateCategory): Verdict | null;
 }
 

@@ -25,8 +25,8 @@ export function limitBody(ms = bodyMs): RequestListener {
   };
 }
 
-/** Disconnects clients that stopped sending the request or reading the response, so that what is kept for them, such as the file
- *  of an export, is deleted. A response that is not ready yet has no limit.
+/** Disconnects clients that stopped sending the request or reading the response, to release their resources, such as the file of
+ *  an export. A response that is not ready yet has no limit.
  *  @param ms 1 minute by default; up to twice that if Node.js counts the last write as progress */
 export function limitIdle(ms = idleMs): RequestListener {
   return (req, res) => {

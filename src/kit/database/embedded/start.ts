@@ -132,7 +132,7 @@ function isRunning(started: Started | null): boolean {
 const leastFree = { existing: 32 * 2 ** 20, fresh: 128 * 2 ** 20 };
 
 /** On a full disk, PostgreSQL starts to recover, fails and says so only in its own log.
- *  @throws {Error} naming the folder, what is free and what is needed, unless the database already runs */
+ *  @throws {Error} naming the folder, the free and the required space, unless the database already runs */
 function refuseFullDisk(place: Place): void {
   if (!isServerAlive(place) && freeIn(place) < neededIn(place)) throw fullDisk(place);
 }
