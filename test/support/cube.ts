@@ -161,6 +161,7 @@ function accountRow(world: CubeWorld, account: CubeAccount): Row {
     data_from: days[0] ?? null,
     data_to: days.at(-1) ?? null,
     created_at: '2024-01-01T00:00:00Z',
+    updated_at: '2024-01-01T00:00:00Z',
   };
 }
 

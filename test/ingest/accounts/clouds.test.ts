@@ -168,12 +168,8 @@ describe('update of a cloud account', () => {
     expect([answer.status, answer.text]).toEqual([200, expect.not.stringContaining('nobody')]);
     const after = await stored(id);
     expect(at().deps.secrets.decrypt(after.credentials ?? new Uint8Array(), id)).toContain('another-that');
-    expect({ ...after, credentials: 0, credentialsUpdatedAt: 0, sync: 0 }).toEqual({
-      ...before,
-      credentials: 0,
-      credentialsUpdatedAt: 0,
-      sync: 0,
-    });
+    const changed = { credentials: 0, credentialsUpdatedAt: 0, updatedAt: 0, sync: 0 };
+    expect({ ...after, ...changed }).toEqual({ ...before, ...changed });
     const entry = await at().deps.db.auditEntry.findFirstOrThrow({
       where: { action: 'credentials_updated', accountId: id },
     });

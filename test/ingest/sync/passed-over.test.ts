@@ -85,8 +85,8 @@ describe('a file that is not a bill', () => {
       await account.sync();
       expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
       expect((await warningsOf(account)).toSorted()).toEqual([
-        `${unread('1 file was', 'spreadsheet; export CSV or Parquet instead')}: a.zip/june.xlsx`,
         `${unread('1 file was', endings)}: a.zip/c.pdf`,
+        `${unread('1 file was', 'spreadsheet; export CSV or Parquet instead')}: a.zip/june.xlsx`,
       ]);
     }
   });
