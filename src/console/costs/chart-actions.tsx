@@ -1,7 +1,6 @@
 import { IconCopy, IconDownload, IconFileTypeCsv, IconPhoto } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import { ranked } from '../charts/legend.tsx';
-import { savePng } from '../charts/png.ts';
 import { done } from '../parts/form/dialog.tsx';
 import { OneField } from '../parts/form/fields.tsx';
 import { ActMenu } from '../parts/form/menu.tsx';
@@ -72,6 +71,7 @@ export function ChartActions({ state, view, shape, frame, visible, against }: Pr
     const grouping = question.groups[0] === 'day' ? '' : ` by ${dimensionName(question.groups[0])}`;
     const title = `Costs over time${grouping}, ${days(from, to)}`;
     const line = against && before && { key: '', label: days(before.range.from, before.range.to), ...comparison };
+    const { savePng } = await import('../charts/png.ts');
     await savePng({ svg: found, title, details, legend: [...ranked(visible.series), ...(line ? [line] : [])], name });
   };
   return (

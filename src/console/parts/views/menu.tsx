@@ -1,6 +1,6 @@
 import { Group, Menu, Text } from '@mantine/core';
 import { IconBookmark, IconBookmarkPlus, IconCheck, IconChevronDown } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAllPages } from '../../api/all-pages.ts';
 import { useMe } from '../../api/me.tsx';
@@ -9,8 +9,11 @@ import { done, failed } from '../form/dialog.tsx';
 import { Act, useMenuSearch } from '../form/menu.tsx';
 import { useUrlState, type UrlState } from '../list/url-state.ts';
 import { isSameQuery, pageHref, queryOfState, savedKey, viewHref, viewQuery } from './address.ts';
-import { DeleteDialog, RenameDialog, SaveDialog } from './dialogs.tsx';
 import { SavedViewsQuery, UpdateSavedView, type SavedView, type ViewPage } from './queries.ts';
+
+const SaveDialog = lazy(async () => ({ default: (await import('./dialogs.tsx')).SaveDialog }));
+const RenameDialog = lazy(async () => ({ default: (await import('./dialogs.tsx')).RenameDialog }));
+const DeleteDialog = lazy(async () => ({ default: (await import('./dialogs.tsx')).DeleteDialog }));
 
 interface Props {
   readonly page: ViewPage;
@@ -31,22 +34,24 @@ export function Views({ page }: Props) {
       {isGone && <Gone state={state} />}
       <ViewsMenu {...{ page, state, views, current }} onShow={() => want(true)} onOpen={open} />
       <Act label="Save view" Icon={IconBookmarkPlus} onClick={() => open('save')} />
-      {opened === 'save' && (
-        <SaveDialog
-          page={page}
-          query={queryOfState(state)}
-          onDone={(id, query) => go(viewHref({ id, page, query }))}
-          onClose={close}
-        />
-      )}
-      {current && opened === 'rename' && <Rename view={current} onClose={close} />}
-      {current && opened === 'delete' && (
-        <DeleteDialog
-          view={current}
-          onDone={() => state.set({ [savedKey]: null }, { replace: true })}
-          onClose={close}
-        />
-      )}
+      <Suspense>
+        {opened === 'save' && (
+          <SaveDialog
+            page={page}
+            query={queryOfState(state)}
+            onDone={(id, query) => go(viewHref({ id, page, query }))}
+            onClose={close}
+          />
+        )}
+        {current && opened === 'rename' && <Rename view={current} onClose={close} />}
+        {current && opened === 'delete' && (
+          <DeleteDialog
+            view={current}
+            onDone={() => state.set({ [savedKey]: null }, { replace: true })}
+            onClose={close}
+          />
+        )}
+      </Suspense>
     </Group>
   );
 }
