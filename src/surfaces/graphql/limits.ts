@@ -130,7 +130,7 @@ export function measure(args: Operation, ctx: Context) {
   const fields = rootFieldsOf(args).map(({ operation, name, field, nodes }) => {
     const [first] = nodes;
     const { coerced } = getVariableValues(args.schema, operation.variableDefinitions ?? [], variables);
-    const rootArgs = field && first ? getArgumentValues(field, first, coerced) : {};
+    const rootArgs = field && first ? argumentsOf(field, first, coerced) : {};
     const alone = { ...operation, selectionSet: { ...operation.selectionSet, selections: nodes } };
     const document = { kind: Kind.DOCUMENT, definitions: [alone, ...fragments] } as const;
     return { name, ...complexityFromQuery(document, { schema: args.schema, ctx: { ...ctx, rootArgs }, variables }) };
@@ -141,6 +141,15 @@ export function measure(args: Operation, ctx: Context) {
     complexity: sum(fields.map(({ complexity }) => complexity)),
     largest: fields.toSorted((a, b) => b.complexity - a.complexity)[0],
   };
+}
+
+/** The arguments of a field; none if they are invalid, which the execution reports without repeating secrets. */
+function argumentsOf(...field: Parameters<typeof getArgumentValues>): ReturnType<typeof getArgumentValues> {
+  try {
+    return getArgumentValues(...field);
+  } catch {
+    return {};
+  }
 }
 
 function sum(numbers: readonly number[]): number {
