@@ -1,6 +1,7 @@
 import { FieldRef, type InterfaceRef, type ObjectRef } from '@pothos/core';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import { amountToNumber, parseAmount } from '../kit/money.ts';
+import { Limiter } from '../kit/process/limiter.ts';
 import { dayOf, type Day, type Month } from '../kit/time/period.ts';
 import { arg, fix, invalid } from '../kit/errors/errors.ts';
 import { nextTurn } from '../kit/turns.ts';
@@ -133,11 +134,11 @@ const itemCounts = new WeakMap<Context, number>();
 
 /** Returns the items of a list for the executor.
  *  @throws {AppError} VALIDATION_ERROR for too many items in one operation */
-function listed(items: readonly unknown[], inTurns: boolean, ctx: Context): readonly unknown[] {
-  // A REST response has one answer, whose length its operation limits.
-  if (ctx.rest) return items;
+function listed(items: readonly unknown[], inTurns: boolean, ctx: Context) {
   const count = (itemCounts.get(ctx) ?? 0) + items.length;
   itemCounts.set(ctx, count);
+  // A REST response has one answer, whose length its operation limits.
+  if (ctx.rest) return count > longItems ? longTurn(ctx).then(() => items) : items;
   if (count > mostItems)
     throw invalid`${arg('query')} returns more than ${mostItems.toLocaleString('en-US')} list items${fix}request fewer days, use filters, or send several smaller requests`;
   if (!inTurns) return items;
@@ -146,6 +147,26 @@ function listed(items: readonly unknown[], inTurns: boolean, ctx: Context): read
     turn = turn.then(() => nextTurn());
     return turn.then(() => item);
   });
+}
+
+/** Number of list items above which a REST answer is long. */
+const longItems = 1000;
+const longAnswers = new Limiter({ limit: Infinity, limitPerOwner: 1 });
+const longTurns = new WeakMap<Context, Promise<void>>();
+
+/** Waits until the executor may complete the next list of a long REST answer. REST's executor awaits lists, but not their items, and
+ *  serializes the answer in one turn of the event loop: so a user's long answers are completed and sent one after the other. */
+function longTurn(ctx: Context): Promise<void> {
+  const before = longTurns.get(ctx) ?? startLong(ctx);
+  const turn = before.then(() => nextTurn()).then(() => ctx.signal?.throwIfAborted());
+  longTurns.set(ctx, turn);
+  return turn;
+}
+
+async function startLong({ viewer, res, signal }: Context): Promise<void> {
+  if (!viewer || !res) return;
+  const release = await longAnswers.acquire({ owner: viewer.userId, ...(signal && { signal }) });
+  res.once('close', release);
 }
 
 /** The value that a column is served as. */

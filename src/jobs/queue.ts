@@ -9,7 +9,7 @@ import { graphileLogger } from './logger.ts';
 export interface JobOptions {
   /** Earliest start; now by default. */
   readonly runAt?: Date;
-  /** The transaction that triggers the job: the job exists if and only if it commits. */
+  /** The transaction to use: a job that it adds exists if and only if it commits. */
   readonly within?: Db;
 }
 
@@ -20,7 +20,11 @@ export interface Queue {
   /** Removes the waiting job with the same key; a running one continues. */
   remove<Name extends JobName>(name: Name, payload: PayloadOf<Name>): Promise<void>;
   /** Returns the payloads whose job is waiting, running or due for a retry. */
-  pending<Name extends JobName>(name: Name, payloads: readonly PayloadOf<Name>[]): Promise<PayloadOf<Name>[]>;
+  pending<Name extends JobName>(
+    name: Name,
+    payloads: readonly PayloadOf<Name>[],
+    options?: Pick<JobOptions, 'within'>,
+  ): Promise<PayloadOf<Name>[]>;
 }
 
 /** A queue on this database, with a method to release its connections. */
@@ -63,13 +67,11 @@ export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
       const { jobKey } = specOf(name, payload);
       await pool.query('/* remove */ select graphile_worker.remove_job($1)', [jobKey]);
     },
-    async pending(name, payloads) {
+    async pending(name, payloads, { within } = {}) {
       const keys = payloads.map((payload) => specOf(name, payload).jobKey);
-      const { rows } = await pool.query<{ key: string }>(
-        `/* pending */ select key from graphile_worker.jobs
-         where key = any($1) and (attempts < max_attempts or locked_at is not null)`,
-        [keys],
-      );
+      const rows = within
+        ? await within.$queryRawUnsafe<PendingJob[]>(pendingJobs, keys)
+        : (await pool.query<PendingJob>(pendingJobs, [keys])).rows;
       const found = new Set(rows.map(({ key }) => key));
       return payloads.filter((_payload, index) => found.has(keys[index] ?? ''));
     },
@@ -82,6 +84,13 @@ const addJob = `/* addJob */ SELECT id FROM graphile_worker.add_job($1, payload 
 
 interface AddedJob {
   readonly id: unknown;
+}
+
+const pendingJobs = `/* pending */ SELECT key FROM graphile_worker.jobs
+  WHERE key = ANY($1::text[]) AND (attempts < max_attempts OR locked_at IS NOT NULL)`;
+
+interface PendingJob {
+  readonly key: string;
 }
 
 /** Adds a job. graphile-worker adds none, and returns null, if a worker starts the job with the same key at this moment: its second

@@ -209,10 +209,23 @@ async function changeSource(
     }),
   });
   if (!changed) throw conflict`Account "${account.id}" was changed by another request${fix}read it again and retry`;
+  await refuseDeleted(deps, { tx, scope }, account.id);
   await forgetListing(tx, scope, account.id, {
     warnings,
     isOther: !isDeepStrictEqual(account.settings, { ...settings }),
   });
+}
+
+/** Rejects an account whose purge was requested and is not finished: part of its data may already be gone. The caller has locked the
+ *  account's row, so a purge cannot be requested at the same time. */
+async function refuseDeleted(
+  { queue }: Pick<Deps, 'queue'>,
+  { tx, scope: { organizationId } }: { tx: Db; scope: OrgScope },
+  accountId: string,
+): Promise<void> {
+  const purges = await queue.pending('purge_account', [{ organizationId, accountId }], { within: tx });
+  if (purges.length > 0)
+    throw conflict`Account "${accountId}" is being deleted with its data, which takes a few minutes at most${fix}connect it again with ${operation('POST /accounts')} when it is gone`;
 }
 
 function sealed(

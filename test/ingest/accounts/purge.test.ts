@@ -6,7 +6,7 @@ import { disconnectAccount } from '../../../src/ingest/accounts/run.ts';
 import type { Deps } from '../../../src/kit/deps.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { orgScope, type Viewer } from '../../../src/tenancy/auth/scope.ts';
-import { anAccounting } from './world.ts';
+import { anAccounting, type Accounting, type ErrorBody } from './world.ts';
 
 /** Waits until a statement waits for a lock. */
 async function waiting({ pool }: Pick<Deps, 'pool'>, statement: string): Promise<void> {
@@ -92,27 +92,62 @@ describe('a deleted account', () => {
     expect(dashboards.map(({ name }) => name)).toEqual(['Empty', 'One and all', 'One and both', 'One and two']);
   });
 
-  it.each([
-    ['is deleted by a job if the server was killed before', 'disconnected', 0],
-    ['is kept if it was connected again after the server was killed', 'connected', 1],
-  ] as const)('%s', async (_title, status, kept) => {
-    const { connect, deps } = await anAccounting();
+  /** Requests the purge of an account on a server that is killed after a number of its transactions. */
+  async function killedPurge({ deps, connect }: Accounting, transactions = 0) {
     const { id } = await connect('may');
     const { organizationId } = await deps.db.account.findFirstOrThrow({ where: { id } });
-    const scope = orgScope(organizationId, null);
     const { userId } = await deps.db.membership.findFirstOrThrow();
     const actor = { ...demoOrigin, organizationId, userId, email: 'ana@example.com' };
-    const killed = { ...deps, pool: { connect: () => Promise.reject(new Error('killed')) } };
-    const deleting = disconnectAccount(killed as unknown as typeof deps, { scope } as Viewer, actor, {
-      id,
-      purge: true,
-    });
+    const scope = orgScope(organizationId, null);
+    const begin = vi.fn<() => Promise<unknown>>(() => Promise.reject(new Error('killed')));
+    for (let count = 0; count < transactions; count += 1) begin.mockImplementationOnce(() => deps.pool.connect());
+    const killed = { ...deps, pool: { connect: begin } } as unknown as typeof deps;
+    const deleting = disconnectAccount(killed, { scope } as Viewer, actor, { id, purge: true });
     await expect(deleting).rejects.toThrow('killed');
-    const job = { organizationId, accountId: id };
+    return { id, scope, job: { organizationId, accountId: id } };
+  }
+
+  it.each([
+    ['is deleted by a job if the server was killed before', 'disconnected', 0],
+    ['is kept by such a job if it is connected', 'connected', 1],
+  ] as const)('%s', async (_title, status, kept) => {
+    const accounting = await anAccounting();
+    const { deps } = accounting;
+    const { id, scope, job } = await killedPurge(accounting);
     expect(await deps.queue.pending('purge_account', [job])).toEqual([job]);
     await deps.db.account.update({ where: { id }, data: { status } });
     await finishPurge(deps, scope, id);
     expect(await deps.db.account.count({ where: { id } })).toBe(kept);
+  });
+
+  it.each([0, 1])('cannot be connected again if the server was killed after %i transactions', async (transactions) => {
+    const accounting = await anAccounting();
+    const { deps, call, connect } = accounting;
+    const { id, scope } = await killedPurge(accounting, transactions);
+    const refused = await call<ErrorBody>('PATCH', `/accounts/${id}`, { settings: { path: 'may' } });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      `Account "${id}" is being deleted with its data, which takes a few minutes at most; connect it again with POST /accounts when it is gone`,
+    ]);
+    expect(await deps.db.account.findFirst()).toMatchObject({ id, status: 'disconnected' });
+    await finishPurge(deps, scope, id);
+    expect((await connect('may')).id).not.toBe(id);
+  });
+
+  it('cannot be connected again while its purge is requested', async () => {
+    const { connect, call, deps } = await anAccounting();
+    const { id } = await connect('may');
+    const { organizationId } = await deps.db.account.findFirstOrThrow({ where: { id } });
+    const job = { organizationId, accountId: id };
+    const answer = await deps.db.$transaction(async (tx) => {
+      await deps.queue.add('purge_account', job, { within: tx, runAt: new Date(Date.now() + 60_000) });
+      await tx.account.update({ where: { id }, data: { status: 'disconnected' } });
+      const connected = call('PATCH', `/accounts/${id}`, { settings: { path: 'may' } });
+      await waiting(deps, '%UPDATE%accounts%');
+      return { connected };
+    });
+    expect((await answer.connected).status).toBe(409);
+    expect(await deps.db.account.findFirst()).toMatchObject({ id, status: 'disconnected' });
   });
 
   it('has no costs in any query from the moment at which the first are deleted', async () => {
