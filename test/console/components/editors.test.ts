@@ -272,6 +272,27 @@ describe('concurrent editors', () => {
     await waitFor(async () => expect((await read(`/virtual-tags/${id}`)).description).toBe('Mine'));
   });
 
+  it('see that a colleague has restricted a member', async () => {
+    const { email } = await api().join('viewer');
+    const { data } = await api().rest<{ data: { id: string; user: { name: string; email: string } }[] }>(
+      'GET',
+      '/org/members',
+    );
+    const member = data.find(({ user: { email: own } }) => own === email);
+    const path = `/org/members/${member?.id}`;
+    await follow('/settings/members');
+    await clickItem(`Manage ${member?.user.name}`, 'Account access');
+    await user.click(await screen.findByRole('radio', { name: /^No accounts/ }));
+    await create('/accounts', account.stored);
+    const { data: accounts } = await api().rest<{ data: Stored[] }>('GET', '/accounts');
+    await change(path, { account_access: [accounts[0]?.id] });
+    await user.click(button('Save'));
+    await screen.findByText(conflict);
+    expect(await read(path)).toMatchObject({ account_access: [accounts[0]?.id] });
+    await user.click(button('Cancel'));
+    await api().rest('DELETE', `/accounts/${accounts[0]?.id}`);
+  });
+
   it('keep the rules of a tag policy', async () => {
     const { id } = await create('/tag-policies', { name: 'Teams', rules: [{ key: 'team' }] });
     const path = `/tag-policies/${id}`;
