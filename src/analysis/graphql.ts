@@ -31,6 +31,14 @@ export const triageFields = (t: InputFields) => ({
   }),
 });
 
+/** Input field with the precondition of a change of a note. */
+export const ifNoteField = (t: InputFields) =>
+  t.string({
+    ...bounded(noteRule),
+    description:
+      'The `note` that you have read, null for none: if the note has changed since, the update fails with `CONFLICT`.',
+  });
+
 /** Input field with the records of a change of several.
  *  @param noun such as `anomalies` */
 export const idsField = (t: InputFields, noun: string) =>

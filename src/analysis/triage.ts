@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/generated/client/client.ts';
-import { arg, invalid } from '../kit/errors/errors.ts';
+import { arg, conflict, fix, invalid } from '../kit/errors/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import type { Assignee } from '../tenancy/people/assignee.ts';
 
@@ -10,6 +10,12 @@ export interface TriageInput {
   /** Id of a user; null: none. */
   assigneeId?: string | null;
   note?: string | null;
+}
+
+/** Precondition of a change. */
+export interface NoteCondition {
+  /** The note that the client has read; null: none. Absent: the change is unconditional. */
+  ifNote?: string | null;
 }
 
 /** The stored columns of a change. */
@@ -35,6 +41,14 @@ export function noteOf({ note }: TriageInput): string | null | undefined {
   if (length > noteRule.maxLength)
     throw invalid`${arg('note')} must be at most ${noteRule.maxLength} characters, not ${length}`;
   return text === '' ? null : text;
+}
+
+/** Rejects a change of a record whose note others have changed since the client read it. Syncs also change records, so that the
+ *  time of their last change does not tell.
+ *  @throws {AppError} CONFLICT */
+export function requireNote(before: { readonly note: string | null }, { ifNote }: NoteCondition): void {
+  if (ifNote !== undefined && ifNote !== before.note)
+    throw conflict`${arg('if_note')} is not the current note${fix}reload it, then apply your change again`;
 }
 
 /** Returns the distinct ids of a change of several records, in the given order.

@@ -112,6 +112,21 @@ describe.each(['anomalies', 'recommendations'] as const)('%s', (plural) => {
     );
   });
 
+  it('rejects a change of a note that the client has not read since its last change', async () => {
+    const id = await keep();
+    expect((await patch(id, { note: 'Yours', if_note: null })).status).toBe(200);
+    for (const read of [null, 'Old']) {
+      const stale = await patch(id, { note: 'Mine', if_note: read }, 'ben');
+      expect(stale).toEqual(
+        failure(409, 'CONFLICT', 'if_note is not the current note; reload it, then apply your change again'),
+      );
+      expect(stale.body.error).toMatchObject({ field: 'if_note' });
+    }
+    expect((await team.recorded()).map(({ details }) => details)).toEqual([{ note: 'Yours' }]);
+    expect((await patch(id, { note: 'Mine', if_note: 'Yours' }, 'ben')).body).toMatchObject({ note: 'Mine' });
+    expect(await patch(id, { if_note: 'Mine' })).toEqual(invalid(/^Nothing to change/));
+  });
+
   it('filters by assignee, and exports assignee and note as CSV', async () => {
     const [mine, yours, free] = [await keep(), await keep(), await keep()];
     const [cleo, ben] = [await userOf('cleo'), await userOf('ben')];

@@ -21,7 +21,15 @@ import { arg, choice, invalid, notFound } from '../../kit/errors/errors.ts';
 import { unchanged, endBeforeStart } from '../../kit/errors/refusals.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import { reasonChange, reasonOf, type ReasonInput } from '../status-reason.ts';
-import { bulkTransaction, distinctIds, noteOf, triageChange, type TriageInput } from '../triage.ts';
+import {
+  bulkTransaction,
+  distinctIds,
+  noteOf,
+  requireNote,
+  triageChange,
+  type NoteCondition,
+  type TriageInput,
+} from '../triage.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
 
 type ReadDeps = { readonly db: Db };
@@ -49,7 +57,7 @@ export async function lookUpAnomaly({ db }: ReadDeps, scope: OrgScope, id: strin
 }
 
 /** Changes to anomalies: absent fields stay unchanged. */
-interface Changes extends ReasonInput, TriageInput {
+interface Changes extends ReasonInput, TriageInput, NoteCondition {
   status?: AnomalyStatus | null;
 }
 
@@ -94,6 +102,7 @@ export async function updateAnomalies(
     const rows = await anomalies.lockRows(tx, viewer.scope, ids);
     assignee?.check(rows.map(({ accountId }) => accountId));
     for (const before of rows) {
+      requireNote(before, input);
       const { change, details } = changeOf(before, { ...input, ...parsed, assignee, userId: viewer.userId });
       await changeAnomaly(tx, viewer.scope, before.id, change);
       const { id: resourceId, accountId } = before;

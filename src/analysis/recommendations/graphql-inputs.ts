@@ -2,7 +2,7 @@ import { placeArgs } from '../../facts/graphql.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { storedWords, wordEnum } from '../../graph/stored-words.ts';
-import { assigneeArgs, idsField, triageFields } from '../graphql.ts';
+import { assigneeArgs, idsField, ifNoteField, triageFields } from '../graphql.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { savingsRule, snoozeRule } from './input.ts';
 import { recommendationTypes } from './detectors/all.ts';
@@ -72,7 +72,11 @@ const changeFields = (t: InputFields) => ({
 
 export const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput', {
   description: 'Changes to a recommendation: omitted fields stay unchanged.',
-  fields: (t) => ({ ...changeFields(t), reason: t.string({ ...bounded(reasonRule), ...oldReason }) }),
+  fields: (t) => ({
+    ...changeFields(t),
+    ifNote: ifNoteField(t),
+    reason: t.string({ ...bounded(reasonRule), ...oldReason }),
+  }),
 });
 
 export const UpdateRecommendationsInput = builder.inputType('UpdateRecommendationsInput', {

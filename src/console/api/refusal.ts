@@ -21,6 +21,9 @@ interface At extends Partial<Parts> {
   readonly retryAfter?: number | null;
 }
 
+/** Fields with what a form has read, which the API compares with the record. */
+const preconditions: ReadonlySet<string> = new Set(['ifUnmodifiedSince', 'ifNote', 'ifAccountAccess']);
+
 /** API error: its code, a message for people and, if given, when to retry. */
 export class Refusal extends Error implements Parts {
   /** API error code, or `AWAY` if the server did not respond. */
@@ -51,7 +54,7 @@ export class Refusal extends Error implements Parts {
 
   /** Whether the record has changed since it was read. */
   get isStale(): boolean {
-    return this.code === 'CONFLICT' && this.field === 'ifUnmodifiedSince';
+    return this.code === 'CONFLICT' && preconditions.has(this.field ?? '');
   }
 
   /** Value, reason and remedy, without the field name and API operations. */

@@ -1,11 +1,12 @@
 import type { AnyVariables } from '@urql/core';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useClient, useQuery, type TypedDocumentNode } from 'urql';
+import { createRequest, useClient, useQuery, type TypedDocumentNode } from 'urql';
 import { lasting } from './client.ts';
 import { refusalOf, type Refusal } from './refusal.ts';
 import { refused } from './rest.ts';
 
-/** API query as a component sees it. Keeps the previous data while new data is loading. */
+/** API query as a component sees it. Keeps the previous data while new data is loading, and when a refetch fails, so that no
+ *  input is lost. */
 export interface Answer<Data> {
   readonly data: Data | null;
   readonly refusal: Refusal | null;
@@ -39,10 +40,20 @@ export function useAnswer<Data, Variables extends AnyVariables>(
   });
   const again = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
   const refusal = useMemo(() => (error ? refusalOf(error) : null), [error]);
+  const isStale = fetching || stale;
+  const kept = useKept(createRequest(query, variables).key, error || isStale ? undefined : data);
   return useMemo(() => {
-    const isLoading = !pause && !refusal && (data === undefined || data === null);
-    return { data: refusal ? null : (data ?? null), refusal, isLoading, isStale: fetching || stale, again };
-  }, [data, refusal, fetching, stale, pause, again]);
+    const known = (refusal ? null : data) ?? kept ?? null;
+    return { data: known, refusal, isLoading: !pause && !refusal && known === null, isStale, again };
+  }, [data, kept, refusal, isStale, pause, again]);
+}
+
+/** Keeps the last data of a request.
+ *  @param data new data; undefined if there is none */
+function useKept<Data>(key: number, data: Data | undefined): Data | undefined {
+  const [last, setLast] = useState({ key, data });
+  if (data !== undefined && (last.key !== key || last.data !== data)) setLast({ key, data });
+  return last.key === key ? last.data : undefined;
 }
 
 /** Refetches when something that the answer depends on has changed, such as a finished sync.

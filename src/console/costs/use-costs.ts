@@ -71,7 +71,8 @@ export function useCosts(question: Question, isPaused = false): Answer<CostsView
   const shown = useLast(view);
   const refusal = answers.find((one) => one.refusal)?.refusal ?? null;
   const again = useAskAll(answers);
-  return { data: refusal ? null : shown, refusal, isLoading: !refusal && !shown, isStale: view === null, again };
+  const isLost = refusal !== null && answers.some(({ data }) => data === null);
+  return { data: isLost ? null : shown, refusal, isLoading: !refusal && !shown, isStale: view === null, again };
 }
 
 function currentOf({ data, isStale }: Answer<ResultOf<typeof Costs>>): CostsAnswer | null {

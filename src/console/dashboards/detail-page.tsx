@@ -2,12 +2,12 @@ import { IconLayoutGridAdd, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { MeQuery, useMe } from '../api/me.tsx';
-import { useAct, useAnswer } from '../api/use-api.ts';
+import { type Answer, useAct, useAnswer } from '../api/use-api.ts';
 import { ConfirmDialog, done } from '../parts/form/dialog.tsx';
 import { Act, ActMenu } from '../parts/form/menu.tsx';
 import { RestoredNote } from '../parts/form/restored-note.tsx';
 import { useUnsavedFields } from '../parts/form/unsaved.ts';
-import { Empty, Page, RefusalAlert, Shown } from '../parts/page/page.tsx';
+import { Empty, Page, RefetchAlert, RefusalAlert, Shown } from '../parts/page/page.tsx';
 import classes from './dashboards.module.css';
 import { DashboardDialog, WidgetDialog, type WidgetForm } from './dialogs.tsx';
 import { byPlace, changed, mostWidgets, placeFor, settled, sizeOf, type Step } from './layout.ts';
@@ -30,7 +30,7 @@ export function DashboardPage() {
   const { id = '' } = useParams<{ id: string }>();
   const answer = useAnswer(DashboardQuery, { id });
   const found = answer.data?.dashboard ?? null;
-  if (found) return <Loaded key={found.id} dashboard={found} />;
+  if (found) return <Loaded key={found.id} dashboard={found} answer={answer} />;
   if (answer.refusal?.status === 404 || (answer.data && !found)) return <Missing />;
   return (
     <Page title="Dashboard" actions={<DashboardSwitcher current={null} />}>
@@ -58,7 +58,12 @@ function Missing() {
 
 type Opened = 'rename' | 'delete' | 'add' | Widget | null;
 
-function Loaded({ dashboard }: { readonly dashboard: Dashboard }) {
+interface LoadedProps {
+  readonly dashboard: Dashboard;
+  readonly answer: Answer<unknown>;
+}
+
+function Loaded({ dashboard, answer }: LoadedProps) {
   const me = useMe();
   const [opened, open] = useState<Opened>(null);
   const layout = useLayout(dashboard);
@@ -75,6 +80,7 @@ function Loaded({ dashboard }: { readonly dashboard: Dashboard }) {
       }
     >
       <RestoredNote onDiscard={layout.discard} />
+      <RefetchAlert of={answer} />
       <RefusalAlert refusal={layout.refusal} />
       <Grid dashboard={dashboard} layout={layout} mayEdit={mayEdit} onOpen={open} />
       <Dialogs {...{ dashboard, layout, opened }} onClose={() => open(null)} />

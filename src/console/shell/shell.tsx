@@ -2,7 +2,6 @@ import { AppShell, Box, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { ResultOf } from '../api/graphql.ts';
 import { type Me, MeProvider, MeQuery } from '../api/me.tsx';
 import { leave, useSession } from '../api/session.ts';
 import { type Answer, useAnswer } from '../api/use-api.ts';
@@ -23,7 +22,8 @@ const ForcedSetUp = lazy(async () => ({ default: (await import('../two-factor/fo
 export function Shell() {
   const session = useSession();
   const answer = useAnswer(MeQuery, {});
-  const me = useLastMe(answer);
+  const me = answer.data?.me ?? null;
+  useAgainOnReturn(answer);
   // Pages are empty until the first sync has loaded a month.
   usePolling(answer, (data) => isAwaitingCosts(data.me), 4000);
   const mustSetUp = me?.twoFactorSetupRequired ?? (session.at === 'in' && session.mustSetUpTwoFactor);
@@ -51,18 +51,13 @@ function isAwaitingCosts(me: Me | null): boolean {
   return me !== null && me.organization.accountCount > 0 && !me.organization.costsLoaded;
 }
 
-/** Last loaded user, so that a later error does not remove the page. Refetched when the user returns to the tab, because
- *  their role may have changed or their session ended. */
-function useLastMe({ data, again }: Answer<ResultOf<typeof MeQuery>>): Me | null {
-  const [last, setLast] = useState<Me | null>(null);
-  const known = data?.me ?? last;
-  if (known !== last) setLast(known);
+/** Refetches the user when they return to the tab, because their role may have changed or their session ended. */
+function useAgainOnReturn({ again }: Answer<unknown>): void {
   useEffect(() => {
     const look = () => document.visibilityState === 'visible' && again();
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);
   }, [again]);
-  return known;
 }
 
 function Frame() {

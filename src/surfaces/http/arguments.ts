@@ -39,12 +39,17 @@ export function refuseBlank(argument: Pick<Argument, 'name' | 'type' | 'extensio
   if (index !== -1) throw blank(arg(at, String(values[index])));
 }
 
+/** Whether an input field changes something: preconditions, such as `if_unmodified_since`, do not. */
+export function isChange(field: string): boolean {
+  return !field.startsWith('if_');
+}
+
 /** Rejects the `input` of an update without any changes. REST rejects such a body earlier.
  *  @throws {AppError} VALIDATION_ERROR naming the accepted fields */
 export function refuseUnchanged({ name, type }: Argument, value: unknown): void {
   const input = getNamedType(type);
   if (name !== inputName || !isInputObjectType(input) || Object.keys(Object(value)).length > 0) return;
-  const fields = Object.keys(input.getFields()).map(snakeOf);
+  const fields = Object.keys(input.getFields()).map(snakeOf).filter(isChange);
   throw invalid`${arg(inputName)} has no changes${fix}send at least one of ${mention(...fields)}`;
 }
 

@@ -41,6 +41,10 @@ const UpdateMemberInput = builder.inputType('UpdateMemberInput', {
     accountAccess: t.idList({
       description: 'Ids of the cloud accounts to grant; null for all accounts, empty for none.',
     }),
+    ifAccountAccess: t.idList({
+      description:
+        'The `accountAccess` that you have read, null for all accounts: if it has changed since, the update fails with `CONFLICT`. Send it with `accountAccess`.',
+    }),
   }),
 });
 

@@ -71,13 +71,16 @@ interface MemberChange {
   readonly role?: Role | null;
   /** Null: all accounts. */
   readonly accountAccess?: AccountAccess;
+  /** The access that the client has read, in the caller's scope. Absent: the change is unconditional. */
+  readonly ifAccountAccess?: AccountAccess;
 }
 
 /** Changes a member's role, accessible accounts, or both, effective with their next request. Admins may demote
  *  themselves. Pending invitations that the member could no longer send are revoked.
  *  @throws {AppError} VALIDATION_ERROR if nothing changes, or an account is unknown; NOT_FOUND; FORBIDDEN for
  *  changing the Super Admin, for assigning that role, for granting more access than the caller has, and for changing
- *  a member with access to all accounts, or the role of one with more accounts, without having that access */
+ *  a member with access to all accounts, or the role of one with more accounts, without having that access; CONFLICT if
+ *  the access has changed since the client read it */
 export async function updateMember(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
@@ -92,6 +95,7 @@ export async function updateMember(
     refuseOwner(before, change.role);
     // In a list of accounts, a restricted caller changes only their own ones.
     if (before.access === null || change.role !== undefined) refuseBeyond(acting.scope, before.access, 'member');
+    await requireAccess(db, acting.scope, before, change);
     const after = await changed(db, acting, before, change);
     await updateMembership(db, acting.scope.organizationId, before.id, after);
     const mayStillSend = (access: AccountAccess) => can(after.role, 'members.write') && includes(after.access, access);
@@ -107,6 +111,20 @@ export async function updateMember(
  *  @throws {AppError} NOT_FOUND for an id that is unknown or of another organization */
 function findMember(db: Db, acting: Acting, id: string): Promise<Membership> {
   return requireById('Member', id, () => findMembership(db, acting.scope.organizationId, { id }));
+}
+
+/** @throws {AppError} CONFLICT if others have changed the access, as far as the caller sees it, since the client read it */
+async function requireAccess(
+  db: Db,
+  scope: OrgScope,
+  { access }: Membership,
+  { ifAccountAccess: read }: MemberChange,
+): Promise<void> {
+  if (read === undefined) return;
+  const visible = access && (await knownAccounts(db, scope, access));
+  const isSame = visible && read ? visible.symmetricDifference(new Set(read)).size === 0 : visible === read;
+  if (!isSame)
+    throw conflict`${arg('if_account_access')} is not the current access of the member${fix}reload it, then apply your change again`;
 }
 
 function refuseOwner(before: Membership, role: Role | null | undefined): void {

@@ -52,10 +52,24 @@ export function changeAnswers<Data>(query: string, change: (data: Data) => Data)
   globalThis.fetch = async (url, init) => {
     const response = await send(url, init);
     if (typeof init?.body !== 'string' || !init.body.includes(`query ${query}`)) return response;
-    const { data } = (await response.json()) as { readonly data: Data };
-    return Response.json({ data: change(data) });
+    const { data, ...rest } = (await response.json()) as { readonly data: Data; readonly errors?: readonly unknown[] };
+    return Response.json({ ...rest, data: rest.errors ? data : change(data) });
   };
   onTestFinished(() => void (globalThis.fetch = send));
+}
+
+/** Fails the requests of a query of the page as while the network is down.
+ *  @param query its name
+ *  @returns ends the failure, as does the end of the test */
+export function failQuery(query: string): () => void {
+  const send = globalThis.fetch;
+  const restore = () => void (globalThis.fetch = send);
+  globalThis.fetch = (url, init) =>
+    typeof init?.body === 'string' && init.body.includes(`query ${query}`)
+      ? Promise.reject(new TypeError('Failed to fetch'))
+      : send(url, init);
+  onTestFinished(restore);
+  return restore;
 }
 
 let root: Root | null = null;

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { axeIssues } from './axe.ts';
-import { field, fill, follow, main, settled, signIn, useConsole, user } from './console.ts';
+import { changeAnswers, failQuery, field, fill, follow, main, settled, signIn, useConsole, user } from './console.ts';
 import { addDays, addMonths, monthStart, today } from '../../../src/console/words/days.ts';
 import type { ConsoleApi } from '../client.ts';
 import { demoApi, newOrganizationApi } from './world.ts';
@@ -243,6 +243,54 @@ describe('concurrent editors', () => {
     await expectConflict();
     expect((value as HTMLInputElement).value).toBe('shop');
     expect((await read(path)).rules.map((rule) => rule.value)).toEqual(['web', 'data']);
+  });
+
+  it.each(['the network is down', 'a colleague deletes the record'])('keep their input when %s', async (reason) => {
+    const { id } = await create('/virtual-tags', { name: reason, rules: [ruleOf('web')] });
+    // The page polls.
+    changeAnswers<{ virtualTag: object }>('VirtualTag(', ({ virtualTag }) => ({
+      virtualTag: { ...virtualTag, evaluating: true, evaluatedPercent: 50 },
+    }));
+    await follow(`/tags/virtual/${id}`);
+    const input = await screen.findByLabelText<HTMLInputElement>('Description');
+    await fill(input, 'Mine');
+    const isDown = reason === 'the network is down';
+    const restore = isDown ? failQuery('VirtualTag(') : () => {};
+    if (!isDown) await api().rest('DELETE', `/virtual-tags/${id}`);
+    const alert = await main().findByRole('alert');
+    expect(alert.textContent).toMatch(isDown ? /^The server is not available/ : /^Not found/);
+    expect(screen.getByLabelText('Description')).toBe(input);
+    expect(input.value).toBe('Mine');
+    expect(await axeIssues()).toEqual([]);
+    expect(within(alert).queryAllByRole('button')).toHaveLength(isDown ? 1 : 0);
+    restore();
+    if (!isDown) return;
+    await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(main().queryByRole('alert')).toBeNull());
+    expect(input.value).toBe('Mine');
+    await user.click(button('Save'));
+    await waitFor(async () => expect((await read(`/virtual-tags/${id}`)).description).toBe('Mine'));
+  });
+
+  it('see that a colleague has restricted a member', async () => {
+    const { email } = await api().join('viewer');
+    const { data } = await api().rest<{ data: { id: string; user: { name: string; email: string } }[] }>(
+      'GET',
+      '/org/members',
+    );
+    const member = data.find(({ user: { email: own } }) => own === email);
+    const path = `/org/members/${member?.id}`;
+    await follow('/settings/members');
+    await clickItem(`Manage ${member?.user.name}`, 'Account access');
+    await user.click(await screen.findByRole('radio', { name: /^No accounts/ }));
+    await create('/accounts', account.stored);
+    const { data: accounts } = await api().rest<{ data: Stored[] }>('GET', '/accounts');
+    await change(path, { account_access: [accounts[0]?.id] });
+    await user.click(button('Save'));
+    await screen.findByText(conflict);
+    expect(await read(path)).toMatchObject({ account_access: [accounts[0]?.id] });
+    await user.click(button('Cancel'));
+    await api().rest('DELETE', `/accounts/${accounts[0]?.id}`);
   });
 
   it('keep the rules of a tag policy', async () => {

@@ -254,9 +254,20 @@ describe('findings', () => {
     await waitFor(async () => expect(await read()).toMatchObject({ note: 'Ask the platform team', assignee: {} }));
     expect(mainText()).toContain('Ask the platform team');
 
+    await user.click(screen.getByRole('button', { name: 'Edit note' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Note' }), ', then close it');
+    await api().rest('PATCH', `/recommendations/${id}`, { body: { note: 'They agree' } });
+    await user.click(screen.getByRole('button', { name: 'Save note' }));
+    await screen.findByText(/was changed after you opened it, so your changes were not saved/);
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Note' }).value).toBe(
+      'Ask the platform team, then close it',
+    );
+    expect(await read()).toMatchObject({ note: 'They agree' });
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+
     await signIn(api(), await api().someone('viewer'));
     await follow(`/recommendations/${id}`);
-    expect(mainText()).toContain('Ask the platform team');
+    expect(mainText()).toContain('They agree');
     expect(screen.queryByRole('button', { name: 'Edit note' })).toBeNull();
     expect(screen.queryByRole('combobox', { name: 'Assignee' })).toBeNull();
     await follow('/recommendations');

@@ -27,6 +27,34 @@ describe('changing a member', () => {
     expect((await team.rest('cleo', 'GET', '/auth/me')).body).toMatchObject({ role: 'viewer', account_access: null });
   });
 
+  it('is rejected if the access has changed since the client read it', async () => {
+    const team = await aTeam();
+    const { one, two } = team.accounts;
+    await team.join('eve', 'admin', [one]);
+    const at = `/org/members/${team.id('cleo')}`;
+    const send = (who: string, read: readonly string[] | null, access: readonly string[] | null) =>
+      team.rest(who, 'PATCH', at, { account_access: access, if_account_access: read });
+    const accessNow = async (who = 'ana') => (await team.rest(who, 'GET', at)).body.account_access;
+    expect((await send('ana', null, [two, one])).status).toBe(200);
+    for (const read of [null, [], [one], [one, two, unknown]])
+      expect(await send('ben', read, null)).toEqual(
+        failure(
+          409,
+          'CONFLICT',
+          'if_account_access is not the current access of the member; reload it, then apply your change again',
+        ),
+      );
+    expect(await accessNow()).toEqual([one, two].toSorted());
+    // Callers with access to some accounts have read these only.
+    expect(await accessNow('eve')).toEqual([one]);
+    expect((await send('eve', [one], [])).status).toBe(200);
+    expect((await send('eve', [one], [one])).status).toBe(409);
+    expect(await accessNow()).toEqual([two]);
+    expect((await send('ben', [two], null)).body).toMatchObject({ account_access: null });
+    expect((await send('ben', [two], [one])).status).toBe(409);
+    expect((await send('ben', null, [])).body).toMatchObject({ account_access: [] });
+  });
+
   it('revokes pending invitations that the member may no longer send', async () => {
     const team = await aTeam();
     const { one, two } = team.accounts;
@@ -103,7 +131,9 @@ describe('changing a member', () => {
   it('rejects invalid values, and changes nothing', async () => {
     const team = await aTeam();
     const at = `/org/members/${team.id('cleo')}`;
-    expect(await team.rest('ben', 'PATCH', at, {})).toEqual(invalid(/^The body has nothing to change/));
+    expect(await team.rest('ben', 'PATCH', at, {})).toEqual(
+      invalid(/^The body has nothing to change; send at least one of role, account_access$/),
+    );
     expect(await team.rest('ben', 'PATCH', at, { role: null })).toEqual(invalid(/^role cannot be null/));
     expect(await team.rest('ben', 'PATCH', at, { role: 'boss' })).toEqual(invalid(/^role must be one of/));
     expect(await team.rest('ben', 'PATCH', at, { account_access: 'all' })).toEqual(

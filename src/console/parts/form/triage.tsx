@@ -22,7 +22,10 @@ interface Triaged {
   readonly note: string | null;
 }
 
-type Update = TypedDocumentNode<unknown, { id: string; input: { assigneeId?: string | null; note?: string | null } }>;
+type Update = TypedDocumentNode<
+  unknown,
+  { id: string; input: { assigneeId?: string | null; note?: string | null; ifNote?: string | null } }
+>;
 
 interface Props {
   readonly record: Triaged;
@@ -85,15 +88,16 @@ function Note({ text }: { readonly text: string | null }) {
 }
 
 function NoteField({ record: { id, note }, mutation }: Props) {
-  const [typed, setTyped] = useState<string | null>(null);
+  // Keeps the note on which the edits are based: the record is refetched during editing.
+  const [edit, setEdit] = useState<{ readonly typed: string; readonly read: string | null } | null>(null);
   const change = useAct(mutation);
   const stored = note ?? '';
   const { discard } = useUnsavedFields({
-    form: { note: typed ?? stored },
-    initial: { note: stored },
-    set: (fields: { note: string }) => setTyped(fields.note),
+    form: { note: edit?.typed ?? stored },
+    initial: { note: edit ? (edit.read ?? '') : stored },
+    set: (fields: { note: string }) => setEdit({ typed: fields.note, read: note }),
   });
-  if (typed === null)
+  if (edit === null)
     return (
       <div>
         <Note text={note} />
@@ -101,23 +105,24 @@ function NoteField({ record: { id, note }, mutation }: Props) {
           label={note === null ? 'Add note' : 'Edit note'}
           size="compact-sm"
           mt={6}
-          onClick={() => setTyped(stored)}
+          onClick={() => setEdit({ typed: stored, read: note })}
         />
       </div>
     );
+  const { typed, read } = edit;
   const save = async () => {
-    if (!(await change.act({ id, input: { note: typed.trim() || null } }))) return;
-    setTyped(null);
+    if (!(await change.act({ id, input: { note: typed.trim() || null, ifNote: read } }))) return;
+    setEdit(null);
     done('Note saved.');
   };
   return (
     <Form isBusy={change.isBusy} onSubmit={save} gap="xs">
       <RestoredNote onDiscard={discard} />
-      <NoteInput value={typed} onChange={setTyped} />
+      <NoteInput value={typed} onChange={(text) => setEdit({ typed: text, read })} />
       <RefusalAlert refusal={change.refusal} onOver={change.clear} />
       <Group gap="xs">
         <Act label="Save note" primary type="submit" size="compact-sm" loading={change.isBusy} />
-        <Act label="Cancel" size="compact-sm" onClick={() => setTyped(null)} />
+        <Act label="Cancel" size="compact-sm" onClick={() => setEdit(null)} />
       </Group>
     </Form>
   );

@@ -97,23 +97,33 @@ interface Props<Data> {
 }
 
 /** Renders an answer in each state: loading, error (denied, rate limited, offline, not found) or data. During a refetch the
- *  previous data stays, slightly faded. */
+ *  previous data stays, slightly faded; if it fails, below the error. */
 export function Shown<Data>({ of, height = 200, skeleton, children }: Props<Data>) {
-  if (of.refusal) return <RefusalNote refusal={of.refusal} again={of.again} />;
   if (of.data === null) {
+    if (of.refusal) return <RefusalNote refusal={of.refusal} again={of.again} />;
     return <div aria-busy="true">{skeleton ?? <Skeleton height={height} radius="md" aria-label="Loading" />}</div>;
   }
   return (
     <div aria-busy={of.isStale} style={{ opacity: of.isStale ? 0.6 : 1, transition: 'opacity 150ms 150ms' }}>
+      <RefetchAlert of={of} mb="md" />
       {children(of.data)}
     </div>
   );
 }
 
-/** Polls while there is something to wait for; waits for each answer before the next request, and pauses while the tab is
- *  hidden. */
+interface RefetchProps extends Pick<AlertProps, 'mb'> {
+  readonly of: Answer<unknown>;
+}
+
+/** Error of a refetch, above the data that stays. */
+export function RefetchAlert({ of: { refusal, again }, mb }: RefetchProps) {
+  return <RefusalAlert refusal={refusal} onOver={again} again={again} mb={mb} />;
+}
+
+/** Polls while there is something to wait for, until a request fails; waits for each answer before the next request, and
+ *  pauses while the tab is hidden. */
 export function usePolling<Data>(of: Answer<Data>, isWaiting: (data: Data) => boolean, everyMs: number): void {
-  const waits = of.data !== null && isWaiting(of.data);
+  const waits = of.data !== null && of.refusal === null && isWaiting(of.data);
   const { isStale, again } = of;
   useEffect(() => {
     if (!waits || isStale) return undefined;
@@ -162,18 +172,21 @@ export function RefusalNote({ refusal, again }: RefusalNoteProps) {
   const { title, Icon } = faceOf(refusal);
   // Not found and not accessible to the member look the same: an empty state, not an error.
   if (refusal.status === 404) return <Empty title="No data" text={refusal.message} icon={IconSearchOff} />;
-  // Retrying does not fix invalid input or missing permission.
-  const isFinal = ['FORBIDDEN', 'VALIDATION_ERROR'].includes(refusal.code);
   return (
     <Center p="lg" mih={160}>
       <Stack align="center" gap={6} maw={480} role="alert">
         <Icon size={28} stroke={1.5} color="var(--ink-soft)" aria-hidden />
         <Text fw={600}>{title}</Text>
         <RefusalText refusal={refusal} again={again} />
-        {again && !isFinal && <Act label="Retry" size="xs" mt={4} onClick={again} />}
+        {again && !isFinal(refusal) && <Act label="Retry" size="xs" mt={4} onClick={again} />}
       </Stack>
     </Center>
   );
+}
+
+/** Whether a retry cannot help: the input is invalid, a permission is missing, or the record is gone. */
+function isFinal({ code, status }: Refusal): boolean {
+  return status === 404 || ['FORBIDDEN', 'VALIDATION_ERROR'].includes(code);
 }
 
 /** Error message. A rate limit counts down and retries by itself; other errors show the API's message. */
@@ -236,22 +249,26 @@ interface AlertProps {
   readonly refusal: Refusal | null;
   /** Called when the waiting time is over. */
   readonly onOver?: (() => void) | undefined;
+  /** Retries. */
+  readonly again?: (() => void) | undefined;
+  readonly mb?: 'md' | undefined;
 }
 
 /** Error of an action, such as a form, with the waiting time if there is one. */
-export function RefusalAlert({ refusal, onOver }: AlertProps) {
+export function RefusalAlert({ refusal, onOver, again, mb }: AlertProps) {
   if (!refusal) return null;
   const { title, Icon } = faceOf(refusal);
   const { code, field, retryAfter, message } = refusal;
   const isPlain = untitled.has(code) || (code === 'FORBIDDEN' && field !== null);
   return (
-    <Alert color="red" icon={<Icon size={18} aria-hidden />} role="alert" title={isPlain ? undefined : title}>
+    <Alert color="red" icon={<Icon size={18} aria-hidden />} role="alert" title={isPlain ? undefined : title} mb={mb}>
       <span style={{ overflowWrap: 'anywhere' }}>
         {wordingOf(refusal)} {retryAfter !== null && <Wait key={message} seconds={retryAfter} onOver={onOver} />}
         {code === 'ACCOUNT_LOCKED' &&
           ' To unlock sign-in earlier, reset your password or ask an Admin of your organization.'}
       </span>
       {refusal.isStale && <Act label="Reload" size="xs" mt="xs" display="block" onClick={() => location.reload()} />}
+      {again && !isFinal(refusal) && <Act label="Retry" size="xs" mt="xs" display="block" onClick={again} />}
     </Alert>
   );
 }
@@ -354,7 +371,7 @@ export function RecordPage<Data, Of>(props: RecordPageProps<Data, Of>) {
           )
         }
       </Shown>
-      {of.refusal?.status === 404 && (
+      {of.data === null && of.refusal?.status === 404 && (
         <Center>
           <WayBack crumbs={crumbs} />
         </Center>

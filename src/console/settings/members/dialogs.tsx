@@ -36,7 +36,7 @@ function AccessDialog({ member: { id, accountAccess, user }, onClose }: Props) {
     const access = accessOf(choice);
     // Callers with access to only some accounts cannot grant all, and need not if the member already has it.
     const isSame = JSON.stringify(access) === JSON.stringify(accountAccess);
-    return isSame ? undefined : { id, input: { accountAccess: access } };
+    return isSame ? undefined : { id, input: { accountAccess: access, ifAccountAccess: accountAccess } };
   };
   return (
     <ActDialog

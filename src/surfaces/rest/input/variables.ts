@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { arg, fix, invalid, mention, phrase } from '../../../kit/errors/errors.ts';
 import type { FlatArguments, FlatParameter, RestRoute } from '../../../graph/rest.ts';
-import { refuseBlank, refuseLarge } from '../../http/arguments.ts';
+import { isChange, refuseBlank, refuseLarge } from '../../http/arguments.ts';
 import { inputName, inputOf } from '../../http/input.ts';
 import { textReaderOf, type Query, type TextReader } from './query.ts';
 import { fieldReaderOf, objectOf, show, type Reader } from './readers.ts';
@@ -157,7 +157,7 @@ function bodyFields(
   if (fields === null) throw invalid`The body must be a JSON object, not ${show(body, 'body')}`;
   const names = parameters.filter((parameter) => parameter.place === 'body').map((parameter) => parameter.name);
   if (route.method === 'PATCH' && Object.keys(fields).length === 0) {
-    throw invalid`The body has nothing to change${fix}send at least one of ${mention(...names)}`;
+    throw invalid`The body has nothing to change${fix}send at least one of ${mention(...names.filter(isChange))}`;
   }
   return fields;
 }
