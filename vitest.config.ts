@@ -3,6 +3,7 @@ import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Tests that add types or fields to the schema, which a process can build only once, and from which they cannot be removed. */
 const withSchemasOfTheirOwn = [
+  'test/graph/long-lists.test.ts',
   'test/surfaces/{hostile,limits,schema}.test.ts',
   'test/surfaces/graphql/requests.test.ts',
   'test/surfaces/openapi/document.test.ts',

@@ -97,6 +97,7 @@ async function readSplit(
   };
   let count = 0;
   for (const cell of convertedOf(cells)) {
+    await nextTurn(signal);
     const month = months.get(firstDay(monthOf(cell.period ?? query.range.start)));
     const parts = month?.split(cell.keys[at] ?? '', cell.cost) ?? [];
     count += parts.length;
@@ -105,7 +106,6 @@ async function readSplit(
       const one = { ...shownIn(cell), keys: cell.keys.with(at, part.value) };
       if (isShown(one)) add(one, part);
     }
-    await nextTurn(signal);
   }
   return { cells: shown, direct, skipped: [...months.values()].flatMap(({ skipped }) => skipped) };
 }

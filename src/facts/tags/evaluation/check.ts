@@ -124,8 +124,8 @@ function patternTest({ pattern }: TagRule): ValueTest | null {
 export async function checkAll(check: Checker, resources: readonly CheckedResource[]): Promise<FoundViolation[]> {
   const found: FoundViolation[] = [];
   for (const resource of resources) {
-    for (const violation of check(resource)) found.push({ ...violation, resource });
     await nextTurn();
+    for (const violation of check(resource)) found.push({ ...violation, resource });
   }
   return found;
 }
