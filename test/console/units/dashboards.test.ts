@@ -107,6 +107,8 @@ describe('rows of the cost table', () => {
   const answerOf = (cost: number, previousCost: number) =>
     ({
       totalCost: 10_000,
+      previous: null,
+      unconverted: [],
       rows: [{ cost, previousCost, percentage: 0, changePercent: -20.05, change: 0, keyList: [] }],
     }) as unknown as CostsAnswer;
 
