@@ -43,8 +43,8 @@ export function noteOf({ note }: TriageInput): string | null | undefined {
   return text === '' ? null : text;
 }
 
-/** Rejects a change of a record whose note others have changed since the client read it. Syncs also change records, so that the
- *  time of their last change does not tell.
+/** Rejects a change of a record whose note others have changed since the client read it. Compares the note, because
+ *  syncs also change the time of the last change.
  *  @throws {AppError} CONFLICT */
 export function requireNote(before: { readonly note: string | null }, { ifNote }: NoteCondition): void {
   if (ifNote !== undefined && ifNote !== before.note)

@@ -33,7 +33,7 @@ function asRetried(error: unknown): never {
   throw Object.assign(new Error((error as Error).message, { cause: error }), { code: RETRIED_CODE });
 }
 
-/** Returns a proxy of an object with another method in place of its own. */
+/** Returns a proxy of an object that replaces one of its methods. */
 function withMethod<Target extends object>(target: Target, name: keyof Target, method: unknown): Target {
   return new Proxy(target, {
     get(_target, key) {
@@ -45,14 +45,7 @@ function withMethod<Target extends object>(target: Target, name: keyof Target, m
 
 /** Waits while the database is unreachable. */
 export async function untilReachable({ pool }: Pick<Deps, 'pool'>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const isUp = await pool.query('/* isReachable */ SELECT 1').then(
-      () => true,
-      () => false,
-    );
-    if (isUp) return;
-    await sleep(RETRY_MS);
-  }
+  await untilDone(() => pool.query('/* isReachable */ SELECT 1'), signal);
 }
 
 /** Whether a job failed because the database was unreachable, or a disk full: not because of the job. */
@@ -65,12 +58,16 @@ export function isOutage(error: unknown): boolean {
 export async function untilWritable({ pool }: Pick<Deps, 'pool'>, { id, signal }: Job): Promise<void> {
   const sql = `/* untilWritable */ update graphile_worker._private_jobs
     set attempts = least(attempts, ${OUTAGE_ATTEMPTS}, max_attempts - 1) where id = $1`;
+  await untilDone(() => pool.query(sql, [id]), signal);
+}
+
+async function untilDone(query: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const isWritten = await pool.query(sql, [id]).then(
+    const isDone = await query().then(
       () => true,
       () => false,
     );
-    if (isWritten) return;
+    if (isDone) return;
     await sleep(RETRY_MS);
   }
 }

@@ -48,7 +48,7 @@ describeInBrowser('channels and sent notifications', () => {
       await page.getByRole('dialog', { name: 'New channel' }).waitFor();
     });
 
-    it('tells Members who can add one', async () => {
+    it('names the roles that can add one to Members', async () => {
       const theirs = await browser.signedIn(world(), await world().someone('member'));
       await follow(theirs, '/settings/channels');
       await theirs.getByText(/An Admin with access to all accounts can add/).waitFor();
