@@ -43,7 +43,7 @@ export const accepted: readonly Exception[] = [
   },
   {
     rule: /^owasp:api4:2023-string-restricted$/,
-    at: /\.(allowed_values\.items|note|owner_tag_key|reason|status_reason|tag_value(\.schema)?(\.anyOf\.\d)?(\.items)?)$/,
+    at: /\.(allowed_values\.items|(if_)?note|owner_tag_key|reason|status_reason|tag_value(\.schema)?(\.anyOf\.\d)?(\.items)?)$/,
     reason: 'Keys and values of tags, notes and reasons are free text, in any script; a value may be empty.',
   },
   {
