@@ -107,13 +107,16 @@ describe('startWorker', () => {
     expect(rows[0].wait).toBeLessThan(10);
   });
 
-  it('records the outcome of a job once a full disk has space again', async () => {
+  it.each([
     // The row grows by the error, so the disk may be full for it although it accepted the write before.
+    ['a full disk has space again', '53100'],
+    ['a read-only database can be written to again', '25006'],
+  ])('records the outcome of a job once %s', async (_end, code) => {
     await deps.pool.query(`
       create table disk (is_full boolean);
       insert into disk values (true);
       create function refuse() returns trigger language plpgsql as $$ begin
-        if (select is_full from disk) then raise 'could not extend file' using errcode = '53100'; end if;
+        if (select is_full from disk) then raise 'could not write' using errcode = '${code}'; end if;
         return coalesce(new, old);
       end $$;
       create trigger refuse_failure before update on graphile_worker._private_jobs

@@ -11,7 +11,7 @@ import { lastDayOf } from '../costs/last-day.ts';
 import { LastCompleteDay } from '../costs/queries.ts';
 import type { Question } from '../costs/question.ts';
 import { useCosts, type CostsView } from '../costs/use-costs.ts';
-import { Card, Change } from '../parts/page/card.tsx';
+import { Card, Change, Unconverted } from '../parts/page/card.tsx';
 import { CsvButton } from '../parts/list/csv.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
 import { Shown } from '../parts/page/page.tsx';
@@ -51,6 +51,7 @@ function Costs({ resource, to }: Props & { readonly to: string }) {
     <Shown of={answer} height={420}>
       {(view) => (
         <Stack gap="md">
+          <Unconverted costs={view.unconverted} currency={view.currency} provisional={view.provisionalRates} />
           <ChartCard resource={resource} view={view} />
           {view.rows.length > 0 && <MetersCard resource={resource} view={view} />}
         </Stack>
@@ -90,7 +91,7 @@ function explorerQuestion({ accountId, nativeId }: ResourceDetails, { question }
 
 function ChartCard({ resource, view }: CardProps) {
   const state = useUrlState();
-  const { question, chart, currency, total, before, unknownChange, rows } = view;
+  const { question, chart, currency, total, before, unconverted, unknownChange, rows } = view;
   const { range, granularity } = question;
   const title = granularity === 'daily' ? 'Daily cost' : 'Monthly cost';
   const period = days(range.from, range.to);
@@ -106,7 +107,9 @@ function ChartCard({ resource, view }: CardProps) {
       }
     >
       {rows.length === 0 ? (
-        <Muted>No data: this resource has no charges for {period}.</Muted>
+        <Muted>
+          No data: this resource has no {unconverted.length > 0 && 'other '}charges for {period}.
+        </Muted>
       ) : (
         <Stack gap="xs">
           <Text component="div" size="sm" c="dimmed">

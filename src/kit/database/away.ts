@@ -1,16 +1,22 @@
-/** PostgreSQL: connection lost, shutting down, starting up, out of connections, transaction idle for too long. Node: connection
- *  refused or lost. Prisma: unreachable, closed, pool timeout, a transaction that did not start or finish in time (it was rolled
- *  back). */
+/** PostgreSQL: connection lost, shutting down, starting up, out of connections, transaction idle for too long; read-only, login
+ *  refused or closed for connections, as during a failover or a change of the password. PgBouncer: no connection to PostgreSQL
+ *  (08P01). Node: connection refused or lost. Prisma: unreachable, closed, pool timeout, a transaction that did not start or finish
+ *  in time (it was rolled back). */
 const UNAVAILABLE = new Set([
   '08000',
   '08001',
   '08003',
   '08006',
+  '08P01',
   '57P01',
   '57P02',
   '57P03',
   '53300',
+  '25006',
   '25P03',
+  '28000',
+  '28P01',
+  '55000',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

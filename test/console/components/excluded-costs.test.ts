@@ -99,6 +99,39 @@ describe('costs without an exchange rate', () => {
     expect(textContent).not.toContain('Last month$');
   }, 60_000);
 
+  it('replace the days below the cost of an account', async () => {
+    changeAnswers<{ costsByAccount: object }>('CostsByAccount(', ({ costsByAccount }) => ({
+      costsByAccount: { ...costsByAccount, totalCost: 0, unconverted },
+    }));
+    const { accounts } = await api().gql<{ accounts: { data: { id: string }[] } }>('{ accounts { data { id } } }');
+    await follow(`/accounts/${accounts.data[0]?.id}`);
+    await vi.waitFor(() =>
+      expect(mainText()).toContain('Last 30 days$0€8,008.00 is not included: no exchange rate to USD'),
+    );
+  }, 60_000);
+
+  it('are the only charges of a resource', async () => {
+    changeAnswers<Costs>('Costs(', () => ({
+      costs: {
+        rows: [],
+        other: null,
+        totalCost: 0,
+        currency: 'USD',
+        unconverted,
+        previous: null,
+        provisionalRates: [],
+        startDate: '2026-10-01',
+        endDate: '2026-10-30',
+        dataFrom: '2025-11-01',
+        skippedSplits: [],
+      },
+    }));
+    const { inventory } = await api().gql<{ inventory: { data: { id: string }[] } }>('{ inventory { data { id } } }');
+    await follow(`/inventory/${inventory.data[0]?.id}`);
+    await vi.waitFor(() => expect(mainText()).toContain('€8,008.00 is not included in these figures'));
+    expect(mainText()).toContain('No data: this resource has no other charges for');
+  }, 60_000);
+
   it('need rates, also if there are none yet', async () => {
     changeAnswers<object>('ExchangeRates', () => ({ exchangeRates: { downloadHost: null, rates: [] } }));
     changeAnswers<Summary>('CostsSummary(', ({ costsSummary }) => ({ costsSummary: { ...costsSummary, unconverted } }));
