@@ -55,7 +55,7 @@ const names: Readonly<Record<string, string>> = {
   licence_meters: 'License meters',
   multi_az: 'Multi-AZ',
   has_lifecycle_policy: 'Lifecycle policy',
-  image_ids: 'Images created from it',
+  image_ids: 'AMIs created from it',
   created_at: 'Created',
   ends_at: 'Ends',
 };
