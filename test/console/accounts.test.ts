@@ -158,7 +158,7 @@ describeInBrowser('accounts', () => {
     await page.getByRole('button', { name: 'Download costkeep-role.tf' }).press('Enter');
     expect(await readFile(await (await download).path(), 'utf8')).toContain('resource "aws_iam_role" "costkeep"');
     await page.getByLabel('Bucket').fill('Acme');
-    await page.getByText('Bucket "Acme" must be the name of a bucket: 3 to 63 lower-case letters').waitFor();
+    await page.getByText('Bucket "Acme" must be the name of a bucket: 3 to 63 lowercase letters').waitFor();
     await expect.poll(() => command.innerText()).toContain('s3://acme-billing/daily/metadata/');
     expect(await axeIssues(page)).toEqual([]);
   });

@@ -275,7 +275,7 @@ describeInBrowser('inventory and tags', () => {
     await page.getByRole('link', { name: 'Volumes say who backs them up', exact: true }).click();
     await settled(page);
     await page.getByRole('button', { name: 'Delete' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete this policy' });
+    const dialog = page.getByRole('dialog', { name: 'Delete this policy?' });
     expect(await axeIssues(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/tags\/policies$/);

@@ -108,7 +108,7 @@ function measure({ budget: { amount, currency }, alert: { spend } }: AlertedBudg
 function rest({ budget: { amount, currency }, alert: { spend }, excluded }: AlertedBudget): Fact {
   if (spend > amount) return { label: 'Over budget by', value: formatted(spend - amount, currency) };
   const left = formatted(amount - spend, currency);
-  return { label: 'Left', value: excluded.size === 0 ? left : `${left} without the excluded costs` };
+  return { label: 'Remaining', value: excluded.size === 0 ? left : `${left} without the excluded costs` };
 }
 
 /** States the costs without an exchange rate to a currency, if there are any. */

@@ -119,7 +119,7 @@ async function channelOf(
   };
 }
 
-const onlySaved = 'Not sent: mail is not configured. The server saved it in its data folder';
+const onlySaved = 'Not sent: email is not configured. The server saved it in its data folder';
 
 async function sendMail(deps: DeliverDeps, delivery: DueDelivery): Promise<Outcome> {
   try {

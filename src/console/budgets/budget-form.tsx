@@ -89,7 +89,7 @@ function AboutFields({ form, set, field, faults, currency }: FieldsProps) {
         </Alert>
       )}
       <ScopeFields value={form} onChange={set} accountError={faults.account ?? null} />
-      <TermField label="Cost basis" terms={costBases} {...field('costMetric')} />
+      <TermField label="Cost metric" terms={costBases} {...field('costMetric')} />
     </Stack>
   );
 }

@@ -218,7 +218,7 @@ function AboutCard({ budget }: { readonly budget: BudgetDetails }) {
             `${plainMoney(budget.amount, budget.currency)} each calendar ${periods[budget.period].noun} (UTC)`,
           ],
           ['Scope', scopeWords(budget)],
-          ['Cost basis', costBases[budget.costMetric].label],
+          ['Cost metric', costBases[budget.costMetric].label],
           ['Owner', owner],
           ['Recipients', ['Owner', ...budget.emails].join(', ')],
           ['Channels', channelsText(budget)],

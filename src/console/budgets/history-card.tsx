@@ -32,7 +32,7 @@ export function HistoryCard({ form, currency, onUse }: Props) {
   const range = { startDate: addMonths(now, -count * periods[period].months), endDate: addDays(now, -1) };
   const answer = useAnswer(MonthlyCosts, { ...range, ...scopeArguments(scopeValues(form)), costMetric });
   return (
-    <Card title={title} note="of this scope and cost basis">
+    <Card title={title} note="of this scope and cost metric">
       <Shown of={answer} height={260}>
         {({ costsSummary }) => {
           const known = costsSummary && sumsOf(period, costsSummary.periods);
@@ -53,7 +53,7 @@ export function HistoryCard({ form, currency, onUse }: Props) {
                   title={hasCosts ? `No complete ${periods[period].noun}` : 'No cost'}
                   text={
                     known && known.length > 0
-                      ? `Costs of each ${periods[period].noun} lack an exchange rate.`
+                      ? `Each ${periods[period].noun} has costs without an exchange rate.`
                       : hasCosts
                         ? `The costs of this scope do not cover a whole ${periods[period].noun} yet.`
                         : `No costs of this scope in ${title.toLowerCase()}.`

@@ -35,7 +35,7 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
       {lowHistory && historyFrom && historyTo && (
         <Alert color="yellow" title="Little history">
           Complete bills cover only {counted(countDays(historyFrom, historyTo), 'day')}. With fewer than 28 days, the
-          forecast is based on the mean of the newest week and is not reliable.
+          forecast is based on the mean of the most recent week and is not reliable.
         </Alert>
       )}
       <Unconverted

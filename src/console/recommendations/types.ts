@@ -81,7 +81,7 @@ const names: Readonly<Record<RecommendationType, string>> = {
   GCP_IP_IDLE: 'Idle IP address',
   GCP_LOGGING_STORAGE: 'Log storage',
   GCP_LOGGING_STORAGE_PROJECT: 'Log storage of a project',
-  GCP_N1_UPGRADE: 'N1 machine to E2',
+  GCP_N1_UPGRADE: 'N1 VM to E2',
   GCP_NONPROD_SCHEDULE: 'Schedule for non-production',
   GCP_PD_SSD_BALANCED: 'SSD to balanced disk',
   GCP_SNAPSHOT_OLD: 'Old snapshot',

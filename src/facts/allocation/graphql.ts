@@ -77,7 +77,7 @@ recordOperations('VirtualTag', 'a virtual tag', {
   shown: {
     key: {
       type: 'String',
-      text: 'Key: lower-case letters, digits, `-`, `_` and `.`, starting with a letter or digit; unique in the organization. Default: derived from the name. It cannot be changed.',
+      text: 'Key: lowercase letters, digits, `-`, `_` and `.`, starting with a letter or digit; unique in the organization. Default: derived from the name. It cannot be changed.',
     },
     name: { type: 'String', text: 'Display name, 1 to 100 characters on one line.' },
     description: { type: 'String', text: 'Description.' },

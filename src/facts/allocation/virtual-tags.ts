@@ -158,7 +158,7 @@ async function queueEvaluation(
 
 function parseKey(key: string, at: string): string {
   if (new RegExp(keyRule.pattern, 'u').test(key)) return key;
-  throw invalid`${arg(at, key)} must have 1 to 60 lower-case letters, digits, hyphens, underscores or dots, and start with a letter or digit, such as team`;
+  throw invalid`${arg(at, key)} must have 1 to 60 lowercase letters, digits, hyphens, underscores or dots, and start with a letter or digit, such as team`;
 }
 
 /** Derives a key from a name. */

@@ -25,7 +25,7 @@ export const awsRules = {
   sessionToken: { pattern: /^[!-~]{1,8192}$/, says: 'the session token of temporary keys' },
   bucket: {
     pattern: /^(?!\d+\.\d+\.\d+\.\d+$)(?!.*\.\.)[a-z\d][a-z\d.-]{1,61}[a-z\d]$/,
-    says: 'the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
+    says: 'the name of a bucket: 3 to 63 lowercase letters, digits, dots and hyphens',
   },
   exportName: {
     pattern: /^(?!\.+$)[\dA-Za-z!_.'()-]{1,128}$/,
@@ -57,10 +57,10 @@ export const azureRules = {
   // Strict, because it becomes a host name.
   storageAccount: {
     pattern: /^[a-z0-9]{3,24}$/,
-    says: 'the name of a storage account, 3 to 24 lower-case letters and digits; no URL and no SAS token',
+    says: 'the name of a storage account, 3 to 24 lowercase letters and digits; no URL and no SAS token',
   },
   container: {
     pattern: /^(?!.*--)[a-z\d][a-z\d-]{1,61}[a-z\d]$/,
-    says: 'the name of a container: 3 to 63 lower-case letters, digits and single hyphens; no URL and no SAS token',
+    says: 'the name of a container: 3 to 63 lowercase letters, digits and single hyphens; no URL and no SAS token',
   },
 } as const satisfies Record<string, Rule>;

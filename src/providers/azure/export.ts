@@ -47,7 +47,7 @@ function refuseWithoutManifest(name: string, listing: readonly ListedFile[]): vo
 }
 
 /** Returns a read-only client of one container: anything but GET and HEAD, or to another place, is rejected before the network.
- *  @param storageAccount lower-case letters and digits: it becomes part of the host name
+ *  @param storageAccount lowercase letters and digits: it becomes part of the host name
  *  @throws {AppError} VALIDATION_ERROR when the name could lead elsewhere */
 export function readOnlyContainer(
   principal: ServicePrincipal,
@@ -55,9 +55,9 @@ export function readOnlyContainer(
   { storageAccount, container }: { readonly storageAccount: string; readonly container: string },
 ): ContainerClient {
   if (!/^[a-z0-9]{3,24}$/.test(storageAccount))
-    throw invalid`${arg('settings.storage_account')} must be the name of a storage account: 3 to 24 lower-case letters and digits`;
+    throw invalid`${arg('settings.storage_account')} must be the name of a storage account: 3 to 24 lowercase letters and digits`;
   if (!/^[a-z0-9$][a-z0-9-]{0,62}$/.test(container))
-    throw invalid`${arg('settings.container')} must be the name of a container: lower-case letters, digits and hyphens`;
+    throw invalid`${arg('settings.container')} must be the name of a container: lowercase letters, digits and hyphens`;
   const url = `${endpoints.azureBlobEndpoint.replace('{account}', storageAccount)}/${container}`;
   const options: StoragePipelineOptions & { redirectOptions: object } = {
     retryOptions: { maxTries: 4, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },

@@ -49,7 +49,7 @@ export const UpdateMeInput = builder.inputType('UpdateMeInput', {
 /** The roles, with their descriptions. */
 export const roleWords = {
   super_admin: 'All permissions; exactly one per organization.',
-  admin: 'All permissions except billing, ownership and deleting the organization.',
+  admin: 'All permissions except billing settings, ownership and deleting the organization.',
   member: 'Read access; manages budgets, reports and annotations, and handles anomalies and recommendations.',
   viewer: 'Read access; can save private views and dashboards.',
 } as const satisfies Record<Role, string>;

@@ -59,7 +59,7 @@ describe('a budget alert', () => {
     for (const said of [
       '$70.00 of the $87.50',
       'Spent: $70.00 (80%)',
-      'Left: $17.50',
+      'Remaining: $17.50',
       'Account: one',
       'Service: Amazon EC2',
     ])
@@ -73,7 +73,7 @@ describe('a budget alert', () => {
     const [mail] = await team.mails();
     const text = mail?.text.replaceAll(/\s+/g, ' ') ?? '';
     expect(text).toContain(`has reached $120.00 of the $1,000.00 budget “Cloud <b>”. ${excludes}`);
-    expect(text).toContain('Left: $880.00 without the excluded costs');
+    expect(text).toContain('Remaining: $880.00 without the excluded costs');
     expect(text).toMatch(
       /At this rate the month ends \$[\d.]+ below the budget without the excluded costs, and may exceed it with them\./,
     );

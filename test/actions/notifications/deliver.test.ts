@@ -145,7 +145,7 @@ describe('a pending delivery', () => {
     for (const { id, organizationId } of await deps.db.delivery.findMany())
       await deliver(saving, { organizationId, deliveryId: id, runAt: start });
     expect(await deps.db.delivery.findMany()).toMatchObject([
-      { status: 'failed', lastError: 'Not sent: mail is not configured. The server saved it in its data folder' },
+      { status: 'failed', lastError: 'Not sent: email is not configured. The server saved it in its data folder' },
     ]);
   });
 

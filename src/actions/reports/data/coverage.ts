@@ -78,7 +78,7 @@ function dayTable({ days, currency }: CoverageDaily): Section {
     money('reserved', 'Reserved', ({ reserved }) => reserved),
     money('savings_plan', 'Savings Plans', ({ savingsPlan }) => savingsPlan),
     money('spot', 'Spot', ({ spot }) => spot),
-    money('on_demand', 'On demand', ({ onDemand }) => onDemand),
+    money('on_demand', 'On-demand', ({ onDemand }) => onDemand),
     money('other', 'Other', ({ other }) => other),
     field('coverage_percent', 'Coverage', 'percent', ({ coveragePercent }) => coveragePercent),
   ];
@@ -90,7 +90,7 @@ function gapTable(gaps: readonly CoverageGap[], currency: string): Section {
     field('service', 'Service', 'text', ({ service }) => service),
     field('region', 'Region', 'text', ({ region }) => region),
     field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
-    field('on_demand_cost', 'On demand', { type: 'money', currency }, (gap) => gap.onDemandCost),
+    field('on_demand_cost', 'On-demand', { type: 'money', currency }, (gap) => gap.onDemandCost),
     field('covered_cost', 'Covered', { type: 'money', currency }, (gap) => gap.coveredCost),
     field('coverage_percent', 'Coverage', 'percent', (gap) => gap.coveragePercent),
     field(

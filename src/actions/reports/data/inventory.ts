@@ -58,7 +58,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<InventoryResource>[] {
         ? null
         : sumsText(others.map(({ currency, costLast30Days }) => ({ currency, cost: costLast30Days })));
     }),
-    field('native_id', 'Provider’s ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
+    field('native_id', 'Resource ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
     field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
     field('tags', 'Tags', { type: 'text', isDetail: true }, ({ tags }) => tagText(tags)),
     field('first_seen_at', 'First seen', { type: 'date', isDetail: true }, ({ firstSeenAt }) => firstSeenAt),

@@ -30,7 +30,7 @@ export const readInvoices: ReadDataSet = async (request) => {
     })),
     charts: present(countChart('Invoices by status', byStatus)),
     sections: [tableOf({ key: 'invoices', title: 'Invoices' }, fieldsOf(request), rows)],
-    notes: ['Difference: stated amount minus billed amount.'],
+    notes: ['Difference: invoice total minus bill lines.'],
   };
 };
 
@@ -43,8 +43,8 @@ function fieldsOf({ accountNames }: DataRequest): Field<Invoice>[] {
     field('issuer', 'Issuer', 'text', ({ issuer }) => issuer),
     field('invoice_id', 'Invoice', 'text', ({ invoiceId }) => invoiceId),
     field('currency', 'Currency', 'text', ({ currency }) => currency),
-    money('billed_amount', 'Billed', ({ billedAmount }) => billedAmount),
-    money('stated_amount', 'Stated', ({ statedAmount }) => statedAmount),
+    money('billed_amount', 'Bill lines', ({ billedAmount }) => billedAmount),
+    money('stated_amount', 'Invoice total', ({ statedAmount }) => statedAmount),
     money('difference', 'Difference', ({ difference }) => difference),
     field('status', 'Status', { type: 'text', isWord: true }, ({ status }) => status),
   ];

@@ -97,7 +97,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
     field('confidence', 'Confidence', { type: 'text', isWord: true }, ({ confidence }) => confidence),
     field('created_at', 'Since', { type: 'instant', isDetail: true }, ({ createdAt }) => createdAt.toISOString()),
     field('provider', 'Provider', { type: 'text', isDetail: true }, ({ provider }) => provider),
-    field('native_id', 'Provider’s ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
+    field('native_id', 'Resource ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
     field(
       'realized_monthly_savings',
       'Realized per month',

@@ -27,7 +27,7 @@ const commitments: readonly Commitment[] = [
       azure:
         'Set its scope to shared, exchange it for another size or region, or return it within the yearly limit. ' +
         'Turn off its renewal.',
-      gcp: 'Share it with other projects, and merge or upgrade machines so that they can use it. Turn off its renewal.',
+      gcp: 'Share it with other projects, and merge or upgrade VMs so that they can use it. Turn off its renewal.',
       other: 'Move matching workloads onto it, or make sure that it is not purchased again.',
     },
     scripts: reservationScripts,

@@ -216,7 +216,7 @@ function SetupSteps({ setup }: { readonly setup: Setup }) {
         ))}
         {trustPolicy && <Json name="Trust policy" value={trustPolicy} />}
         {policy && <Json name="Policy" value={policy} />}
-        <Json name="Request for the API" value={request} />
+        <Json name="Request to the API" value={request} />
       </Accordion>
     </Stack>
   );

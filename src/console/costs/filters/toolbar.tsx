@@ -82,7 +82,7 @@ function Options({ state, question }: Props) {
       <OneOf state={state} name="granularity" label="Granularity" choices={granularityChoices} />
       <GroupBy state={state} question={question} />
       <Select
-        aria-label="Cost basis"
+        aria-label="Cost metric"
         data={metricChoices}
         value={metric}
         onChange={(next) => state.set({ metric: next === 'effective' ? null : next })}

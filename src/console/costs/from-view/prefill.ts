@@ -53,7 +53,7 @@ export function scopeOfView({ filters, includesShared }: Question): Prefilled<Sc
 
 const costMetrics = { effective: 'EFFECTIVE', billed: 'BILLED', list: 'LIST', contracted: 'CONTRACTED' } as const;
 
-/** The cost basis of a view, as the API spells it. */
+/** The cost metric of a view, as the API spells it. */
 export function costMetricOf({ metric }: Question) {
   return costMetrics[metric];
 }

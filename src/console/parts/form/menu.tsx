@@ -114,7 +114,7 @@ export function useMenuSearch<Row extends { readonly name: string }>(
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {found.length === 0 && <Menu.Label>Nothing found</Menu.Label>}
-      {found.length > mostEntries && <Menu.Label>Type to find more than these {mostEntries}</Menu.Label>}
+      {found.length > mostEntries && <Menu.Label>First {mostEntries} shown; type to find others</Menu.Label>}
     </>
   );
   return [found.slice(0, mostEntries), field];

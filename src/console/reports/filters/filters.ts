@@ -76,7 +76,7 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   tagKey: 'Tag key',
   tagValue: 'Tag value',
   untagged: 'Only untagged charges',
-  costMetric: 'Cost basis',
+  costMetric: 'Cost metric',
   granularity: 'Granularity',
   resourceType: 'Resource type',
   search: 'Search',

@@ -62,6 +62,9 @@ const actionNames = new Map<string, string>([
   ['LOGOUT', 'Sign-out'],
   ['TWO_FACTOR_ENABLED', 'Two-factor authentication enabled'],
   ['TWO_FACTOR_DISABLED', 'Two-factor authentication disabled'],
+  ['ANNOTATION_CREATED', 'Note created'],
+  ['ANNOTATION_UPDATED', 'Note updated'],
+  ['ANNOTATION_DELETED', 'Note deleted'],
 ]);
 
 function actionName(action: Entry['action']): string {
@@ -157,10 +160,16 @@ function EntryDialog({ entry, accountName, onClose }: EntryDialogProps) {
   );
 }
 
+/** Names of resources that the console words differently from the API. */
+const resourceNames = new Map<string, string>([
+  ['ANNOTATION', 'Note'],
+  ['ANNOTATIONS', 'Notes'],
+]);
+
 function Thing({ entry: { resourceType, resourceId } }: { readonly entry: Entry }) {
   return (
     <>
-      {words(resourceType)}
+      {resourceNames.get(resourceType) ?? words(resourceType)}
       {resourceId && <Muted size="xs">{resourceId}</Muted>}
     </>
   );

@@ -106,7 +106,7 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
       />
       <AnyField
         label="Owner tag"
-        description="Tag key that names the owner of a resource. Adds the column Owner to lists of resources."
+        description="Tag key that names the owner of a resource. Adds an Owner column to resource lists."
         placeholder="None"
         choices={tagKeys}
         {...field('ownerTagKey')}

@@ -57,7 +57,7 @@ function PersonCard() {
 /** One-sentence description of each role. */
 const roles = {
   SUPER_ADMIN: 'Full access, and owner of the organization.',
-  ADMIN: 'Full access except billing, transferring ownership and deleting the organization.',
+  ADMIN: 'Full access except billing settings, transferring ownership and deleting the organization.',
   MEMBER: 'Read access; can manage budgets and reports, and handle anomalies and recommendations.',
   VIEWER: 'Read access; can save private views and dashboards.',
 } as const;

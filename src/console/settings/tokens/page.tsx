@@ -58,7 +58,7 @@ export function TokensPage() {
 const columns: readonly Column<ApiToken>[] = [
   { title: 'Name', sortBy: 'name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
   { title: 'Token', hideOn: 'phone', cell: ({ lastFour }) => <code>svc_…{lastFour}</code> },
-  { title: 'Scope', hideOn: 'phone', cell: ({ readOnly }) => (readOnly ? 'Read' : 'Read and write') },
+  { title: 'Permissions', hideOn: 'phone', cell: ({ readOnly }) => (readOnly ? 'Read only' : 'Same as your role') },
   { title: 'Created', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
   {
     title: 'Last used',

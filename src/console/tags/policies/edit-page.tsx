@@ -92,7 +92,7 @@ function Delete({ policy }: Props) {
   return (
     <ConfirmButton
       label="Delete"
-      title="Delete this policy"
+      title="Delete this policy?"
       verb="Delete"
       text={`“${policy.name}” and its violations are deleted. This cannot be undone. To keep it, disable it.`}
       mutation={DeletePolicy}

@@ -11,7 +11,7 @@ export function faultsOf({ key, name, defaultValue, rules, splits }: Draft): Fau
     ...(name.trim() === '' ? [['name', 'Enter a name']] : []),
     ...(key === '' || /^[a-z0-9][a-z0-9_.-]{0,59}$/.test(key)
       ? []
-      : [['key', 'Use lower-case letters, digits, “.”, “_” and “-”; start with a letter or digit']]),
+      : [['key', 'Use lowercase letters, digits, “.”, “_” and “-”; start with a letter or digit']]),
     ...(defaultValue.trim() === '' ? [['defaultValue', 'Enter a value']] : []),
     ...rulesFaults(rules),
     ...splits.flatMap((split, index) => splitFaults(split, `splits[${index}]`)),

@@ -68,7 +68,7 @@ describe('the invoice report', () => {
     ]);
     expect([charts.map(({ title }) => title), notes]).toEqual([
       ['Invoices by status'],
-      ['Difference: stated amount minus billed amount.'],
+      ['Difference: invoice total minus bill lines.'],
     ]);
   });
 

@@ -14,7 +14,7 @@ export const awsEc2 = detectorsOf('aws', [
     title: ({ name }, { instance_type, target_type }) => `Move ${name} from ${instance_type} to ${target_type}`,
     description:
       'The current generation costs less at the same size and is faster; its arm64 families (Graviton) cost ' +
-      'even less. The machine image needs ENA and NVMe drivers, which all images of recent years include.',
+      'even less. The AMI needs ENA and NVMe drivers, which all AMIs of recent years include.',
     confidence: 'medium',
     method: 'factor',
     find: (subject, context) => moveInstance(subject, context, currentOf),

@@ -19,7 +19,7 @@ export const awsSnapshots = detectorsOf('aws', [
     summary: 'EBS snapshot older than a year whose volume no longer exists',
     title: ({ name }) => `Delete the old snapshot ${name}`,
     description:
-      'This snapshot is older than a year, its volume no longer exists, and no machine image uses it. Snapshots ' +
+      'This snapshot is older than a year, its volume no longer exists, and no AMI uses it. Snapshots ' +
       'share blocks: if a later snapshot of the same volume is kept, deleting this one saves less than it ' +
       'costs. Check your retention requirements first.',
     confidence: 'low',
@@ -36,7 +36,7 @@ export const awsSnapshots = detectorsOf('aws', [
     summary: 'EBS snapshot older than 90 days that could be archived',
     title: ({ name }) => `Archive the snapshot ${name}`,
     description:
-      'The volume of this snapshot no longer exists, and no machine image uses the snapshot. The archive tier ' +
+      'The volume of this snapshot no longer exists, and no AMI uses the snapshot. The archive tier ' +
       'costs a quarter as much per GB, but stores all blocks of the volume, bills at least 90 days, and takes ' +
       'up to 3 days to restore.',
     confidence: 'low',
@@ -51,10 +51,10 @@ export const awsSnapshots = detectorsOf('aws', [
   },
   {
     type: 'aws_ami_orphan',
-    summary: 'Snapshot of an unused machine image',
-    title: ({ name }) => `Deregister the unused image of snapshot ${name}`,
+    summary: 'Snapshot of an unused AMI',
+    title: ({ name }) => `Deregister the unused AMI of snapshot ${name}`,
     description:
-      'No instance, Auto Scaling group or launch template uses the machine images made from this snapshot. ' +
+      'No instance, Auto Scaling group or launch template uses the AMIs made from this snapshot. ' +
       'Deregister them, then delete the snapshot.',
     confidence: 'low',
     method: 'upper_bound',
@@ -68,7 +68,7 @@ export const awsSnapshots = detectorsOf('aws', [
         evidence: { image_ids: imageIds, used_by: 0, billed_since: since },
       };
     },
-    script: irreversible('Deregister the images, then delete the snapshot', ({ region, metadata }, id) =>
+    script: irreversible('Deregister the AMIs, then delete the snapshot', ({ region, metadata }, id) =>
       [
         ...(metadata.imageIds ?? []).map(
           (image) => sh`aws ec2 deregister-image --region=${region} --image-id=${shortId(image)} &&`,
@@ -79,7 +79,7 @@ export const awsSnapshots = detectorsOf('aws', [
   },
 ]);
 
-/** Finds a snapshot of a minimum age whose volume no longer exists and that no machine image uses. Archived ones have
+/** Finds a snapshot of a minimum age whose volume no longer exists and that no AMI uses. Archived ones have
  *  another usage type. */
 function findLeftOver(
   subject: Subject,

@@ -17,9 +17,9 @@ export const azureCompute = detectorsOf('azure', [
     type: 'azure_vm_stopped_allocated',
     summary: 'Virtual machine that is stopped but not deallocated',
     endsUsage: true,
-    title: ({ name }) => `Deallocate the stopped machine ${name}`,
+    title: ({ name }) => `Deallocate the stopped VM ${name}`,
     description:
-      'The machine is stopped but still allocated, so its hours are billed as if it were running. Deallocating ' +
+      'The VM is stopped but still allocated, so its hours are billed as if it were running. Deallocating ' +
       'it ends this charge and keeps its disks; a dynamic public IP address may change.',
     confidence: 'high',
     method: 'observed',
@@ -31,7 +31,7 @@ export const azureCompute = detectorsOf('azure', [
         evidence: { state, state_since: stateSince ?? null },
       };
     },
-    script: reversible('Deallocate the machine', ({ nativeId }) => sh`az vm deallocate --ids=${nativeId}`),
+    script: reversible('Deallocate the VM', ({ nativeId }) => sh`az vm deallocate --ids=${nativeId}`),
   },
   {
     // Microsoft is retiring older sizes. All of them have a temporary disk, and Azure does not resize those to a size without
@@ -42,7 +42,7 @@ export const azureCompute = detectorsOf('azure', [
       `Move ${name} from ${size} to ${String(target).replace('Standard_', '').replace('_', ' ')}`,
     description:
       'Its size is of a previous generation. A current size with an AMD processor has as many cores and more ' +
-      'memory, and costs less. Moving restarts the machine and clears its temporary disk. A new machine without ' +
+      'memory, and costs less. Moving restarts the VM and clears its temporary disk. A new VM without ' +
       'a temporary disk costs even less.',
     confidence: 'medium',
     method: 'factor',
@@ -84,7 +84,7 @@ export const azureCompute = detectorsOf('azure', [
       };
     },
     script: reversible(
-      'Deallocate the machine every evening at 19:00 UTC; start it manually or on your own schedule',
+      'Deallocate the VM every evening at 19:00 UTC; start it manually or on your own schedule',
       ({ nativeId }) => sh`az vm auto-shutdown --ids=${nativeId} --time=1900`,
     ),
     terraform: reversible(
@@ -172,7 +172,7 @@ function priceOfSize({ letter, cores }: CurrentSize, market: Market, { prices }:
 function resizing({ nativeId }: Subject, size: string): Script {
   return {
     kind: 'azure_cli',
-    title: 'Stop the machine, change its size and start it again',
+    title: 'Stop the VM, change its size and start it again',
     script: [
       sh`az vm deallocate --ids=${nativeId} &&`,
       sh`az vm resize --ids=${nativeId} --size=${size} &&`,

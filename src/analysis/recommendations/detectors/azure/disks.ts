@@ -9,7 +9,7 @@ export const azureDisks = detectorsOf('azure', [
     summary: 'Unattached managed disk',
     title: ({ name }) => `Delete the unattached disk ${name}`,
     description:
-      'This managed disk is not attached to a machine but is still billed for its full size. If you may need ' +
+      'This managed disk is not attached to a VM but is still billed for its full size. If you may need ' +
       'its data, take a snapshot first: a snapshot is billed for the data that it holds, on standard storage.',
     confidence: 'high',
     // The snapshot itself costs money.
@@ -31,12 +31,12 @@ export const azureDisks = detectorsOf('azure', [
   },
   {
     type: 'azure_vm_deallocated_long',
-    summary: 'Disk of a machine that has been deallocated for a month',
-    title: ({ name }) => `Delete the disk ${name} of a deallocated machine`,
+    summary: 'Disk of a VM that has been deallocated for a month',
+    title: ({ name }) => `Delete the disk ${name} of a deallocated VM`,
     description: (_, { attached_to }) =>
-      `Its machine, ${shortId(String(attached_to))}, has been deallocated for more than 30 days, but the ` +
+      `Its VM, ${shortId(String(attached_to))}, has been deallocated for more than 30 days, but the ` +
       'disk is still billed. A snapshot keeps the data and costs less. The OS disk can only be deleted with its ' +
-      'machine.',
+      'VM.',
     confidence: 'medium',
     // The snapshot itself costs money.
     method: 'upper_bound',

@@ -18,8 +18,8 @@ export const gcpCompute = detectorsOf('gcp', [
     summary: 'First-generation virtual machine',
     title: ({ name }) => `Move ${name} from N1 to E2`,
     description:
-      'This machine is of the first generation. An E2 machine has as many cores and a little more memory, and ' +
-      'costs less. Changing the type restarts the machine. If it uses its cores fully all the time, measure ' +
+      'This VM is of the first generation. An E2 VM has as many cores and a little more memory, and ' +
+      'costs less. Changing the machine type restarts the VM. If it uses its cores fully all the time, measure ' +
       'first.',
     confidence: 'medium',
     method: 'factor',
@@ -40,7 +40,7 @@ export const gcpCompute = detectorsOf('gcp', [
         },
       };
     },
-    script: reversible('Stop the machine, change its type and start it again', (subject, name) => {
+    script: reversible('Stop the VM, change its machine type and start it again', (subject, name) => {
       const place = placeOption(subject.nativeId);
       const target = targetOf(subject);
       if (!target || place === null) return null;
@@ -60,7 +60,7 @@ export const gcpCompute = detectorsOf('gcp', [
     description: (_, { environment }) =>
       `Its labels mark it as non-production (${environment}), but it runs on weekends as on working ` +
       'days. Ten hours on each working day cost 70% less than the whole week; its disks are billed as before. ' +
-      'The Compute Engine service agent needs permission to start and stop the machine.',
+      'The Compute Engine service agent needs permission to start and stop the VM.',
     confidence: 'medium',
     method: 'factor',
     find(subject, { window }) {
@@ -78,7 +78,7 @@ export const gcpCompute = detectorsOf('gcp', [
       };
     },
     script: reversible(
-      'Start the machine at 8:00 and stop it at 18:00 UTC on working days',
+      'Start the VM at 8:00 and stop it at 18:00 UTC on working days',
       ({ nativeId, subAccount: project }, name) => {
         const [, zone, region] = /\/zones\/(([^/]+)-[a-z])\//.exec(nativeId) ?? [];
         if (zone === undefined || region === undefined) return null;

@@ -15,7 +15,7 @@ export const gcpDisks = detectorsOf('gcp', [
     summary: 'Unattached disk',
     title: ({ name }) => `Delete the unattached disk ${name}`,
     description:
-      'This disk is not attached to a machine but is still billed for its full size. If you may need its data, ' +
+      'This disk is not attached to a VM but is still billed for its full size. If you may need its data, ' +
       'take a snapshot first: a snapshot is billed for the data that it holds, and costs less per GiB.',
     confidence: 'high',
     // The snapshot itself costs money.
@@ -36,10 +36,10 @@ export const gcpDisks = detectorsOf('gcp', [
   {
     // Google's state `TERMINATED` means stopped.
     type: 'gcp_stopped_vm_disks',
-    summary: 'Disk of a machine that has been stopped for a month',
-    title: ({ name }) => `Delete the disk ${name} of a stopped machine`,
+    summary: 'Disk of a VM that has been stopped for a month',
+    title: ({ name }) => `Delete the disk ${name} of a stopped VM`,
     description: (_, { attached_to }) =>
-      `Its machine, ${shortId(String(attached_to))}, has been stopped for more than 30 days, but the disk is still ` +
+      `Its VM, ${shortId(String(attached_to))}, has been stopped for more than 30 days, but the disk is still ` +
       'billed. A snapshot keeps the data and costs less.',
     confidence: 'medium',
     // The snapshot itself costs money.
@@ -54,7 +54,7 @@ export const gcpDisks = detectorsOf('gcp', [
         evidence: { attached_to: attachedTo, attached_to_state: attachedToState, stopped_since: since.slice(0, 10) },
       };
     },
-    script: reversible('Take a snapshot, detach the disk from its machine, then delete it', (subject, disk) => {
+    script: reversible('Take a snapshot, detach the disk from its VM, then delete it', (subject, disk) => {
       const { nativeId, subAccount: project } = subject;
       const machine = subject.metadata.attachedTo ?? '';
       const zone = placeOption(machine);

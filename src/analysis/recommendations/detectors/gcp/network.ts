@@ -38,7 +38,7 @@ export const gcpNetwork = detectorsOf('gcp', [
     title: ({ name }) => `Delete the idle Cloud NAT gateway ${name}`,
     description:
       'No traffic passed through this gateway for 14 days, but its hours are billed. Check first ' +
-      'whether the machines behind it need it occasionally, for example for updates.',
+      'whether the VMs behind it need it occasionally, for example for updates.',
     confidence: 'medium',
     method: 'observed',
     find(subject, { window }) {
