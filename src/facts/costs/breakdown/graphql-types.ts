@@ -297,11 +297,7 @@ type NamedDimensions = { readonly [Name in DimensionName as Uppercase<Name>]: { 
 function namedDimensions(): NamedDimensions {
   const entries = dimensionNames.map((name) => [
     name.toUpperCase(),
-    { value: name, description: `${sentence(dimensionInfo(name).description)}.` },
+    { value: name, description: `${dimensionInfo(name).description}.` },
   ]);
   return Object.fromEntries(entries) as NamedDimensions;
-}
-
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
