@@ -29,7 +29,7 @@ export class EngineMetrics {
   });
   readonly #answers = new Counter({
     name: 'costkeep_cost_answers_total',
-    help: 'Computed answers to cost queries, by what they were read from; cached answers are not counted',
+    help: 'Computed cost queries, by source (rollups, facts or both); cached results are not counted',
     labelNames: ['plan'],
     registers: [],
   });

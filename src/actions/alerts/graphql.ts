@@ -73,7 +73,7 @@ const firingsOf = batched((asked: Parameters<typeof listNewestFirings>[2], ctx) 
 const AlertRuleType = builder.prismaObject('AlertRule', {
   ...foundById,
   description:
-    'A condition on spend. Notifies its owner and others once per complete day on which it is met. Evaluated over the accounts in its owner’s scope. If costs that the metric is computed from have no exchange rate, only rules on amounts other than unit costs with `gt` or `gte` are evaluated, and compare the other costs.',
+    'A condition on spend. Notifies its owner and others once per complete day on which it is met. Evaluated over the accounts in its owner’s scope. If some of the costs have no exchange rate, only rules with `gt` or `gte` on amounts other than unit costs are evaluated; they compare the remaining costs.',
   fields: (t) =>
     columns(t, 'AlertRule', {
       id: uuid('UUIDv7 of the rule.'),

@@ -176,7 +176,7 @@ function spent({ days }: Days, range: DayRange): Amount {
   return sumAmounts(daysIn(range).map((day) => days.get(day) ?? 0n));
 }
 
-/** Returns the change in percent of the earlier cost. */
+/** Returns the change as a percentage of the earlier cost. */
 function change(known: Days, now: DayRange, before: DayRange): Figure | null {
   if (known.from === null || known.from > before.start) return null;
   const base = spent(known, before);
@@ -199,7 +199,7 @@ function unitCost(known: Days, range: DayRange): Figure | null {
   return now && { numerator: now.cost * one, denominator: now.quantity };
 }
 
-/** Returns the change in percent of the earlier unit cost. */
+/** Returns the change as a percentage of the earlier unit cost. */
 function unitCostChange(known: Days, range: DayRange, earlier: DayRange): Figure | null {
   const [now, before] = [perUnit(known, range), perUnit(known, earlier)];
   if (now === null || before === null || !isChangeBase(before.cost)) return null;

@@ -154,7 +154,7 @@ const AnomalyFields = builder.prismaInterface('Anomaly', {
       impactPercent: t.float({
         ...money,
         nullable: true,
-        description: '`impact` in percent of `expectedCost`, 2 decimals; null if no cost was expected.',
+        description: '`impact` as a percentage of `expectedCost`, 2 decimals; null if no cost was expected.',
         resolve: ({ actualCost, expectedCost }) => changePercent(micros(actualCost), micros(expectedCost)),
       }),
       currency: text('Billing currency, ISO 4217.'),

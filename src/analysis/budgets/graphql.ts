@@ -70,7 +70,7 @@ const AlertType = builder.objectRef<BudgetAlert>('BudgetAlert').implement({
   fields: (t) => ({
     threshold: t.field({
       type: 'Decimal',
-      description: 'Threshold in percent of the amount.',
+      description: 'Threshold as a percentage of the amount.',
       resolve: ({ threshold }) => Number(amountText(threshold)),
     }),
     triggeredAt: t.expose('triggeredAt', { type: 'DateTime', description: 'When the threshold was reached.' }),
@@ -180,7 +180,7 @@ const BudgetType = builder.prismaObject('Budget', {
       ...targetColumns,
       alertThresholds: t.field({
         type: ['Decimal'],
-        description: 'Alert thresholds in percent of the amount, ascending.',
+        description: 'Alert thresholds as a percentage of the amount, ascending.',
         select: { alertThresholds: true },
         resolve: ({ alertThresholds }) => alertThresholds.map(Number),
       }),
@@ -202,7 +202,7 @@ const BudgetType = builder.prismaObject('Budget', {
       percentUsed: t.field({
         type: 'Decimal',
         ...ofSpend(
-          '`currentSpend` in percent of the amount, 2 decimals; below 0 if credits exceed costs.',
+          '`currentSpend` as a percentage of the amount, 2 decimals; below 0 if credits exceed costs.',
           ({ amount }, budget) => percentUsed(budget, amount),
         ),
       }),
@@ -311,7 +311,7 @@ recordOperations('Budget', 'a budget', {
     alertThresholds: {
       type: ['Decimal'],
       text:
-        `Alert thresholds in percent of the amount: at most ${budgetLimits.thresholds}, each above 0 and at most ` +
+        `Alert thresholds as a percentage of the amount: at most ${budgetLimits.thresholds}, each above 0 and at most ` +
         `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per period.`,
       onCreate: ' Default: 80 and 100.',
       onUpdate: ' Replaces the current thresholds.',

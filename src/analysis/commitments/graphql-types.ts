@@ -69,7 +69,7 @@ const Planned = answerType('PlannedCommitment', 'A commitment to consider. Costk
   monthlyPayment: decimal(`Payment per month of 30.4375 days, ${moneyText}.`),
   currency: text('The organization’s currency, ISO 4217.'),
   estimatedMonthlySavings: decimal(`Estimated saving per month of 30.4375 days at unchanged usage, ${moneyText}.`),
-  savingsPercent: decimal('Saving in percent of the on-demand cost.'),
+  savingsPercent: decimal('Saving as a percentage of the on-demand cost.'),
   expectedUtilizationPercent: decimal('Utilization over the history, in percent.'),
   coverageAfterPercent: decimal('Coverage of the eligible usage after the purchase, at on-demand cost, in percent.'),
   breakEvenMonths: decimal('Months of use after which the commitment has paid off, 1 decimal.'),

@@ -127,7 +127,7 @@ const Month = answerType(
     ),
     errorPercent: orNull(
       decimal(
-        '`forecast` minus `actual` in percent of `actual`, 2 decimals; positive if the forecast was too high. Null if `actual` is 0 or unknown.',
+        '`forecast` minus `actual` as a percentage of `actual`, 2 decimals; positive if the forecast was too high. Null if `actual` is 0 or unknown.',
       ),
     ),
   },

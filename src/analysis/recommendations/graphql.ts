@@ -22,7 +22,7 @@ builder.queryFields((t) => ({
   }),
   recommendation: t.prismaField({
     type: RecommendationDetailsType,
-    description: 'Returns a recommendation with its remediation steps.',
+    description: 'Returns a recommendation with its remediation scripts.',
     args: { id: t.arg.id({ required: true, description: idArg }) },
     ...readRoute('Recommendations', '/recommendations/{id}'),
     resolve: (query, _root, { id }, ctx) => recommendations.read(ctx.deps, viewerOf(ctx).scope, id, query),

@@ -20,7 +20,7 @@ interface RollupSource {
 
 const info = {
   account: {
-    description: 'connected account, by its id',
+    description: 'Connected account, by its id',
     fact: 'x_AccountId',
     rollup: { column: 'account_id' },
   },
@@ -36,7 +36,7 @@ const info = {
     rollup: null,
   },
   provider: {
-    description: 'provider slug, such as `aws`',
+    description: 'Provider slug, such as `aws`',
     fact: 'x_Provider',
     rollup: { column: 'provider' },
   },
@@ -84,7 +84,7 @@ const info = {
   publisher: { description: 'FOCUS PublisherName', fact: 'PublisherName', rollup: null },
   invoice: { description: 'FOCUS InvoiceId', fact: 'InvoiceId', rollup: null },
   cluster: {
-    description: 'cluster of Kubernetes or Amazon ECS, from tags and split cost allocation',
+    description: 'Cluster of Kubernetes or Amazon ECS, from tags and split cost allocation',
     fact: 'x_Cluster',
     rollup: null,
   },

@@ -22,7 +22,7 @@ Loads bills into an organization: a file, or a folder with all its subfolders. R
 and ZIP archives of these. Replaces months that are already loaded; skips unchanged files.
 
   --organization  id or name of the organization; optional if there is only one
-  --email         a user of the organization; if there is none yet, creates one with this user as Super Admin
+  --email         a user of the organization; on a server without organizations, creates one with this user as Super Admin
   --name          display name of the account; default: the file or folder`;
 
 /** A command-line path as an account's source. */

@@ -57,8 +57,9 @@ function readEndpoint(given: string | null | undefined, allowed: readonly string
   const bare = given.replace(/\/+$/, '');
   const known = allowed.find((each) => each === bare);
   if (known) return known;
-  const remedy = allowed.length > 0 ? `one of ${allowed.join(', ')}` : 'left out: the server allows none';
-  throw invalid`${arg('settings.endpoint')} must be ${remedy}; the server's FOCUS_ENDPOINTS lists the allowed ones`;
+  if (allowed.length === 0)
+    throw invalid`${arg('settings.endpoint')} must be left out: the server allows Amazon S3 only${fix}the operator can allow other stores with FOCUS_ENDPOINTS`;
+  throw invalid`${arg('settings.endpoint')} must be one of ${allowed.join(', ')}${fix}the operator can allow others with FOCUS_ENDPOINTS`;
 }
 
 /** Validates the credentials of a bucket or container.

@@ -72,7 +72,7 @@ function commandsOf(names: Names): GuideCommand[] {
   const key = ['gcloud', 'iam', 'service-accounts', 'keys', 'create', 'key.json', `--iam-account=${email}`];
   return [
     {
-      title: 'Turn on the APIs',
+      title: 'Enable the APIs',
       command: shellCommand('gcloud', 'services', 'enable', ...apis, `--project=${project}`),
     },
     {

@@ -150,7 +150,7 @@ function filesOf(manifest: AwsManifest, index: Listing): SourceFile[] {
     }
     const found = index.findTail(path, [manifest.root, `${manifest.root}data/`]);
     if (!found)
-      throw invalid`File "${uri}", named by manifest "${manifest.file.key}", is missing${fix}copy the data folder too, or again`;
+      throw invalid`File "${uri}", named by manifest "${manifest.file.key}", is missing${fix}copy the data folder as well, or copy it again`;
     if (seen.has(found.key))
       throw invalid`Manifest "${manifest.file.key}" names "${uri}" twice${fix}copy the metadata folder again`;
     seen.add(found.key);

@@ -24,7 +24,7 @@ export interface Fact {
   readonly value: string;
 }
 
-/** Minimum distance between marks, in percent of the bar's length, that leaves room for their labels. */
+/** Minimum distance between marks, as a percentage of the bar's length, that leaves room for their labels. */
 const leastGap = 14;
 
 /** Renders a bar filled to the percentage, with the thresholds that have room marked below. Beyond 100 the scale grows to fit. */

@@ -23,9 +23,9 @@ export async function chooseDashboard(
 ): Promise<void> {
   const { organization } = choices;
   if (organization !== undefined && !can(viewer.role, 'organization.write'))
-    throw forbidden`${arg('organization')} cannot be changed by the role ${choice('role', viewer.role)}${fix}choose your own dashboard, or ask an Admin`;
+    throw forbidden`${arg('organization')} cannot be changed by the role ${choice('role', viewer.role)}${fix}choose your own start page, or ask an Admin`;
   if (organization !== undefined)
-    requireAllAccounts(viewer.scope, 'The default dashboard of the organization can show all accounts');
+    requireAllAccounts(viewer.scope, 'The start page of the organization can show all accounts');
   const before = await readDefaultDashboard(db, viewer);
   await storeDefaultDashboard(db, viewer, choices);
   if (organization === undefined || organization === before.organization) return;

@@ -77,7 +77,7 @@ export function filterParameters(): readonly FlatParameter[] {
     return [
       {
         name,
-        description: `Only charges with one of these values: ${description}. A trailing \`*\` matches a prefix, \`\\*\` is a literal asterisk; \`${noValue}\` matches charges without a value, \`\\${noValue}\` the text itself.`,
+        description: `${description}. Only charges with one of these values. A trailing \`*\` matches a prefix, \`\\*\` is a literal asterisk; \`${noValue}\` matches charges without a value, \`\\${noValue}\` the text itself.`,
         jsonSchema: valuesRule(name),
       },
       {

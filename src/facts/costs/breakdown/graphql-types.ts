@@ -151,7 +151,7 @@ const figures = {
   change: orNull(decimal(`\`cost\` minus \`previousCost\`, ${moneyText}. ${compared}.`)),
   changePercent: orNull(
     decimal(
-      `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, if \`previousCost\` is 0 or less, if that range begins before \`dataFrom\`, or if one of the two ranges has \`unconverted\` costs.`,
+      `\`change\` as a percentage of \`previousCost\`, 2 decimals. ${compared}, if \`previousCost\` is 0 or less, if that range begins before \`dataFrom\`, or if one of the two ranges has \`unconverted\` costs.`,
     ),
   ),
   points: orNull(
@@ -236,7 +236,7 @@ const ComparedType = answerType(
     change: decimal(`Total cost of the requested range minus the total cost of this range, ${moneyText}.`),
     changePercent: orNull(
       decimal(
-        '`change` in percent of `totalCost`, 2 decimals. Null if `totalCost` is 0 or less, if the range begins before `dataFrom` of the response, or if this or the requested range has `unconverted` costs.',
+        '`change` as a percentage of `totalCost`, 2 decimals. Null if `totalCost` is 0 or less, if the range begins before `dataFrom` of the response, or if this or the requested range has `unconverted` costs.',
       ),
     ),
     unconverted: listOf(UnconvertedType, 'Costs of this range without an exchange rate, excluded from `totalCost`.'),
@@ -297,11 +297,7 @@ type NamedDimensions = { readonly [Name in DimensionName as Uppercase<Name>]: { 
 function namedDimensions(): NamedDimensions {
   const entries = dimensionNames.map((name) => [
     name.toUpperCase(),
-    { value: name, description: `${sentence(dimensionInfo(name).description)}.` },
+    { value: name, description: `${dimensionInfo(name).description}.` },
   ]);
   return Object.fromEntries(entries) as NamedDimensions;
-}
-
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

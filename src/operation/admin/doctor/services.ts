@@ -56,7 +56,7 @@ function backups(config: Config): Promise<Check> {
       return warning(
         'backups',
         'none are scheduled',
-        'set BACKUP_CRON and BACKUP_URL, or run "npm run backup" by other means',
+        'set BACKUP_CRON and BACKUP_URL, or schedule "npm run backup" by other means',
       );
     const newest = await newestBackup(config);
     if (newest === null)

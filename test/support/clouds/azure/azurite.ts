@@ -7,7 +7,7 @@ import path from 'node:path';
 import { BlobServiceClient, StorageSharedKeyCredential, type ContainerClient } from '@azure/storage-blob';
 import { serverCertPath, serverKeyPath, trustTestCa } from './certificates.ts';
 
-/** Blob storage on loopback: over TLS, with bearer tokens, in memory. */
+/** Blob Storage on loopback: over TLS, with bearer tokens, in memory. */
 export interface Azurite {
   readonly account: string;
   /** In the format of AZURE_BLOB_ENDPOINT. */
