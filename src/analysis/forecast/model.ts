@@ -61,8 +61,8 @@ export function knownDaysOf({ values }: DailySeries): number {
 /** Forecasts from little history: the mean of the newest week, since a new service still grows; after two weeks, with the
  *  distribution over the week. */
 function newestWeekAhead(series: DailySeries, days: readonly CalendarDay[]): number[] {
-  const newest = mean(series.values.slice(-7));
-  const level = Math.max(0, Number.isNaN(newest) ? mean(series.values) || 0 : newest);
+  const weekly = mean(series.values.slice(-7));
+  const level = Math.max(0, Number.isNaN(weekly) ? mean(series.values) || 0 : weekly);
   const overall = mean(series.values.slice(-weekdayDays));
   if (knownDaysOf(series) < weekdayDays || !(overall > 0)) return days.map(() => level);
   const past = calendarFrom(series.start, series.values.length).slice(-weekdayDays);
