@@ -13,6 +13,7 @@ import { graphqlRouter } from './surfaces/graphql/router.ts';
 import { createMetrics } from './surfaces/metrics.ts';
 import { docsAssets, docsPage } from './surfaces/openapi/page.ts';
 import { probes } from './surfaces/probes.ts';
+import { noRoute } from './surfaces/rest/answer.ts';
 import { exportPath, exportRoute } from './surfaces/rest/cost-export.ts';
 import { uploadPath, uploadRoute } from './surfaces/rest/file-upload.ts';
 import { downloadPath, downloadRoute } from './surfaces/rest/report-download.ts';
@@ -53,6 +54,10 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   );
   app.use('/graphql', graphqlRouter({ deps, gate, schema }));
   app.use(requireHost);
+  // Not the console's page: its caller is a program with a wrong URL.
+  app.use('/api', (req) => {
+    throw noRoute(req);
+  });
   app.get('/docs', docsPage(api.document));
   app.get('/docs/assets/:file', docsAssets);
   app.use(firstVisit(deps), consolePages());

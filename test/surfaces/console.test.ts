@@ -76,6 +76,13 @@ describe('the console', () => {
     expect((await get('/assets/none.js')).status).toBe(404);
   });
 
+  it.each(['/api', '/api/v2/x', '/api/v1x'])('leaves the unknown path %s to the API', async (at) => {
+    const response = await get(at, asBrowser);
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+    const message = `No route GET ${at === '/api' ? '/api/' : at}; see /api/v1/docs`;
+    expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND', message } });
+  });
+
   it('serves compressed files with an immutable cache lifetime', async () => {
     const script = readdirSync(path.join(built, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
     const response = await get(`/assets/${script}`, { 'accept-encoding': 'br' });

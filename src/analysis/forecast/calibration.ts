@@ -1,4 +1,4 @@
-import { quantile, mean } from '../series/stats.ts';
+import { mean, median, quantile } from '../series/stats.ts';
 import { enoughDays, horizonDays, knownDaysOf, newestErrors, trainingOf, type ForecastModel } from './model.ts';
 import { addDays } from '../../kit/time/period.ts';
 import type { DailySeries } from '../series/calendar.ts';
@@ -165,7 +165,7 @@ export interface Fit {
   readonly origin: number;
   /** Number of known training days at that time. */
   readonly knownDays: number;
-  /** Mean cost of the 28 days up to it, without credits: errors are fractions of it. */
+  /** Mean cost of the 28 days up to it, without credits and spikes: errors are fractions of it. */
   readonly scale: number;
   /** Cost of each day ahead, of each part. */
   readonly curves: readonly (readonly number[])[];
@@ -182,6 +182,8 @@ export interface Replay {
 }
 
 const scaleDays = 28;
+/** Cost of a day in medians above which the rest is a spike: a scale that it multiplies would multiply all intervals. */
+const spikeMedians = 100;
 
 /** Creates the replay of a model over a series.
  *  @param costs up to their last complete day */
@@ -207,10 +209,15 @@ function fitOf(costs: DividedSeries, origin: number, model: ForecastModel): Fit 
   return {
     origin,
     knownDays: knownDaysOf(training),
-    scale: mean(training.values.slice(-scaleDays).map((value) => Math.max(0, value))) || 0,
+    scale: scaleOf(training.values.slice(-scaleDays).map((value) => Math.max(0, value))),
     curves,
     curve: sumOfCurves(curves),
   };
+}
+
+function scaleOf(costs: readonly number[]): number {
+  const most = spikeMedians * median(costs);
+  return mean(most > 0 ? costs.map((cost) => Math.min(cost, most)) : costs) || 0;
 }
 
 /** Returns the signed errors of the days after a fit, as fractions of its scale, for days known by a later day; NaN for

@@ -61,7 +61,8 @@ export function knownDaysOf({ values }: DailySeries): number {
 /** Forecasts from little history: the mean of the newest week, since a new service still grows; after two weeks, with the
  *  distribution over the week. */
 function newestWeekAhead(series: DailySeries, days: readonly CalendarDay[]): number[] {
-  const level = Math.max(0, mean(series.values.slice(-7)) || mean(series.values) || 0);
+  const weekly = mean(series.values.slice(-7));
+  const level = Math.max(0, Number.isNaN(weekly) ? mean(series.values) || 0 : weekly);
   const overall = mean(series.values.slice(-weekdayDays));
   if (knownDaysOf(series) < weekdayDays || !(overall > 0)) return days.map(() => level);
   const past = calendarFrom(series.start, series.values.length).slice(-weekdayDays);
@@ -71,10 +72,11 @@ function newestWeekAhead(series: DailySeries, days: readonly CalendarDay[]): num
 }
 
 /** Returns the standard errors of the days ahead of a short history, which has no backtests: from the distance of its newest
- *  two weeks to the forecast of the same weekdays. */
+ *  two weeks to the forecast of the same weekdays. A single day shows no spread: its error is taken to be its cost. */
 export function newestErrors(series: DailySeries, curve: readonly number[]): number[] {
   const values = trainingOf(series).values.slice(-weekdayDays);
   const squares = values.map((value, at) => (Math.max(0, value) - (curve[(at + 6 * values.length) % 7] ?? 0)) ** 2);
-  const variance = mean(squares) || 0;
+  const isSingle = values.filter((value) => !Number.isNaN(value)).length === 1;
+  const variance = isSingle ? (curve[0] ?? 0) ** 2 : mean(squares) || 0;
   return curve.map((_, at) => Math.sqrt(variance * (1 + (at + 1) / Math.max(1, values.length))));
 }

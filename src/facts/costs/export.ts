@@ -132,8 +132,8 @@ function plainSql({ name, type }: Column): string {
   return `(${valueOf(name)})::${isPrice(name) ? 'DECIMAL(38,18)' : type} AS ${identifier(name)}`;
 }
 
-/** Formats a CSV cell: instants in ISO 8601, as FOCUS requires, and text that spreadsheets do not run as formulas; see
- *  `inertCell`. */
+/** Formats a CSV cell: instants in ISO 8601, as FOCUS requires, and text that neither spreadsheets nor terminals
+ *  run; see `inertCell`. */
 function cellSql(field: Column): string {
   const { name, type } = field;
   const column = identifier(name);
@@ -141,6 +141,7 @@ function cellSql(field: Column): string {
   if (type !== 'VARCHAR') return plainSql(field);
   const value = valueOf(name);
   if (isPrice(name)) return `${value} AS ${column}`;
-  const inert = `regexp_replace(${value}, ${literal('([;\\t\\r\\n])([=+\\-@＝＋－＠])')}, ${literal("\\1'\\2")}, 'g')`;
-  return `CASE WHEN regexp_matches(${value}, ${literal('^[=+\\-@\\t\\r\\n＝＋－＠]')}) THEN concat('''', ${inert}) ELSE ${inert} END AS ${column}`;
+  const plain = `regexp_replace(${value}, ${literal('[^\\P{Cc}\\t\\n\\r]')}, '', 'g')`;
+  const inert = `regexp_replace(${plain}, ${literal('([;\\t\\r\\n])([=+\\-@＝＋－＠])')}, ${literal("\\1'\\2")}, 'g')`;
+  return `CASE WHEN regexp_matches(${plain}, ${literal('^[=+\\-@\\t\\r\\n＝＋－＠]')}) THEN concat('''', ${inert}) ELSE ${inert} END AS ${column}`;
 }

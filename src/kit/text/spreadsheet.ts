@@ -1,9 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** Makes text safe for a spreadsheet cell: prefixes an apostrophe if it could run as a formula (OWASP, CSV
- *  injection). Also after semicolons, tabs and line breaks: in spreadsheets that separate cells by these, quotes do not help. */
+/** Makes text safe for a spreadsheet cell and a terminal: prefixes an apostrophe if it could run as a formula (OWASP, CSV
+ *  injection), and removes control characters, as in XLSX. Also after semicolons, tabs and line breaks: in spreadsheets that
+ *  separate cells by these, quotes do not help. */
 export function inertCell(text: string): string {
-  const inert = text.replaceAll(/([;\t\r\n])(?=[=+\-@＝＋－＠])/g, "$1'");
+  const plain = text.replaceAll(/[^\P{Cc}\t\n\r]/gu, '');
+  const inert = plain.replaceAll(/([;\t\r\n])(?=[=+\-@＝＋－＠])/g, "$1'");
   return /^[=+\-@\t\r\n＝＋－＠]/.test(inert) ? `'${inert}` : inert;
 }
 

@@ -19,6 +19,8 @@ export function answerUnreadable(server: Server, publicUrl: string): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     socket.end(responseOf(refusalOf(error.code), essentialHeaders(publicUrl)));
   });
+  // Without a TLS connection, the response could never be sent, and the socket would stay open.
+  server.on('tlsClientError', (_error: Error, socket: Duplex) => void socket.destroy());
 }
 
 function refusalOf(code: string | undefined): AppError {

@@ -54,6 +54,7 @@ export async function createUser(deps: OperatorDeps, input: NewMember): Promise<
   return deps.db.$transaction(async (db) => {
     const found = input.isNewOrganization ? null : await theOrganization(db, input.organization);
     const known = await findCredentials(db, email);
+    if (known && input.isNewOrganization) await refuseSecond(db, { email, userId: known.userId }, input.organization);
     const userId = known?.userId ?? (await insertUser(db, { email, name, passwordHash, createdAt }));
     const { organization, role } =
       found === null ? await newOrganization(db, input, userId, createdAt) : { organization: found, role: input.role };
@@ -64,6 +65,13 @@ export async function createUser(deps: OperatorDeps, input: NewMember): Promise<
     await writeAudit(db, actor, { action: 'user_registered', resourceType: 'user', resourceId: userId, details });
     return { email, organization, role, passwordUrl: known ? null : await newLink(db, deps, userId) };
   });
+}
+
+/** Rejects a repeated command, which would create a second organization of the same name. */
+async function refuseSecond(db: Db, user: { email: string; userId: string }, organization: string): Promise<void> {
+  for (const { id, name } of await findOrganizations(db, organization.trim()))
+    if (await findMembership(db, id, { userId: user.userId }))
+      throw conflict`"${user.email}" is already a member of an organization named "${name}" (${id})${fix}choose another name for the new one`;
 }
 
 async function newOrganization(db: Db, { organization, role }: NewMember, ownerId: string, createdAt: Date) {

@@ -40,6 +40,32 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(totals[1]?.cost).toBeCloseTo(250, 6);
   });
 
+  it('expects no further cost after a single charge that is over a week old', () => {
+    for (const days of [12, 20, 200]) {
+      const series = seriesOf(days, (_, at) => (at === 0 ? 1000 : 0));
+      expect(forecastOf(series, model, through(series)).totals[59]?.cost).toBe(0);
+    }
+  });
+
+  it('has wide intervals after a single day', () => {
+    const series = seriesOf(30, (_, at) => (at === 29 ? 1000 : 0));
+    const { points, lowHistory } = forecastOf(series, model, through(series));
+    expect(lowHistory).toBe(true);
+    expect(points[0]).toMatchObject({ cost: 1000, lower95: 0 });
+    expect(points[0]?.upper95).toBeGreaterThan(2000);
+  });
+
+  it('has intervals below a spike of the last days, and does not repeat it', () => {
+    for (const at of [181, 199]) {
+      const series = seriesOf(200, (_, day) => (day === at ? 1_000_000 : 100 + ((day * 37) % 11)));
+      const { points } = forecastOf(series, model, through(series));
+      for (const { cost, upper95 } of points) {
+        expect(cost).toBeLessThan(120);
+        expect(upper95).toBeLessThan(at === 199 ? 1_000_000 : 200);
+      }
+    }
+  });
+
   it.each([
     ['each quarter', (day: Day) => (/-(?:01|04|07|10)-01$/.test(day) ? 900 : 0)],
     ['every second Friday', (day: Day) => (daysBetween(start, day) % 14 === 1 ? 400 : 0)],

@@ -104,15 +104,15 @@ describe('a FOCUS export', () => {
     expect(await typesOf(parquet, 'UnitPrice')).toEqual(Array.from({ length: 4 }, () => 'DECIMAL(38,18)'));
   });
 
-  it('contains no cell that a spreadsheet runs as a formula, also where semicolons separate cells', async () => {
+  it('contains no cell that a spreadsheet runs as a formula, also where semicolons separate cells, or a terminal', async () => {
     const bills = await connect();
-    const names = ['=1+1', 'a;=1+1', 'b\n+1;-2', 'c;d'];
+    const names = ['=1+1', 'a;=1+1', 'b\n+1;-2', 'c;d', '\u001b=1\u009b2J'];
     const rows = names.map((ResourceName, at) =>
       aLine({ BillingCurrency: 'USD', ResourceId: `r${at}`, ResourceName, ServiceName: 'x' }),
     );
     await writeFile(path.join(bills.folder, 'costs.csv'), csvOf(rows));
     await bills.sync();
     const cells = readCsv(await readFile(await exportOf(bills), 'utf8')).map((row) => row['ResourceName']);
-    expect(cells.toSorted()).toEqual(["'=1+1", "a;'=1+1", "b\n'+1;'-2", 'c;d']);
+    expect(cells.toSorted()).toEqual(["'=1+1", "'=12J", "a;'=1+1", "b\n'+1;'-2", 'c;d']);
   });
 });

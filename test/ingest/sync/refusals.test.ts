@@ -68,6 +68,14 @@ describe('invalid FOCUS value', () => {
     [{ ChargePeriodStart: '2026-02-30T00:00:00Z' }, `ChargePeriodStart: "2026-02-30T00:00:00Z" ${instant}`],
     [{ ChargePeriodStart: '03/05/2026' }, `ChargePeriodStart: "03/05/2026" ${instant}`],
     [{ ChargePeriodStart: '1746230400' }, `ChargePeriodStart: "1746230400" ${instant}`],
+    [{ ChargePeriodStart: '2026-05-02T00:00:00+99:00' }, `ChargePeriodStart: "2026-05-02T00:00:00+99:00" ${instant}`],
+    [{ ChargePeriodStart: '2026-05-02 00:00:00 +05:99' }, `ChargePeriodStart: "2026-05-02 00:00:00 +05:99" ${instant}`],
+    [{ ChargePeriodStart: '2026-05-02T00:00+15' }, `ChargePeriodStart: "2026-05-02T00:00+15" ${instant}`],
+    [
+      { ChargePeriodStart: '2026-05-02T00:00:00+05:30:15' },
+      `ChargePeriodStart: "2026-05-02T00:00:00+05:30:15" ${instant}`,
+    ],
+    [{ BillingPeriodStart: '2026-05-01T00:00-9900' }, `BillingPeriodStart: "2026-05-01T00:00-9900" ${instant}`],
     [{ ChargePeriodStart: null }, `ChargePeriodStart: no value; expected ${expected(instant)}`],
     [{ ChargePeriodStart: '1970-01-01T00:00:00Z' }, `ChargePeriodStart: "1970-01-01T00:00:00Z" ${range}`],
     [{ ChargePeriodStart: 'infinity' }, `ChargePeriodStart: "infinity" ${instant}`],
@@ -201,15 +209,21 @@ describe('nested tags in Parquet', () => {
   });
 });
 
-describe('infinite time in Parquet', () => {
-  it.each(['ChargePeriodStart', 'ChargePeriodEnd', 'BillingPeriodStart'])('is reported in %s', async (column) => {
-    const times = ['BillingPeriodStart', 'ChargePeriodStart', 'ChargePeriodEnd'].map(
-      (name) => `TIMESTAMP '${name === column ? 'infinity' : '2026-05-01'}' AS ${name}`,
-    );
+describe('a time in Parquet', () => {
+  const columns = ['ChargePeriodStart', 'ChargePeriodEnd', 'BillingPeriodStart'];
+  const values: [string, string][] = [
+    ["TIMESTAMP 'infinity'", `"infinity" ${instant}`],
+    ["[TIMESTAMP '2026-05-01']", `"2026-05-01 00:00:00" ${instant}: the column has the type "TIMESTAMP[]"`],
+    ["MAP {'at': 1}", `"{"at":1}" ${instant}: the column has the type "MAP(VARCHAR, INTEGER)"`],
+  ];
+  const cases = values.flatMap(([sql, says]) => columns.map((column) => [sql, column, says] as const));
+
+  it.each(cases)('is reported as %s in %s', async (sql, column, says) => {
+    const times = columns.map((name) => `${name === column ? sql : "TIMESTAMP '2026-05-01'"} AS ${name}`);
     await runDuck(`COPY (SELECT 1 AS BilledCost, 1 AS EffectiveCost, 1 AS ListCost, 1 AS ContractedCost, 'USD' AS BillingCurrency,
       ${times.join(', ')}, 'Usage' AS ChargeCategory, 'S' AS ServiceName, 'AWS' AS ProviderName) TO '${account.folder}/bad.parquet' (FORMAT parquet)`);
     try {
-      expect(await account.refusal()).toBe(`bad.parquet, row 1, column ${column}: "infinity" ${instant}`);
+      expect(await account.refusal()).toBe(`bad.parquet, row 1, column ${column}: ${says}`);
       expect(await stateOf(account)).toEqual(before);
     } finally {
       await account.remove('bad.parquet');

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { serverTls } from '../../../src/kit/network/tls.ts';
+import { answerUnreadable } from '../../../src/surfaces/http/unreadable.ts';
 import { serverCertPath, serverKeyPath } from '../../support/clouds/azure/certificates.ts';
 
 const server = https.createServer(serverTls({ certPath: serverCertPath, keyPath: serverKeyPath }));
@@ -42,4 +43,17 @@ it.each([
   ['no authenticated encryption', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES256-SHA384' }],
 ] as const)('refuses %s', async (_what, options) => {
   expect(await negotiate(options)).toBeNull();
+});
+
+it('ends handshakes that are not finished within 10 seconds', async () => {
+  const { handshakeTimeout = 0, ...options } = serverTls({ certPath: serverCertPath, keyPath: serverKeyPath });
+  expect(handshakeTimeout).toBe(10_000);
+  const slow = https.createServer({ ...options, handshakeTimeout: handshakeTimeout / 100 });
+  answerUnreadable(slow, 'https://costs.example.com');
+  slow.listen(0, '127.0.0.1');
+  onTestFinished(() => void slow.close());
+  await once(slow, 'listening');
+  const socket = net.connect((slow.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await once(socket.resume(), 'close');
 });

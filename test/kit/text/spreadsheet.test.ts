@@ -14,8 +14,10 @@ describe('inertCell', () => {
     ['a;=HYPERLINK("http://evil.example")', `a;'=HYPERLINK("http://evil.example")`],
     ['a\n+1;;-2\t@x\r＝3', "a\n'+1;;'-2\t'@x\r'＝3"],
     ['a=1;b', 'a=1;b'],
+    ['\u001b]0;title\u0007\u001b[31mred\u009b0m', ']0;title[31mred0m'],
+    ['\u001b=1\u007f', "'=1"],
     ['', ''],
-  ])('makes %j inert, also where semicolons, tabs or line breaks end a cell', (text, inert) => {
+  ])('makes %j inert, also where semicolons, tabs or line breaks end a cell, and in terminals', (text, inert) => {
     expect(inertCell(text)).toBe(inert);
   });
 });

@@ -88,6 +88,16 @@ describe('create-user', () => {
     expect(await world.deps.db.user.count()).toBe(1);
   });
 
+  it('rejects a repeated command, and creates no second organization', async () => {
+    const world = await aWorld({});
+    const { organization } = await createUser(world.deps, ana);
+    await expect(createUser(world.deps, { ...ana, email: 'ANA@example.com' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `"ana@example.com" is already a member of an organization named "Plum" (${organization.id}); choose another name for the new one`,
+    });
+    expect(await world.deps.db.organization.count()).toBe(1);
+  });
+
   it('names the ids of organizations with the same name', async () => {
     const world = await aWorld({});
     await createUser(world.deps, ana);

@@ -156,6 +156,9 @@ function amountText(text: string): string {
   return `replace(${text}, '_', '?')`;
 }
 
+/** DuckDB types with several values. */
+const nestedType = /^(STRUCT|MAP|UNION)|\]$/;
+
 /** DuckDB types that are not amounts, although DuckDB casts some of them to a number. */
 const noAmount = /^(BOOLEAN|BLOB|BIT|UUID|STRUCT|MAP|UNION)|\]$/;
 
@@ -188,12 +191,14 @@ export function instant(columns: Columns, name: string): string {
   return `coalesce(${instantText(`${value}::VARCHAR`)}, error('unreadable'))`;
 }
 
-/** Parses ISO 8601 with or without seconds, with `Z`, an offset or none (UTC); null for anything else. A cast to TIMESTAMP
- *  would drop the offset. Snowflake writes a space before the offset. */
+/** Parses ISO 8601 with or without seconds, with `Z`, an offset up to 14 hours or none (UTC); null for anything else. A cast to
+ *  TIMESTAMP would drop the offset, and one to TIMESTAMPTZ would accept 99 hours. Snowflake writes a space before the offset. */
 export function instantText(text: string): string {
   const full = `regexp_replace(${text}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-]\\d\\d(:?\\d\\d)?)$', '\\1:00\\2')`;
   const joined = `regexp_replace(${text}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\S*) (Z|[+-]\\d\\d(:?\\d\\d)?)$', '\\1\\2')`;
-  return `CASE WHEN regexp_matches(${text}, '\\d[+-]\\d\\d(:?\\d\\d)?$') AND ${text} LIKE '%:%' THEN (try_cast(${full} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')
+  const zoned = `CASE WHEN regexp_matches(${text}, '[+-](0\\d|1[0-4])(:?[0-5]\\d)?$')
+    THEN coalesce(try_cast(${full} AS TIMESTAMPTZ), try_cast(${joined} AS TIMESTAMPTZ)) AT TIME ZONE 'UTC' END`;
+  return `CASE WHEN regexp_matches(${text}, '\\d ?[+-][\\d:]+$') AND ${text} LIKE '%:%' THEN ${zoned}
     ELSE coalesce(try_cast(${text} AS TIMESTAMP), try_cast(${full} AS TIMESTAMP), try_cast(${joined} AS TIMESTAMPTZ) AT TIME ZONE 'UTC') END`;
 }
 
@@ -238,7 +243,7 @@ export function checkNumber(columns: Columns, column: string, nullable: boolean,
 /** Range of plausible dates, for messages. */
 export const expectedRange = `between ${firstMonth} and ${lastMonth}`;
 
-export const instantExample = 'a date and time in ISO 8601, such as 2026-05-01T00:00:00Z';
+const instantExample = 'a date and time in ISO 8601, such as 2026-05-01T00:00:00Z';
 
 /** Checks for a time that bills can have. */
 export function checkInstant(columns: Columns, column: string, name?: string): RowCheck[] {
@@ -249,12 +254,25 @@ export function checkInstant(columns: Columns, column: string, name?: string): R
       expected: expectedRange,
       name,
     }),
-    ...checkColumn(columns, column, {
-      bad: (text) => `coalesce(NOT isfinite(${instantText(text)}), true)`,
-      expected: instantExample,
-      name,
-    }),
+    ...checkReadable(columns, column, { nullable: false, name }),
   ];
+}
+
+/** Checks for a time. */
+export function checkReadable(
+  columns: Columns,
+  column: string,
+  { nullable, name }: { nullable: boolean; name?: string | undefined },
+): RowCheck[] {
+  const type = columns.get(column.toLowerCase())?.type ?? '';
+  const isNested = nestedType.test(type);
+  return checkColumn(columns, column, {
+    // The text of a list is that of its first item, which may be a time.
+    bad: (text) =>
+      `${nullable ? `${text} IS NOT NULL AND ` : ''}${isNested ? 'true' : `coalesce(NOT isfinite(${instantText(text)}), true)`}`,
+    expected: isNested ? `${instantExample}: the column has the type ${shown(type)}` : instantExample,
+    name,
+  });
 }
 
 /** Checks for an ISO 4217 code. */

@@ -3,9 +3,9 @@ import {
   checkCurrency,
   checkInstant,
   checkNumber,
+  checkReadable,
   checkText,
   type Columns,
-  instantExample,
   instantText,
   type RowCheck,
   textOf,
@@ -44,7 +44,7 @@ const datasets: readonly Dataset[] = [
       ...checkNumber(columns, 'BilledCost', false),
       ...checkInstant(columns, 'BillingPeriodStart'),
       ...checkCurrency(columns, 'BillingCurrency'),
-      ...checkOptionalInstant(columns, 'InvoiceDetailLastUpdated'),
+      ...checkReadable(columns, 'InvoiceDetailLastUpdated', { nullable: true }),
       ...checkWord(columns, 'InvoiceIssueStatus', ['Open', 'Issued', 'Voided']),
       ...['InvoiceIssuerName', 'BillingAccountId'].flatMap((name) => checkText(columns, name)),
     ],
@@ -59,7 +59,7 @@ const datasets: readonly Dataset[] = [
       ...['ContractCommitmentPeriodStart', 'ContractCommitmentPeriodEnd'].flatMap((name) =>
         checkInstant(columns, name),
       ),
-      ...checkOptionalInstant(columns, 'ContractCommitmentLastUpdated'),
+      ...checkReadable(columns, 'ContractCommitmentLastUpdated', { nullable: true }),
       ...['ContractCommitmentCost', 'ContractCommitmentQuantity'].flatMap((name) => checkNumber(columns, name, true)),
       ...[...commitmentTexts, 'ServiceProviderName'].flatMap((name) => checkText(columns, name)),
     ],
@@ -73,7 +73,7 @@ const datasets: readonly Dataset[] = [
       ...checkWord(columns, 'BillingPeriodStatus', ['Open', 'Closed']),
       ...checkFilled(columns, 'BillingPeriodStatus'),
       ...checkInstant(columns, 'BillingPeriodStart'),
-      ...checkOptionalInstant(columns, 'BillingPeriodLastUpdated'),
+      ...checkReadable(columns, 'BillingPeriodLastUpdated', { nullable: true }),
       ...checkText(columns, 'InvoiceIssuerName'),
     ],
   },
@@ -120,13 +120,6 @@ function checkWord(columns: Columns, column: string, words: readonly string[]): 
   return checkColumn(columns, column, {
     bad: (text) => `coalesce(lower(${text}) NOT IN (${list}), false)`,
     expected: `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
-  });
-}
-
-function checkOptionalInstant(columns: Columns, column: string): RowCheck[] {
-  return checkColumn(columns, column, {
-    bad: (text) => `${text} IS NOT NULL AND ${instantText(text)} IS NULL`,
-    expected: instantExample,
   });
 }
 
