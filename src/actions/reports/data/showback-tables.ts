@@ -11,6 +11,7 @@ import {
   type Day,
   type Month,
 } from '../../../kit/time/period.ts';
+import { formatPeriod } from '../../../kit/text/format.ts';
 import type { Section } from '../document.ts';
 import { field, tableOf, totalsOf, type Field } from './data-set.ts';
 
@@ -79,8 +80,12 @@ export function valueTable(
     money('credits', 'Credits'),
     money('tax', 'Tax'),
     money('unused', 'Unused commitments', 'unused_commitments'),
-    money('previousCost', 'Previous period', 'previous_cost'),
-    field('change_percent', 'Change', 'percent', (line) => line.changePercent),
+    money(
+      'previousCost',
+      previous ? formatPeriod(previous.startDate, previous.endDate) : 'Previous period',
+      'previous_cost',
+    ),
+    field('change_percent', changeLabel(answer, compared), 'percent', (line) => line.changePercent),
   ];
   const totals = totalsOf(fields, {
     direct_cost: sum(lines.map(({ directCost }) => directCost)),
@@ -93,6 +98,12 @@ export function valueTable(
     change_percent: previous?.changePercent ?? null,
   });
   return tableOf({ key: 'values', title: `Cost by ${key}` }, fields, lines, totals);
+}
+
+/** Names the compared days, unless they are those of the report. */
+function changeLabel({ endDate }: Breakdown, compared: Breakdown | null): string {
+  if (compared === null || compared.endDate === endDate) return 'Change';
+  return `Change of ${formatPeriod(compared.startDate, compared.endDate)}`;
 }
 
 interface MonthLine {
