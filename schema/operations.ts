@@ -358,7 +358,7 @@ export const sendReportSchedule = "mutation SendReportSchedule($id: ID!) { sendR
 
 export const setExchangeRates = "mutation SetExchangeRates($rates: [ExchangeRateInput!]!) { setExchangeRates(rates: $rates) { downloadHost rates { from month provisional rate source to } } }";
 
-export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $id: ID!, $statedAmount: Decimal!) { setInvoiceAmount(currency: $currency, id: $id, statedAmount: $statedAmount) { id } }";
+export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $id: ID!, $ifTypedAmount: Decimal, $statedAmount: Decimal!) { setInvoiceAmount(currency: $currency, id: $id, ifTypedAmount: $ifTypedAmount, statedAmount: $statedAmount) { id } }";
 
 export const setSlackWebhook = "mutation SetSlackWebhook($url: String) { setSlackWebhook(url: $url) { slackConfigured } }";
 
