@@ -50,6 +50,11 @@ async function listedAfterChange(): Promise<unknown> {
   return shown;
 }
 
+it('updates records without a version, too', async () => {
+  answering({ id: 'c', name: 'Costs', kind: 'slack' }, { id: 'c', name: 'Money' });
+  expect(await listedAfterChange()).toEqual({ id: 'c', name: 'Money', kind: 'slack' });
+});
+
 it('shows the record of a mutation’s answer until lists are refetched', async () => {
   const after = channel('Money', '2026-11-30T10:00:01.000Z');
   answering(channel('Costs', '2026-11-30T10:00:00.000Z'), after);
