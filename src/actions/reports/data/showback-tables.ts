@@ -40,7 +40,7 @@ export function valueTable(
   { answer, compared }: ReadCosts,
   parts: Readonly<Record<'credits' | 'tax' | 'unused', Part>>,
 ): Section {
-  const { rows, other, currency, totalCost } = answer;
+  const { rows, other, totalCost } = answer;
   const previous = compared?.previous ?? null;
   const before = new Map(compared?.rows.map((row) => [valueOf(row), row]));
   const changeOf = (row: Pick<Line, 'previousCost' | 'changePercent'> | undefined) => ({
@@ -70,9 +70,27 @@ export function valueTable(
       tax: beyond(parts.tax),
       unused: beyond(parts.unused),
     });
+  const fields = valueFields(key, { answer, compared });
+  const totals = totalsOf(fields, {
+    direct_cost: sum(lines.map(({ directCost }) => directCost)),
+    shared_cost: sum(lines.map(({ sharedCost }) => sharedCost)),
+    cost: totalCost,
+    credits: parts.credits.total,
+    tax: parts.tax.total,
+    unused_commitments: parts.unused.total,
+    previous_cost: previous?.totalCost ?? null,
+    change_percent: previous?.changePercent ?? null,
+  });
+  return tableOf({ key: 'values', title: `Cost by ${key}` }, fields, lines, totals);
+}
+
+/** Columns of the values. */
+function valueFields(key: string, { answer, compared }: ReadCosts): Field<Line>[] {
+  const { currency } = answer;
+  const previous = compared?.previous ?? null;
   const money = (name: keyof Line & string, label: string, at = name as string) =>
     field<Line>(at, label, { type: 'money', currency }, (line) => line[name]);
-  const fields: Field<Line>[] = [
+  return [
     field('value', key, 'text', ({ value }) => value),
     money('directCost', 'Direct', 'direct_cost'),
     money('sharedCost', 'Shared', 'shared_cost'),
@@ -87,17 +105,6 @@ export function valueTable(
     ),
     field('change_percent', changeLabel(answer, compared), 'percent', (line) => line.changePercent),
   ];
-  const totals = totalsOf(fields, {
-    direct_cost: sum(lines.map(({ directCost }) => directCost)),
-    shared_cost: sum(lines.map(({ sharedCost }) => sharedCost)),
-    cost: totalCost,
-    credits: parts.credits.total,
-    tax: parts.tax.total,
-    unused_commitments: parts.unused.total,
-    previous_cost: previous?.totalCost ?? null,
-    change_percent: previous?.changePercent ?? null,
-  });
-  return tableOf({ key: 'values', title: `Cost by ${key}` }, fields, lines, totals);
 }
 
 /** Names the compared days, unless they are those of the report. */
