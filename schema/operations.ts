@@ -358,7 +358,7 @@ export const sendReportSchedule = "mutation SendReportSchedule($id: ID!) { sendR
 
 export const setExchangeRates = "mutation SetExchangeRates($rates: [ExchangeRateInput!]!) { setExchangeRates(rates: $rates) { downloadHost rates { from month provisional rate source to } } }";
 
-export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $id: ID!, $statedAmount: Decimal!) { setInvoiceAmount(currency: $currency, id: $id, statedAmount: $statedAmount) { id } }";
+export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $id: ID!, $ifTypedAmount: Decimal, $statedAmount: Decimal!) { setInvoiceAmount(currency: $currency, id: $id, ifTypedAmount: $ifTypedAmount, statedAmount: $statedAmount) { id } }";
 
 export const setSlackWebhook = "mutation SetSlackWebhook($url: String) { setSlackWebhook(url: $url) { slackConfigured } }";
 
@@ -380,17 +380,17 @@ export const unlockMember = "mutation UnlockMember($id: ID!) { unlockMember(id: 
 
 export const updateAccount = "mutation UpdateAccount($id: ID!, $input: UpdateAccountInput!) { updateAccount(id: $id, input: $input) { id name } }";
 
-export const updateAlertRule = "mutation UpdateAlertRule($id: ID!, $input: UpdateAlertRuleInput!) { updateAlertRule(id: $id, input: $input) { id name } }";
+export const updateAlertRule = "mutation UpdateAlertRule($id: ID!, $input: UpdateAlertRuleInput!) { updateAlertRule(id: $id, input: $input) { id name accountId channelIds emails enabled metric operator provider service slack subAccountId tagKey tagValue threshold unitMetricKey windowDays updatedAt } }";
 
-export const updateAnnotation = "mutation UpdateAnnotation($id: ID!, $input: UpdateAnnotationInput!) { updateAnnotation(id: $id, input: $input) { id } }";
+export const updateAnnotation = "mutation UpdateAnnotation($id: ID!, $input: UpdateAnnotationInput!) { updateAnnotation(id: $id, input: $input) { id accountId endDate startDate text updatedAt } }";
 
 export const updateAnomalies = "mutation UpdateAnomalies($input: UpdateAnomaliesInput!) { updateAnomalies(input: $input) { data { id } } }";
 
-export const updateAnomaly = "mutation UpdateAnomaly($id: ID!, $input: UpdateAnomalyInput!) { updateAnomaly(id: $id, input: $input) { id } }";
+export const updateAnomaly = "mutation UpdateAnomaly($id: ID!, $input: UpdateAnomalyInput!) { updateAnomaly(id: $id, input: $input) { id assigneeId note status statusReason } }";
 
-export const updateBudget = "mutation UpdateBudget($id: ID!, $input: UpdateBudgetInput!) { updateBudget(id: $id, input: $input) { id name } }";
+export const updateBudget = "mutation UpdateBudget($id: ID!, $input: UpdateBudgetInput!) { updateBudget(id: $id, input: $input) { id name accountId alertThresholds amount channelIds costMetric emails period provider service slack subAccountId tagKey tagValue updatedAt } }";
 
-export const updateChannel = "mutation UpdateChannel($id: ID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { id name } }";
+export const updateChannel = "mutation UpdateChannel($id: ID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { id name anomalyAlerts enabled updatedAt } }";
 
 export const updateDashboard = "mutation UpdateDashboard($id: ID!, $input: UpdateDashboardInput!) { updateDashboard(id: $id, input: $input) { id name } }";
 
@@ -398,7 +398,7 @@ export const updateDefaultDashboard = "mutation UpdateDefaultDashboard($input: U
 
 export const updateMe = "mutation UpdateMe($input: UpdateMeInput!) { updateMe(input: $input) { accountAccess organizations { id name role } recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired user { email id name } } }";
 
-export const updateMember = "mutation UpdateMember($id: ID!, $input: UpdateMemberInput!) { updateMember(id: $id, input: $input) { id } }";
+export const updateMember = "mutation UpdateMember($id: ID!, $input: UpdateMemberInput!) { updateMember(id: $id, input: $input) { id accountAccess role } }";
 
 export const updateNotificationPreferences = "mutation UpdateNotificationPreferences($input: UpdateNotificationPreferencesInput!) { updateNotificationPreferences(input: $input) { additionalEmails email { alertRules anomalyAlerts budgetAlerts reports } slack { alertRules anomalyAlerts budgetAlerts reports } slackConfigured slackProblem } }";
 
@@ -406,17 +406,17 @@ export const updateOrganization = "mutation UpdateOrganization($input: UpdateOrg
 
 export const updatePasskey = "mutation UpdatePasskey($id: ID!, $input: UpdatePasskeyInput!) { updatePasskey(id: $id, input: $input) { id name } }";
 
-export const updateRecommendation = "mutation UpdateRecommendation($id: ID!, $input: UpdateRecommendationInput!) { updateRecommendation(id: $id, input: $input) { id } }";
+export const updateRecommendation = "mutation UpdateRecommendation($id: ID!, $input: UpdateRecommendationInput!) { updateRecommendation(id: $id, input: $input) { id assigneeId note snoozedUntil status statusReason updatedAt } }";
 
 export const updateRecommendations = "mutation UpdateRecommendations($input: UpdateRecommendationsInput!) { updateRecommendations(input: $input) { data { id } } }";
 
 export const updateReportSchedule = "mutation UpdateReportSchedule($id: ID!, $input: UpdateReportScheduleInput!) { updateReportSchedule(id: $id, input: $input) { id name } }";
 
-export const updateSavedView = "mutation UpdateSavedView($id: ID!, $input: UpdateSavedViewInput!) { updateSavedView(id: $id, input: $input) { id name } }";
+export const updateSavedView = "mutation UpdateSavedView($id: ID!, $input: UpdateSavedViewInput!) { updateSavedView(id: $id, input: $input) { id name page query visibility updatedAt } }";
 
 export const updateTagPolicy = "mutation UpdateTagPolicy($id: ID!, $input: UpdateTagPolicyInput!) { updateTagPolicy(id: $id, input: $input) { id name } }";
 
-export const updateUnitMetric = "mutation UpdateUnitMetric($id: ID!, $input: UpdateUnitMetricInput!) { updateUnitMetric(id: $id, input: $input) { id name } }";
+export const updateUnitMetric = "mutation UpdateUnitMetric($id: ID!, $input: UpdateUnitMetricInput!) { updateUnitMetric(id: $id, input: $input) { id name direction key unit updatedAt } }";
 
 export const updateVirtualTag = "mutation UpdateVirtualTag($id: ID!, $input: UpdateVirtualTagInput!) { updateVirtualTag(id: $id, input: $input) { id name } }";
 

@@ -1,6 +1,7 @@
 import {
   getNamedType,
   isEnumType,
+  isInputObjectType,
   isLeafType,
   isNullableType,
   isObjectType,
@@ -11,8 +12,8 @@ import {
 
 /** One GraphQL operation per root field that returns data, by field. It takes all arguments of the field as variables.
  *  A query spreads the fragment of the type that it returns: `BudgetFields` for `budgets` and `budget`. The map also has
- *  that fragment, which selects the whole object; a client that needs less defines its own. A mutation selects the id and
- *  name of the changed object, the ids of several, or the whole result if no query returns its type. */
+ *  that fragment, which selects the whole object; a client that needs less defines its own. A mutation selects the id, name and
+ *  changeable fields of the changed object, the ids of several, or the whole result if no query returns its type. */
 export function fieldOperations(schema: GraphQLSchema): ReadonlyMap<string, string> {
   const operations = new Map<string, string>();
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
@@ -88,13 +89,24 @@ function wholeOf(type: GraphQLObjectType, own: ReadonlySet<GraphQLObjectType>): 
   return `{ ${selected.join(' ')} }`;
 }
 
-/** Selects id and name of an object that a query returns, the ids of several, and all fields of any other. */
-function mutationSelection({ type }: GraphQLField<unknown, unknown>, own: ReadonlySet<GraphQLObjectType>): string {
-  const returned = getNamedType(type);
+/** Selects id, name and changeable fields of an object that a query returns, the ids of several, and all fields of any other. */
+function mutationSelection(field: GraphQLField<unknown, unknown>, own: ReadonlySet<GraphQLObjectType>): string {
+  const returned = getNamedType(field.type);
   if (!isObjectType(returned)) return '';
   const { data } = returned.getFields();
   const row = data && getNamedType(data.type);
   if (isObjectType(row) && own.has(row)) return ' { data { id } }';
   const names = Object.keys(returned.getFields()).filter((name) => name === 'id' || name === 'name');
-  return own.has(returned) && names.length > 0 ? ` { ${names.join(' ')} }` : ` ${wholeOf(returned, own)}`;
+  if (!own.has(returned) || names.length === 0) return ` ${wholeOf(returned, own)}`;
+  return ` { ${[...new Set([...names, ...changeableFields(field, returned)])].join(' ')} }`;
+}
+
+/** Fields that an update can change, with the time of the change; none if some are objects, of which clients select parts. */
+function changeableFields({ args }: GraphQLField<unknown, unknown>, returned: GraphQLObjectType): string[] {
+  const input = args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
+  if (!input || args.every(({ name }) => name !== 'id')) return [];
+  const fields = returned.getFields();
+  const changeable = Object.keys(input.getFields()).flatMap((name) => fields[name] ?? []);
+  if (changeable.some(({ type, args: own }) => own.length > 0 || !isLeafType(getNamedType(type)))) return [];
+  return [...changeable.map(({ name }) => name), ...('updatedAt' in fields ? ['updatedAt'] : [])];
 }

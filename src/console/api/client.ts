@@ -1,6 +1,7 @@
 import { Client, type Exchange, fetchExchange, makeOperation, type Operation, type OperationResult } from '@urql/core';
 import { authExchange } from '@urql/exchange-auth';
 import { filter, makeSubject, map, merge, pipe, share, tap } from 'wonka';
+import { withOwnChanges } from './own-changes.ts';
 import { refusalOf, type Refusal } from './refusal.ts';
 import { accessToken, isStale, refresh, sessionState } from './session.ts';
 import { isLimit, waitAfter } from './waiting.ts';
@@ -43,11 +44,12 @@ export const readOnly = { readsOnly: true };
 
 /** Caches answers for 15 seconds, those of lasting queries for a minute. Every successful mutation, except one that only reads,
  *  clears the cache and refetches all active queries, because only the server knows what else it changed, such as
- *  sums, other lists and notifications. */
+ *  sums, other lists and notifications. Until then, the records that it returned replace those of active queries. */
 function keepingExchange(): Exchange {
   return ({ client, forward }) => {
     const kept = new Map<number, Kept>();
     const active = new Map<number, Operation>();
+    const replaced = makeSubject<OperationResult>();
 
     const standing = (operation: Operation): OperationResult | null => {
       if (operation.kind !== 'query' || operation.context.requestPolicy === 'network-only') return null;
@@ -64,7 +66,10 @@ function keepingExchange(): Exchange {
         if (kept.size > most && oldest !== undefined) kept.delete(oldest);
       }
       if (operation.kind === 'mutation' && !result.error && !operation.context['readsOnly']) {
+        const shown = [...kept].filter(([key]) => active.has(key));
         kept.clear();
+        for (const [, known] of shown)
+          replaced.next({ ...known.result, data: withOwnChanges(known.result.data, result.data) });
         askAgain(client, [...active.values()]);
       }
       // The caller's role has changed, or the organization now requires two-factor authentication: `me` has both.
@@ -89,7 +94,7 @@ function keepingExchange(): Exchange {
         forward,
         tap(remember),
       );
-      return merge([answered, asked]);
+      return merge([answered, asked, replaced.source]);
     };
   };
 }

@@ -71,7 +71,6 @@ export type Role = NonNullable<ResultOf<typeof MeQuery>['me']>['role'];
 const rolesWith = {
   'organization.delete': ['SUPER_ADMIN'],
   'organization.transfer': ['SUPER_ADMIN'],
-  'billing.read': ['SUPER_ADMIN'],
   'organization.write': ['SUPER_ADMIN', 'ADMIN'],
   'rates.write': ['SUPER_ADMIN', 'ADMIN'],
   'members.write': ['SUPER_ADMIN', 'ADMIN'],

@@ -22,7 +22,13 @@ interface At extends Partial<Parts> {
 }
 
 /** Fields with what a form has read, which the API compares with the record. */
-const preconditions: ReadonlySet<string> = new Set(['ifUnmodifiedSince', 'ifNote', 'ifAccountAccess']);
+const preconditions: ReadonlySet<string> = new Set([
+  'ifUnmodifiedSince',
+  'ifNote',
+  'ifAccountAccess',
+  'ifTypedAmount',
+  'ifRate',
+]);
 
 /** API error: its code, a message for people and, if given, when to retry. */
 export class Refusal extends Error implements Parts {
@@ -54,7 +60,7 @@ export class Refusal extends Error implements Parts {
 
   /** Whether the record has changed since it was read. */
   get isStale(): boolean {
-    return this.code === 'CONFLICT' && preconditions.has(this.field ?? '');
+    return this.code === 'CONFLICT' && preconditions.has(this.field?.replace(/^.*\./, '') ?? '');
   }
 
   /** Value, reason and remedy, without the field name and API operations. */
@@ -68,6 +74,9 @@ export class Refusal extends Error implements Parts {
     return this.field === null ? this.rest : `${label} ${this.rest}`;
   }
 }
+
+/** API messages name the id of the record, which users do not know. */
+const gone = 'This was deleted, or you do not have access to it.';
 
 const away = 'The server does not respond. Check your connection and that the server is running.';
 
@@ -83,7 +92,8 @@ export function refusalOf(error: CombinedError): Refusal {
   const [first] = error.graphQLErrors;
   if (!first) return headers && headers.status > 0 ? unreadable(headers.status) : serverAway();
   const { code, status, resourceId } = first.extensions;
-  return new Refusal(typeof code === 'string' ? code : 'INTERNAL_ERROR', withoutInput(first.message), {
+  const message = status === 404 ? gone : withoutInput(first.message);
+  return new Refusal(typeof code === 'string' ? code : 'INTERNAL_ERROR', message, {
     ...partsOf(first.extensions, withoutInput),
     status: typeof status === 'number' ? status : 500,
     resourceId: typeof resourceId === 'string' ? resourceId : null,

@@ -13,13 +13,16 @@ interface Invoice {
   readonly dataTo: string | null;
 }
 
-/** Explorer URL with the lines of an invoice. Covers all days of the bill, because corrections can be dated in earlier months. Lines
- *  without an invoice number are found by their month only: those of the months before have no number, either. */
+/** Explorer URL with the lines of an invoice. Covers all days of the bill, because billing periods and corrections can reach into
+ *  other months. For lines without an invoice number, earlier months are left out: their lines have no number, either. */
 export function linesHref({ accountId, billingPeriod, invoiceId, dataFrom, dataTo }: Invoice): string {
   const first = `${billingPeriod}-01`;
-  const bill = invoiceId === null || dataFrom === null || dataTo === null ? null : { from: dataFrom, to: dataTo };
+  const from = dataFrom ?? first;
+  const to = dataTo ?? monthEnd(first);
+  const isMixed = invoiceId === null && from < first && first <= to;
   return costsHref({
-    ...(bill ?? { from: first, to: monthEnd(first) }),
+    from: isMixed ? first : from,
+    to,
     metric: 'billed',
     // Earlier days have no lines of this invoice.
     compare: 'none',

@@ -14,14 +14,15 @@ interface Props {
 
 /** Dialog to type in the amount of an invoice, or to remove it. */
 export function AmountDialog({ invoice, onClose }: Props) {
-  const { id, currency, typedAmount, deliveredAmount, statedAmount } = invoice;
+  // Keeps the first version, on which the edit is based: the list is refetched during editing.
+  const [{ id, currency, typedAmount, deliveredAmount, statedAmount }] = useState(invoice);
   const [amount, setAmount] = useState(statedAmount);
   const [fault, setFault] = useState<string | null>(null);
   const set = useAct(SetInvoiceAmount);
   const remove = useAct(DeleteInvoiceAmount);
   const submit = async () => {
     setFault(amount === null ? 'Enter an amount' : null);
-    if (amount === null || !(await set.act({ id, statedAmount: amount }))) return;
+    if (amount === null || !(await set.act({ id, statedAmount: amount, ifTypedAmount: typedAmount }))) return;
     done('Amount saved.');
     onClose();
   };

@@ -1,10 +1,13 @@
+import { Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Act } from '../parts/form/menu.tsx';
+import type { Refusal } from '../api/refusal.ts';
 import { useCall } from '../api/use-api.ts';
 import { post } from '../api/rest.ts';
 import { PasswordField, TextField } from '../parts/form/fields.tsx';
 import { Form, useFields } from '../parts/form/form.tsx';
+import { sentence } from '../words/format.ts';
 import { emailFault, nameFault, newPasswordFault, passwordRules } from './faults.ts';
 import { Frame } from './frame.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -47,10 +50,24 @@ export function RegisterCard({ title, lead, foot, ...props }: Props) {
   // Registering accepts the invitation, so its page is no longer needed.
   const enter = useEnter(props.inviteToken === null ? undefined : '/');
   const take = (answer: unknown) => setChallenge(enter(answer));
+  const [ended, setEnded] = useState<Refusal | null>(null);
+  if (ended) return <EndedInvitation refusal={ended} logIn={props.logIn} />;
   if (challenge) return <SecondFactor challenge={challenge} onAnswer={take} onBack={() => setChallenge(null)} />;
   return (
     <Frame title={title} lead={lead} foot={foot}>
-      <RegisterForm {...props} onAnswer={take} />
+      <RegisterForm {...props} onAnswer={take} onEnded={setEnded} />
+    </Frame>
+  );
+}
+
+/** Instead of the form, for an invitation that was revoked or used or has expired: no input would help. */
+function EndedInvitation({ refusal, logIn }: { readonly refusal: Refusal; readonly logIn: string }) {
+  return (
+    <Frame title="This invitation is no longer valid">
+      <Stack gap="md">
+        <Text size="sm">{sentence(refusal.labelled('This invitation'))}</Text>
+        <Act label="Sign in" primary href={logIn} fullWidth size="md" />
+      </Stack>
     </Frame>
   );
 }
@@ -64,9 +81,11 @@ const names = {
 
 interface FormProps extends Pick<Props, 'verb' | 'inviteToken' | 'logIn'> {
   onAnswer(answer: unknown): void;
+  /** Called if the invitation cannot be accepted. */
+  onEnded(refusal: Refusal): void;
 }
 
-function RegisterForm({ verb, inviteToken, logIn, onAnswer }: FormProps) {
+function RegisterForm({ verb, inviteToken, logIn, onAnswer, onEnded }: FormProps) {
   const { run, isBusy, refusal, clear } = useCall();
   const isNew = inviteToken === null;
   const { form, field, check, rest } = useFields(
@@ -85,6 +104,7 @@ function RegisterForm({ verb, inviteToken, logIn, onAnswer }: FormProps) {
     const place = isNew ? { organization_name: organizationName } : { invite_token: inviteToken };
     const result = await run(() => post('/auth/register', { ...person, ...place }));
     if (result && 'value' in result) onAnswer(result.value);
+    else if (result?.refusal.field === 'invite_token') onEnded(result.refusal);
   };
   return (
     <Form isBusy={isBusy} onSubmit={submit}>

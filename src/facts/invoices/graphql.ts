@@ -64,8 +64,14 @@ builder.mutationFields((t) => ({
         ...bounded(currencyRule),
         description: 'ISO 4217 currency of the amount. Must be the invoice’s, which is the default.',
       }),
+      ifTypedAmount: t.arg({
+        ...bounded(statedAmountRule),
+        type: 'Decimal',
+        description:
+          'The `typedAmount` that you have read, null for none: if it has changed since, the update fails with `CONFLICT`.',
+      }),
     },
-    ...writeRoute('Invoices', 'invoices.write', { method: 'PUT', path: '/invoices/{id}' }),
+    ...writeRoute('Invoices', 'invoices.write', { method: 'PUT', path: '/invoices/{id}', errors: ['CONFLICT'] }),
     async resolve(_root, args, ctx) {
       await setStatedAmount(ctx.deps, viewerOf(ctx).scope, actorOf(ctx), args);
       return readInvoice(ctx.deps, viewerOf(ctx).scope, args.id);

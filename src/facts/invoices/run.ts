@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, invalid, mention, notFound } from '../../kit/errors/errors.ts';
+import { arg, conflict, fix, invalid, mention, notFound } from '../../kit/errors/errors.ts';
 import { requireById } from '../../kit/ids.ts';
 import { amountToNumber, givenDecimals, parseAmount, parseDecimal } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
@@ -14,10 +14,10 @@ import { readLedger, type Ledger } from '../costs/ledger.ts';
 import type { Invoice } from './graphql-types.ts';
 import {
   deleteTyped,
+  insertTyped,
   invoiceSortFields,
   listInvoices,
   readVersion,
-  upsertTyped,
   type InvoiceScope,
   type InvoiceFilter,
   type InvoiceRow,
@@ -49,6 +49,8 @@ export interface StatedAmount {
   readonly statedAmount: number;
   /** Default: the invoice's. */
   readonly currency?: string | null;
+  /** The entered amount that the client has read, null for none: another one is a conflict. Default: any. */
+  readonly ifTypedAmount?: number | null;
 }
 
 const amountBelow = 1e15;
@@ -97,19 +99,25 @@ export async function readInvoice(deps: InvoiceDeps, scope: OrgScope, id: string
 }
 
 /** Sets the stated amount of an invoice. It takes precedence over the one that the provider delivers.
- *  @throws {AppError} NOT_FOUND; VALIDATION_ERROR for too many digits or a currency other than the invoice's */
+ *  @throws {AppError} NOT_FOUND; VALIDATION_ERROR for too many digits or a currency other than the invoice's; CONFLICT if the
+ *  client has not read the entered amount */
 export async function setStatedAmount(
   deps: InvoiceDeps & Pick<Deps, 'db'>,
   scope: OrgScope,
   actor: Actor,
-  { id, statedAmount, currency }: StatedAmount & { readonly id: string },
+  { id, statedAmount, currency, ifTypedAmount }: StatedAmount & { readonly id: string },
 ): Promise<void> {
   const amount = parseStatedAmount(statedAmount);
   const invoice = await findInvoice(deps, scope, id);
   if (typeof currency === 'string' && currency !== invoice.currency)
     throw invalid`${arg('currency', currency)} is not the currency of the invoice${fix}give the amount in ${invoice.currency}`;
   await deps.db.$transaction(async (db) => {
-    await upsertTyped(db, scope, invoice, { amount, now: deps.clock.now() });
+    const before = await deleteTyped(db, scope, invoice);
+    const isKnown = ifTypedAmount === undefined || rounded(before) === ifTypedAmount;
+    const written = { amount, now: deps.clock.now(), replaces: ifTypedAmount === undefined };
+    // Another request may have entered an amount after the deletion.
+    if (!isKnown || !(await insertTyped(db, scope, invoice, written)))
+      throw conflict`${arg('if_typed_amount')} is not the entered amount of the invoice${fix}reload it, then apply your change again`;
     await recordChange(db, actor, 'invoice_amount_set', { ...invoice, amount });
   });
 }
@@ -124,7 +132,7 @@ export async function deleteStatedAmount(
 ): Promise<void> {
   const invoice = await findInvoice(deps, scope, id);
   await deps.db.$transaction(async (db) => {
-    if (!(await deleteTyped(db, scope, invoice))) throw notFound('Entered amount of invoice', id);
+    if ((await deleteTyped(db, scope, invoice)) === null) throw notFound('Entered amount of invoice', id);
     await recordChange(db, actor, 'invoice_amount_removed', { ...invoice, amount: null });
   });
 }

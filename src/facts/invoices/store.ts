@@ -222,36 +222,45 @@ function keyOf({ accountId, billingPeriod, issuer, invoiceId, currency }: Invoic
   return { accountId, invoiceId, issuer, currency, billingPeriodStart: instantOf(firstDay(billingPeriod)) };
 }
 
-/** Sets the entered amount of an invoice that the caller has read.
- *  @param amount exact decimal */
-export async function upsertTyped(
+/** A new entered amount. */
+interface TypedAmount {
+  /** Exact decimal. */
+  readonly amount: string;
+  readonly now: Date;
+  /** Whether it replaces one that another request has entered since the deletion. */
+  readonly replaces: boolean;
+}
+
+/** Enters the amount of an invoice that the caller has read, after the previous one was deleted.
+ *  @returns false if there is another one, which it does not replace */
+export async function insertTyped(
   db: Db,
   { organizationId }: OrgScope,
   invoice: InvoiceKey,
-  { amount, now }: { readonly amount: string; readonly now: Date },
-): Promise<void> {
-  await deleteTyped(db, { organizationId }, invoice);
+  { amount, now, replaces }: TypedAmount,
+): Promise<boolean> {
   const { accountId, invoiceId, issuer, currency, billingPeriodStart } = keyOf(invoice);
-  // Another request may have entered one after the deletion.
-  await db.$executeRaw`/* upsertTyped */ INSERT INTO typed_invoices
+  const count = await db.$executeRaw`/* insertTyped */ INSERT INTO typed_invoices
       (organization_id, account_id, invoice_id, issuer, currency, billing_period_start, amount, updated_at)
     VALUES (${organizationId}::uuid, ${accountId}::uuid, ${invoiceId}, ${issuer}, ${currency}, ${billingPeriodStart}::date,
       ${amount}::numeric, ${now})
     ON CONFLICT (account_id, invoice_id, issuer, billing_period_start, currency)
-      DO UPDATE SET amount = EXCLUDED.amount, updated_at = EXCLUDED.updated_at`;
+      DO UPDATE SET amount = EXCLUDED.amount, updated_at = EXCLUDED.updated_at WHERE ${replaces}::boolean`;
+  return count > 0;
 }
 
 /** Removes the entered amount of an invoice, also under other spellings of its issuer.
- *  @returns false if there was none */
+ *  @returns the amount, as an exact decimal; null if there was none */
 export async function deleteTyped(
   db: Db,
   { organizationId }: Pick<OrgScope, 'organizationId'>,
   invoice: InvoiceKey,
-): Promise<boolean> {
+): Promise<string | null> {
   const { accountId, invoiceId, issuer, currency, billingPeriodStart } = keyOf(invoice);
-  const count = await db.$executeRaw`/* deleteTyped */ DELETE FROM typed_invoices
+  const rows = await db.$queryRaw<{ amount: string; at: Date }[]>`/* deleteTyped */ DELETE FROM typed_invoices
     WHERE organization_id = ${organizationId}::uuid AND account_id = ${accountId}::uuid AND invoice_id = ${invoiceId}
       AND currency = ${currency} AND billing_period_start = ${billingPeriodStart}::date
-      AND ${folded(Prisma.sql`issuer`)} = ${folded(Prisma.sql`${issuer}::text`)}`;
-  return count > 0;
+      AND ${folded(Prisma.sql`issuer`)} = ${folded(Prisma.sql`${issuer}::text`)}
+    RETURNING amount::text, updated_at AS at`;
+  return rows.toSorted((one, other) => other.at.getTime() - one.at.getTime())[0]?.amount ?? null;
 }

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, forbidden, invalid, mention } from '../../kit/errors/errors.ts';
+import { arg, conflict, fix, forbidden, invalid, mention } from '../../kit/errors/errors.ts';
 import type { Month } from '../../kit/time/period.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { OrgScope } from '../auth/scope.ts';
@@ -24,6 +24,8 @@ export interface RateInput {
   readonly from: string;
   readonly to: string;
   readonly rate?: number | null;
+  /** The rate that the client has read, null for none: another one is a conflict. Default: any. */
+  readonly ifRate?: number | null;
 }
 
 /** Maximum number of rates: fifty years of thirty currencies. An unlimited list could not be returned in one
@@ -51,7 +53,7 @@ type Change = RateKey & { readonly rate: string | null };
 /** Sets the given rates, deletes those with a null rate, and keeps all others. Cached cost responses expire only if
  *  something changed.
  *  @throws {AppError} VALIDATION_ERROR naming the entry and the field; FORBIDDEN for a currency outside a restricted
- *  scope. Nothing is changed in either case */
+ *  scope; CONFLICT if the client has not read a rate. Nothing is changed in any case */
 export async function setExchangeRates(
   deps: Pick<Deps, 'db' | 'queue'>,
   scope: OrgScope,
@@ -62,6 +64,7 @@ export async function setExchangeRates(
   await deps.db.$transaction(async (db) => {
     await lockSettings(db, scope);
     refuseOthers(changes, await listCurrencies(db, scope));
+    if (rates.some(({ ifRate }) => ifRate !== undefined)) requireRates(rates, await listExchangeRates({ db }, scope));
     const set = await upsertRates(
       db,
       scope,
@@ -86,8 +89,9 @@ function parseChanges(rates: readonly RateInput[]): Change[] {
     throw invalid`${arg('rates')} takes at most ${ratesRule.maxItems} entries at once, not ${rates.length}`;
   const changes = rates.map((rate, index) => parseChange(rate, `rates[${index}]`));
   const seen = new Set<string>();
-  changes.forEach(({ month, from, to }, index) => {
-    const key = `${month} ${from} ${to}`;
+  changes.forEach((change, index) => {
+    const { month, from, to } = change;
+    const key = keyOf(change);
     if (seen.has(key))
       throw invalid`${arg(`rates[${index}]`)} repeats ${from} to ${to} for ${month}${fix}list each pair and month once`;
     seen.add(key);
@@ -104,6 +108,19 @@ function refuseOthers(changes: readonly Change[], currencies: readonly string[] 
       if (!currencies.includes(change[side]))
         throw forbidden`${arg(`rates[${index}].${side}`, change[side])} is not a currency of your accounts (${currencies.join(', ')})${fix}ask an Admin with access to all accounts to change its rates`;
   });
+}
+
+/** Rejects changes of rates that others have changed since the client read them. */
+function requireRates(rates: readonly RateInput[], stored: readonly ExchangeRate[]): void {
+  const known = new Map(stored.map((rate) => [keyOf(rate), Number(rate.rate)]));
+  rates.forEach((rate, index) => {
+    if (rate.ifRate !== undefined && (known.get(keyOf(rate)) ?? null) !== rate.ifRate)
+      throw conflict`${arg(`rates[${index}].if_rate`)} is not the current rate${fix}reload the rates, then apply your change again`;
+  });
+}
+
+function keyOf({ month, from, to }: RateKey): string {
+  return `${month} ${from} ${to}`;
 }
 
 function parseChange(input: RateInput, at: string): Change {

@@ -163,6 +163,12 @@ const ExchangeRateInput = builder.inputType('ExchangeRateInput', {
       description:
         'Units of `to` for one unit of `from`: above 0, with up to 12 digits on each side of the decimal point. Null removes the rate.',
     }),
+    ifRate: t.field({
+      ...bounded(rateRule),
+      type: 'Decimal',
+      description:
+        'The `rate` of the month that you have read, null for none: if it has changed since, the update fails with `CONFLICT`.',
+    }),
   }),
 });
 
@@ -258,7 +264,7 @@ builder.mutationFields((t) => ({
         description: 'At most 1000 rates; each month and pair of currencies at most once.',
       }),
     },
-    ...writeRoute('Organization', 'rates.write', { method: 'PUT', path: '/org/exchange-rates' }),
+    ...writeRoute('Organization', 'rates.write', { method: 'PUT', path: '/org/exchange-rates', errors: ['CONFLICT'] }),
     resolve: (_root, { rates }, ctx) => setExchangeRates(ctx.deps, viewerOf(ctx).scope, actorOf(ctx), rates),
   }),
 }));

@@ -230,6 +230,34 @@ describe('concurrent editors', () => {
     await api().rest('DELETE', `${form.path}/${id}`);
   });
 
+  it('start from their own saved change while the list is refetched', async () => {
+    const { id } = await create('/channels', {
+      name: 'Costs',
+      kind: 'slack',
+      url: 'https://hooks.slack.com/services/T1/B1/s',
+    });
+    await follow('/settings/channels');
+    const refetch = Promise.withResolvers<void>();
+    const send = fetch;
+    const sending = vi.spyOn(globalThis, 'fetch').mockImplementation(async (resource, init) => {
+      if (String(init?.body).includes('query Channels(')) await refetch.promise;
+      return send(resource, init);
+    });
+    const rename = async (from: string, to: string) => {
+      await user.click(await screen.findByRole('button', { name: `Edit ${from}` }));
+      await fill(await screen.findByLabelText(/^Name( \*)?$/), to);
+      await user.click(button('Save changes'));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    };
+    await rename('Costs', 'Money');
+    await rename('Money', 'Spend');
+    expect((await read(`/channels/${id}`)).name).toBe('Spend');
+    refetch.resolve();
+    sending.mockRestore();
+    await settled();
+    await api().rest('DELETE', `/channels/${id}`);
+  });
+
   it('see that a colleague has changed the rules, and keep the form', async () => {
     const { id } = await create('/virtual-tags', { name: 'Area', rules: [ruleOf('web')] });
     const path = `/virtual-tags/${id}`;

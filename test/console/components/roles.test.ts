@@ -101,7 +101,7 @@ describe('roles', () => {
     await signIn(api());
     for (const each of ['/nothing-here', '/budgets/00000000-0000-4000-8000-000000000000']) {
       await follow(each);
-      expect(mainText()).toMatch(/not found|no page/i);
+      expect(mainText()).toMatch(/was deleted|no page/i);
     }
     expect(main().getByRole('link', { name: 'Go to Budgets' }).getAttribute('href')).toBe('/budgets');
   });

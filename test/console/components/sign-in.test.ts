@@ -117,10 +117,20 @@ describe('signing in', () => {
       await user.keyboard('{Enter}');
       await screen.findByText(fault);
     }
+    expect(screen.queryByRole('heading', { name: 'This invitation is no longer valid' })).toBeNull();
     await fill(field('Email'), 'fay@example.com');
     await user.keyboard('{Enter}');
     await opens('Overview');
     await waitFor(() => expect(userMenu().textContent).toContain('Dune Otter'));
+
+    await openSignedOut(api(), `/invite?token=${await tokenFor(api(), 'fay@example.com')}`);
+    await fill(field('Your name'), 'Fay Example');
+    await fill(field('Email'), 'fay@example.com');
+    await fill(field('Password'), password);
+    await user.keyboard('{Enter}');
+    await opens('This invitation is no longer valid');
+    expect(screen.queryByLabelText('Password')).toBeNull();
+    await screen.findByText(/already accepted; sign in/);
 
     await openSignedOut(api(), `/invite?token=${await tokenFor(api(), known.email)}`);
     await user.click(screen.getByRole('link', { name: 'Sign in to accept' }));

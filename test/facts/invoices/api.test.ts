@@ -242,6 +242,22 @@ describe('PUT /invoices/{id}', () => {
     expect((await at().rest('DELETE', `/invoices/${idOf('I-2')}/stated-amount`, { token })).status).toBe(204);
   });
 
+  it('rejects an amount if another one was entered since the invoice was read', async () => {
+    const id = idOf('I-2');
+    expect((await put(id, { stated_amount: 40, if_typed_amount: null })).status).toBe(200);
+    for (const read of [null, 39]) {
+      const answer = await put(id, { stated_amount: 42, if_typed_amount: read });
+      expect(answer).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT', field: 'if_typed_amount' } } });
+    }
+    expect((await put(id, { stated_amount: 43, if_typed_amount: 40 })).body).toMatchObject({ stated_amount: 43 });
+    await at().rest('DELETE', `/invoices/${id}/stated-amount`, { token });
+    const firsts = await Promise.all(
+      [1, 2, 3].map((amount) => put(id, { stated_amount: amount, if_typed_amount: null })),
+    );
+    expect(firsts.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    await at().rest('DELETE', `/invoices/${id}/stated-amount`, { token });
+  });
+
   it('sets the amount of lines without an invoice number', async () => {
     const id = idOf('', '2026-09-01');
     expect((await put(id, { stated_amount: 3.004 })).body).toMatchObject({ status: 'matched', difference: 0.004 });

@@ -83,6 +83,19 @@ describe('setExchangeRates', () => {
     ]);
   });
 
+  it('changes nothing if a rate has changed since it was read', async () => {
+    const { set, list } = await registered();
+    await set([{ ...eur, ifRate: null }]);
+    for (const ifRate of [null, 1.2])
+      await expect(set([jpy, { ...eur, rate: null, ifRate }])).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: 'rates[1].if_rate is not the current rate; reload the rates, then apply your change again',
+      });
+    expect(await list()).toEqual([{ ...eur, rate: '1.1', ...typed }]);
+    await set([{ ...eur, rate: null, ifRate: 1.1 }]);
+    expect(await list()).toEqual([]);
+  });
+
   it('isolates organizations', async () => {
     const { world, set } = await registered();
     await set([eur]);

@@ -11,6 +11,7 @@ import {
   type Day,
   type Month,
 } from '../../../kit/time/period.ts';
+import { formatPeriod } from '../../../kit/text/format.ts';
 import type { Section } from '../document.ts';
 import { field, tableOf, totalsOf, type Field } from './data-set.ts';
 
@@ -39,7 +40,7 @@ export function valueTable(
   { answer, compared }: ReadCosts,
   parts: Readonly<Record<'credits' | 'tax' | 'unused', Part>>,
 ): Section {
-  const { rows, other, currency, totalCost } = answer;
+  const { rows, other, totalCost } = answer;
   const previous = compared?.previous ?? null;
   const before = new Map(compared?.rows.map((row) => [valueOf(row), row]));
   const changeOf = (row: Pick<Line, 'previousCost' | 'changePercent'> | undefined) => ({
@@ -69,19 +70,7 @@ export function valueTable(
       tax: beyond(parts.tax),
       unused: beyond(parts.unused),
     });
-  const money = (name: keyof Line & string, label: string, at = name as string) =>
-    field<Line>(at, label, { type: 'money', currency }, (line) => line[name]);
-  const fields: Field<Line>[] = [
-    field('value', key, 'text', ({ value }) => value),
-    money('directCost', 'Direct', 'direct_cost'),
-    money('sharedCost', 'Shared', 'shared_cost'),
-    money('cost', 'Cost'),
-    money('credits', 'Credits'),
-    money('tax', 'Tax'),
-    money('unused', 'Unused commitments', 'unused_commitments'),
-    money('previousCost', 'Previous period', 'previous_cost'),
-    field('change_percent', 'Change', 'percent', (line) => line.changePercent),
-  ];
+  const fields = valueFields(key, { answer, compared });
   const totals = totalsOf(fields, {
     direct_cost: sum(lines.map(({ directCost }) => directCost)),
     shared_cost: sum(lines.map(({ sharedCost }) => sharedCost)),
@@ -93,6 +82,35 @@ export function valueTable(
     change_percent: previous?.changePercent ?? null,
   });
   return tableOf({ key: 'values', title: `Cost by ${key}` }, fields, lines, totals);
+}
+
+/** Columns of the values. */
+function valueFields(key: string, { answer, compared }: ReadCosts): Field<Line>[] {
+  const { currency } = answer;
+  const previous = compared?.previous ?? null;
+  const money = (name: keyof Line & string, label: string, at = name as string) =>
+    field<Line>(at, label, { type: 'money', currency }, (line) => line[name]);
+  return [
+    field('value', key, 'text', ({ value }) => value),
+    money('directCost', 'Direct', 'direct_cost'),
+    money('sharedCost', 'Shared', 'shared_cost'),
+    money('cost', 'Cost'),
+    money('credits', 'Credits'),
+    money('tax', 'Tax'),
+    money('unused', 'Unused commitments', 'unused_commitments'),
+    money(
+      'previousCost',
+      previous ? formatPeriod(previous.startDate, previous.endDate) : 'Previous period',
+      'previous_cost',
+    ),
+    field('change_percent', changeLabel(answer, compared), 'percent', (line) => line.changePercent),
+  ];
+}
+
+/** Names the compared days, unless they are those of the report. */
+function changeLabel({ endDate }: Breakdown, compared: Breakdown | null): string {
+  if (compared === null || compared.endDate === endDate) return 'Change';
+  return `Change of ${formatPeriod(compared.startDate, compared.endDate)}`;
 }
 
 interface MonthLine {

@@ -7,9 +7,18 @@ import { costsSummary } from '../../../facts/costs/run.ts';
 import { readLive } from '../../../facts/costs/reading/tag-basis.ts';
 import { parseProviders } from '../../../facts/provider.ts';
 import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
-import { formatMoney, formatMonth, formatPeriod } from '../../../kit/text/format.ts';
+import { formatDay, formatMoney, formatMonth, formatPeriod } from '../../../kit/text/format.ts';
 import { beginsBefore, completeDays } from '../../../kit/time/compared-days.ts';
-import { addDays, addMonths, dayOf, firstDay, monthOf, type Day, type Month } from '../../../kit/time/period.ts';
+import {
+  addDays,
+  addMonths,
+  dayOf,
+  firstDay,
+  lastDay,
+  monthOf,
+  type Day,
+  type Month,
+} from '../../../kit/time/period.ts';
 import { formatChange, formatShare, type Fact, type RankChart } from '../document.ts';
 import { argsOf, type Filters } from '../filters.ts';
 import { showbackValue } from '../kinds.ts';
@@ -75,6 +84,7 @@ export const readShowback: ReadDataSet = async (request) => {
     notes: [
       ...costNotes(answer, compared?.previous),
       ...comparisonNotes(answer, compared),
+      ...partialNotes(answer),
       ...unconvertedNotes(months),
       ...skippedNotes(answer),
       ...accountNotes(request),
@@ -103,6 +113,13 @@ function comparisonNotes({ endDate }: Breakdown, compared: Breakdown | null): st
   return [
     `Changes compare the complete days, ${formatPeriod(startDate, compared.endDate)}, with ${formatPeriod(previous.startDate, previous.endDate)}.`,
   ];
+}
+
+function partialNotes({ endDate }: Breakdown): string[] {
+  const month = monthOf(endDate);
+  return endDate === lastDay(month)
+    ? []
+    : [`${formatMonth(month)} includes only the days up to ${formatDay(endDate)}.`];
 }
 
 function accountNotes({ report: { filters } }: DataRequest): string[] {

@@ -163,14 +163,14 @@ function monthsBefore(month: string | null): string[] {
 }
 
 /** Asks for confirmation before a rate is removed. */
-function RemoveDialog({ rate: { month, from, to }, onClose }: { readonly rate: Rate; onClose(): void }) {
+function RemoveDialog({ rate: { month, from, to, rate }, onClose }: { readonly rate: Rate; onClose(): void }) {
   return (
     <ConfirmDialog
       title="Remove rate"
       verb="Remove"
       text={`Costs in ${from} for ${monthName(month)} will be converted at the downloaded rate of the month, or else at the last rate before it. Without either, they are excluded from totals in ${to}.`}
       mutation={SetRates}
-      variables={{ rates: [{ month, from, to, rate: null }] }}
+      variables={{ rates: [{ month, from, to, rate: null, ifRate: rate }] }}
       confirmation="Rate removed."
       onClose={onClose}
     />

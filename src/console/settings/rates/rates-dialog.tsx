@@ -46,7 +46,9 @@ export function RatesDialog({ wanted, onClose }: Props) {
     const found = faultOf(from, to, rows);
     setFault(found);
     if (found) return;
-    const rates = rows.filter(({ rate }) => rate !== null).map(({ month, rate }) => ({ month, from, to, rate }));
+    const rates = rows
+      .filter(({ rate }) => rate !== null)
+      .map(({ month, rate }) => ({ month, from, to, rate, ...(isChange && { ifRate: wanted.rate }) }));
     if (!(await setRates.act({ rates }))) return;
     done(isChange ? 'Rate changed.' : `${counted(rates.length, 'rate')} set. Costs are updated.`);
     onClose();

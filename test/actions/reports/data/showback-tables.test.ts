@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { monthTable, type Months } from '../../../../src/actions/reports/data/showback-tables.ts';
+import {
+  monthTable,
+  valueTable,
+  type Months,
+  type ReadCosts,
+} from '../../../../src/actions/reports/data/showback-tables.ts';
 
 it('compares no month with costs without an exchange rate in the months of a showback', async () => {
   const costs = { '2026-03': 10, '2026-04': 20, '2026-05': 30, '2026-06': 60 };
@@ -22,4 +27,27 @@ it('compares no month with costs without an exchange rate in the months of a sho
   };
   expect(await changesOf([])).toEqual([null, 100, 50, 100]);
   expect(await changesOf(['2026-04'])).toEqual([null, null, null, 100]);
+});
+
+it('names the compared days in the columns of a showback', () => {
+  const answer = {
+    rows: [],
+    other: { count: 0 },
+    currency: 'USD',
+    startDate: '2026-05-01',
+    endDate: '2026-05-31',
+    totalCost: 0,
+  };
+  const previous = { startDate: '2026-04-01', endDate: '2026-04-04', totalCost: 0, changePercent: null };
+  const part = { total: 0, of: new Map<string, number>() };
+  const labelsOf = (compared: object | null) =>
+    valueTable('team', { answer, compared } as unknown as ReadCosts, { credits: part, tax: part, unused: part })
+      .columns.slice(-2)
+      .map(({ label }) => label);
+  expect(labelsOf({ ...answer, previous })).toEqual(['Apr 1–4, 2026', 'Change']);
+  expect(labelsOf({ ...answer, endDate: '2026-05-04', previous })).toEqual([
+    'Apr 1–4, 2026',
+    'Change of May 1–4, 2026',
+  ]);
+  expect(labelsOf(null)).toEqual(['Previous period', 'Change']);
 });

@@ -164,6 +164,13 @@ describe('a showback', () => {
     expect(texts).not.toContain('data');
   });
 
+  it('says which days of its last month it includes', async () => {
+    const world = await aBilled();
+    const { bytes } = await fileOf(world, { format: 'json', filters: team, end_date: '2026-05-03' });
+    const { notes } = JSON.parse(bytes.toString()) as Showback;
+    expect(notes).toContain('May 2026 includes only the days up to May 3, 2026.');
+  });
+
   it('covers the last month by default, and needs an enabled virtual tag', async () => {
     const world = await aBilled();
     const refused = async (filters: object) => {
