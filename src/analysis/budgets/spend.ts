@@ -6,7 +6,7 @@ import { mapConcurrently } from '../../kit/process/limiter.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../kit/time/period.ts';
 import { ownerScopes, type Owned } from '../../tenancy/auth/owner-scope.ts';
 import { orgScope, type OrgScope } from '../../tenancy/auth/scope.ts';
-import type { Budget } from './budget.ts';
+import { reachedThresholds, type Budget } from './budget.ts';
 import type { Lane } from '../../kit/process/threads.ts';
 import { forecastPeriodOf } from '../forecast/run.ts';
 import { costsByService } from '../../facts/costs/run.ts';
@@ -108,13 +108,14 @@ export async function forecastOf(
 /** Data for the announcement of a reached threshold. */
 export interface AlertedBudget {
   readonly budget: Budget;
-  /** The owner's scope. */
+  /** The owner's current scope, which all figures are computed in. */
   readonly scope: OrgScope;
+  /** With the current spend. */
   readonly alert: BudgetAlert;
-  /** Forecast spend by the end of the period, in the budget's currency; null without a forecast, if it or the spend cannot be
-   *  read in time, or if the period is over. */
+  /** Forecast spend by the end of the period, in the budget's currency; null without a forecast, if it cannot be computed in
+   *  time, or if the period is over. */
   readonly forecast: number | null;
-  /** Costs without an exchange rate, by currency, which all figures exclude; empty if they cannot be read in time. */
+  /** Costs without an exchange rate, by currency, which all figures exclude. */
   readonly excluded: ExactSpend['unconverted'];
   /** The services with the highest cost, in the budget's currency; empty if the budget covers one service, or if costs are in
    *  another currency or cannot be read in time. */
@@ -124,7 +125,8 @@ export interface AlertedBudget {
 const servicesAtMost = 5;
 
 /** Reads the data for announcing a threshold that a budget reached in a period.
- *  @returns null if the budget, its alert or its owner is gone */
+ *  @returns null if the budget, its alert or its owner is gone, or if the spend is below the threshold by now, such as in a smaller
+ *    scope of the owner */
 export async function readAlertedBudget(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>,
   reached: { organizationId: string; budgetId: string; period: Period; threshold: Amount },
@@ -138,12 +140,11 @@ export async function readAlertedBudget(
   if (!alert || !opened) return null;
   const today = dayOf(deps.clock.now());
   const isCurrent = budget.period === period.kind && today < period.end;
-  const spend = await orUnavailable(spendOf(deps, opened, period, today));
-  // Without the spend, it is unknown whether a forecast excludes costs.
-  const forecast = isCurrent && spend ? await orUnavailable(forecastOf(deps, opened, today, 'job')) : null;
+  const { amount: spend, unconverted: excluded } = await spendOf(deps, opened, period, today);
+  if (!reachedThresholds(budget, spend).includes(threshold)) return null;
+  const forecast = isCurrent ? await orUnavailable(forecastOf(deps, opened, today, 'job')) : null;
   const services = await orUnavailable(largestServices(deps, opened, elapsed(period, today)));
-  const excluded = spend?.unconverted ?? new Map<string, Amount>();
-  return { budget, scope: opened.scope, alert, forecast, excluded, services: services ?? [] };
+  return { budget, scope: opened.scope, alert: { ...alert, spend }, forecast, excluded, services: services ?? [] };
 }
 
 async function largestServices(

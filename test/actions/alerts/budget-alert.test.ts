@@ -86,6 +86,18 @@ describe('a budget alert', () => {
     );
   });
 
+  it("states the spend in the owner's access at the time of the mail, or is not sent if that is below the threshold", async () => {
+    const team = await aSpendingTeam();
+    await team.budget({ amount: 80, emails: ['ops@example.com'], alert_thresholds: [100] });
+    await team.budget({ amount: 100, name: 'Large', emails: ['ops@example.com'], alert_thresholds: [100] });
+    await team.rest('ana', 'PATCH', `/org/members/${team.id('cleo')}`, { account_access: [team.accounts.one] });
+    const mails = await team.mails();
+    const texts = mails.filter(({ subject }) => subject.includes('has reached')).map(({ text }) => text);
+    expect(texts.length).toBe(2);
+    for (const text of texts) expect(text.replaceAll(/\s+/g, ' ')).toContain('Spent: $90.00 (112.5%)');
+    expect(mails.map(({ text }) => text).join(' ')).not.toContain('120.00');
+  });
+
   it('names providers and virtual tags as the console does', () => {
     const anyTarget = { accountId: null, service: null, subAccountId: null };
     const factsOf = (target: { provider: string | null; tagKey: string | null; tagValue: string | null }) =>
