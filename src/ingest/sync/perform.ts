@@ -25,12 +25,14 @@ export async function performSync(
   accountId: string,
   shutdown: AbortSignal,
 ): Promise<void> {
-  if (!(await beginSync(deps.db, scope, accountId, deps.clock.now()))) return;
+  const sync = await beginSync(deps.db, scope, accountId, deps.clock.now());
+  if (!sync) return;
+  const { startedAt } = sync;
   const waiting = await withoutRoom(deps, scope, accountId);
-  if (waiting) return postpone(deps, scope, accountId, waiting);
+  if (waiting) return postpone(deps, scope, accountId, { ...waiting, startedAt });
   const cancelled = new AbortController();
   const signal = AbortSignal.any([shutdown, cancelled.signal]);
-  const reporter = new Reporter(deps, scope, accountId, cancelled);
+  const reporter = new Reporter(deps, scope, sync, cancelled);
   let hasReplaced = false;
   try {
     const result = await syncAccount(deps, scope, accountId, {
@@ -39,7 +41,7 @@ export async function performSync(
       onReplaced: () => void (hasReplaced = true),
     });
     await reporter.stop();
-    await succeed(deps, scope, accountId, result);
+    await endSync(deps, scope, accountId, { ...(await succeed(deps, scope, accountId, result)), startedAt });
   } catch (error) {
     await reporter.stop();
     // Nothing can be written now; the job is retried and finds the sync's state unchanged.
@@ -49,7 +51,7 @@ export async function performSync(
       { accountId, err: error, end: end.status },
       'A sync ended early',
     );
-    await postpone(deps, scope, accountId, { ...end, isEmpty: !hasReplaced });
+    await postpone(deps, scope, accountId, { ...end, isEmpty: !hasReplaced, startedAt });
     if (end.status === 'queued' && !end.retry) throw error;
     // Months without errors are loaded all the same. A deleted account needs no evaluation.
     const isWorth = hasReplaced || !(error instanceof TryLater || end.status === 'queued');
@@ -57,13 +59,15 @@ export async function performSync(
   }
 }
 
-async function succeed(deps: PerformDeps, scope: OrgScope, accountId: string, result: AccountResult): Promise<void> {
+/** Queues what follows a successful sync.
+ *  @returns its outcome */
+async function succeed(deps: PerformDeps, scope: OrgScope, accountId: string, result: AccountResult): Promise<SyncEnd> {
   const { lineItems, months, hasStatements, inventory } = result;
   deps.log.info({ accountId, lineItems, months: months.map(({ month }) => month), inventory }, 'A sync succeeded');
   if (months.length > 0 || hasStatements || inventory === 'listed') await queueWhatFollows(deps, scope, accountId);
   const retry = result.later ? await nextRetry(deps, scope, accountId, result.later) : null;
   if (retry) await queueRetry(deps, scope, accountId, retry.at);
-  await endSync(deps, scope, accountId, { status: 'succeeded', retry });
+  return { status: 'succeeded', retry };
 }
 
 /** Records the outcome of a sync that did not succeed. Queues the retry first, so that it cannot postpone a sync that a user

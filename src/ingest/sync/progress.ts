@@ -1,7 +1,7 @@
 import type { Deps } from '../../kit/deps.ts';
 import type { SourceFile } from '../../providers/contract.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { writeProgress, type SyncProgress } from './store.ts';
+import { writeProgress, type RunningSync, type SyncProgress } from './store.ts';
 
 /** Converts bytes read to percent: reading accounts for 90%, writing the last month for the rest. */
 export class Meter {
@@ -59,16 +59,16 @@ export class Reporter {
   #latest: SyncProgress | null = null;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(deps: Pick<Deps, 'db' | 'log'>, scope: OrgScope, accountId: string, cancelled: AbortController) {
+  constructor(deps: Pick<Deps, 'db' | 'log'>, scope: OrgScope, sync: RunningSync, cancelled: AbortController) {
     const write = async () => {
       const progress = this.#latest ?? { phase: 'listing', percent: 0, rows: 0 };
-      if (await writeProgress(deps.db, scope, accountId, progress)) cancelled.abort(new Error('cancelled'));
+      if (await writeProgress(deps.db, scope, sync, progress)) cancelled.abort(new Error('cancelled'));
     };
     this.#write = () => {
       this.#writing = this.#writing
         .then(write)
         .catch((error: unknown) =>
-          deps.log.warn({ accountId, err: error }, 'The progress of a sync could not be stored'),
+          deps.log.warn({ accountId: sync.accountId, err: error }, 'The progress of a sync could not be stored'),
         );
     };
     this.#timer = setInterval(this.#write, progressEveryMs);

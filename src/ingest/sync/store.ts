@@ -17,9 +17,15 @@ export interface SyncProgress {
   rows: number;
 }
 
+/** A running sync: its process no longer owns it once another one has begun it again. */
+export interface RunningSync {
+  readonly accountId: string;
+  readonly startedAt: Date;
+}
+
 /** Marks a sync as running, unless it was cancelled before it began, or before a killed process could react.
- *  @returns false when there is nothing to run */
-export async function beginSync(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<boolean> {
+ *  @returns null when there is nothing to run */
+export async function beginSync(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<RunningSync | null> {
   const where = { accountId, organizationId: scope.organizationId };
   await db.accountSync.updateMany({
     where: { ...where, cancelRequested: true },
@@ -38,23 +44,19 @@ export async function beginSync(db: Db, scope: OrgScope, accountId: string, now:
       rows: 0n,
     },
   });
-  return count === 1;
+  return count === 1 ? { accountId, startedAt: now } : null;
 }
 
 /** Writes the progress of a sync.
- *  @returns whether cancellation was requested */
+ *  @returns whether it is to stop: cancellation was requested, or another process has begun the sync again */
 export async function writeProgress(
   db: Db,
   scope: OrgScope,
-  accountId: string,
+  sync: RunningSync,
   progress: SyncProgress,
 ): Promise<boolean> {
   const [row] = await db.accountSync.updateManyAndReturn({
-    where: {
-      accountId,
-      organizationId: scope.organizationId,
-      status: 'running',
-    },
+    where: { ...sync, organizationId: scope.organizationId, status: 'running' },
     data: {
       phase: progress.phase,
       percent: progress.percent,
@@ -62,7 +64,7 @@ export async function writeProgress(
     },
     select: { cancelRequested: true },
   });
-  // No running row: the account was purged, or its sync was ended elsewhere.
+  // No such row: the account was purged, or its sync was ended or begun elsewhere.
   return row?.cancelRequested ?? true;
 }
 
@@ -82,6 +84,8 @@ export type SyncEnd = (
 ) & {
   /** Whether it has loaded nothing of what it read; the history then counts no line items. */
   isEmpty?: boolean;
+  /** When the sync began. If another process has begun it since, that one records the outcome. */
+  startedAt?: Date;
 };
 
 /** Records the outcome of a sync; an ended one also in the history. */
@@ -94,7 +98,7 @@ export async function endSync(
   const now = deps.clock.now();
   await deps.db.$transaction(async (db) => {
     const [ended] = await db.accountSync.updateManyAndReturn({
-      where: { accountId, organizationId: scope.organizationId },
+      where: { accountId, organizationId: scope.organizationId, ...(end.startedAt && { startedAt: end.startedAt }) },
       data: {
         status: end.status,
         phase: null,

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { crashOf } from '../../../src/ingest/sync/crash.ts';
 import { Loader } from '../../../src/ingest/sync/bills/loader.ts';
 import { performSync } from '../../../src/ingest/sync/perform.ts';
+import { beginSync, endSync } from '../../../src/ingest/sync/store.ts';
 import { mostRetries, postponed } from '../../../src/ingest/sync/retry.ts';
 import type { JobOptions } from '../../../src/jobs/queue.ts';
 import { readConfig } from '../../../src/kit/config/config.ts';
@@ -92,6 +93,24 @@ describe('performSync', () => {
     expect(await perform(account)).toEqual([]);
     expect(await syncOf(account)).toEqual({ status: 'succeeded', retryAt: null, retries: 0, error: null });
     expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
+  });
+
+  it('leaves the outcome to another process that has begun the sync meanwhile', async () => {
+    const account = await bills();
+    await account.put('a.csv', [aLine({ day: '2026-07-02', cost: '5' })]);
+    await queue(account);
+    const { deps, scope, accountId } = account;
+    const takenOver = after(1);
+    vi.spyOn(Loader.prototype, 'ask').mockImplementationOnce(async function (this: Loader, ...command) {
+      await beginSync(deps.db, scope, accountId, takenOver);
+      return loaderAsk.apply(this, command);
+    });
+    await perform(account);
+    expect((await syncOf(account)).status).toBe('running');
+    expect(await deps.db.syncRun.count({ where: { accountId } })).toBe(0);
+    await endSync(deps, scope, accountId, { status: 'succeeded', startedAt: takenOver });
+    expect((await syncOf(account)).status).toBe('succeeded');
+    expect(await deps.db.syncRun.count({ where: { accountId } })).toBe(1);
   });
 
   it('names a full disk, and not the bill, when the loader cannot write', async ({ skip }) => {
