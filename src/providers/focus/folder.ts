@@ -1,11 +1,12 @@
 import type { BigIntStats, Dirent } from 'node:fs';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { arg, fix, invalid, type Part, phrase, type Subject } from '../../kit/errors/errors.ts';
 import type { CostSource, SourceFile, SourceListing } from '../contract.ts';
 import { planFiles } from '../layouts/layout.ts';
 import { acceptedEndings, formatOf, isBillOrManifest, isHidden, type ListedFile } from '../layouts/listing.ts';
 import { warnOfOthers } from '../layouts/not-read.ts';
+import { changed, openListed, tokenOf } from './in-place.ts';
 import { isWithin, normalizeFocusPath, resolveInside, unreadable } from './path.ts';
 
 /** Resolved location of a connected folder. */
@@ -73,9 +74,12 @@ async function list(place: Place, signal: AbortSignal): Promise<Omit<SourceListi
     const others = warnOfOthers(files).map((warning) => `. ${warning}`);
     throw invalid`${arg('settings.path', name)} contains no bills: files whose names end with ${acceptedEndings} are read, in subfolders too${others.join('')}`;
   }
-  return planFiles(files, async (key) =>
-    readFile(await resolveInside(root, path.join(top, key), phrase`"${key}"`), 'utf8'),
-  );
+  const tokens = new Map(files.map(({ key, token }) => [key, token]));
+  return planFiles(files, async (key) => {
+    const real = await resolveInside(root, path.join(top, key), phrase`"${key}"`);
+    await using file = await openListed({ key, path: real, token: tokens.get(key) ?? '' });
+    return file.readFile('utf8');
+  });
 }
 
 async function one(place: Place, key: string): Promise<ListedFile> {
@@ -86,9 +90,7 @@ async function one(place: Place, key: string): Promise<ListedFile> {
 async function current(place: Place, file: SourceFile): Promise<string> {
   const name = phrase`"${file.key}"`;
   const real = await resolveInside(place.root, path.join(place.top, file.key), name);
-  const now = listed(file.key, await statOf(real, name));
-  if (now.token !== file.token)
-    throw invalid`File "${file.key}" changed while it was being read${fix}sync again when the export is complete`;
+  if (tokenOf(await statOf(real, name)) !== file.token) throw changed(file.key);
   return real;
 }
 
@@ -152,11 +154,10 @@ async function statOf(absolute: string, name: Subject | readonly Part[]): Promis
   });
 }
 
-/** Returns a file with its change token: a write changes size or modification time, a replacement changes the inode. */
 function listed(key: string, found: BigIntStats): ListedFile {
   return {
     key,
-    token: `${found.size}-${found.mtimeNs}-${found.ino}`,
+    token: tokenOf(found),
     sizeBytes: Number(found.size),
     modifiedAt: new Date(Number(found.mtimeMs)),
   };

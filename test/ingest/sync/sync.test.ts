@@ -1,14 +1,18 @@
-import { rm, copyFile, readdir, utimes, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { rm, copyFile, readdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CostSource } from '../../../src/providers/contract.ts';
 import { openFocusFolder } from '../../../src/providers/focus/folder.ts';
 import { inWorkspace } from '../../../src/ingest/sync/bills/downloads.ts';
+import { Loader } from '../../../src/ingest/sync/bills/loader.ts';
 import { syncBills } from '../../../src/ingest/sync/bills/run.ts';
 import { aLine, csvOf, focusColumns, type FocusStyle } from '../../support/focus.ts';
 import { billsOfFile, factsOf, monthsOf, stateOf, testNow, versionOf, type Bills } from '../world.ts';
 
 const bills = billsOfFile();
+const loaderAsk = Loader.prototype.ask;
 
 const may = (cost: string) => aLine({ day: '2026-05-03', cost });
 const june = (cost: string) => aLine({ day: '2026-06-03', cost });
@@ -438,6 +442,35 @@ describe('file that changes while it is read', () => {
       code: 'VALIDATION_ERROR',
       message: '"a.csv" does not exist under FOCUS_ROOT; check its spelling, or create it',
     });
+  });
+
+  it.each([
+    ['a link to a bill outside', (from: string, at: string) => symlink(from, at)],
+    ['a pipe', (_from: string, at: string) => promisify(execFile)('mkfifo', [at])],
+  ])('is rejected if %s takes its place only while the loader opens it', async (_what, replace) => {
+    const account = await bills();
+    await account.put('a.csv', [may('1')]);
+    const at = path.join(account.folder, 'a.csv');
+    const aside = path.join(account.folder, '.aside');
+    const outside = path.join(account.folder, '..', `${account.accountId}.csv`);
+    await writeFile(outside, csvOf([may('666')]));
+    onTestFinished(() => rm(outside));
+    const ask = vi.spyOn(Loader.prototype, 'ask');
+    onTestFinished(() => ask.mockRestore());
+    ask.mockImplementation(async function (this: Loader, ...command) {
+      await rename(at, aside);
+      await replace(outside, at);
+      try {
+        return await loaderAsk.apply(this, command);
+      } finally {
+        await rename(aside, at);
+      }
+    });
+    await expect(account.sync()).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'File "a.csv" changed while it was being read; sync again when the export is complete',
+    });
+    expect(await monthsOf(account)).toEqual({});
   });
 
   it('is rejected, and blocks its months', async () => {

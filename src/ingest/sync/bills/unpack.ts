@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { AppError, fix, invalid } from '../../../kit/errors/errors.ts';
 import type { FileFormat, SourceFile } from '../../../providers/contract.ts';
+import { openListed } from '../../../providers/focus/in-place.ts';
 import { formatOf, isHidden } from '../../../providers/layouts/listing.ts';
 import { whyNotRead } from '../../../providers/layouts/not-read.ts';
 import type { LoaderFile, PassedOver } from '../loader/protocol.ts';
@@ -31,16 +32,18 @@ interface Target {
  *  are those of their contents.
  *  @throws {AppError} VALIDATION_ERROR when an archive cannot be unpacked; {NotABill} when it contains no bill */
 export async function unpack(
-  { key, format: named, ...file }: SourceFile,
+  { key, token, format: named, ...other }: SourceFile,
   { path, isCopy }: Fetched,
   target: Target,
 ): Promise<readonly LoaderFile[]> {
-  const format = await formatAt(path, named);
-  const { expectedRows, speaksFor, delivery } = file;
+  const listed = isCopy ? null : { key, path, token };
+  await using file = await (listed ? openListed(listed) : open(path));
+  const format = await formatOfContent(file, named);
+  const { expectedRows, speaksFor, delivery } = other;
   const known = { key, expectedRows, speaksFor, ...(delivery !== undefined && { delivery }) };
-  if (format !== 'zip') return [{ ...known, name: key, path, format }];
+  if (format !== 'zip') return [{ ...known, name: key, path, format, ...(listed && { listed }) }];
   try {
-    const members = await unzip({ key, path }, target);
+    const members = await unzip({ key, file }, target);
     return members.map((member) => ({ ...member, ...known }));
   } finally {
     if (isCopy) await rm(path, { force: true });
@@ -59,15 +62,10 @@ const magic: readonly (readonly [FileFormat, string])[] = [
 ];
 
 /** Returns a file's format by its first bytes; text and damaged files have that of their name. */
-async function formatAt(path: string, named: FileFormat): Promise<FileFormat> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    const start = buffer.toString('hex', 0, bytesRead);
-    return magic.find(([, bytes]) => start.startsWith(bytes))?.[0] ?? named;
-  } finally {
-    await file.close();
-  }
+async function formatOfContent(file: FileHandle, named: FileFormat): Promise<FileFormat> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  const start = buffer.toString('hex', 0, bytesRead);
+  return magic.find(([, bytes]) => start.startsWith(bytes))?.[0] ?? named;
 }
 
 // Limits of archives, against decompression bombs. Real exports inflate to less than 60 times their size.
@@ -79,20 +77,20 @@ type Member = Pick<LoaderFile, 'name' | 'path' | 'format'>;
 
 interface Archive {
   readonly key: string;
-  readonly path: string;
+  readonly file: FileHandle;
 }
 
 async function unzip(archive: Archive, target: Target): Promise<Member[]> {
   const members: Member[] = [];
-  let zip: ZipFile | null = null;
   try {
-    zip = await openPromise(archive.path, { autoClose: false });
+    const zip = await fromFdPromise(archive.file.fd);
     for (const entry of await billsIn(archive.key, zip, target)) {
       const path = join(target.folder, randomUUID());
       const name = `${archive.key}/${entry.fileName}`;
       members.push({ name, path, format: 'csv' });
       await extract(zip, entry, path, target.signal);
-      const format = await formatAt(path, formatOf(entry.fileName) ?? 'csv');
+      await using unpacked = await open(path);
+      const format = await formatOfContent(unpacked, formatOf(entry.fileName) ?? 'csv');
       if (format === 'zip') throw invalid`"${name}" is an archive inside an archive${fix}deliver its files directly`;
       members.splice(-1, 1, { name, path, format });
     }
@@ -101,8 +99,6 @@ async function unzip(archive: Archive, target: Target): Promise<Member[]> {
     for (const { path } of members) await rm(path, { force: true });
     target.signal.throwIfAborted();
     throw error instanceof AppError || isSystem(error) ? error : unreadable(archive, error);
-  } finally {
-    zip?.close();
   }
 }
 

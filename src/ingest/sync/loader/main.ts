@@ -4,6 +4,7 @@ import type { ProcessRequest } from '../../../kit/process/asked-process.ts';
 import { convertMonth, exportMonth } from './month/month.ts';
 import { openDuck, type Duck } from './duck.ts';
 import { readCompanions, recognize } from './companions/read.ts';
+import { withChangedOpened, withOneOpened, withOpened } from './in-place.ts';
 import { forgetBatches, guessMonths, inspectMonths, readFiles } from './bill/read.ts';
 import type { LoaderCommands, LoaderMessage } from './protocol.ts';
 import { isOutOfMemory, Refusal, UnknownTable } from './refusal.ts';
@@ -45,20 +46,22 @@ const handlers: Handlers = {
     forgetBatches();
     return { rss: process.memoryUsage.rss() };
   },
-  inspect: ({ file }) => inspectMonths(opened(reader), file),
-  recognize: ({ file }) => recognize(opened(reader), file),
-  state: ({ files }) => readCompanions(opened(reader), files, jobDir),
-  guess: ({ file }) => guessMonths(opened(reader), file, jobDir),
-  async read({ batch, files, months }) {
+  inspect: (args) => withOneOpened(args.file, (file) => inspectMonths(opened(reader), file)),
+  recognize: (args) => withOneOpened(args.file, (file) => recognize(opened(reader), file)),
+  state: (args) => withOpened(args.files, (files) => readCompanions(opened(reader), files, jobDir)),
+  guess: (args) => withChangedOpened(args.file, (file) => guessMonths(opened(reader), file, jobDir)),
+  async read({ batch, files: given, months }) {
     fraction = 0;
-    const parts = await readFiles(opened(reader), {
-      batch,
-      files,
-      months,
-      jobDir,
-      onScan: (done, of) => (scan = { done, of }),
-      onPassedOver: (passedOver) => send({ passedOver }),
-    });
+    const parts = await withOpened(given, (files) =>
+      readFiles(opened(reader), {
+        batch,
+        files,
+        months,
+        jobDir,
+        onScan: (done, of) => (scan = { done, of }),
+        onPassedOver: (passedOver) => send({ passedOver }),
+      }),
+    );
     rowsBefore += parts.reduce((sum, part) => sum + part.lineItems, 0);
     return parts;
   },

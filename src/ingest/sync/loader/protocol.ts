@@ -1,6 +1,7 @@
 import type { ControlTotals, CostRepair, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
 import type { FactFile } from '../../../engine/fact-set.ts';
 import type { FileFormat } from '../../../providers/contract.ts';
+import type { ListedAt } from '../../../providers/focus/in-place.ts';
 
 /** Lowest useful value of LOADER_MEMORY_MIB: a loader needs two thirds of it besides DuckDB. */
 export const leastLoaderMemoryMiB = 600;
@@ -13,6 +14,8 @@ export interface LoaderFile {
   name: string;
   /** Absolute local path. */
   path: string;
+  /** The file as it was listed, if it is read in place; absent: it is a copy. */
+  listed?: ListedAt;
   /** By its content. */
   format: Exclude<FileFormat, 'zip'>;
   /** Number of rows of the key according to a manifest; null without one. */

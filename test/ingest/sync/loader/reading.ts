@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -7,6 +7,7 @@ import { openDuck } from '../../../../src/ingest/sync/loader/duck.ts';
 import { inspectMonths, readFiles } from '../../../../src/ingest/sync/loader/bill/read.ts';
 import { unpack } from '../../../../src/ingest/sync/bills/unpack.ts';
 import type { FileMonth, LoaderFile, MonthExport } from '../../../../src/ingest/sync/loader/protocol.ts';
+import { tokenOf } from '../../../../src/providers/focus/in-place.ts';
 import { formatOf } from '../../../../src/providers/layouts/listing.ts';
 import { writeFocus, type FocusRow } from '../../../support/focus.ts';
 import { selectFacts } from '../../../support/read-facts.ts';
@@ -108,7 +109,8 @@ async function put(
 ): Promise<readonly LoaderFile[]> {
   const file = path.join(folder, name);
   await writeFile(file, content);
-  const said = { token: '1', sizeBytes: 1, month: null, snapshotAt: null, expectedRows: null, speaksFor };
+  const token = tokenOf(await stat(file, { bigint: true }));
+  const said = { token, sizeBytes: 1, month: null, snapshotAt: null, expectedRows: null, speaksFor };
   const source = { key: name, format: formatOf(name) ?? 'csv', ...said, ...(delivery !== undefined && { delivery }) };
   return unpack(source, { path: file, isCopy: false }, { folder, signal: new AbortController().signal });
 }

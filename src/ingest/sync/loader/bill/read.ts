@@ -21,6 +21,7 @@ import { readRepaired, removeRewritten } from './line-ends.ts';
 import { chargeColumns, lineItems, normalised, numbers, type Source, tagsText } from './line-items.ts';
 import { describeReadError, locateFault, locateTags } from './locate.ts';
 import { countRepairs, type FileRepair, hasRepairs } from './repairs.ts';
+import { withOneOpened } from '../in-place.ts';
 import type { FileMonth, LoaderFile, PassedOver } from '../protocol.ts';
 import { isLongSum, isOutOfMemory, longSum, Refusal, UnknownTable, type UnreadableTags } from '../refusal.ts';
 
@@ -117,7 +118,7 @@ export async function refuseTags(duck: Duck, batch: Batch, error: UnreadableTags
     `SELECT min(file_no) FROM ${sums} WHERE sig IN (SELECT sig FROM ${charges} WHERE Tags = ${literal(error.raw)})`,
   );
   const source = [...batch.held.values()].find((candidate) => candidate.no === Number(no));
-  return source ? locateTags(duck, source.file, source.layout, error) : error;
+  return source ? withOneOpened(source.file, (file) => locateTags(duck, file, source.layout, error)) : error;
 }
 
 /** Files to read, and the folder to stage text files in. */
