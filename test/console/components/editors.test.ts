@@ -1,7 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { axeIssues } from './axe.ts';
-import { changeAnswers, failQuery, field, fill, follow, main, settled, signIn, useConsole, user } from './console.ts';
+import {
+  changeAnswers,
+  choose,
+  failQuery,
+  field,
+  fill,
+  follow,
+  main,
+  settled,
+  signIn,
+  useConsole,
+  user,
+} from './console.ts';
 import { addDays, addMonths, monthStart, today } from '../../../src/console/words/days.ts';
 import type { ConsoleApi } from '../client.ts';
 import { demoApi, newOrganizationApi } from './world.ts';
@@ -354,6 +366,21 @@ describe('concurrent editors', () => {
     await screen.findByText(/^The view was not saved: it was changed after you opened this page\. Reload, then/);
     expect((await read(`/views/${id}`)).updated_at).toBe(changedAt);
   });
+
+  it('do not replace an exchange rate when adding one', async () => {
+    const known = { month: today().slice(0, 7), from: 'EUR', to: 'USD', rate: 1.5 };
+    await api().rest('PUT', '/org/exchange-rates', { body: { rates: [known] } });
+    await follow('/settings/exchange-rates');
+    await user.click(button('Add rates'));
+    await choose(screen.getByRole('combobox', { name: 'From' }), known.from);
+    await fill(field('Month'), known.month);
+    await fill(screen.getByRole('textbox', { name: /^Rate for/ }), '2');
+    await user.click(button('Save'));
+    expect((await screen.findByRole('alert')).textContent).toMatch(
+      / already has the rate 1\.5\. Change it in the list of rates\.$/,
+    );
+    expect((await api().rest<{ rates: object[] }>('GET', '/org/exchange-rates')).rates).toMatchObject([known]);
+  }, 60_000);
 
   it('add a widget to a dashboard that a colleague changes at the same time', async () => {
     const { id } = await create('/dashboards', { name: 'A wall' });

@@ -51,7 +51,9 @@ export function ExchangeRatesPage() {
           )}
         </Shown>
       </Card>
-      {wanted && <RatesDialog wanted={wanted} onClose={() => setWanted(null)} />}
+      {wanted && (
+        <RatesDialog wanted={wanted} rates={answer.data?.exchangeRates?.rates ?? []} onClose={() => setWanted(null)} />
+      )}
       {removed && <RemoveDialog rate={removed} onClose={() => setRemoved(null)} />}
     </SettingsPage>
   );

@@ -23,11 +23,13 @@ export interface Wanted {
 
 interface Props {
   readonly wanted: Wanted;
+  /** All current rates. */
+  readonly rates: readonly Rate[];
   onClose(): void;
 }
 
 /** Dialog that sets a pair's rates for several months, or changes one. */
-export function RatesDialog({ wanted, onClose }: Props) {
+export function RatesDialog({ wanted, rates: known, onClose }: Props) {
   const isChange = wanted.rate !== undefined;
   const { form, set } = useFields(
     () => ({
@@ -43,12 +45,12 @@ export function RatesDialog({ wanted, onClose }: Props) {
   const [fault, setFault] = useState<string | null>(null);
   const setRates = useAct(SetRates);
   const submit = async () => {
-    const found = faultOf(from, to, rows);
+    const found = faultOf(from, to, rows) ?? (isChange ? null : takenOf({ from, to }, rows, known));
     setFault(found);
     if (found) return;
     const rates = rows
       .filter(({ rate }) => rate !== null)
-      .map(({ month, rate }) => ({ month, from, to, rate, ...(isChange && { ifRate: wanted.rate }) }));
+      .map(({ month, rate }) => ({ month, from, to, rate, ifRate: wanted.rate ?? null }));
     if (!(await setRates.act({ rates }))) return;
     done(isChange ? 'Rate changed.' : `${counted(rates.length, 'rate')} set. Costs are updated.`);
     onClose();
@@ -87,6 +89,17 @@ function faultOf(from: string, to: string, rows: readonly RateRow[]): string | n
   if (filled.some(({ month }) => !/^\d{4}-(0[1-9]|1[0-2])$/.test(month))) return 'Enter months as YYYY-MM';
   if (filled.some(({ rate }) => rate === null || rate <= 0)) return 'Rates must be greater than 0';
   return new Set(filled.map(({ month }) => month)).size < filled.length ? 'A month is listed twice' : null;
+}
+
+/** Names a month that already has a rate: a new one would replace it unseen. */
+function takenOf(
+  { from, to }: { readonly from: string; readonly to: string },
+  rows: readonly RateRow[],
+  known: readonly Rate[],
+): string | null {
+  const months = new Set(rows.filter(({ rate }) => rate !== null).map(({ month }) => month));
+  const taken = known.find((rate) => rate.from === from && rate.to === to && months.has(rate.month));
+  return taken ? `${monthName(taken.month)} already has the rate ${taken.rate}. Change it in the list of rates.` : null;
 }
 
 interface CurrencyProps {
