@@ -51,6 +51,12 @@ async function visible(
   return { organizationId, id: { in: rows.map(({ id }) => id) } };
 }
 
+/** Returns whether a shared dashboard has a name, whatever its case. */
+export async function isNameShared(db: Db, { organizationId }: OrgScope, name: string): Promise<boolean> {
+  const where = { organizationId, visibility: 'organization', name: { equals: name, mode: 'insensitive' } } as const;
+  return (await db.dashboard.count({ where })) > 0;
+}
+
 /** Returns a page of selected dashboards, by name by default. */
 export function pageDashboards(
   { db }: { readonly db: Db },
