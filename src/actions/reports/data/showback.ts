@@ -15,7 +15,7 @@ import { argsOf, type Filters } from '../filters.ts';
 import { showbackValue } from '../kinds.ts';
 import type { Report } from '../store.ts';
 import { barChart, monthChart } from './charts.ts';
-import { costNotes, excludedFacts, metricWords } from './cost-parts.ts';
+import { costNotes, excludedFacts, metricWords, sumsText } from './cost-parts.ts';
 import { present, type DataRequest, type ReadDataSet } from './data-set.ts';
 import {
   monthTable,
@@ -72,6 +72,7 @@ export const readShowback: ReadDataSet = async (request) => {
       monthTable(key, months, compared?.endDate ?? null),
       serviceTable(key, services),
     ],
+    excluded: sumsText(answer.unconverted),
     notes: [
       ...costNotes(answer, compared?.previous),
       ...comparisonNotes(answer, compared),
