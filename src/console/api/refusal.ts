@@ -22,7 +22,7 @@ interface At extends Partial<Parts> {
 }
 
 /** Fields with what a form has read, which the API compares with the record. */
-const preconditions: ReadonlySet<string> = new Set(['ifUnmodifiedSince', 'ifNote', 'ifAccountAccess']);
+const preconditions: ReadonlySet<string> = new Set(['ifUnmodifiedSince', 'ifNote', 'ifRole', 'ifAccountAccess']);
 
 /** API error: its code, a message for people and, if given, when to retry. */
 export class Refusal extends Error implements Parts {

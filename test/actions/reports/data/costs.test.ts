@@ -1,5 +1,7 @@
+import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { largestOf, readCostByService, readCostByTag } from '../../../../src/actions/reports/data/costs.ts';
+import { inWords, type ReportDocument } from '../../../../src/actions/reports/document.ts';
 import { orgScope } from '../../../../src/tenancy/auth/scope.ts';
 import { bill } from '../../../support/bills.ts';
 import { readCsv } from '../../../support/rfc4180.ts';
@@ -51,5 +53,29 @@ describe('the CSV of a cost report', () => {
       expect(rows.length, type).toBeGreaterThan(0);
       for (const { excluded } of rows) expect(excluded, type).toMatch(/^-?€[\d.,]+/);
     }
+  });
+});
+
+describe('an XLSX report', () => {
+  it('has the names of providers, as PDF and console do', async () => {
+    const world = await aReportWorld();
+    const range = { start_date: '2024-04-01', end_date: '2024-04-30' };
+    const made = await world.make({ type: 'cost_by_service', format: 'xlsx', ...range });
+    const { sheets } = await readXlsx(new Uint8Array((await world.fetch(made.id)).bytes));
+    const [header = [], ...rows] = sheets[0]?.rows ?? [];
+    const providers = new Set(rows.map((row) => row[header.indexOf('Provider')]));
+    expect(providers).toContain('AWS');
+    expect(providers).not.toContain('aws');
+  });
+
+  it('names virtual tags in words', async () => {
+    const column = { key: 'tag_key', label: 'Tag key', type: 'text', isTagKey: true } as const;
+    const fields = { key: 'a', title: 'A', columns: [column], rowCount: 2, totals: null };
+    const rows = async function* () {
+      yield ['virtual:team'];
+      yield ['team'];
+    };
+    const { sections } = inWords({ sections: [{ ...fields, rows: rows() }] } as unknown as ReportDocument);
+    expect(await Array.fromAsync(sections[0]?.rows ?? [])).toEqual([['team (virtual tag)'], ['team']]);
   });
 });
