@@ -10,9 +10,12 @@ describe('the forecast page', () => {
   useConsole();
   beforeAll(() => signIn(api()));
 
-  it.each(['ForecastAccuracy(', 'CostsDaily('])(
+  it.each([
+    ['ForecastAccuracy(', '/forecast?model=linear'],
+    ['CostsDaily(', '/forecast?provider=aws'],
+  ])(
     'shows no unknown figures while %s is loading',
-    async (query) => {
+    async (query, path) => {
       const release = holdQuery(query);
       const opened = follow(path);
       await screen.findByText('Average monthly error');
