@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { argumentsOf } from '../../src/mcp/tools/tool.ts';
 import { createBudget } from '../../src/mcp/tools/budgets.ts';
+import { getCostBreakdown } from '../../src/mcp/tools/costs/get-cost-breakdown.ts';
 import { getCostSummary } from '../../src/mcp/tools/costs/get-cost-summary.ts';
 
 const budget = { name: 'Cloud', amount: 5 };
@@ -21,6 +22,12 @@ describe('an invalid argument', () => {
     [{ ...budget, cost_metric: 'net' }, 'cost_metric must be one of effective, billed, list, contracted, not "net"'],
   ])('of create_budget is described in plain words, without schema terms: %j', (args, message) => {
     expect(() => argumentsOf(createBudget.input, args)).toThrow(expect.objectContaining({ message }));
+  });
+
+  it('is described once if its type is wrong, without the length of another type', () => {
+    expect(() => argumentsOf(getCostBreakdown.input, { group_by: 'service' })).toThrow(
+      expect.objectContaining({ message: 'group_by must be a list, not "service"' }),
+    );
   });
 
   it('keeps the message that a schema defines', () => {

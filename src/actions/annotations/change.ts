@@ -1,7 +1,9 @@
+import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { fix, forbidden } from '../../kit/errors/errors.ts';
 import { parseChange, parseRecord } from '../../kit/record-fields.ts';
 import { instantOf } from '../../kit/time/period.ts';
+import type { Author } from '../../tenancy/accounts/about.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import {
@@ -24,10 +26,16 @@ export async function createAnnotation(
   actor: Actor,
   input: AnnotationInput,
 ): Promise<Annotation> {
+  const by = { viewer, actor, now: deps.clock.now() };
+  return deps.db.$transaction((db) => addAnnotation(db, by, input));
+}
+
+/** Adds an annotation within a transaction.
+ *  @throws {AppError} as `createAnnotation` */
+export async function addAnnotation(db: Db, by: Author, input: AnnotationInput): Promise<Annotation> {
   const { startDate, endDate, ...data } = parseRecord(annotationFields, input);
   const days = stored(daysOf(startDate, endDate));
-  const by = { viewer, actor, now: deps.clock.now() };
-  return deps.db.$transaction((db) => annotations.add(db, by, { ...data, ...days }));
+  return annotations.add(db, by, { ...data, ...days });
 }
 
 /** Updates the given fields of an annotation.

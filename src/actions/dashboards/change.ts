@@ -11,12 +11,13 @@ import {
   type RecordChange,
   type RecordInput,
 } from '../../kit/record-fields.ts';
+import type { Author } from '../../tenancy/accounts/about.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { nameRule, parseName } from '../../tenancy/login/input.ts';
 import { checkOwner, checkSharing, checkVisibility, withUniqueName } from '../views/shared.ts';
 import { viewsOf } from '../views/store.ts';
-import { dashboardsOf, type Dashboard } from './store.ts';
+import { dashboardsOf, isNameShared, type Dashboard } from './store.ts';
 import { notACostView, parseWidgets, widgetsRule, type Widget } from './widgets.ts';
 
 type DashboardDeps = Pick<Deps, 'db' | 'clock'>;
@@ -48,6 +49,16 @@ export async function createDashboard(
       return dashboardsOf(viewer.userId).add(db, by, data);
     }),
   );
+}
+
+/** Adds a shared dashboard of widgets with a query within a transaction, unless another one has its name.
+ *  @throws {AppError} as `createDashboard` */
+export async function addSharedDashboard(db: Db, by: Author, input: Omit<DashboardInput, 'visibility'>): Promise<void> {
+  const data = parseRecord(dashboardFields, { ...input, visibility: 'organization' });
+  checkSharing(by.viewer, data.visibility);
+  if (await isNameShared(db, by.viewer.scope, data.name)) return;
+  await checkViews(db, by.viewer, data.widgets, []);
+  await dashboardsOf(by.viewer.userId).add(db, by, data);
 }
 
 /** Updates the given fields of a dashboard.

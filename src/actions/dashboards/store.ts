@@ -1,6 +1,7 @@
 import type { Dashboard as DashboardRow, Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Visibility } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
+import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest, Rows } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { Records } from '../../tenancy/accounts/about.ts';
@@ -30,9 +31,17 @@ export function dashboardsOf(userId: string): Records<DashboardRow, Dashboard> {
     model: (db) => db.dashboard,
     visible: (scope, db) => visible(scope, userId, db),
     parse: ({ widgets, ...row }) => ({ ...row, widgets: storedWidgets(widgets) }),
-    // Without the name: restricted Admins read the entry even if they do not see the dashboard.
-    details: ({ visibility, widgets }) => ({ visibility, widgets: widgets.length }),
+    // Without the name: members with access to some of the accounts read the entry even if they do not see the dashboard.
+    details: ({ visibility, widgets }) => ({ visibility, widgets: widgets.length, account_ids: accountsOf(widgets) }),
+    accountsOf: ({ widgets }) => accountsOf(widgets) ?? [null],
   });
+}
+
+/** Returns the accounts to which all widgets are limited; null if others may be shown, such as by a saved view. */
+function accountsOf(widgets: readonly Widget[]): string[] | null {
+  const isLimited = widgets.length > 0 && widgets.every(({ accountIds }) => accountIds.length > 0);
+  const ids = isLimited ? widgets.flatMap(({ accountIds }) => accountIds.filter(isUuid)) : [];
+  return ids.length > 0 ? [...new Set(ids)] : null;
 }
 
 async function visible(
@@ -49,6 +58,12 @@ async function visible(
         CROSS JOIN LATERAL (SELECT CASE WHEN v.id IS NULL THEN w->'accountIds' ELSE to_jsonb(v.account_ids) END AS accounts) a
         WHERE a.accounts = '[]' OR NOT a.accounts <@ ${JSON.stringify(accountIds)}::jsonb))`;
   return { organizationId, id: { in: rows.map(({ id }) => id) } };
+}
+
+/** Returns whether a shared dashboard has a name, whatever its case. */
+export async function isNameShared(db: Db, { organizationId }: OrgScope, name: string): Promise<boolean> {
+  const where = { organizationId, visibility: 'organization', name: { equals: name, mode: 'insensitive' } } as const;
+  return (await db.dashboard.count({ where })) > 0;
 }
 
 /** Returns a page of selected dashboards, by name by default. */

@@ -28,10 +28,12 @@ export interface Column {
   readonly empty?: string;
   /** Omitted on paper, where space is limited. */
   readonly isDetail?: true;
-  /** Values are API words, such as `in_progress`; on paper they read `In progress`. */
+  /** Values are API words, such as `in_progress`; in PDF and XLSX they read `In progress`. */
   readonly isWord?: true;
-  /** Values are slugs of providers, such as `gcp`; on paper they read `Google Cloud`. */
+  /** Values are slugs of providers, such as `gcp`; in PDF and XLSX they read `Google Cloud`. */
   readonly isProvider?: true;
+  /** Values are tag keys, such as `virtual:team`; in PDF and XLSX they read `team (virtual tag)`. */
+  readonly isTagKey?: true;
 }
 
 /** Returns the text shown for a missing or empty value, if the column defines one. */
@@ -108,6 +110,9 @@ export interface ReportDocument {
   readonly charts: readonly Chart[];
   /** The first is the report's main table, and the only one in CSV. */
   readonly sections: readonly Section[];
+  /** The costs without an exchange rate, which all figures exclude, such as `€90.00, ¥300`: a column of CSV, which has neither
+   *  summary nor notes. Empty if there are none; undefined if the rows say it, or cannot lack any. */
+  readonly excluded?: string;
   /** Caveats, one sentence each: incomplete days, costs without an exchange rate. */
   readonly notes: readonly string[];
 }
@@ -142,26 +147,38 @@ export function formatWord(word: string): string {
 
 /** Returns the document for print: without columns for programs, and with words in human-readable form. */
 export function onPaper(document: ReportDocument): ReportDocument {
-  return { ...document, sections: document.sections.map(sectionOnPaper) };
+  const { sections, ...rest } = inWords(document);
+  return { ...rest, sections: sections.map(withoutDetails) };
 }
 
-function sectionOnPaper(section: Section): Section {
+/** Returns the document for people, with API words and slugs of providers in human-readable form. */
+export function inWords(document: ReportDocument): ReportDocument {
+  return { ...document, sections: document.sections.map(sectionInWords) };
+}
+
+function sectionInWords(section: Section): Section {
+  const { columns } = section;
+  const wordsOf = (row: Row): Row => columns.map((column, index) => valueInWords(column, row[index] ?? null));
+  return { ...section, rows: mapped(section.rows, wordsOf) };
+}
+
+function withoutDetails(section: Section): Section {
   const kept = section.columns.flatMap((column, index) => (column.isDetail ? [] : [{ column, index }]));
-  const rowOf = (row: Row): Row => kept.map(({ column, index }) => valueOnPaper(column, row[index] ?? null));
   return {
     ...section,
     columns: kept.map(({ column }) => column),
-    rows: rowsOnPaper(section.rows, rowOf),
+    rows: mapped(section.rows, (row) => kept.map(({ index }) => row[index] ?? null)),
     totals: section.totals && kept.map(({ index }) => section.totals?.[index] ?? null),
   };
 }
 
-async function* rowsOnPaper(rows: AsyncIterable<Row>, rowOf: (row: Row) => Row): AsyncGenerator<Row> {
+async function* mapped(rows: AsyncIterable<Row>, rowOf: (row: Row) => Row): AsyncGenerator<Row> {
   for await (const row of rows) yield rowOf(row);
 }
 
-function valueOnPaper({ isWord, isProvider }: Column, value: Value): Value {
+function valueInWords({ isWord, isProvider, isTagKey }: Column, value: Value): Value {
   if (typeof value !== 'string') return value;
   if (isProvider) return providerName(value);
+  if (isTagKey) return value.replace(/^virtual:(.*)$/s, '$1 (virtual tag)');
   return isWord ? formatWord(value) : value;
 }

@@ -1,7 +1,8 @@
+import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { newId } from '../../kit/ids.ts';
 import { dayOf } from '../../kit/time/period.ts';
-import { checkAccount, freed } from '../../tenancy/accounts/about.ts';
+import { checkAccount, freed, type Author } from '../../tenancy/accounts/about.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import type { Budget } from './budget.ts';
@@ -56,6 +57,17 @@ export async function createBudget(
     if (reading) await recordReached(db, deps, made, { ...reading, notify: 'highest' });
     return made;
   });
+}
+
+/** Adds a budget of an account without costs within a transaction: no threshold is reached.
+ *  @throws {AppError} as `createBudget` */
+export async function addUnspentBudget(db: Db, by: Author, input: BudgetInput): Promise<void> {
+  const { currency: given, ...values } = parseBudget(input);
+  const { scope } = by.viewer;
+  const currency = given ?? (await organizationCurrency(db, scope));
+  await checkTag(db, scope, values, values);
+  await requireChannels(db, scope, values.channelIds);
+  await budgets.add(db, by, { ...stored(values), currency });
 }
 
 /** Updates the given fields of a budget. Announces the highest of the thresholds reached because of the change, unless

@@ -73,7 +73,9 @@ function keepingExchange(): Exchange {
         askAgain(client, [...active.values()]);
       }
       // The caller's role has changed, or the organization now requires two-factor authentication: `me` has both.
-      if (isForbidden(result)) askAgain(client, [...active.values()].filter(asksMe));
+      // A conflict may show that the organization has changed, such as by an earlier call whose answer was lost.
+      if (isForbidden(result) || codesOf(result).includes('CONFLICT'))
+        askAgain(client, [...active.values()].filter(asksMe));
     };
 
     const watch = (operation: Operation): void => {
@@ -104,8 +106,12 @@ function lifeOf({ context }: Operation): number {
   return typeof own === 'number' ? own : standsMs;
 }
 
-function isForbidden({ error }: OperationResult): boolean {
-  const codes = error?.graphQLErrors.map(({ extensions }) => extensions['code']) ?? [];
+function codesOf({ error }: OperationResult): unknown[] {
+  return error?.graphQLErrors.map(({ extensions }) => extensions['code']) ?? [];
+}
+
+function isForbidden(result: OperationResult): boolean {
+  const codes = codesOf(result);
   return codes.includes('FORBIDDEN') || codes.includes('TWO_FACTOR_SETUP_REQUIRED');
 }
 

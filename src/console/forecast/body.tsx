@@ -1,4 +1,4 @@
-import { Alert, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { ResultOf } from '../api/graphql.ts';
@@ -15,12 +15,12 @@ import { counted, day, money, month, percent, regionName, shortDay, signedMoney,
 import { resourceTypeName } from '../words/resource-types.ts';
 import type { DayCost } from '../../kit/expected-cost.ts';
 import { expectedIn } from './expected.ts';
-import type { Accuracy, Forecast } from './queries.ts';
+import type { AccuracyQuery, Forecast } from './queries.ts';
 
 interface Props {
   readonly forecast: Forecast;
   readonly history: Answer<ResultOf<typeof DailyCosts>>;
-  readonly accuracy: Accuracy | null;
+  readonly accuracy: Answer<ResultOf<typeof AccuracyQuery>>;
 }
 
 const none: readonly DayCost[] = [];
@@ -45,7 +45,7 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
         period="in the bills before the forecast"
       />
       <CommitmentEnds forecast={forecast} />
-      <Figures forecast={forecast} days={days} accuracy={accuracy} />
+      <Figures forecast={forecast} history={history} accuracy={accuracy} />
       <Card title="Daily cost" note={historyTo && `Bills are complete through ${day(historyTo)}`}>
         <Shown of={history} height={360}>
           {() => <ForecastChart forecast={forecast} days={complete} />}
@@ -90,12 +90,10 @@ function commitmentWords({ commitmentId, name, resourceType, region, termMonths 
 
 type End = Forecast['commitmentEnds'][number];
 
-interface FiguresProps extends Omit<Props, 'history'> {
-  readonly days: readonly DayCost[];
-}
-
-function Figures({ forecast, days, accuracy }: FiguresProps) {
+function Figures({ forecast, history, accuracy }: Props) {
   const { currency, total, horizonDays } = forecast;
+  const monthOf = (start: string) =>
+    history.isLoading ? 'loading' : expectedOf(start, history.data?.costsDaily?.days ?? none, forecast);
   const now = monthStart(today());
   const next = addMonths(now, 1);
   const { cost, lower80, upper80, lower95, upper95 } = total;
@@ -111,15 +109,23 @@ function Figures({ forecast, days, accuracy }: FiguresProps) {
           </>
         }
       />
-      <MonthFigure name={`${month(now)}, this month`} total={expectedOf(now, days, forecast)} currency={currency} />
-      <MonthFigure name={`${month(next)}, next month`} total={expectedOf(next, days, forecast)} currency={currency} />
-      <FigureCard
-        label="Average monthly error"
-        value={accuracy?.mape == null ? '–' : percent(accuracy.mape)}
-        below={accuracy?.mape == null ? 'Not known yet' : 'past six months, forecast the day before each began'}
-      />
+      <MonthFigure name={`${month(now)}, this month`} total={monthOf(now)} currency={currency} />
+      <MonthFigure name={`${month(next)}, next month`} total={monthOf(next)} currency={currency} />
+      <ErrorFigure accuracy={accuracy} />
     </SimpleGrid>
   );
+}
+
+function ErrorFigure({ accuracy: { isLoading, data } }: Pick<Props, 'accuracy'>) {
+  const label = 'Average monthly error';
+  if (isLoading) return <FigureCard label={label} value={<Loading />} />;
+  const mape = data?.forecastAccuracy?.mape ?? null;
+  if (mape === null) return <FigureCard label={label} value="–" below="Not known yet" />;
+  return <FigureCard label={label} value={percent(mape)} below="past six months, forecast the day before each began" />;
+}
+
+function Loading() {
+  return <Skeleton height="1em" width="60%" role="status" aria-label="Loading" />;
 }
 
 interface RangeProps {
@@ -136,11 +142,12 @@ function Range({ name, low, high, currency }: RangeProps) {
 
 interface MonthProps {
   readonly name: string;
-  readonly total: ReturnType<typeof expectedOf>;
+  readonly total: ReturnType<typeof expectedOf> | 'loading';
   readonly currency: string;
 }
 
 function MonthFigure({ name, total, currency }: MonthProps) {
+  if (total === 'loading') return <FigureCard label={name} value={<Loading />} />;
   if (!total) return <FigureCard label={name} value="–" below="Not included in the forecast" />;
   const { actual, forecast } = total;
   return (

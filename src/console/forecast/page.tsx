@@ -71,7 +71,7 @@ function FilteredForecast({ state }: { readonly state: UrlState }) {
         {({ forecast: found }) =>
           found && found.points.length > 0 && !(isFiltered && matching.data?.costsByService?.groups.length === 0) ? (
             <Stack gap="md">
-              <ForecastBody forecast={found} history={history} accuracy={accuracy.data?.forecastAccuracy ?? null} />
+              <ForecastBody forecast={found} history={history} accuracy={accuracy} />
               {found.services.length > 1 && <ServicesCard forecast={found} />}
               <AccuracyCard of={accuracy} />
             </Stack>

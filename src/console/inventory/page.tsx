@@ -1,6 +1,6 @@
-import { Checkbox, Select, SimpleGrid, TagsInput } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, TagsInput, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { useMe } from '../api/me.tsx';
+import { useMay, useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BarList, type Bar } from '../charts/bar-list.tsx';
 import { useAccountNames, useTagKeyChoices } from '../parts/choices/choices.tsx';
@@ -21,7 +21,7 @@ import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { someOf, type UrlState } from '../parts/list/url-state.ts';
 import { Card, Status } from '../parts/page/card.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
-import { Shown } from '../parts/page/page.tsx';
+import { Shown, TextLink } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
 import { count, counted, day, regionName } from '../words/format.ts';
 import { resourceTypeName } from '../words/resource-types.ts';
@@ -66,7 +66,21 @@ export function InventoryPage() {
       empty={<NoData title="No resources yet" text="They appear after the first sync of an account." />}
     >
       <Summary question={resources.question} state={resources.state} />
+      {isUntagged(resources.state) && <OwnerHint />}
     </ListPage>
+  );
+}
+
+/** Points Admins to the owner tag, which adds the owners of resources without another tag. */
+function OwnerHint() {
+  const mayChange = useMay('organization.write');
+  const { ownerTagKey } = useMe().organization;
+  if (ownerTagKey !== null || !mayChange) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      To see the owner of each resource, choose an <TextLink href="/settings/organization">owner tag</TextLink> in the
+      settings.
+    </Text>
   );
 }
 

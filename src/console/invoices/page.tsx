@@ -12,7 +12,7 @@ import type { UrlState } from '../parts/list/url-state.ts';
 import { StatusOf } from '../parts/page/card.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { TextLink } from '../parts/page/page.tsx';
-import { money, month as monthName, signedMoney } from '../words/format.ts';
+import { invoicedMoney, money, month as monthName, signedInvoicedMoney } from '../words/format.ts';
 import { linesHref } from './address.ts';
 import { AmountDialog } from './amount-dialog.tsx';
 import { InvoicesQuery, type InvoiceRow } from './queries.ts';
@@ -104,17 +104,18 @@ function EditButton({ row, onClick }: { readonly row: InvoiceRow; onClick(): voi
 /** Difference of the amounts as shown: less than half a cent is none, in either currency. */
 function Difference({ row }: { readonly row: InvoiceRow }) {
   const isNone = Math.abs(row.difference ?? 0) < 0.005;
-  if (!isNone) return <OwnMoney row={row} name="difference" format={signedMoney} />;
+  if (!isNone) return <OwnMoney row={row} name="difference" format={signedInvoicedMoney} />;
   return <span className="figures">{money(0, row.converted?.currency ?? row.currency)}</span>;
 }
 
 /** Stated amount; shows the delivered one as well if both exist. */
 function Stated({ row }: { readonly row: InvoiceRow }) {
   if (row.statedAmount === null) return 'Not entered';
-  const delivered = row.deliveredAmount !== null && `${money(row.deliveredAmount, row.currency)} from the provider`;
+  const delivered =
+    row.deliveredAmount !== null && `${invoicedMoney(row.deliveredAmount, row.currency)} from the provider`;
   return (
     <TwoLines
-      top={<OwnMoney row={row} name="statedAmount" />}
+      top={<OwnMoney row={row} name="statedAmount" format={invoicedMoney} />}
       below={row.statedSource === 'TYPED' ? ['entered', delivered].filter(Boolean).join(' · ') : 'from the provider'}
     />
   );

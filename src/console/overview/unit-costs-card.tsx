@@ -67,7 +67,7 @@ function MetricItem({ metric, lastDay, loaded }: Props & { readonly metric: Unit
           name,
           href: `/unit-costs/${id}`,
           below:
-            now && (now.quantity === null ? `No values in ${month(now.date)}` : `${count(now.quantity)} × ${unit}`),
+            now && (now.quantity === null ? `No values in ${month(now.date)}` : `Quantity: ${count(now.quantity)}`),
           figure:
             value === null ? (
               '–'

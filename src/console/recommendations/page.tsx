@@ -208,7 +208,7 @@ const title: Column<RecommendationRow> = {
   title: 'Recommendation',
   grow: true,
   sortBy: 'title',
-  cell: (row) => <div style={{ minWidth: 'min(320px, 34cqw)' }}>{row.title}</div>,
+  cell: (row) => <div style={{ minWidth: 'min(300px, 34cqw)' }}>{row.title}</div>,
 };
 
 const savings: Column<RecommendationRow> = {
@@ -228,7 +228,7 @@ const type: Column<RecommendationRow> = {
   hideOn: 'tablet',
   sortBy: 'type',
   cell: (row) => (
-    <div style={{ minWidth: 170, whiteSpace: 'normal' }}>
+    <div style={{ minWidth: 150, whiteSpace: 'normal' }}>
       <TwoLines top={typeName(row.type)} below={<Provider slug={row.provider} />} />
     </div>
   ),

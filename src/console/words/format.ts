@@ -9,6 +9,25 @@ function number(key: string, options: Intl.NumberFormatOptions): Intl.NumberForm
   return found;
 }
 
+/** Money with up to two decimals in any currency, as invoices have it: `¥159,960.5`, `$1,234.50`. */
+export function invoicedMoney(value: number, currency: string): string {
+  return invoiced(value, currency, 'auto');
+}
+
+/** Signed money with up to two decimals in any currency. */
+export function signedInvoicedMoney(value: number, currency: string): string {
+  return invoiced(value, currency, 'exceptZero');
+}
+
+function invoiced(value: number, currency: string, signDisplay: 'auto' | 'exceptZero'): string {
+  const { maximumFractionDigits: usual = 2 } = number(`usual${currency}`, {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  const options = { style: 'currency', currency, maximumFractionDigits: Math.max(usual, 2), signDisplay } as const;
+  return number(`invoiced${currency}${signDisplay}`, options).format(value);
+}
+
 /** Money with cents, such as `$1,234.50`. Non-zero amounts below half a cent show up to 6 decimals. */
 export function money(value: number, currency: string): string {
   const small = value !== 0 && Math.abs(value) < 0.005;

@@ -3,11 +3,12 @@ import type { Deps } from '../../kit/deps.ts';
 import { conflict, fix, operation } from '../../kit/errors/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { SampleProvider } from '../../sample/bill/line-item.ts';
+import type { Author } from '../../tenancy/accounts/about.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import { type OrgScope, requireAllAccounts, type Viewer } from '../../tenancy/auth/scope.ts';
 import { type AccountDeps, disconnectAccount, record } from '../accounts/run.ts';
 import { insertAccount, lockSources } from '../accounts/store.ts';
-import { addContent, type ContentDeps } from './content.ts';
+import { addContent } from './content.ts';
 import { listSampleIds } from './store.ts';
 
 /** Display names of the accounts with sample data, by cloud. */
@@ -19,38 +20,29 @@ const names = {
 
 const clouds = ['aws', 'azure', 'gcp'] as const;
 
-/** Connects accounts with sample data, queues their first syncs, and adds a budget, a dashboard and annotations.
+/** Connects accounts with sample data, queues their first syncs, and adds a budget, a dashboard and annotations, all in one
+ *  transaction.
  *  @returns the ids of the accounts
  *  @throws {AppError} FORBIDDEN without access to all accounts; CONFLICT when there are such accounts */
-export async function loadSampleData(deps: AccountDeps & ContentDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
-  requireAll(viewer.scope);
-  const created = await connectClouds(deps, viewer, actor);
-  const [accountId] = created;
-  if (accountId !== undefined) await addContent(deps, { viewer, actor }, { accountId, name: names[clouds[0]] });
-  return created;
-}
-
-async function connectClouds(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
+export async function loadSampleData(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
   const { scope } = viewer;
+  requireAll(scope);
   return deps.db.$transaction(async (within) => {
     await lockSources(within, scope);
     if ((await listSampleIds(within, scope)).length > 0)
       throw conflict`The organization already has sample data${fix}remove it with ${operation('DELETE /accounts/sample')} before you load it again`;
+    const by = { viewer, actor, now: deps.clock.now() };
     const created: string[] = [];
-    for (const cloud of clouds) created.push(await insert(within, { viewer, actor, now: deps.clock.now() }, cloud));
+    for (const cloud of clouds) created.push(await insert(within, by, cloud));
+    const [accountId] = created;
+    if (accountId !== undefined) await addContent(within, by, { accountId, name: names[clouds[0]] });
     const { organizationId } = scope;
-    for (const accountId of created) await deps.queue.add('sync', { organizationId, accountId }, { within });
+    for (const id of created) await deps.queue.add('sync', { organizationId, accountId: id }, { within });
     return created;
   });
 }
 
-interface By {
-  readonly viewer: Viewer;
-  readonly actor: Actor;
-  readonly now: Date;
-}
-
-async function insert(tx: Db, { viewer, actor, now }: By, cloud: SampleProvider): Promise<string> {
+async function insert(tx: Db, { viewer, actor, now }: Author, cloud: SampleProvider): Promise<string> {
   const name = names[cloud];
   const provider = 'focus';
   const id = newId(now);

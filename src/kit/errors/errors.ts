@@ -307,5 +307,8 @@ export function noneFound(kind: string, plural: string, [first = '', ...others]:
 /** A resource that does not exist or is not visible to the caller; the two are indistinguishable. */
 export function notFound(kind: string, id: string): AppError {
   // Budgets have their own error code in the API.
-  return new AppError(kind === 'Budget' ? 'BUDGET_NOT_FOUND' : 'NOT_FOUND', `${kind} "${id}" not found`);
+  return new AppError(
+    kind === 'Budget' ? 'BUDGET_NOT_FOUND' : 'NOT_FOUND',
+    `${kind} "${id.slice(0, maxShown)}" not found`,
+  );
 }

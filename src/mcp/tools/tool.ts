@@ -106,8 +106,12 @@ export function argumentsOf(schema: z.ZodObject, given: unknown): Record<string,
   const read = schema.safeParse(given ?? {}, { error: describeFault });
   if (read.success) return read.data;
   const names = Object.keys(schema.shape).join(', ');
-  const faults = read.error.issues.slice(0, 5).map((issue) => {
-    const at = issue.path.map(String).join('.');
+  const pathOf = ({ path }: z.core.$ZodIssue) => path.map(String).join('.');
+  // Zod also checks the length of a text in place of a list.
+  const untyped = new Set(read.error.issues.filter(({ code }) => code === 'invalid_type').map(pathOf));
+  const issues = read.error.issues.filter((issue) => issue.code === 'invalid_type' || !untyped.has(pathOf(issue)));
+  const faults = issues.slice(0, 5).map((issue) => {
+    const at = pathOf(issue);
     const unknown = issue.code === 'unrecognized_keys' && at === '' ? `: use ${names}` : '';
     // Messages of the schemas themselves are sentences.
     const name = at === '' ? '' : `${at}${issue.code === 'custom' ? ': ' : ' '}`;

@@ -32,7 +32,7 @@ export interface CsvForm {
 }
 
 /** The CSV form of a route that has one. Nested objects become columns `parent_child`, lists and free-form objects a
- *  JSON cell; a row without a currency gets the response's, so that no amount lacks one.
+ *  JSON cell; a row without a currency gets the response's, so that no amount lacks one, and also its `unconverted` costs.
  *  @throws {Error} if the route does not name a list of objects */
 export function csvFormOf(operation: Operation): CsvForm | null {
   const { csv: key, csvTable } = operation.route;
@@ -41,7 +41,7 @@ export function csvFormOf(operation: Operation): CsvForm | null {
     return {
       write(json, layout) {
         const value: unknown = JSON.parse(json);
-        return { ...tableText(csvTable(value, layout)), nextPage: nextPageOf(value) };
+        return { ...tableText(withUnconverted(csvTable(value, layout), value)), nextPage: nextPageOf(value) };
       },
     };
   const answer = getNullableType(operation.field.type);
@@ -50,8 +50,9 @@ export function csvFormOf(operation: Operation): CsvForm | null {
   if (!isObjectType(answer) || !isObjectType(row))
     throw new Error(`${operation.name}: ${key} is not a list of objects, so it has no CSV`);
   const columns = columnsOf(row, [], new Set());
-  const hasOwnCurrency = columns.some((column) => column.header === 'currency');
-  const borrowed = hasOwnCurrency || !answer.getFields()['currency'] ? [] : ['currency'];
+  const borrowed = ['unconverted', 'currency'].filter(
+    (name) => name in answer.getFields() && !columns.some((column) => column.header === name),
+  );
   const header = [...columns.map((column) => column.header), ...borrowed];
   return {
     write(json) {
@@ -60,10 +61,27 @@ export function csvFormOf(operation: Operation): CsvForm | null {
         ...columns.map((column) => cell(valueAt(item, column.path))),
         ...borrowed.map((name) => cell(valueAt(value, [name]))),
       ]);
-      const text = csvText([header, ...rows]);
+      const text = csvText([header, ...rows, ...loneRow(rows, header, value)]);
       return { text, rows: rows.length, nextPage: nextPageOf(value) };
     },
   };
+}
+
+type Cells = ReturnType<CsvTable>[number];
+
+/** Returns a row with the `unconverted` costs of a response without other rows, which would hide them. */
+function loneRow(rows: readonly unknown[], header: Cells, value: unknown): Cells[] {
+  const isHidden = rows.length === 0 && listAt(value, 'unconverted').length > 0 && header.includes('unconverted');
+  return isHidden ? [header.map((name) => (name === 'unconverted' ? cell(valueAt(value, [name])) : null))] : [];
+}
+
+/** Adds the `unconverted` costs of a response to each row, before the currency. */
+function withUnconverted([header = [], ...rows]: ReturnType<CsvTable>, value: unknown): Cells[] {
+  const unconverted = valueAt(value, ['unconverted']);
+  if (!Array.isArray(unconverted)) return [header, ...rows];
+  const added = (row: Cells, text: string) => [...row.slice(0, -1), text, ...row.slice(-1)];
+  const names = added(header, 'unconverted');
+  return [names, ...rows.map((row) => added(row, cell(unconverted))), ...loneRow(rows, names, value)];
 }
 
 /** The header is escaped, too: it may contain group names. */

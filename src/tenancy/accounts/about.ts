@@ -101,7 +101,7 @@ export interface Selection {
 }
 
 /** The author of a change, and its time. */
-interface Author {
+export interface Author {
   readonly viewer: Viewer;
   readonly actor: Actor;
   readonly now: Date;

@@ -9,7 +9,7 @@ import type { AuditAction } from './actions.ts';
  *  - exports keep only operation and format, since filters and size may concern any account,
  *  - actions of other versions keep nothing, since their content is unknown,
  *  - exchange rates keep nothing, since the currencies may be those of any account,
- *  - budgets, rules, schedules and saved views that cover other accounts, too, keep nothing,
+ *  - budgets, rules, schedules, saved views and dashboards that cover other accounts, too, keep nothing,
  *  - virtual tags lose their rules and splits, which may name values of any account,
  *  - removed members lose the count of transferred records, which may include accounts. */
 export function visibleDetails(action: StoredWord<AuditAction>, details: Prisma.JsonValue, scope: OrgScope): object {
@@ -39,6 +39,9 @@ const aboutSeveral: ReadonlySet<StoredWord<AuditAction>> = new Set([
   'saved_view_created',
   'saved_view_updated',
   'saved_view_deleted',
+  'dashboard_created',
+  'dashboard_updated',
+  'dashboard_deleted',
 ]);
 
 const onVirtualTags: ReadonlySet<StoredWord<AuditAction>> = new Set([

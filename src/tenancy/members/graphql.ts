@@ -38,6 +38,12 @@ const UpdateMemberInput = builder.inputType('UpdateMemberInput', {
   description: 'Changes to a member: omitted fields stay unchanged.',
   fields: (t) => ({
     role: t.field({ ...unclearable(), type: RoleType, description: 'New role: Admin, Member or Viewer.' }),
+    ifRole: t.field({
+      ...unclearable(),
+      type: RoleType,
+      description:
+        'The `role` that you have read: if it has changed since, the update fails with `CONFLICT`. Send it with `role`.',
+    }),
     accountAccess: t.idList({
       description: 'Ids of the cloud accounts to grant; null for all accounts, empty for none.',
     }),

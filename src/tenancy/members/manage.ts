@@ -69,6 +69,8 @@ export async function lockForChange(db: Db, viewer: Viewer, permission: Permissi
 interface MemberChange {
   readonly id: string;
   readonly role?: Role | null;
+  /** The role that the client has read. Absent: the change is unconditional. */
+  readonly ifRole?: Role | null;
   /** Null: all accounts. */
   readonly accountAccess?: AccountAccess;
   /** The access that the client has read, in the caller's scope. Absent: the change is unconditional. */
@@ -80,7 +82,7 @@ interface MemberChange {
  *  @throws {AppError} VALIDATION_ERROR if nothing changes, or an account is unknown; NOT_FOUND; FORBIDDEN for
  *  changing the Super Admin, for assigning that role, for granting more access than the caller has, and for changing
  *  a member with access to all accounts, or the role of one with more accounts, without having that access; CONFLICT if
- *  the access has changed since the client read it */
+ *  the role or the access has changed since the client read it */
 export async function updateMember(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
@@ -89,12 +91,14 @@ export async function updateMember(
 ): Promise<void> {
   if (change.role === undefined && change.accountAccess === undefined) throw unchanged('role', 'account_access');
   if (change.role === null) throw notNull('role');
+  if (change.ifRole === null) throw notNull('if_role');
   await deps.db.$transaction(async (db) => {
     const acting = await lockForChange(db, viewer, 'members.write');
     const before = await findMember(db, acting, change.id);
     refuseOwner(before, change.role);
     // In a list of accounts, a restricted caller changes only their own ones.
     if (before.access === null || change.role !== undefined) refuseBeyond(acting.scope, before.access, 'member');
+    requireRole(before, change);
     await requireAccess(db, acting.scope, before, change);
     const after = await changed(db, acting, before, change);
     await updateMembership(db, acting.scope.organizationId, before.id, after);
@@ -111,6 +115,12 @@ export async function updateMember(
  *  @throws {AppError} NOT_FOUND for an id that is unknown or of another organization */
 function findMember(db: Db, acting: Acting, id: string): Promise<Membership> {
   return requireById('Member', id, () => findMembership(db, acting.scope.organizationId, { id }));
+}
+
+/** @throws {AppError} CONFLICT if others have changed the role since the client read it */
+function requireRole({ role }: Membership, { ifRole: read }: MemberChange): void {
+  if (read === undefined || read === role) return;
+  throw conflict`${arg('if_role')} is not the current role of the member${fix}reload it, then apply your change again`;
 }
 
 /** @throws {AppError} CONFLICT if others have changed the access, as far as the caller sees it, since the client read it */

@@ -190,6 +190,25 @@ describe('dashboards', () => {
     );
   });
 
+  it('are in the audit log of restricted Admins only with details that they may see', async () => {
+    const { one, two } = team.accounts;
+    await team.join('gus', 'admin', [one]);
+    const make = async (name: string, ...accounts: (string | undefined)[]) => {
+      const widgets = accounts.map((account) => ({ ...widget, query: account ? { account } : {} }));
+      expect((await team.rest('ana', 'POST', '/dashboards', { name, ...shared, widgets })).status).toBe(201);
+    };
+    await make('Audit one', one);
+    await make('Audit two', two);
+    await make('Audit both', one, two);
+    await make('Audit all', undefined);
+    const { body } = await team.rest('gus', 'GET', '/audit-logs?action=dashboard_created&per_page=3');
+    expect(body.data.map(({ details }: { details: object }) => details)).toEqual([
+      {},
+      {},
+      { ...shared, widgets: 1, account_ids: [one] },
+    ]);
+  });
+
   it('are found by restricted members if all queries are limited to their accounts', async () => {
     const { one, two } = team.accounts;
     const view = await save('ana', { query: { account: one }, ...shared });

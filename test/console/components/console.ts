@@ -72,6 +72,19 @@ export function failQuery(query: string): () => void {
   return restore;
 }
 
+/** Delays the requests of a query of the page until the returned function is called.
+ *  @param query its name */
+export function holdQuery(query: string): () => void {
+  const send = globalThis.fetch;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  globalThis.fetch = async (url, init) => {
+    if (typeof init?.body === 'string' && init.body.includes(`query ${query}`)) await promise;
+    return send(url, init);
+  };
+  onTestFinished(() => void (globalThis.fetch = send));
+  return resolve;
+}
+
 let root: Root | null = null;
 
 function cleanup(): void {

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  changeAnswers,
   field,
   fill,
   follow,
@@ -13,6 +14,7 @@ import {
   signIn,
   useConsole,
   user,
+  visit,
 } from './console.ts';
 import { demoApi } from './world.ts';
 
@@ -43,6 +45,16 @@ describe('details of pages', () => {
     await follow('/coverage');
     expect(await choosePreset('Last month')).toBe('?days=last_month');
     expect(main().getByRole('button', { name: /^Days: Last month, / }).textContent).toBe('Last month');
+  });
+
+  it('point to the owner tag in lists of untagged resources, until one is chosen', async () => {
+    changeAnswers<{ me: { organization: object } }>('Me', ({ me }) => ({
+      me: { ...me, organization: { ...me.organization, ownerTagKey: null } },
+    }));
+    await visit('/inventory?tagKey=team&untagged=true');
+    expect(main().getByRole('link', { name: 'owner tag' }).getAttribute('href')).toBe('/settings/organization');
+    await follow('/inventory');
+    expect(main().queryByRole('link', { name: 'owner tag' })).toBeNull();
   });
 
   it('keep presets of Unit costs by name', async () => {

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { agentName, shortMoney, unitMoneyOf } from '../../../src/console/words/format.ts';
+import {
+  agentName,
+  invoicedMoney,
+  shortMoney,
+  signedInvoicedMoney,
+  unitMoneyOf,
+} from '../../../src/console/words/format.ts';
 import { expiresAt, expiryFault } from '../../../src/console/settings/tokens/expiry.ts';
 import { wantedOf } from '../../../src/console/sign-in/wanted-of.ts';
 
@@ -86,4 +92,10 @@ it.each([
   ],
 ])('writes the costs per unit %j of a column as %j', (values, texts) => {
   expect(values.map((value) => unitMoneyOf(values, 'USD')(value ?? 0))).toEqual(texts);
+});
+
+it('writes amounts of invoices with their decimals also in currencies without any', () => {
+  expect([0.5, 0.51, 1].map((value) => signedInvoicedMoney(value, 'JPY'))).toEqual(['+¥0.5', '+¥0.51', '+¥1']);
+  expect(invoicedMoney(159_960.5, 'JPY')).toBe('¥159,960.5');
+  expect([invoicedMoney(0.5, 'USD'), invoicedMoney(1234, 'USD')]).toEqual(['$0.50', '$1,234.00']);
 });

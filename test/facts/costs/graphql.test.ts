@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { readCsv } from '../../support/rfc4180.ts';
 import { fillCube } from '../../support/cube.ts';
 import { aWorld } from '../../support/world.ts';
 import { aWorld as aCube, accountIds } from './world.ts';
@@ -111,9 +112,39 @@ it('returns CSV with a row per group and its currency', async () => {
   const { status, text } = await get(`by-region?${range}`, { accept: 'text/csv' });
   expect(status).toBe(200);
   const lines = text.trim().split('\r\n');
-  expect(lines[0]).toBe('region,provider,cost,percentage,currency');
+  expect(lines[0]).toBe('region,provider,cost,percentage,unconverted,currency');
   expect(lines).toHaveLength(10);
-  expect(lines[1]).toMatch(/^[\w-]+,\w+,[\d.]+,[\d.]+,USD$/);
+  expect(lines[1]).toMatch(/^[\w-]+,\w+,[\d.]+,[\d.]+,"\[.*\]",USD$/);
+});
+
+it('names the costs without an exchange rate in CSV, also where there are no others', async () => {
+  const { get, deps } = await aPayer();
+  const read = async (view: string) => {
+    const path = `${view}?${range}${view === 'by-tag' ? '&tag_key=team' : ''}`;
+    const rows = readCsv((await get(path, { accept: 'text/csv' })).text);
+    const { body } = await get(path);
+    expect(body['unconverted']).not.toEqual([]);
+    expect(
+      rows.map((row) => JSON.parse(row['unconverted'] ?? '')),
+      view,
+    ).toEqual(rows.map(() => body['unconverted']));
+    return { rows, total: Number(body['total_cost']) };
+  };
+  for (const view of ['by-service', 'by-account', 'by-region', 'by-tag', 'daily']) {
+    const { rows, total } = await read(view);
+    expect(
+      rows.reduce((sum, { cost }) => sum + Number(cost), 0),
+      view,
+    ).toBeCloseTo(total, 4);
+  }
+  await deps.pool.query("UPDATE organizations SET currency = 'CHF'");
+  for (const view of ['by-service', 'by-tag']) {
+    const { rows } = await read(view);
+    expect(
+      rows.map(({ cost }) => cost),
+      view,
+    ).toEqual([null]);
+  }
 });
 
 it('returns CSV of a grouped series with a row per day and group, or a column per group with layout=wide', async () => {
@@ -123,6 +154,7 @@ it('returns CSV of a grouped series with a row per day and group, or a column pe
     return text.trim().split('\r\n');
   };
   const { body } = await get('daily?start_date=2024-02-01&end_date=2024-02-03&group_by=provider');
+  const unconverted = `"${JSON.stringify(body['unconverted']).replaceAll('"', '""')}"`;
   const days = body['days'] as { date: string; groups: { provider: string; cost: number }[] }[];
   const names: Record<string, string> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud', oracle: 'Oracle Cloud' };
   const total = (slug: string) =>
@@ -133,22 +165,24 @@ it('returns CSV of a grouped series with a row per day and group, or a column pe
   const costOf = (day: number, slug: string) => days[day]?.groups.find(({ provider }) => provider === slug)?.cost ?? 0;
   expect(slugs.length).toBeGreaterThan(1);
   expect(await csv('&group_by=provider')).toEqual([
-    'date,group,cost,currency',
-    ...days.flatMap(({ date }, day) => slugs.map((slug) => `${date},${names[slug]},${costOf(day, slug)},USD`)),
+    'date,group,cost,unconverted,currency',
+    ...days.flatMap(({ date }, day) =>
+      slugs.map((slug) => `${date},${names[slug]},${costOf(day, slug)},${unconverted},USD`),
+    ),
   ]);
   expect(await csv('&group_by=provider&layout=wide')).toEqual([
-    ['date', ...slugs.map((slug) => names[slug]), 'currency'].join(','),
-    ...days.map(({ date }, day) => [date, ...slugs.map((slug) => costOf(day, slug)), 'USD'].join(',')),
+    ['date', ...slugs.map((slug) => names[slug]), 'unconverted', 'currency'].join(','),
+    ...days.map(({ date }, day) => [date, ...slugs.map((slug) => costOf(day, slug)), unconverted, 'USD'].join(',')),
   ]);
-  expect((await csv('&group_by=account'))[1]).toMatch(/^2024-02-01,[^,]*[A-Z][^,]*,[\d.]+,USD$/);
-  expect(await csv('&layout=wide')).toEqual(['date,cost,currency', ...(await csv('')).slice(1)]);
+  expect((await csv('&group_by=account'))[1]).toMatch(/^2024-02-01,[^,]*[A-Z][^,]*,[\d.]+,"\[.*\]",USD$/);
+  expect(await csv('&layout=wide')).toEqual(['date,cost,unconverted,currency', ...(await csv('')).slice(1)]);
   expect((await get('daily?layout=tall')).body).toMatchObject({
     error: { status: 400, message: 'layout "tall" must be long or wide' },
   });
   expect((await get('by-region?layout=wide')).status).toBe(400);
   const { text } = await get(`by-tag?${range}&tag_key=team`, { accept: 'text/csv' });
-  expect(text).toMatch(/^tag_value,cost,percentage,currency\r\n/);
-  expect(text).toMatch(/\r\nUntagged,[\d.]+,[\d.]+,USD/);
+  expect(text).toMatch(/^tag_value,cost,percentage,unconverted,currency\r\n/);
+  expect(text).toMatch(/\r\nUntagged,[\d.]+,[\d.]+,"\[.*\]",USD/);
 });
 
 it('returns the same in GraphQL', async () => {

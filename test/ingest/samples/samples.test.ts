@@ -93,6 +93,27 @@ it(
   },
 );
 
+it('is loaded as a whole or not at all', async () => {
+  const site = await anOrganization();
+  const { db } = site.deps;
+  await db.$executeRawUnsafe(`ALTER TABLE annotations ADD CONSTRAINT refused CHECK (text NOT LIKE 'Backups%')`);
+  expect((await site.call('POST', samples)).status).toBe(500);
+  expect([await accountsOf(site), await db.budget.count(), await db.dashboard.count()]).toEqual([[], 0, 0]);
+  expect(site.jobs.filter(({ task }) => task === 'sync')).toEqual([]);
+  await db.$executeRawUnsafe('ALTER TABLE annotations DROP CONSTRAINT refused');
+  expect((await site.call('POST', samples)).status).toBe(201);
+  expect([await db.budget.count(), await db.dashboard.count(), await db.annotation.count()]).toEqual([1, 1, 2]);
+});
+
+it('keeps a changed dashboard of an earlier sample', async () => {
+  const site = await anOrganization();
+  const widgets = [{ query: {}, chart: 'number', title: 'Total', x: 0, y: 0, w: 4, h: 2 }];
+  const mine = { name: 'aws sample', visibility: 'organization', widgets };
+  expect((await site.call('POST', '/dashboards', mine)).status).toBe(201);
+  expect((await site.call('POST', samples)).status).toBe(201);
+  expect(await site.deps.db.dashboard.findMany({ select: { name: true } })).toEqual([{ name: 'aws sample' }]);
+});
+
 it(
   'reads only the current month again on the next day, and all months after a change of the currency',
   { timeout: 180_000 },

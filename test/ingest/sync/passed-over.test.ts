@@ -248,6 +248,28 @@ describe('a month that its delivery no longer contains', () => {
     expect(await warningsOf(account)).toEqual([]);
   });
 
+  it('is named in a warning if it is missing between others, unless charges are rare', async () => {
+    const account = await connected();
+    const july = aLine({ day: '2026-07-03', cost: '3' });
+    await account.put('a.csv', [may('1')]);
+    await account.put('c.csv', [july]);
+    await account.sync();
+    expect(await warningsOf(account)).toEqual([
+      'No charges in 2026-06, between months with charges: if this month is missing, export or upload the bill files',
+    ]);
+    await account.put('b.csv', [june('2')]);
+    await account.sync();
+    expect(await warningsOf(account)).toEqual([]);
+    await account.put('d.csv', [aLine({ day: '2026-10-03', cost: '3' })]);
+    await account.sync();
+    expect(await warningsOf(account)).toEqual([
+      'No charges in 2 months from 2026-08 to 2026-09, between months with charges: if they are missing, export or upload the bill files',
+    ]);
+    await account.put('e.csv', [aLine({ day: '2027-05-03', cost: '3' })]);
+    await account.sync();
+    expect(await warningsOf(account)).toEqual([]);
+  });
+
   it('stays if one of its files is removed and the other emptied, or another file is unreadable', async () => {
     const account = await connected();
     await account.put('a.csv', [may('1')]);

@@ -67,6 +67,7 @@ describe('AppError', () => {
       remedy: 'send at least one of name, cost_metric',
       text: 'Nothing to change; send at least one of name, cost_metric',
     });
+    expect(notFound('Account', 'x'.repeat(900)).message).toBe(`Account "${'x'.repeat(80)}" not found`);
     expect(partsOf(notFound('Budget', 'x'))).toMatchObject({
       field: null,
       reason: 'Budget "x" not found',

@@ -27,6 +27,23 @@ describe('changing a member', () => {
     expect((await team.rest('cleo', 'GET', '/auth/me')).body).toMatchObject({ role: 'viewer', account_access: null });
   });
 
+  it('is rejected if the role has changed since the client read it', async () => {
+    const team = await aTeam();
+    const at = `/org/members/${team.id('cleo')}`;
+    const { role } = (await team.rest('ana', 'GET', at)).body;
+    const send = (body: object) => team.rest('ben', 'PATCH', at, body);
+    expect((await send({ role: 'admin', if_role: role })).body).toMatchObject({ role: 'admin' });
+    expect(await send({ role: 'viewer', if_role: role })).toEqual(
+      failure(
+        409,
+        'CONFLICT',
+        'if_role is not the current role of the member; reload it, then apply your change again',
+      ),
+    );
+    expect((await team.rest('ana', 'GET', at)).body.role).toBe('admin');
+    expect((await send({ if_role: 'admin' })).status).toBe(400);
+  });
+
   it('is rejected if the access has changed since the client read it', async () => {
     const team = await aTeam();
     const { one, two } = team.accounts;

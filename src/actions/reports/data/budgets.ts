@@ -84,7 +84,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
     field('provider', 'Provider', { type: 'text', isProvider: true, absent: '(all)' }, ({ budget }) => budget.provider),
     field('service', 'Service', { type: 'text', absent: '(all)' }, ({ budget }) => budget.service),
     field('sub_account_id', 'Sub-account', { type: 'text', absent: '(all)' }, ({ budget }) => budget.subAccountId),
-    field('tag_key', 'Tag key', { type: 'text', absent: '(all)' }, ({ budget }) => budget.tagKey),
+    field('tag_key', 'Tag key', { type: 'text', isTagKey: true, absent: '(all)' }, ({ budget }) => budget.tagKey),
     field('tag_value', 'Tag value', { type: 'text', absent: '(all)' }, ({ budget }) => budget.tagValue),
     field(
       'cost_metric',

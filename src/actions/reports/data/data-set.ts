@@ -16,7 +16,7 @@ export interface DataRequest {
 }
 
 /** The parts of a document that depend on the report type. */
-export type DataSet = Pick<ReportDocument, 'subtitle' | 'summary' | 'charts' | 'sections' | 'notes'>;
+export type DataSet = Pick<ReportDocument, 'subtitle' | 'summary' | 'charts' | 'sections' | 'excluded' | 'notes'>;
 
 /** Reads the data of a report.
  *  @throws {AppError} VALIDATION_ERROR when its parameters are not, or are no longer, valid */

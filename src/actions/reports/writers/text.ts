@@ -16,21 +16,30 @@ export async function* bunches(rows: AsyncIterable<Row>, size = 100): AsyncGener
   if (bunch.length > 0) yield bunch;
 }
 
-/** Writes a document's main table as CSV (RFC 4180) in UTF-8, with column keys as the header. Numbers are plain decimals
+/** Writes a document's main table as CSV (RFC 4180) in UTF-8, with column keys as the header, and what is true of all rows in the
+ *  last columns: the excluded costs and the currency. If all costs are excluded, the only row says so. Numbers are plain decimals
  *  with a point; a missing value is the column's substitute or an empty cell; no cell runs as a formula. */
 export async function writeCsv(document: ReportDocument, out: Writable): Promise<void> {
   await pipeline(Readable.from(lines(document)), out);
 }
 
-async function* lines({ sections: [main] }: ReportDocument): AsyncGenerator<string> {
+async function* lines({ sections: [main], excluded }: ReportDocument): AsyncGenerator<string> {
   if (!main) throw new Error('The document has no table');
   const { columns } = main;
-  const borrowed = borrowedCurrency(main);
-  const last = borrowed === null ? [] : [borrowed];
-  // Money is rounded to 6 decimals, and so never has an exponent.
-  yield csvText([[...columns.map(({ key }) => key), ...last.map(() => 'currency')]]);
-  for await (const rows of bunches(main.rows))
+  const currency = borrowedCurrency(main);
+  const common = [
+    ...(excluded === undefined ? [] : [{ key: 'excluded', value: excluded }]),
+    ...(currency === null ? [] : [{ key: 'currency', value: currency }]),
+  ];
+  const last = common.map(({ value }) => value);
+  yield csvText([[...columns, ...common].map(({ key }) => key)]);
+  let isEmpty = true;
+  for await (const rows of bunches(main.rows)) {
+    isEmpty = false;
+    // Money is rounded to 6 decimals, and so never has an exponent.
     yield csvText(rows.map((row) => [...columns.map((column, index) => cell(column, row[index] ?? null)), ...last]));
+  }
+  if (isEmpty && excluded) yield csvText([[...columns.map(() => null), ...last]]);
 }
 
 function cell(column: Column, value: Value): Value {

@@ -4,7 +4,7 @@ import type { Deps } from '../../../kit/deps.ts';
 import { providerName } from '../../../kit/text/provider-name.ts';
 import { type OrgScope, orgScope } from '../../../tenancy/auth/scope.ts';
 import { dataSets } from '../data/all.ts';
-import { type Fact, formatWord, type ReportDocument, type ReportWriter } from '../document.ts';
+import { type Fact, formatWord, inWords, onPaper, type ReportDocument, type ReportWriter } from '../document.ts';
 import type { Filters } from '../filters.ts';
 import { titleOf, type ReportFormat } from '../kinds.ts';
 import { loadReport, readMasthead, type Report } from '../store.ts';
@@ -15,9 +15,12 @@ import type { Written } from './process.ts';
 /** Document writers by format, loaded on demand. */
 const writers: Readonly<Record<ReportFormat, () => Promise<ReportWriter>>> = {
   csv: async () => (await import('../writers/text.ts')).writeCsv,
-  xlsx: async () => (await import('../xlsx/write.ts')).writeXlsx,
+  async xlsx() {
+    const { writeXlsx } = await import('../xlsx/write.ts');
+    return (document, out) => writeXlsx(inWords(document), out);
+  },
   async pdf() {
-    const [{ onPaper }, { writePdf }] = await Promise.all([import('../document.ts'), import('../pdf/write.ts')]);
+    const { writePdf } = await import('../pdf/write.ts');
     return (document, out) => writePdf(onPaper(document), out);
   },
   json: async () => (await import('../writers/text.ts')).writeJson,

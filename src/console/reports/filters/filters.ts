@@ -175,6 +175,8 @@ export function useFilterWords(): (filters: Report['filters']) => string | null 
   return useCallback(
     (filters) => {
       const texts = entriesOf(filters).map(([name, value]) => {
+        if (name === 'tagKey' && String(value).startsWith('virtual:'))
+          return `Virtual tag: ${String(value).slice('virtual:'.length)}`;
         if (value === true) return filterLabels[name];
         if (name === 'minSavings') return `${filterLabels[name]}: ${plainMoney(Number(value), currency)}`;
         return `${filterLabels[name]}: ${valueWords(name, value, accountName)}`;
@@ -193,8 +195,6 @@ function valueWords(name: FilterName, value: FilterValue, accountName: (id: stri
           return accountName(one);
         case 'provider':
           return providerName(one);
-        case 'tagKey':
-          return one.replace(/^virtual:/, '');
         case 'chargeCategory':
         case 'costMetric':
         case 'granularity':

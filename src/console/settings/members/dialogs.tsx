@@ -17,7 +17,7 @@ function RoleDialog({ member: { id, role: before, user }, onClose }: Props) {
       title={`Role of ${user.name}`}
       verb="Change role"
       mutation={UpdateMember}
-      variables={() => (role === before ? undefined : { id, input: { role } })}
+      variables={() => (role === before ? undefined : { id, input: { role, ifRole: before } })}
       confirmation={`The role of ${user.name} is now ${words(role)}.`}
       onClose={onClose}
     >

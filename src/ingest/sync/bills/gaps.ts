@@ -1,5 +1,6 @@
 import type { Db } from '../../../kit/db.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
+import { addMonths, type Month } from '../../../kit/time/period.ts';
 import type { SourceFile, SourceListing } from '../../../providers/contract.ts';
 import { notRead } from '../../../providers/layouts/not-read.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
@@ -14,7 +15,9 @@ interface Gaps {
   /** The sync has data errors, which say why months are missing. */
   readonly hasFaults: boolean;
   /** Loaded months, `YYYY-MM`, that no file contains. */
-  readonly kept: readonly string[];
+  readonly kept: readonly Month[];
+  /** Months without charges between loaded ones, `YYYY-MM`; none if they are as many as these, as where charges are rare. */
+  readonly missing: readonly Month[];
 }
 
 /** Compares the loaded months with the files, after a sync.
@@ -27,26 +30,43 @@ export async function sourceGaps(
   const present = new Set((await listSourceFiles(db, scope, accountId)).flatMap(({ months }) => months));
   const loaded = [...(await loadedPeriods(db, scope, accountId)).keys()].sort();
   const kept = loaded.filter((month) => !present.has(month) && !outcome?.isInFiles(month));
-  return { isEmpty: loaded.length === 0, hasFaults: outcome?.hasFaults ?? false, kept };
+  return { isEmpty: loaded.length === 0, hasFaults: outcome?.hasFaults ?? false, kept, missing: missingAmong(loaded) };
 }
 
-/** Returns warnings about months that are kept without files, and about files without charges. An account
- *  for uploads that has no file yet gets no warning. */
+/** @param loaded ascending */
+function missingAmong(loaded: readonly Month[]): Month[] {
+  const [first, last] = [loaded[0], loaded.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const known = new Set(loaded);
+  const missing: Month[] = [];
+  for (let month = first; month < last; month = addMonths(month, 1)) if (!known.has(month)) missing.push(month);
+  return missing.length < loaded.length ? missing : [];
+}
+
+/** Returns warnings about months that are kept without files, months without charges between others, and files without charges. An
+ *  account for uploads that has no file yet gets no warning. */
 export function gapWarnings(
-  { isEmpty, hasFaults, kept }: Gaps,
+  { isEmpty, hasFaults, kept, missing }: Gaps,
   { files, isWhole = false }: Pick<SourceListing, 'files' | 'isWhole'>,
   passedOver: readonly PassedOver[],
 ): string[] {
-  const [first, last] = [kept[0], kept.at(-1)];
-  if (first !== undefined) {
-    const months = kept.length === 1 ? first : `${kept.length} months from ${first} to ${last}`;
-    return [`The source no longer has files of ${months}: the last load is kept`];
-  }
+  const warnings: string[] = [];
+  if (kept.length > 0) warnings.push(`The source no longer has files of ${monthsText(kept)}: the last load is kept`);
+  // The months of data errors are in the error.
+  if (missing.length > 0 && !hasFaults)
+    warnings.push(
+      `No charges in ${monthsText(missing)}, between months with charges: if ${missing.length === 1 ? 'this month is' : 'they are'} missing, export or upload the bill files`,
+    );
+  if (warnings.length > 0) return warnings;
   if (!isEmpty || hasFaults || passedOver.length > 0) return [];
   if (files.length === 0) return isWhole ? [] : ['Nothing is loaded: the source has no bill files yet'];
   return [
     `Nothing is loaded: the source has ${files.length === 1 ? '1 bill file' : `${files.length} bill files`} without charges`,
   ];
+}
+
+function monthsText(months: readonly Month[]): string {
+  return months.length === 1 ? String(months[0]) : `${months.length} months from ${months[0]} to ${months.at(-1)}`;
 }
 
 /** Maximum number of names besides the first one. */
