@@ -137,7 +137,11 @@ async function run(start: (config: Config) => Promise<Running>): Promise<void> {
   const config = readConfig(process.env);
   useCodeCache(config.dataDir);
   const stopTracing = await startTracing(process.env);
-  await keep(async () => announce(await start(config)), stopTracing);
+  const explained = async (error: unknown) => {
+    const { cannotConnect } = await import('./operation/installed.ts');
+    throw cannotConnect(config, error);
+  };
+  await keep(async () => announce(await start(config).catch(explained)), stopTracing);
 }
 
 /** Starts something and runs it until a signal. A signal during startup exits at once; the next start recovers. A later one

@@ -74,7 +74,9 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
 function openSessions({ pool, connection, config, log }: Deps): { pool: pg.Pool; close(): Promise<void> } {
   if (config.databaseDirectUrl === null) return { pool, close: async () => {} };
   const own = new pg.Pool({ ...connection, max: workerSessions });
-  own.on('error', (err) => log.debug({ err }, 'A database connection of the worker was lost'));
+  const lost = (err: Error) => log.debug({ err }, 'A database connection of the worker was lost');
+  own.on('error', lost);
+  own.on('connect', (client) => void client.on('error', lost));
   return { pool: own, close: () => own.end() };
 }
 
