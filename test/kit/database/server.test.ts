@@ -53,7 +53,7 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
     const { code, said } = await outcome(run('serve', { DATABASE_URL: wrong }));
     const { host, pathname } = new URL(url);
     expect(said).toBe(
-      `DATABASE_URL: cannot connect to ${host}${pathname}: password authentication failed for user "owner"; start PostgreSQL, or correct the host, port, user, password and database\n`,
+      `DATABASE_URL: cannot connect to ${host}${decodeURIComponent(pathname)}: password authentication failed for user "owner"; start PostgreSQL, or correct the host, port, user, password and database\n`,
     );
     expect(code).toBe(1);
   });
