@@ -48,7 +48,7 @@ describe('details of pages', () => {
   });
 
   it('point to the owner tag in lists of untagged resources, until one is chosen', async () => {
-    changeAnswers<{ me: { organization: object } }>('Me', ({ me }) => ({
+    changeAnswers<{ me: { organization: object } }>('Me ', ({ me }) => ({
       me: { ...me, organization: { ...me.organization, ownerTagKey: null } },
     }));
     await visit('/inventory?tagKey=team&untagged=true');
