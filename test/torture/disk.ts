@@ -97,7 +97,7 @@ async function startOnFull(context: Context, { site, bill, disks }: Stage): Prom
   await expectStartOr(
     context,
     site,
-    /The disk of .+ is full: .+ are free, and the database needs .+ to start\. Make space/,
+    /The disk of .+ is full: .+ is free, and the database needs .+ to start\. Make space/,
   );
   context.findings.count('starts on a full disk');
   disks.data.resize(sizeMiB);

@@ -91,7 +91,7 @@ const ServiceGroup = answerType('ServiceCost', 'Cost of a service.', {
 export type ServiceCost = Answer<typeof ServiceGroup>;
 
 const SubAccountGroup = answerType('SubAccountCost', 'Cost of a sub-account.', {
-  subAccountId: text('FOCUS SubAccountId; the billing account’s id for charges without one.'),
+  subAccountId: text('FOCUS SubAccountId; `unassigned` for charges without one.'),
   subAccountName: text('FOCUS SubAccountName.'),
   cost,
 });

@@ -28,7 +28,7 @@ export async function withoutRoom(
   const free = await freeBytes(config.dataDir);
   if (free === null || free >= leastFreeBytes) return null;
   const at = new Date(clock.now().getTime() + roomWaitMs);
-  const reason = message`The disk of the server is full: ${formatBytes(free)} free. The sync starts within seconds once ${formatBytes(leastFreeBytes)} are free${fix}make space in ${config.dataDir}, or move DATA_DIR to a larger disk`;
+  const reason = message`The disk of the server is full: ${formatBytes(free)} free. The sync starts within seconds once ${formatBytes(leastFreeBytes)} is free${fix}make space in ${config.dataDir}, or move DATA_DIR to a larger disk`;
   return { status: 'queued', reason, retry: { at, count: await readRetries(db, scope, accountId) } };
 }
 

@@ -136,7 +136,7 @@ describe('performSync', () => {
     const { status, retries, error } = await syncOf(account);
     expect([status, retries]).toEqual(['queued', 1]);
     expect(error).toMatch(
-      /^The disk of the server is full: .* free\. The sync starts within seconds once .* are free; /,
+      /^The disk of the server is full: .* free\. The sync starts within seconds once .* is free; /,
     );
     disk.resize(128);
     expect(await perform(account, { dataDir })).toEqual([]);

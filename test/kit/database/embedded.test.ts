@@ -57,7 +57,7 @@ describe('startEmbedded', () => {
     try {
       const start = performance.now();
       await expect(query('select 1')).rejects.toThrow(
-        /^The disk of .*data is full: 2\d(\.\d)? MB are free, and the database needs 134\.2 MB to start\. Make space, /,
+        /^The disk of .*data is full: 2\d(\.\d)? MB is free, and the database needs 134\.2 MB to start\. Make space, /,
       );
       expect(performance.now() - start).toBeLessThan(2_000);
       disk.resize(400);

@@ -25,7 +25,7 @@ export async function findBinaries(place: Place): Promise<Binaries> {
   if (runs(copy, place.user)) return programs(copy);
   const { stderr, error } = tryRun(copy, place.user);
   throw new Error(
-    `The bundled PostgreSQL does not run here (it needs glibc 2.27): ${error?.message ?? stderr}. Set DATABASE_URL instead.`,
+    `The bundled PostgreSQL does not run here (it needs glibc 2.27 or newer): ${error?.message ?? stderr}. Set DATABASE_URL instead.`,
   );
 }
 

@@ -149,7 +149,7 @@ function neededIn({ data }: Place): number {
 function fullDisk(place: Place): Error {
   const [free, needed] = [freeIn(place), neededIn(place)].map((bytes) => formatBytes(bytes));
   return new Error(
-    `The disk of ${place.home} is full: ${free} are free, and the database needs ${needed} to start. Make space, or move DATA_DIR to a larger disk, and start again; nothing is lost`,
+    `The disk of ${place.home} is full: ${free} is free, and the database needs ${needed} to start. Make space, or move DATA_DIR to a larger disk, and start again; nothing is lost`,
   );
 }
 
