@@ -105,7 +105,7 @@ const DayType = answerType('AnomalyDay', 'Usage cost of the service on one day.'
     'expected_high',
     orNull(
       decimal(
-        'Cost from which an anomaly is reported: `expectedCost` plus the largest of 4.5 times the usual spread, 2.2 times the usual excess, 25% (at most about 1,000 dollars) and about 10 dollars. A repeat of an earlier day or a recovery from a drop is not an anomaly. Null if not evaluated, or recorded before this field existed.',
+        'Cost at which an anomaly is reported: `expectedCost` plus the largest of 4.5 times the usual spread, 2.2 times the usual excess, 25% (at most about 1,000 dollars) and about 10 dollars. A repeat of an earlier day or a recovery from a drop is not an anomaly. Null if not evaluated, or recorded before this field existed.',
       ),
     ),
   ),

@@ -14,7 +14,7 @@ builder.queryFields((t) => ({
     ...readRoute('Coverage', '/coverage/gaps', { csv: 'data', etag: true }),
     ...pageField(CoverageGapPage),
     description:
-      'Lists services and regions with coverable usage, and the savings from covering it. The last 30 complete days by default.',
+      'Lists services and regions with eligible on-demand usage, and the savings from covering it. The last 30 complete days by default.',
     args: {
       ...rangeArgs,
       ...billArgs,

@@ -6,7 +6,7 @@ import { useAct, useAnswer } from '../api/use-api.ts';
 import { LeftOut } from '../costs/from-view/left-out.tsx';
 import { originOf, scopeOfView, viewKey } from '../costs/from-view/prefill.ts';
 import { usePeople } from '../parts/choices/choices.tsx';
-import { ConfirmButton, done, OnOff } from '../parts/form/dialog.tsx';
+import { ConfirmButton, done } from '../parts/form/dialog.tsx';
 import { useChannelsText } from '../parts/form/recipients.tsx';
 import classes from '../parts/form/form.module.css';
 import { changesSince } from '../parts/form/changed-fields.ts';
@@ -115,7 +115,7 @@ function DeleteButton({ rule: { id, name } }: { readonly rule: AlertRule }) {
       button={{ leftSection: <IconTrash size={15} aria-hidden /> }}
       title="Delete this alert rule?"
       verb="Delete alert rule"
-      text={`“${name}” is deleted for everyone and sends no more alerts. This cannot be undone; to pause it, turn it off.`}
+      text={`“${name}” is deleted for everyone and sends no more alerts. This cannot be undone; to pause it, disable it.`}
       mutation={DeleteAlertRule}
       variables={{ id }}
       confirmation={`Alert rule ${name} deleted`}
@@ -135,7 +135,7 @@ function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
         <Facts
           facts={[
             ['Condition', sentenceOf(rule)],
-            ['State', <OnOff key="state" isOn={rule.enabled} />],
+            ['State', rule.enabled ? 'Enabled' : 'Disabled'],
             ['Last triggered', rule.lastTriggeredAt ? moment(rule.lastTriggeredAt) : 'Never'],
             ['Owner', personOf(rule.createdById)],
             ['Recipients', ['Owner', ...rule.emails].join(', ')],

@@ -19,7 +19,7 @@ import { AlertRulesQuery, UpdateAlertRule, type AlertRule, useSentence, type Con
 const list = {
   csv: ['/alert-rules', 'alert-rules'],
   filters: {
-    enabled: onOrOff('enabled', 'On or off'),
+    enabled: onOrOff('enabled', 'Rules shown'),
     accountId: byAccount,
     provider: byProvider,
     service: byService,
@@ -77,6 +77,6 @@ function columnsOf(sentenceOf: (condition: Condition) => string, mayWrite: boole
       cell: ({ lastTriggeredAt }) =>
         lastTriggeredAt === null ? 'Never' : <TwoLines top={ago(lastTriggeredAt)} below={moment(lastTriggeredAt)} />,
     },
-    { title: 'On', cell: (row) => <OnSwitch row={row} mutation={UpdateAlertRule} mayWrite={mayWrite} /> },
+    { title: 'Enabled', cell: (row) => <OnSwitch row={row} mutation={UpdateAlertRule} mayWrite={mayWrite} /> },
   ];
 }

@@ -121,7 +121,7 @@ function History({ period, sums, of, currency, amount, onUse }: HistoryProps) {
   return (
     <Stack gap="sm">
       <StackChart
-        label={`Cost of ${counted(sums.length, noun)}, ${money(average, of)} on average of ${counted(whole.length, `complete ${noun}`)}.`}
+        label={`Cost of ${counted(sums.length, noun)}, ${money(average, of)} on average over ${counted(whole.length, `complete ${noun}`)}.`}
         stacks={sums.map(({ start, cost }) => ({
           key: start,
           label: period === 'MONTHLY' ? month(start).slice(0, 3) : periodName(period, start),

@@ -59,7 +59,7 @@ function eligibleText({ currency, coveragePercent, eligibleCost, coveredCost, un
   if (coveragePercent === null) return 'No usage eligible for commitments';
   const text = `${money(coveredCost, currency)} of ${money(eligibleCost, currency)}, at on-demand prices`;
   return unrecognizedCost > 0
-    ? `${text}; a minimum, because the meters of ${money(unrecognizedCost, currency)} are unknown`
+    ? `${text}; a minimum, because ${money(unrecognizedCost, currency)} of usage has unknown meters`
     : text;
 }
 

@@ -20,7 +20,7 @@ const list = {
   csv: ['/notifications', 'notifications'],
   filters: {
     status: anyOf('status', 'Status', ['SENT', 'PENDING', 'FAILED']),
-    kind: anyOf('kind', 'Subject', keysOf(notificationKinds), { labelOf: (kind) => notificationKinds[kind] }),
+    kind: anyOf('kind', 'Kind', keysOf(notificationKinds), { labelOf: (kind) => notificationKinds[kind] }),
     channel: anyOf('channel', 'Channel', keysOf(notificationChannels), {
       labelOf: (channel) => notificationChannels[channel],
     }),

@@ -13,7 +13,7 @@ export const NotificationStatusType = wordEnum('NotificationStatus', 'Whether a 
   failed: 'It will not be sent.',
 });
 
-const NotificationKindType = wordEnum('NotificationKind', 'Subject of a message.', {
+const NotificationKindType = wordEnum('NotificationKind', 'Kind of message.', {
   budget_alert: 'A budget reached a threshold.',
   anomaly_alert: 'An anomaly was detected.',
   alert_rule: 'The condition of an alert rule was met.',
@@ -29,7 +29,7 @@ const NotificationChannelType = wordEnum('NotificationChannel', 'How a message i
 
 const NotificationType = answerType('Notification', 'A message to one recipient, kept for 90 days.', {
   id: uuid('UUIDv7 of the message; also its `webhook-id`.'),
-  kind: of(NotificationKindType, 'Subject of the message.'),
+  kind: of(NotificationKindType, 'Kind of message.'),
   channel: of(NotificationChannelType, 'How it is sent.'),
   recipient: orNull(
     text(
@@ -55,7 +55,7 @@ builder.queryField('notifications', (t) =>
       'Lists alerts and reports that were sent in the last 90 days or are to be sent, newest first. Admins with access to all accounts see all; other members see those sent to themselves about accounts in their scope.',
     args: {
       status: t.arg({ type: [NotificationStatusType], description: 'Only messages with these statuses.' }),
-      kind: t.arg({ type: [NotificationKindType], description: 'Only messages with these subjects.' }),
+      kind: t.arg({ type: [NotificationKindType], description: 'Only messages of these kinds.' }),
       channel: t.arg({ type: [NotificationChannelType], description: 'Only messages sent in these ways.' }),
       ...listArgs('Notification', notificationSortFields),
     },

@@ -78,14 +78,14 @@ async function readImpacts(page: (skip: number, take: number) => Promise<Anomaly
 /** Sums impacts by currency: different currencies are never added. */
 function impactFacts(impacts: readonly Impact[]): Fact[] {
   return [...Map.groupBy(impacts, ({ currency }) => currency)].map(([currency, own]) => ({
-    label: 'Above expectation',
+    label: 'Total impact',
     value: formatMoney(amountToNumber(sum(own)), currency),
   }));
 }
 
 /** Builds a chart title. A chart has one currency, which the title names if there are others. */
 function chartTitle(impacts: readonly Impact[], main: string): string {
-  const title = 'Cost above expectation by service';
+  const title = 'Impact by service';
   return impacts.every(({ currency }) => currency === main) ? title : `${title}, in ${main} only`;
 }
 

@@ -95,7 +95,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
     ),
     field('currency', 'Currency', 'text', ({ currency }) => currency),
     field('confidence', 'Confidence', { type: 'text', isWord: true }, ({ confidence }) => confidence),
-    field('created_at', 'Since', { type: 'instant', isDetail: true }, ({ createdAt }) => createdAt.toISOString()),
+    field('created_at', 'Detected', { type: 'instant', isDetail: true }, ({ createdAt }) => createdAt.toISOString()),
     field('provider', 'Provider', { type: 'text', isDetail: true }, ({ provider }) => provider),
     field('native_id', 'Resource ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
     field(

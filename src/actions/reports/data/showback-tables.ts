@@ -110,7 +110,7 @@ function valueFields(key: string, { answer, compared }: ReadCosts): Field<Line>[
 /** Names the compared days, unless they are those of the report. */
 function changeLabel({ endDate }: Breakdown, compared: Breakdown | null): string {
   if (compared === null || compared.endDate === endDate) return 'Change';
-  return `Change of ${formatPeriod(compared.startDate, compared.endDate)}`;
+  return `Change, ${formatPeriod(compared.startDate, compared.endDate)}`;
 }
 
 interface MonthLine {

@@ -219,7 +219,7 @@ export function OnSwitch({ row: { id, name, enabled }, mutation, mayWrite, confi
   useEffect(() => {
     if (refusal) failed(`${name} was not changed: ${refusal.message}`);
   }, [refusal, name]);
-  if (!mayWrite) return <OnOff isOn={enabled} />;
+  if (!mayWrite) return <Status value={enabled ? 'ENABLED' : 'DISABLED'} tone={enabled ? 'good' : 'quiet'} />;
   const turn = async (isOn: boolean) => {
     if ((await act({ id, input: { enabled: isOn } })) && confirmation) done(confirmation(isOn));
   };

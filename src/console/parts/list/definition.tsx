@@ -188,8 +188,8 @@ function valuesOf(choices: readonly Choice[]): string[] {
 }
 
 const onAndOff = [
-  { value: 'true', label: 'On' },
-  { value: 'false', label: 'Off' },
+  { value: 'true', label: 'Enabled' },
+  { value: 'false', label: 'Disabled' },
 ] as const;
 
 /** Filter for enabled or disabled entries; all by default. */

@@ -18,7 +18,7 @@ import { inZone, ownZone, recipientsText, whenOf } from './form.ts';
 
 const list = {
   csv: ['/reports/schedules', 'report-schedules'],
-  filters: { enabled: onOrOff('enabled', 'On or off'), ...reportFilters },
+  filters: { enabled: onOrOff('enabled', 'Schedules shown'), ...reportFilters },
 } as const;
 
 /** Schedule list. */
@@ -87,7 +87,7 @@ function scheduleColumns(
     { title: 'Next run', sortBy: 'next_run_at', hideOn: 'phone', cell: (row) => <NextRun schedule={row} /> },
     { title: 'Last run', sortBy: 'last_run_at', hideOn: 'phone', cell: (row) => <LastRun schedule={row} /> },
     { title: 'Recipients', hideOn: 'tablet', cell: (row) => <Recipients schedule={row} /> },
-    { title: 'On', cell: (row) => <OnSwitch row={row} mutation={UpdateSchedule} mayWrite={mayChange(row)} /> },
+    { title: 'Enabled', cell: (row) => <OnSwitch row={row} mutation={UpdateSchedule} mayWrite={mayChange(row)} /> },
     { title: 'Actions', align: 'right', cell: (row) => mayChange(row) && <ScheduleActs schedule={row} /> },
   ];
 }

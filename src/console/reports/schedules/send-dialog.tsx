@@ -39,7 +39,7 @@ export function SendDialog({ schedule, onClose }: Props) {
               ['Email', addresses],
               ...valueRecipients.map(({ value, recipients: own }) => [`Email, ${value}`, own.join(', ')] as const),
               ['Channels', channelsText(schedule)],
-              ['Next run', nextRunAt ? `${moment(nextRunAt)}, as before` : 'None: the schedule is off'],
+              ['Next run', nextRunAt ? `${moment(nextRunAt)}, as before` : 'None: the schedule is disabled'],
             ]}
           />
           {!organization.mailConfigured && (

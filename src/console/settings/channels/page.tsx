@@ -82,7 +82,7 @@ function columnsOf(mayWrite: boolean, onSecret: (secret: ShownSecret) => void): 
       cell: ({ anomalyAlerts }) => (anomalyAlerts ? 'All accounts' : 'No'),
     },
     { title: 'Last delivery', hideOn: 'phone', cell: (row) => <LastDelivery channel={row} /> },
-    { title: 'On', cell: (row) => <OnSwitch row={row} mutation={UpdateChannel} mayWrite={mayWrite} /> },
+    { title: 'Enabled', cell: (row) => <OnSwitch row={row} mutation={UpdateChannel} mayWrite={mayWrite} /> },
   ];
   return mayWrite ? [...columns, actsColumn((row) => <Acts channel={row} onSecret={onSecret} />)] : columns;
 }

@@ -15,8 +15,10 @@ export function useChannelChoices(): Choice[] | null {
   const { data } = useAnswer(ChannelsQuery, { perPage: 100 });
   return useMemo(
     () =>
-      data?.channels?.data.map(({ id, name, enabled }) => ({ value: id, label: enabled ? name : `${name} (off)` })) ??
-      null,
+      data?.channels?.data.map(({ id, name, enabled }) => ({
+        value: id,
+        label: enabled ? name : `${name} (disabled)`,
+      })) ?? null,
     [data],
   );
 }

@@ -76,7 +76,7 @@ function KindsCard({ preferences, mayWrite }: Props) {
           </caption>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th scope="col">Event</Table.Th>
+              <Table.Th scope="col">Kind</Table.Th>
               {channels.map(([channel, title]) => (
                 <Table.Th scope="col" key={channel}>
                   {title}

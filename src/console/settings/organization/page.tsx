@@ -52,7 +52,7 @@ function CountsCard({
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
       <FigureCard label="Connected accounts" value={count(accountCount)} href="/accounts" />
       <FigureCard label="Members" value={count(memberCount)} href="/settings/members" />
-      <FigureCard label="Since" value={day(createdAt)} />
+      <FigureCard label="Created" value={day(createdAt)} />
     </SimpleGrid>
   );
 }

@@ -22,9 +22,9 @@ async function chartTitles(currencies: readonly string[]) {
 
 describe('charts of an anomaly report', () => {
   it('state their currency if there are several', async () => {
-    expect(await chartTitles(['USD', 'USD'])).toEqual(['Cost above expectation by service', 'Anomalies by severity']);
+    expect(await chartTitles(['USD', 'USD'])).toEqual(['Impact by service', 'Anomalies by severity']);
     expect(await chartTitles(['EUR', 'EUR', 'USD'])).toEqual([
-      'Cost above expectation by service, in EUR only',
+      'Impact by service, in EUR only',
       'Anomalies by severity',
     ]);
   });

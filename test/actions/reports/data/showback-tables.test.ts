@@ -45,9 +45,6 @@ it('names the compared days in the columns of a showback', () => {
       .columns.slice(-2)
       .map(({ label }) => label);
   expect(labelsOf({ ...answer, previous })).toEqual(['Apr 1–4, 2026', 'Change']);
-  expect(labelsOf({ ...answer, endDate: '2026-05-04', previous })).toEqual([
-    'Apr 1–4, 2026',
-    'Change of May 1–4, 2026',
-  ]);
+  expect(labelsOf({ ...answer, endDate: '2026-05-04', previous })).toEqual(['Apr 1–4, 2026', 'Change, May 1–4, 2026']);
   expect(labelsOf(null)).toEqual(['Previous period', 'Change']);
 });
