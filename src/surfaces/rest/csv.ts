@@ -32,7 +32,8 @@ export interface CsvForm {
 }
 
 /** The CSV form of a route that has one. Nested objects become columns `parent_child`, lists and free-form objects a
- *  JSON cell; a row without a currency gets the response's, so that no amount lacks one, and also its `unconverted` costs.
+ *  JSON cell, empty lists an empty one; a row without a currency gets the response's, so that no amount lacks one, and also its
+ *  `unconverted` costs.
  *  @throws {Error} if the route does not name a list of objects */
 export function csvFormOf(operation: Operation): CsvForm | null {
   const { csv: key, csvTable } = operation.route;
@@ -122,7 +123,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 }
 
 function cell(value: unknown): string {
-  if (value === null || value === undefined) return '';
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '';
   if (typeof value === 'string') return inertCell(value);
   const text = JSON.stringify(value);
   return typeof value === 'object' ? inertCell(text) : text;
