@@ -296,7 +296,7 @@ export const deleteChannel = "mutation DeleteChannel($id: ID!) { deleteChannel(i
 
 export const deleteDashboard = "mutation DeleteDashboard($id: ID!) { deleteDashboard(id: $id) }";
 
-export const deleteInvoiceAmount = "mutation DeleteInvoiceAmount($id: ID!) { deleteInvoiceAmount(id: $id) }";
+export const deleteInvoiceAmount = "mutation DeleteInvoiceAmount($id: ID!, $ifTypedAmount: Decimal) { deleteInvoiceAmount(id: $id, ifTypedAmount: $ifTypedAmount) }";
 
 export const deleteOrganization = "mutation DeleteOrganization($password: String!) { deleteOrganization(password: $password) }";
 

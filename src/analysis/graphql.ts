@@ -31,6 +31,10 @@ export const triageFields = (t: InputFields) => ({
   }),
 });
 
+/** Description of the input field with the precondition of a change of a status. */
+export const ifStatusText =
+  'The `status` that you have read: if the status has changed since, the update fails with `CONFLICT`.';
+
 /** Input field with the precondition of a change of a note. */
 export const ifNoteField = (t: InputFields) =>
   t.string({

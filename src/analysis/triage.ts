@@ -12,10 +12,11 @@ export interface TriageInput {
   note?: string | null;
 }
 
-/** Precondition of a change. */
-export interface NoteCondition {
-  /** The note that the client has read; null: none. Absent: the change is unconditional. */
+/** Preconditions of a change: what the client has read. Without them, the change is unconditional. */
+export interface ReadCondition {
+  /** Null: none. */
   ifNote?: string | null;
+  ifStatus?: string | null;
 }
 
 /** The stored columns of a change. */
@@ -43,12 +44,17 @@ export function noteOf({ note }: TriageInput): string | null | undefined {
   return text === '' ? null : text;
 }
 
-/** Rejects a change of a record whose note others have changed since the client read it. Compares the note, because
+/** Rejects a change of a record whose note or status others have changed since the client read it. Compares the values, because
  *  syncs also change the time of the last change.
  *  @throws {AppError} CONFLICT */
-export function requireNote(before: { readonly note: string | null }, { ifNote }: NoteCondition): void {
+export function requireRead(
+  before: { readonly note: string | null; readonly status: string },
+  { ifNote, ifStatus }: ReadCondition,
+): void {
   if (ifNote !== undefined && ifNote !== before.note)
     throw conflict`${arg('if_note')} is not the current note${fix}reload it, then apply your change again`;
+  if (typeof ifStatus === 'string' && ifStatus !== before.status)
+    throw conflict`${arg('if_status')} is not the current status${fix}reload it, then apply your change again`;
 }
 
 /** Returns the distinct ids of a change of several records, in the given order.

@@ -43,19 +43,20 @@ async function keepRecommendation(account: Account, now: Date): Promise<string> 
 const kinds = {
   anomalies: {
     noun: 'Anomaly',
+    statuses: ['open', 'acknowledged'],
     keep: (account: Account, now: Date) => {
       const owner = { organizationId: team.organizationId, accountId: team.accounts[account], now };
       return keepAnomaly(team.db, owner, { service: `Service ${made}` });
     },
   },
-  recommendations: { noun: 'Recommendation', keep: keepRecommendation },
+  recommendations: { noun: 'Recommendation', statuses: ['open', 'applied'], keep: keepRecommendation },
 } as const;
 
 const userOf = async (name: string) =>
   (await team.db.user.findUniqueOrThrow({ where: { email: `${name}@example.com` } })).id;
 
 describe.each(['anomalies', 'recommendations'] as const)('%s', (plural) => {
-  const { noun, keep: write } = kinds[plural];
+  const { noun, statuses, keep: write } = kinds[plural];
   const keep = (account: Account = 'one') => {
     made += 1;
     return write(account, new Date(team.deps.clock.now().getTime() + made));
@@ -125,6 +126,17 @@ describe.each(['anomalies', 'recommendations'] as const)('%s', (plural) => {
     expect((await team.recorded()).map(({ details }) => details)).toEqual([{ note: 'Yours' }]);
     expect((await patch(id, { note: 'Mine', if_note: 'Yours' }, 'ben')).body).toMatchObject({ note: 'Mine' });
     expect(await patch(id, { if_note: 'Mine' })).toEqual(invalid(/^Nothing to change/));
+  });
+
+  it('rejects a change of a status that the client has not read since its last change', async () => {
+    const id = await keep();
+    expect((await patch(id, { status: statuses[1], if_status: statuses[0] })).status).toBe(200);
+    const stale = await patch(id, { status: statuses[1], status_reason: 'Mine', if_status: statuses[0] }, 'ben');
+    expect(stale).toEqual(
+      failure(409, 'CONFLICT', 'if_status is not the current status; reload it, then apply your change again'),
+    );
+    expect(stale.body.error).toMatchObject({ field: 'if_status' });
+    expect((await patch(id, { status: statuses[0], if_status: statuses[1] }, 'ben')).status).toBe(200);
   });
 
   it('filters by assignee, and exports assignee and note as CSV', async () => {

@@ -25,9 +25,9 @@ import {
   bulkTransaction,
   distinctIds,
   noteOf,
-  requireNote,
+  requireRead,
   triageChange,
-  type NoteCondition,
+  type ReadCondition,
   type TriageInput,
 } from '../triage.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
@@ -57,7 +57,7 @@ export async function lookUpAnomaly({ db }: ReadDeps, scope: OrgScope, id: strin
 }
 
 /** Changes to anomalies: absent fields stay unchanged. */
-interface Changes extends ReasonInput, TriageInput, NoteCondition {
+interface Changes extends ReasonInput, TriageInput, ReadCondition {
   status?: AnomalyStatus | null;
 }
 
@@ -102,7 +102,7 @@ export async function updateAnomalies(
     const rows = await anomalies.lockRows(tx, viewer.scope, ids);
     assignee?.check(rows.map(({ accountId }) => accountId));
     for (const before of rows) {
-      requireNote(before, input);
+      requireRead(before, input);
       const { change, details } = changeOf(before, { ...input, ...parsed, assignee, userId: viewer.userId });
       await changeAnomaly(tx, viewer.scope, before.id, change);
       const { id: resourceId, accountId } = before;

@@ -4,7 +4,15 @@ import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { listArgs, pageField, selectedPage } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
-import { assigneeArgs, idsField, ifNoteField, selectedUpdate, triageFields, updatedComplexity } from '../graphql.ts';
+import {
+  assigneeArgs,
+  idsField,
+  ifNoteField,
+  ifStatusText,
+  selectedUpdate,
+  triageFields,
+  updatedComplexity,
+} from '../graphql.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { pageAnomalies, updateAnomalies, updateAnomaly } from './anomalies.ts';
 import { AnomalyDetailsType, AnomalyPage, AnomalyStatusType, SeverityType, UpdatedAnomalies } from './graphql-types.ts';
@@ -54,6 +62,7 @@ const UpdateAnomalyInput = builder.inputType('UpdateAnomalyInput', {
     reason: t.string({ ...bounded(reasonRule), ...oldReason }),
     ...triageFields(t),
     ifNote: ifNoteField(t),
+    ifStatus: t.field({ ...unclearable(), type: AnomalyStatusType, description: ifStatusText }),
   }),
 });
 

@@ -9,7 +9,7 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { holdAssignee, type Assignee } from '../../tenancy/people/assignee.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
-import { bulkTransaction, distinctIds, noteOf, requireNote, triageChange } from '../triage.ts';
+import { bulkTransaction, distinctIds, noteOf, requireRead, triageChange } from '../triage.ts';
 import { snoozeOf, type ChangeInput, type Changes } from './input.ts';
 import { changeRecommendation, recommendations, type RecommendationChange } from './store.ts';
 import { moveSum } from './sums-store.ts';
@@ -46,7 +46,7 @@ export async function updateRecommendations(
     const rows = await recommendations.lockRows(tx, scope, ids);
     assignee?.check(rows.map(({ accountId }) => accountId));
     for (const before of rows) {
-      requireNote(before, input);
+      requireRead(before, input);
       const { change, details } = changeOf(before, { ...parsed, assignee, userId });
       await changeRecommendation(tx, scope, before.id, change);
       const { id: resourceId, accountId } = before;

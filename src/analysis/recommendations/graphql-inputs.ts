@@ -2,7 +2,7 @@ import { placeArgs } from '../../facts/graphql.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { storedWords, wordEnum } from '../../graph/stored-words.ts';
-import { assigneeArgs, idsField, ifNoteField, triageFields } from '../graphql.ts';
+import { assigneeArgs, idsField, ifNoteField, ifStatusText, triageFields } from '../graphql.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { savingsRule, snoozeRule } from './input.ts';
 import { recommendationTypes } from './detectors/all.ts';
@@ -75,6 +75,7 @@ export const UpdateRecommendationInput = builder.inputType('UpdateRecommendation
   fields: (t) => ({
     ...changeFields(t),
     ifNote: ifNoteField(t),
+    ifStatus: t.field({ ...unclearable(), type: StatusType, description: ifStatusText }),
     reason: t.string({ ...bounded(reasonRule), ...oldReason }),
   }),
 });

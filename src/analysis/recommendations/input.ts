@@ -5,7 +5,7 @@ import { isUuid } from '../../kit/ids.ts';
 import { parseDecimal } from '../../kit/money.ts';
 import { wordFilter } from '../../kit/stored-word.ts';
 import type { ReasonInput } from '../status-reason.ts';
-import type { AssigneeFilter, NoteCondition, TriageInput } from '../triage.ts';
+import type { AssigneeFilter, ReadCondition, TriageInput } from '../triage.ts';
 import { recommendationTypes } from './detectors/all.ts';
 
 /** Filters of a list or summary; null means any. */
@@ -20,7 +20,7 @@ export interface FilterInput extends AssigneeFilter {
 }
 
 /** Changes to recommendations: absent fields stay unchanged. */
-export interface Changes extends ReasonInput, TriageInput, NoteCondition {
+export interface Changes extends ReasonInput, TriageInput, ReadCondition {
   status?: RecommendationStatus | null;
   snoozedUntil?: Date | null;
   snoozeDays?: number | null;

@@ -37,7 +37,7 @@ const next: Readonly<Record<AnomalyStatus, readonly AnomalyStatus[]>> = {
 
 /** Buttons that change an anomaly's status, for roles with permission. */
 export function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails }) {
-  const [asked, setAsked] = useState<AnomalyStatus | null>(null);
+  const [asked, setAsked] = useState<{ readonly from: AnomalyStatus; readonly to: AnomalyStatus } | null>(null);
   if (!useMay('anomalies.write')) return null;
   return (
     <>
@@ -46,17 +46,20 @@ export function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails 
           label={steps[status].verb}
           key={status}
           variant={index === 0 ? 'filled' : 'default'}
-          onClick={() => setAsked(status)}
+          onClick={() => setAsked({ from: anomaly.status, to: status })}
         />
       ))}
       {asked && (
         <ReasonDialog
-          title={`${steps[asked].verb} this anomaly`}
-          verb={steps[asked].verb}
-          text={steps[asked].text}
+          title={`${steps[asked.to].verb} this anomaly`}
+          verb={steps[asked.to].verb}
+          text={steps[asked.to].text}
           mutation={UpdateAnomaly}
-          variablesOf={(reason) => ({ id: anomaly.id, input: { status: asked, statusReason: reason } })}
-          confirmation={`${steps[asked].result}.`}
+          variablesOf={(reason) => ({
+            id: anomaly.id,
+            input: { status: asked.to, statusReason: reason, ifStatus: asked.from },
+          })}
+          confirmation={`${steps[asked.to].result}.`}
           onClose={() => setAsked(null)}
         />
       )}

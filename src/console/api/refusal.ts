@@ -25,6 +25,7 @@ interface At extends Partial<Parts> {
 const preconditions: ReadonlySet<string> = new Set([
   'ifUnmodifiedSince',
   'ifNote',
+  'ifStatus',
   'ifRole',
   'ifAccountAccess',
   'ifTypedAmount',

@@ -27,7 +27,7 @@ export function AmountDialog({ invoice, onClose }: Props) {
     onClose();
   };
   const clear = async () => {
-    if (!(await remove.act({ id }))) return;
+    if (!(await remove.act({ id, ifTypedAmount: typedAmount }))) return;
     done('Amount removed.');
     onClose();
   };

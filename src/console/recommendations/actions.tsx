@@ -97,8 +97,8 @@ const meanings: Readonly<Record<Status, string>> = {
 
 /** Menu to change the status of a recommendation. */
 export function StatusMenu({ recommendation: { id, status } }: Props) {
-  const [asked, setAsked] = useState<Status | null>(null);
-  const name = words(asked ?? '').toLowerCase();
+  const [asked, setAsked] = useState<{ readonly from: Status; readonly to: Status } | null>(null);
+  const name = words(asked?.to ?? '').toLowerCase();
   return (
     <>
       <ActMenu
@@ -107,15 +107,15 @@ export function StatusMenu({ recommendation: { id, status } }: Props) {
         // The current status is omitted: a disabled first item would keep focus out of the menu.
         items={statuses
           .filter((one) => one !== status)
-          .map((one) => ({ label: words(one), onClick: () => setAsked(one) }))}
+          .map((one) => ({ label: words(one), onClick: () => setAsked({ from: status, to: one }) }))}
       />
       {asked && (
         <ReasonDialog
           title={`Mark as ${name}`}
           verb={`Mark as ${name}`}
-          text={meanings[asked]}
+          text={meanings[asked.to]}
           mutation={UpdateRecommendation}
-          variablesOf={(reason) => ({ id, input: { status: asked, statusReason: reason } })}
+          variablesOf={(reason) => ({ id, input: { status: asked.to, statusReason: reason, ifStatus: asked.from } })}
           confirmation={`The recommendation is ${name}.`}
           onClose={() => setAsked(null)}
         />

@@ -80,14 +80,23 @@ builder.mutationFields((t) => ({
   deleteInvoiceAmount: t.boolean({
     description:
       'Removes the amount that was entered for an invoice; the amount delivered by the provider, if any, applies again. For Admins.',
-    args: { id: t.arg.id({ required: true, description: idArg }) },
+    args: {
+      id: t.arg.id({ required: true, description: idArg }),
+      ifTypedAmount: t.arg({
+        ...bounded(statedAmountRule),
+        type: 'Decimal',
+        description:
+          'The `typedAmount` that you have read: if it has changed since, the removal fails with `CONFLICT`.',
+      }),
+    },
     ...writeRoute('Invoices', 'invoices.write', {
       method: 'DELETE',
       path: '/invoices/{id}/stated-amount',
       status: 204,
+      errors: ['CONFLICT'],
     }),
-    async resolve(_root, { id }, ctx) {
-      await deleteStatedAmount(ctx.deps, viewerOf(ctx).scope, actorOf(ctx), id);
+    async resolve(_root, args, ctx) {
+      await deleteStatedAmount(ctx.deps, viewerOf(ctx).scope, actorOf(ctx), args);
       return true;
     },
   }),

@@ -116,23 +116,28 @@ export async function setStatedAmount(
     const isKnown = ifTypedAmount === undefined || rounded(before) === ifTypedAmount;
     const written = { amount, now: deps.clock.now(), replaces: ifTypedAmount === undefined };
     // Another request may have entered an amount after the deletion.
-    if (!isKnown || !(await insertTyped(db, scope, invoice, written)))
-      throw conflict`${arg('if_typed_amount')} is not the entered amount of the invoice${fix}reload it, then apply your change again`;
+    if (!isKnown || !(await insertTyped(db, scope, invoice, written))) throw staleAmount();
     await recordChange(db, actor, 'invoice_amount_set', { ...invoice, amount });
   });
 }
 
+function staleAmount() {
+  return conflict`${arg('if_typed_amount')} is not the entered amount of the invoice${fix}reload it, then apply your change again`;
+}
+
 /** Removes the entered amount of an invoice; the delivered one, if any, applies again.
- *  @throws {AppError} NOT_FOUND, also if no amount was entered */
+ *  @throws {AppError} NOT_FOUND, also if no amount was entered; CONFLICT if the client has not read the entered amount */
 export async function deleteStatedAmount(
   deps: InvoiceDeps & Pick<Deps, 'db'>,
   scope: OrgScope,
   actor: Actor,
-  id: string,
+  { id, ifTypedAmount }: { readonly id: string } & Pick<StatedAmount, 'ifTypedAmount'>,
 ): Promise<void> {
   const invoice = await findInvoice(deps, scope, id);
   await deps.db.$transaction(async (db) => {
-    if ((await deleteTyped(db, scope, invoice)) === null) throw notFound('Entered amount of invoice', id);
+    const before = await deleteTyped(db, scope, invoice);
+    if (before === null) throw notFound('Entered amount of invoice', id);
+    if (ifTypedAmount !== undefined && rounded(before) !== ifTypedAmount) throw staleAmount();
     await recordChange(db, actor, 'invoice_amount_removed', { ...invoice, amount: null });
   });
 }

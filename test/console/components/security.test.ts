@@ -169,7 +169,7 @@ describe('security', () => {
     await click('I have copied it', dialog);
     await waitFor(() => expect(document.documentElement.outerHTML).not.toContain(token));
     const [row] = rowsOf(await screen.findByRole('table', { name: 'Your API tokens' }));
-    expect(row?.slice(0, 3)).toEqual(['Grafana', `svc_…${token.slice(-4)}`, 'Read']);
+    expect(row?.slice(0, 3)).toEqual(['Grafana', `svc_…${token.slice(-4)}`, 'Read only']);
     expect(await statusOf(api(), token)).toBe(200);
     expect(await statusOf(api(), token, 'DELETE', '/budgets/00000000-0000-4000-8000-000000000000')).toBe(403);
     await click('Revoke Grafana');

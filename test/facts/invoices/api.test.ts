@@ -250,7 +250,12 @@ describe('PUT /invoices/{id}', () => {
       expect(answer).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT', field: 'if_typed_amount' } } });
     }
     expect((await put(id, { stated_amount: 43, if_typed_amount: 40 })).body).toMatchObject({ stated_amount: 43 });
-    await at().rest('DELETE', `/invoices/${id}/stated-amount`, { token });
+    const removal = `/invoices/${id}/stated-amount?if_typed_amount=`;
+    expect(await at().rest('DELETE', `${removal}40`, { token })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CONFLICT', field: 'if_typed_amount' } },
+    });
+    expect((await at().rest('DELETE', `${removal}43`, { token })).status).toBe(204);
     const firsts = await Promise.all(
       [1, 2, 3].map((amount) => put(id, { stated_amount: amount, if_typed_amount: null })),
     );
