@@ -12,7 +12,7 @@ import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { type Actor, writeAudit } from '../../tenancy/audit/store.ts';
 import { nextChange } from '../../tenancy/accounts/about.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
-import { markQueued, requestCancel } from '../sync/store.ts';
+import { markAfterCancel, markQueued, requestCancel } from '../sync/store.ts';
 import { type accountSortFields, orderOf } from './input.ts';
 import { purgeAccount } from './purge.ts';
 import { type Account, findAccount, forgetListing, listAccounts, selectAccount, updateAccountRow } from './store.ts';
@@ -108,14 +108,18 @@ function deletedLater(cause: Error): AppError {
   return new AppError('SERVICE_UNAVAILABLE', text, { cause });
 }
 
-/** Queues a sync, unless one is already queued for now or running. One that is delayed starts now.
+/** Queues a sync, unless one is already queued for now or running. One that is delayed starts now; one after a cancelled one that
+ *  still runs starts when that has ended.
  *  @throws {AppError} NOT_FOUND; CONFLICT when the account is disconnected */
 export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Actor, id: string): Promise<Account> {
   const account = await requireAccount(deps, viewer.scope, id);
   if (account.status === 'disconnected')
     throw conflict`Account "${id}" is disconnected${fix}reconnect it with ${operation('PATCH /accounts/{id}')} before a sync`;
   await deps.db.$transaction(async (tx) => {
-    if (!(await markQueued(tx, viewer.scope, id, { now: deps.clock.now() }))) return;
+    const now = deps.clock.now();
+    const isQueued =
+      (await markQueued(tx, viewer.scope, id, { now })) || (await markAfterCancel(tx, viewer.scope, id, now));
+    if (!isQueued) return;
     await record(tx, actor, { action: 'sync_requested', id: id });
     await queueSync(deps, viewer.scope, id, tx);
   });

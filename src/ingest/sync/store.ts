@@ -28,13 +28,14 @@ export interface RunningSync {
 export async function beginSync(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<RunningSync | null> {
   const where = { accountId, organizationId: scope.organizationId };
   await db.accountSync.updateMany({
-    where: { ...where, cancelRequested: true },
+    where: { ...where, cancelRequested: true, filesChanged: false },
     data: { status: 'cancelled', cancelRequested: false, finishedAt: now, phase: null, percent: null },
   });
   const { count } = await db.accountSync.updateMany({
     where: { ...where, status: { not: 'cancelled' } },
     data: {
       status: 'running',
+      cancelRequested: false,
       filesChanged: false,
       startedAt: now,
       finishedAt: null,
@@ -112,7 +113,7 @@ export async function endSync(
       select: { startedAt: true, rows: true },
     });
     if (!ended || end.status === 'queued') return;
-    if (end.status !== 'cancelled') await queueAgain(db, scope, accountId);
+    await queueAgain(db, scope, accountId);
     const { startedAt } = ended;
     const rows = end.isEmpty ? null : ended.rows;
     const error = end.status === 'failed' ? { error: jsonOf(end.reason) } : {};
@@ -121,7 +122,8 @@ export async function endSync(
   });
 }
 
-/** Queues an ended sync again if files were changed while it ran, since `markChanged` has queued a job for them. */
+/** Queues an ended sync again if files were changed while it ran, or if it was requested again after a cancellation: a job for it is
+ *  queued. */
 async function queueAgain(db: Db, { organizationId }: OrgScope, accountId: string): Promise<void> {
   await db.accountSync.updateMany({
     where: { accountId, organizationId, filesChanged: true },
@@ -217,6 +219,22 @@ export async function markChanged(db: Db, scope: OrgScope, accountId: string, no
   });
 }
 
+/** Queues a sync again for when the running one has ended, if that one was cancelled. The caller queues the job.
+ *  @returns whether it was queued */
+export async function markAfterCancel(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<boolean> {
+  const { count } = await db.accountSync.updateMany({
+    where: {
+      accountId,
+      organizationId: scope.organizationId,
+      status: 'running',
+      cancelRequested: true,
+      filesChanged: false,
+    },
+    data: { queuedAt: now, filesChanged: true },
+  });
+  return count === 1;
+}
+
 /** Cancels a queued sync at once, which adds it to the history, or requests that a running one stop.
  *  @returns the previous state */
 export async function requestCancel(
@@ -244,7 +262,7 @@ export async function requestCancel(
   }
   const running = await db.accountSync.updateMany({
     where: { accountId, organizationId, status: 'running' },
-    data: { cancelRequested: true },
+    data: { cancelRequested: true, filesChanged: false },
   });
   return running.count > 0 ? 'running' : 'none';
 }

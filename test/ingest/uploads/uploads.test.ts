@@ -64,7 +64,10 @@ describe('uploading', () => {
       await isWaiting();
       return { beginning };
     });
-    expect([await begun.beginning, await statusOf()]).toEqual([expect.objectContaining({ accountId: site.accountId }), 'running']);
+    expect([await begun.beginning, await statusOf()]).toEqual([
+      expect.objectContaining({ accountId: site.accountId }),
+      'running',
+    ]);
     const marked = await db.$transaction(async (sync) => {
       await sync.accountSync.updateMany({ data: { status: 'succeeded' } });
       const marking = markChanged(db, scope, site.accountId, new Date());
