@@ -87,6 +87,15 @@ export function serverAway(): Refusal {
   return new Refusal('AWAY', away, { status: 0 });
 }
 
+/** Converts a failed GraphQL change: without an answer, it is unknown whether the server has made it. */
+export function refusalOfChange(error: CombinedError): Refusal {
+  const refusal = refusalOf(error);
+  if (refusal.code !== 'AWAY') return refusal;
+  return new Refusal('AWAY', `${away} It may have saved the change: look before you try again.`, {
+    status: refusal.status,
+  });
+}
+
 /** Converts a failed GraphQL result. */
 export function refusalOf(error: CombinedError): Refusal {
   const response: unknown = error.response;

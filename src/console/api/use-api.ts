@@ -2,7 +2,7 @@ import type { AnyVariables } from '@urql/core';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createRequest, useClient, useQuery, type TypedDocumentNode } from 'urql';
 import { lasting } from './client.ts';
-import { refusalOf, type Refusal } from './refusal.ts';
+import { refusalOf, refusalOfChange, type Refusal } from './refusal.ts';
 import { refused } from './rest.ts';
 
 /** API query as a component sees it. Keeps the previous data while new data is loading, and when a refetch fails, so that no
@@ -121,7 +121,7 @@ export function useAct<Data, Variables extends AnyVariables>(
     async (variables: Variables) => {
       const result = await run(async () => {
         const { data, error } = await client.mutation<Data, AnyVariables>(mutation, variables).toPromise();
-        if (error) throw refusalOf(error);
+        if (error) throw refusalOfChange(error);
         return data ?? null;
       });
       return result && 'value' in result ? result.value : null;

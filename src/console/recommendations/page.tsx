@@ -140,7 +140,7 @@ function ByStatus({ all, state }: { readonly all: Summary; readonly state: UrlSt
   const figure = (label: string, status: string | null, { amount, count }: ReturnType<typeof sum>) => (
     <FigureCard
       label={label}
-      value={wholeMoney(amount, all.currency)}
+      value={amount === 0 && count > 0 && all.unconverted.length > 0 ? '–' : wholeMoney(amount, all.currency)}
       // Some of them are upper bounds.
       below={`per month at most · ${counted(count, 'recommendation')}`}
       href={`/recommendations${state.with({ status })}`}

@@ -1,6 +1,6 @@
 import { CombinedError } from '@urql/core';
 import { expect, it } from 'vitest';
-import { refusalOf } from '../../../src/console/api/refusal.ts';
+import { refusalOf, refusalOfChange } from '../../../src/console/api/refusal.ts';
 
 it('names the fields of an input as forms do', () => {
   const message = 'input.tagValue requires input.tagKey; give both or neither';
@@ -31,4 +31,11 @@ it('says in words that a record is gone, without its id', () => {
   const extensions = { code: 'BUDGET_NOT_FOUND', status: 404 };
   const refusal = refusalOf(new CombinedError({ graphQLErrors: [{ message, extensions }] }));
   expect(refusal.message).toBe('This was deleted, or you do not have access to it.');
+});
+
+it('says that a change without an answer may have been saved', () => {
+  const lost = new CombinedError({ networkError: new TypeError('Failed to fetch') });
+  expect(refusalOfChange(lost).message).toBe(
+    `${refusalOf(lost).message} It may have saved the change: look before you try again.`,
+  );
 });
