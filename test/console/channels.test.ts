@@ -200,13 +200,13 @@ describeInBrowser('channels and sent notifications', () => {
   describe('a server that sends no emails', () => {
     it('shows a note to Admins only, who can hide it', async () => {
       await follow(page, '/');
-      await page.getByText('Email is not configured').waitFor();
+      await page.getByText('Email is not configured', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Hide this note' }).click();
       await follow(page, '/notifications');
-      expect(await page.getByText('Email is not configured').count()).toBe(0);
+      expect(await page.getByText('Email is not configured', { exact: true }).count()).toBe(0);
       const theirs = await browser.signedIn(world(), await world().someone('viewer'));
       await follow(theirs, '/notifications');
-      expect(await theirs.getByText('Email is not configured').count()).toBe(0);
+      expect(await theirs.getByText('Email is not configured', { exact: true }).count()).toBe(0);
     });
 
     it('shows the links of invitations, once', async () => {
