@@ -198,7 +198,7 @@ describe('GET /forecast', () => {
   it('returns CSV with one line per day', async () => {
     const { text } = await ask(`/forecast?account_id=${one}`, { accept: 'text/csv' });
     const [head, ...rows] = text.trim().split('\r\n');
-    expect(head).toBe('date,cost,lower_80,upper_80,lower_95,upper_95,currency');
+    expect(head).toBe('date,cost,lower_80,upper_80,lower_95,upper_95,unconverted,currency');
     expect(rows).toHaveLength(60);
   });
 
