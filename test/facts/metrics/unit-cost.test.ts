@@ -41,6 +41,7 @@ interface Answer extends Failure {
   readonly cost_per_unit: number | null;
   readonly points: readonly Point[];
   readonly days_without_values: readonly string[];
+  readonly unconverted: readonly object[];
 }
 
 const get = (query: string, headers: Record<string, string> = {}) =>
