@@ -190,9 +190,9 @@ it('alerts for each threshold once per month over a year, as an independent orac
 
   /** Runs the new jobs of a day. A repeated job does not notify again. */
   async function notify(): Promise<void> {
-    const jobs = team.jobs.filter(({ task }) => task === 'tell_budget_alert').slice(announced);
-    announced += jobs.length;
-    await runJobs(team.deps, [...jobs, ...jobs]);
+    const added = team.jobs.filter(({ task }) => task === 'tell_budget_alert').slice(announced);
+    announced += added.length;
+    await runJobs(team.deps, [...added, ...added]);
   }
 
   async function change(budget: Kept): Promise<void> {

@@ -319,22 +319,6 @@ describe('sync', () => {
     await until(id, 'succeeded');
     expect(await total(call)).toBe(7);
   });
-
-  it('runs again if it is requested while a cancelled one is still ending', async () => {
-    const { connect, work, until, call, put } = await anAccounting();
-    const lines = Array.from({ length: 60_000 }, (_, index) => aLine({ day: '2026-05-03', ResourceId: `vm-${index}` }));
-    await put('large/a.csv', lines);
-    const { id } = await connect('large');
-    await work();
-    await until(id, 'running');
-    await call('DELETE', `/accounts/${id}/sync`);
-    await put('large/a.csv', lines.slice(0, 7));
-    expect((await call('POST', `/accounts/${id}/sync`)).status).toBe(202);
-    await until(id, 'succeeded');
-    expect(await total(call)).toBe(7);
-    const { body } = await call<{ data: { status: string }[] }>('GET', `/accounts/${id}/syncs`);
-    expect(body.data.map(({ status }) => status)).toEqual(['succeeded', 'cancelled']);
-  });
 });
 
 describe('updating an account', () => {

@@ -48,6 +48,21 @@ describe('the list of syncs', () => {
     expect(body.data).toMatchObject([{ account_id: id, status: 'cancelled', rows: 0, error: null }]);
   });
 
+  it('has a cancelled sync, and the one that was requested while that was still ending', async () => {
+    const { connect, work, until, call, put } = await anAccounting();
+    const lines = Array.from({ length: 60_000 }, (_, index) => aLine({ day: '2026-05-03', ResourceId: `vm-${index}` }));
+    await put('large/a.csv', lines);
+    const { id } = await connect('large');
+    await work();
+    await until(id, 'running');
+    await call('DELETE', `/accounts/${id}/sync`);
+    await put('large/a.csv', lines.slice(0, 7));
+    expect((await call('POST', `/accounts/${id}/sync`)).status).toBe(202);
+    await until(id, 'succeeded');
+    const { body } = await call<Runs>('GET', `/accounts/${id}/syncs`);
+    expect(body.data).toMatchObject([{ status: 'succeeded', rows: 7 }, { status: 'cancelled' }]);
+  });
+
   it('keeps them for 90 days', async () => {
     const { connect, work, until, call, deps } = await anAccounting();
     const { id } = await connect('may');
