@@ -51,9 +51,7 @@ export async function createBudget(
     ...own,
   });
   return deps.db.$transaction(async (db) => {
-    await checkTag(db, scope, values, values);
-    await requireChannels(db, scope, values.channelIds);
-    const made = await budgets.add(db, { viewer, actor, now }, { ...stored(values), currency });
+    const made = await addBudget(db, { viewer, actor, now }, { ...values, currency });
     if (reading) await recordReached(db, deps, made, { ...reading, notify: 'highest' });
     return made;
   });
@@ -62,12 +60,19 @@ export async function createBudget(
 /** Adds a budget of an account without costs within a transaction: no threshold is reached.
  *  @throws {AppError} as `createBudget` */
 export async function addUnspentBudget(db: Db, by: Author, input: BudgetInput): Promise<void> {
-  const { currency: given, ...values } = parseBudget(input);
+  const { currency, ...values } = parseBudget(input);
+  await addBudget(db, by, { ...values, currency: currency ?? (await organizationCurrency(db, by.viewer.scope)) });
+}
+
+async function addBudget(
+  db: Db,
+  by: Author,
+  { currency, ...values }: ReturnType<typeof parseBudget> & { readonly currency: string },
+): Promise<Budget> {
   const { scope } = by.viewer;
-  const currency = given ?? (await organizationCurrency(db, scope));
   await checkTag(db, scope, values, values);
   await requireChannels(db, scope, values.channelIds);
-  await budgets.add(db, by, { ...stored(values), currency });
+  return budgets.add(db, by, { ...stored(values), currency });
 }
 
 /** Updates the given fields of a budget. Announces the highest of the thresholds reached because of the change, unless

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import type { VariablesOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
+import { virtualKeyIn } from '../../costs/dimensions.ts';
 import { useAccountNames } from '../../parts/choices/choices.tsx';
 import { typeName } from '../../recommendations/types.ts';
 import { providerName } from '../../../kit/text/provider-name.ts';
@@ -175,8 +176,8 @@ export function useFilterWords(): (filters: Report['filters']) => string | null 
   return useCallback(
     (filters) => {
       const texts = entriesOf(filters).map(([name, value]) => {
-        if (name === 'tagKey' && String(value).startsWith('virtual:'))
-          return `Virtual tag: ${String(value).slice('virtual:'.length)}`;
+        const virtualKey = name === 'tagKey' ? virtualKeyIn(String(value)) : null;
+        if (virtualKey !== null) return `Virtual tag: ${virtualKey}`;
         if (value === true) return filterLabels[name];
         if (name === 'minSavings') return `${filterLabels[name]}: ${plainMoney(Number(value), currency)}`;
         return `${filterLabels[name]}: ${valueWords(name, value, accountName)}`;

@@ -146,7 +146,7 @@ export const givenRoles = ['ADMIN', 'MEMBER', 'VIEWER'] as const;
 export type GivenRole = (typeof givenRoles)[number];
 
 /** One-line description of each role. */
-const roleTexts: Readonly<Record<GivenRole, string>> = {
+export const roleTexts: Readonly<Record<GivenRole, string>> = {
   ADMIN: 'Full access except billing settings, transferring ownership and deleting the organization.',
   MEMBER: 'Read access; can manage budgets and reports, and handle anomalies and recommendations.',
   VIEWER: 'Read access; can save private views and dashboards.',

@@ -10,6 +10,7 @@ import { CardForm, useFields } from '../../parts/form/form.tsx';
 import { Card, Status } from '../../parts/page/card.tsx';
 import { nameFault } from '../../sign-in/faults.ts';
 import { words } from '../../words/format.ts';
+import { roleTexts } from '../members/access.tsx';
 import { SettingRow, SettingsPage } from '../settings-page.tsx';
 
 const UpdateMe = graphql(operations.updateMe);
@@ -57,9 +58,7 @@ function PersonCard() {
 /** One-sentence description of each role. */
 const roles = {
   SUPER_ADMIN: 'Full access, and owner of the organization.',
-  ADMIN: 'Full access except billing settings, transferring ownership and deleting the organization.',
-  MEMBER: 'Read access; can manage budgets and reports, and handle anomalies and recommendations.',
-  VIEWER: 'Read access; can save private views and dashboards.',
+  ...roleTexts,
 } as const;
 
 function MembershipCard() {

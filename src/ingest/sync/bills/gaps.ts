@@ -1,6 +1,6 @@
 import type { Db } from '../../../kit/db.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
-import { addMonths, type Month } from '../../../kit/time/period.ts';
+import { firstDay, type Month, monthsIn } from '../../../kit/time/period.ts';
 import type { SourceFile, SourceListing } from '../../../providers/contract.ts';
 import { notRead } from '../../../providers/layouts/not-read.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
@@ -38,8 +38,7 @@ function missingAmong(loaded: readonly Month[]): Month[] {
   const [first, last] = [loaded[0], loaded.at(-1)];
   if (first === undefined || last === undefined) return [];
   const known = new Set(loaded);
-  const missing: Month[] = [];
-  for (let month = first; month < last; month = addMonths(month, 1)) if (!known.has(month)) missing.push(month);
+  const missing = monthsIn({ start: firstDay(first), end: firstDay(last) }).filter((month) => !known.has(month));
   return missing.length < loaded.length ? missing : [];
 }
 

@@ -1,19 +1,22 @@
 import type { FileHandle } from 'node:fs/promises';
-import { openListed, openRegular } from '../../../providers/focus/in-place.ts';
+import { type ListedAt, openListed } from '../../../providers/focus/in-place.ts';
 import type { LoaderFile } from './protocol.ts';
 import { Refusal } from './refusal.ts';
 
 /** Folder of Linux with links to the open files of the process. DuckDB still compares their real paths with those that it may read. */
 const openFiles = '/proc/self/fd/';
 
+type Open = (listed: ListedAt) => Promise<FileHandle>;
+
 /** Runs work with open files, under paths that lead to them whatever is put at their own paths meanwhile. Other systems than Linux have
  *  no such paths.
  *  @param given copies, and files that are read in place
+ *  @param open with `openRegular`, also files that have changed since they were listed
  *  @throws {Refusal} when a file is no longer the listed one */
 export async function withOpened<Result>(
   given: readonly LoaderFile[],
   work: (files: LoaderFile[]) => Promise<Result>,
-  open: (listed: NonNullable<LoaderFile['listed']>) => Promise<FileHandle> = openListed,
+  open: Open = openListed,
 ): Promise<Result> {
   const handles: FileHandle[] = [];
   try {
@@ -32,16 +35,12 @@ export async function withOpened<Result>(
 }
 
 /** Like `withOpened`, for one file. */
-export function withOneOpened<Result>(file: LoaderFile, work: (file: LoaderFile) => Promise<Result>): Promise<Result> {
-  return withOpened([file], ([opened = file]) => work(opened));
-}
-
-/** Like `withOneOpened`, also if the file has changed since it was listed. */
-export function withChangedOpened<Result>(
+export function withOneOpened<Result>(
   file: LoaderFile,
   work: (file: LoaderFile) => Promise<Result>,
+  open: Open = openListed,
 ): Promise<Result> {
-  return withOpened([file], ([opened = file]) => work(opened), openRegular);
+  return withOpened([file], ([opened = file]) => work(opened), open);
 }
 
 function refuse(error: Error): never {

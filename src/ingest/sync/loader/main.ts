@@ -4,7 +4,8 @@ import type { ProcessRequest } from '../../../kit/process/asked-process.ts';
 import { convertMonth, exportMonth } from './month/month.ts';
 import { openDuck, type Duck } from './duck.ts';
 import { readCompanions, recognize } from './companions/read.ts';
-import { withChangedOpened, withOneOpened, withOpened } from './in-place.ts';
+import { openRegular } from '../../../providers/focus/in-place.ts';
+import { withOneOpened, withOpened } from './in-place.ts';
 import { forgetBatches, guessMonths, inspectMonths, readFiles } from './bill/read.ts';
 import type { LoaderCommands, LoaderMessage } from './protocol.ts';
 import { isOutOfMemory, Refusal, UnknownTable } from './refusal.ts';
@@ -49,7 +50,7 @@ const handlers: Handlers = {
   inspect: (args) => withOneOpened(args.file, (file) => inspectMonths(opened(reader), file)),
   recognize: (args) => withOneOpened(args.file, (file) => recognize(opened(reader), file)),
   state: (args) => withOpened(args.files, (files) => readCompanions(opened(reader), files, jobDir)),
-  guess: (args) => withChangedOpened(args.file, (file) => guessMonths(opened(reader), file, jobDir)),
+  guess: (args) => withOneOpened(args.file, (file) => guessMonths(opened(reader), file, jobDir), openRegular),
   async read({ batch, files: given, months }) {
     fraction = 0;
     const parts = await withOpened(given, (files) =>
