@@ -132,7 +132,7 @@ async function invoices(recorder: Recorder): Promise<void> {
   const one = { path: { id: data[0]?.id ?? '' } };
   await recorder.ask('invoice', one);
   await recorder.ask('setInvoiceAmount', { ...one, body: { stated_amount: 38_412.57, currency: 'USD' } });
-  await recorder.ask('deleteInvoiceAmount', one);
+  await recorder.ask('deleteInvoiceAmount', { ...one, query: { if_typed_amount: 38_412.57 } });
 }
 
 async function findings(recorder: Recorder): Promise<void> {
