@@ -109,6 +109,7 @@ describe('imports', () => {
       'src/kit/text/service-aliases.ts',
       'src/kit/text/cloud-names.ts',
       'src/kit/text/csv-parse.ts',
+      'src/kit/text/missing-bills.ts',
       'src/kit/expected-cost.ts',
     ]);
     expect(show(ours.filter(({ to }) => areaOf(to) !== 'console' && !shared.has(to)))).toEqual([]);

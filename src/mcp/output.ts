@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import * as shapes from '../../schema/rest.ts';
-import { fit, trimRow, type Limits } from './fit.ts';
+import { cut, fit, trimRow, type Limits } from './fit.ts';
 import { type Micros, microsToNumber } from '../kit/money.ts';
+import { missingBillsText } from '../kit/text/missing-bills.ts';
 
 // Shared parts of tool responses.
 
@@ -65,6 +66,15 @@ export function provisionalHint(rates: readonly { readonly currency: string }[])
   if (rates.length === 0) return undefined;
   const currencies = [...new Set(rates.map(({ currency }) => currency))].join(', ');
   return `Amounts converted from ${currencies} are provisional: some months have no final exchange rate.`;
+}
+
+/** A hint that names missing bills. */
+export function missingHint(
+  bills: readonly { readonly account_name: string; readonly month: string }[],
+): string | undefined {
+  const named = bills.map(({ account_name: name, month }) => ({ accountName: cut(name, 60), month }));
+  const text = missingBillsText(named, String);
+  return text === null ? undefined : `There is ${text}: these costs are unknown.`;
 }
 
 /** Unconverted costs for the response. */

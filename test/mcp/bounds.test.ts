@@ -49,6 +49,7 @@ const budget = {
   complete_through: '2026-11-19',
   unconverted,
   provisional_rates: [],
+  missing_bills: [],
 };
 
 const policy = {

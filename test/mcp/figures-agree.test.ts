@@ -4,7 +4,7 @@ import { expectedIn } from '../../src/console/forecast/expected.ts';
 import { askedSince, monthToDate } from '../../src/console/overview/headlines.tsx';
 import { formatMoney, formatPeriod } from '../../src/kit/text/format.ts';
 import { readPdf } from '../actions/reports/pdf/read.ts';
-import { addDays } from '../../src/kit/time/period.ts';
+import { addDays, type Month } from '../../src/kit/time/period.ts';
 import { bill } from '../support/bills.ts';
 import { runJobs } from '../support/jobs.ts';
 import { mcpWorld, type McpWorld } from './world.ts';
@@ -52,6 +52,19 @@ const withoutRate = mcpWorld(async ({ rest, accessToken: token }) => {
   const rates = [{ month: '2026-10', from: 'USD', to: 'EUR', rate: 0.9 }];
   await rest('PATCH', '/org', { token, body: { currency: 'EUR' } });
   await rest('PUT', '/org/exchange-rates', { token, body: { rates } });
+});
+
+/** The account `lab` has bills in each month from June on, except October. */
+const withMissingBill = mcpWorld(async ({ deps, organizationId, accounts: { prod, lab } }) => {
+  const months: Month[] = ['2026-06', '2026-07', '2026-08', '2026-09', '2026-10', '2026-11'];
+  const charges = months.flatMap((month) =>
+    [prod, ...(month === '2026-10' ? [] : [lab])].map((account) => ({
+      account,
+      date: `${month}-05` as const,
+      cost: '30',
+    })),
+  );
+  await bill(deps, organizationId, { charges, completeThrough: { [prod]: '2026-11-19', [lab]: '2026-11-19' } });
 });
 
 interface Costs {
@@ -148,7 +161,7 @@ describe.each([
   it('of the month to date agree on the overview, in the API and in budgets of all costs', async () => {
     const { gql, rest, accessToken } = world();
     const { body } = await gql<Parameters<typeof monthToDate>[0]>(
-      `{ costsDaily(startDate: "${askedSince('2026-11-19')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost unconverted { currency cost } } }
+      `{ costsDaily(startDate: "${askedSince('2026-11-19')}", endDate: "2026-11-21") { lastCompleteDay dataFrom missingBills { month accountName } days { date cost unconverted { currency cost } } }
         forecast { historyTo points { date cost } } }`,
       {},
       accessToken,
@@ -220,7 +233,7 @@ describe('bills that ended weeks ago', () => {
   it('determine the month to date on the overview', async () => {
     const { gql, accessToken } = withOldBills();
     const { body } = await gql<Parameters<typeof monthToDate>[0]>(
-      `{ costsDaily(startDate: "${askedSince('2026-10-31')}", endDate: "2026-11-21") { lastCompleteDay dataFrom days { date cost unconverted { currency cost } } }
+      `{ costsDaily(startDate: "${askedSince('2026-10-31')}", endDate: "2026-11-21") { lastCompleteDay dataFrom missingBills { month accountName } days { date cost unconverted { currency cost } } }
         forecast { historyTo points { date cost } } }`,
       {},
       accessToken,
@@ -266,6 +279,54 @@ describe('a comparison with days without an exchange rate', () => {
       `${formatMoney(lacking?.cost ?? 0, 'USD')} of Sep 1–30, 2026 is excluded, because USD has no exchange rate for these charges, so changes have no percentage.`,
     );
     expect(texts).not.toContain('vs. ');
+  });
+});
+
+describe('a comparison with a month without a bill', () => {
+  it('has no percentage in the API, MCP, reports and the overview, and names the bill', async () => {
+    const days = { start_date: '2026-10-01', end_date: '2026-10-31' };
+    const { rest, gql, callTool, accessToken, accounts } = withMissingBill();
+    const asked = `start_date=${days.start_date}&end_date=${days.end_date}&compare=previous_period`;
+    const { body: costs } = await rest<Costs & { missing_bills: { account_name: string }[] }>(
+      'GET',
+      `/costs?${asked}`,
+      { token: accessToken },
+    );
+    const [{ account_name: name } = { account_name: '' }] = costs.missing_bills;
+    expect(costs).toMatchObject({
+      total_cost: 30,
+      previous: { total_cost: 60, change_percent: null },
+      missing_bills: [{ month: '2026-10', account_id: accounts.lab }],
+    });
+    const compared = {
+      hint: expect.stringContaining(`There is no bill of ${name} for 2026-10: these costs are unknown.`) as string,
+      comparison: { change_percent: null },
+    };
+    expect(await callTool('get_cost_summary', days)).toMatchObject(compared);
+    const next = { start_date: '2026-11-01', end_date: '2026-11-19' };
+    expect(await callTool('get_cost_summary', next)).toMatchObject(compared);
+    expect(
+      await callTool('get_cost_breakdown', { ...days, group_by: ['service'], compare_previous: true }),
+    ).toMatchObject(compared);
+    expect(await callTool('get_cost_trend', { end_month: '2026-10', months: 1 })).toMatchObject({
+      hint: compared.hint,
+      drivers: { change_percent: null },
+    });
+    for (const reported of [days, next]) {
+      const text = (await textsOf(withMissingBill(), reported)).join(' ').replaceAll('\n', ' ');
+      expect(text).toContain(
+        `There is no bill of ${name} for October 2026: these costs are unknown, so changes from or to them have no percentage.`,
+      );
+      expect(text).not.toContain('vs. ');
+    }
+    const { body } = await gql<Parameters<typeof monthToDate>[0]>(
+      `{ costsDaily(startDate: "${askedSince('2026-11-19')}", endDate: "2026-11-21") { currency lastCompleteDay dataFrom unconverted { currency cost }
+        missingBills { month accountId accountName } days { date cost unconverted { currency cost } } }
+        forecast { historyTo points { date cost } } }`,
+      {},
+      accessToken,
+    );
+    expect(body.data && monthToDate(body.data)?.unknownChange).toBe(`no bill of ${name} for Oct 2026`);
   });
 });
 

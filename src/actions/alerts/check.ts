@@ -127,7 +127,8 @@ async function readDays(
   const from = accountsOf(rule, ledger)
     .flatMap(({ dataFrom }) => dataFrom ?? [])
     .sort()[0];
-  return { ...answer, from: from ?? null, quantities: quantities?.days ?? new Map() };
+  const missingMonths = new Set(answer.missingBills.map(({ month }) => month));
+  return { ...answer, from: from ?? null, missingMonths, quantities: quantities?.days ?? new Map() };
 }
 
 /** Returns a rule's target as a cost request in the organization's currency. */

@@ -4,7 +4,17 @@ import { targetNames } from '../../analysis/budgets/target.ts';
 import { sumAmounts, type Amount } from '../../kit/money.ts';
 import { compare } from '../../kit/sort.ts';
 import { isChangeBase } from '../../kit/time/compared-days.ts';
-import { addDays, addMonths, daysIn, firstDay, monthOf, type Day, type DayRange } from '../../kit/time/period.ts';
+import {
+  addDays,
+  addMonths,
+  daysIn,
+  firstDay,
+  monthOf,
+  monthsIn,
+  type Day,
+  type DayRange,
+  type Month,
+} from '../../kit/time/period.ts';
 
 /** A condition on spend, announced on each day it holds: its columns, with exact amounts and days. */
 export type AlertRule = Omit<AlertRuleRow, 'threshold' | 'evaluatedFrom'> & {
@@ -50,6 +60,8 @@ export interface Days {
   readonly unconvertedDays: ReadonlyMap<Day, Excluded>;
   /** First day with known bills; null without bills. */
   readonly from: Day | null;
+  /** Months in which a bill is missing: their costs are unknown. */
+  readonly missingMonths: ReadonlySet<Month>;
   /** Exact quantities of the rule's unit metric; days without values are absent. */
   readonly quantities: ReadonlyMap<Day, Amount>;
 }
@@ -176,17 +188,22 @@ function spent({ days }: Days, range: DayRange): Amount {
   return sumAmounts(daysIn(range).map((day) => days.get(day) ?? 0n));
 }
 
+/** Returns whether there are bills of all days of a range. */
+function isKnown({ from, missingMonths }: Days, range: DayRange): boolean {
+  return from !== null && from <= range.start && !monthsIn(range).some((month) => missingMonths.has(month));
+}
+
 /** Returns the change as a percentage of the earlier cost. */
 function change(known: Days, now: DayRange, before: DayRange): Figure | null {
-  if (known.from === null || known.from > before.start) return null;
+  if (!isKnown(known, before) || !isKnown(known, now)) return null;
   const base = spent(known, before);
   if (!isChangeBase(base)) return null;
   return { numerator: (spent(known, now) - base) * hundred, denominator: base };
 }
 
-/** Returns the cost and quantity of some days; null if the bills begin later, a day has no value, or the quantity is 0. */
+/** Returns the cost and quantity of some days; null if bills are missing, a day has no value, or the quantity is 0. */
 function perUnit(known: Days, range: DayRange): { cost: Amount; quantity: Amount } | null {
-  if (known.from === null || known.from > range.start) return null;
+  if (!isKnown(known, range)) return null;
   const quantities = daysIn(range).map((day) => known.quantities.get(day));
   const given = quantities.filter((quantity) => quantity !== undefined);
   const quantity = sumAmounts(given);

@@ -26,7 +26,13 @@ export interface BudgetView extends SpentBudget {
 }
 
 /** Zero spend, for budgets without an owner who has access. */
-const nothing: ExactSpend = { amount: 0n, unconverted: new Map(), provisionalRates: [], completeThrough: null };
+const nothing: ExactSpend = {
+  amount: 0n,
+  unconverted: new Map(),
+  provisionalRates: [],
+  missingBills: [],
+  completeThrough: null,
+};
 
 /** Figures of budgets in their current periods, each computed only once. */
 export class BudgetFigures {

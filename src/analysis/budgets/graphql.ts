@@ -9,6 +9,8 @@ import { budgetColumns, budgetOf, budgets, type BudgetAlert } from './store.ts';
 import {
   CostMetricType,
   ProvisionalRateType,
+  MissingBillType,
+  missingBillsText,
   provisionalRatesText,
   UnconvertedType,
 } from '../../facts/costs/graphql-types.ts';
@@ -245,6 +247,10 @@ const BudgetType = builder.prismaObject('Budget', {
       provisionalRates: t.field({
         type: [ProvisionalRateType],
         ...listOfSpend(provisionalRatesText, ({ provisionalRates }) => provisionalRates),
+      }),
+      missingBills: t.field({
+        type: [MissingBillType],
+        ...listOfSpend(missingBillsText, ({ missingBills }) => missingBills),
       }),
       completeThrough: t.field({
         type: 'Date',

@@ -7,7 +7,8 @@ import { changeOf } from '../costs/table/rows.ts';
 import { DailyCosts } from '../costs/totals.ts';
 import { scopeValues, scopeArguments } from '../parts/choices/scope.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
-import { Card, Unconverted } from '../parts/page/card.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, monthStart, today } from '../words/days.ts';
 import { counted, day, money, percent, shortDay, signedPercent } from '../words/format.ts';
@@ -38,7 +39,8 @@ interface PreviewProps {
   readonly costs: NonNullable<ResultOf<typeof DailyCosts>['costsDaily']>;
 }
 
-function Preview({ condition, costs: { currency, days, lastCompleteDay, provisionalRates } }: PreviewProps) {
+function Preview({ condition, costs }: PreviewProps) {
+  const { currency, days, lastCompleteDay } = costs;
   const { metric } = condition;
   const known = useMemo(
     () => days.filter(({ date }) => lastCompleteDay !== null && date <= lastCompleteDay),
@@ -48,7 +50,7 @@ function Preview({ condition, costs: { currency, days, lastCompleteDay, provisio
   const excluded = excludedIn(known, isShown(metric) ? firstDayOf(metric, from) : from);
   return (
     <Stack gap="sm">
-      <Unconverted costs={excluded} currency={currency} provisional={provisionalRates} />
+      <Caveats of={{ ...costs, unconverted: excluded }} />
       {!isShown(metric) ? (
         <Muted>
           {isUnitCost(metric)

@@ -12,7 +12,8 @@ import { useScopeWords } from '../parts/choices/scope.tsx';
 import { ConfirmButton } from '../parts/form/dialog.tsx';
 import { CsvButton, queryOf } from '../parts/list/csv.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
-import { Card, Facts, FigureCard, Unconverted } from '../parts/page/card.tsx';
+import { Card, Facts, FigureCard } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { RecordPage, Shown } from '../parts/page/page.tsx';
 import { today } from '../words/days.ts';
 import { day, moment, money, percent, plainMoney, wholeMoney } from '../words/format.ts';
@@ -71,7 +72,7 @@ function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
   const isComparable = progress?.currency === budget.currency;
   return (
     <Stack gap="md">
-      <Unconverted costs={budget.unconverted} currency={budget.currency} provisional={budget.provisionalRates} />
+      <Caveats of={budget} />
       <Figures budget={budget} />
       <Card
         title={`Spend in ${periodName(budget.period, budget.periodStart)}`}

@@ -3,7 +3,8 @@ import { Act, Muted } from '../parts/form/menu.tsx';
 import { StackChart } from '../charts/stack-chart.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { MonthlyCosts } from '../costs/totals.ts';
-import { Card, type Fact, Facts, Unconverted } from '../parts/page/card.tsx';
+import { Card, type Fact, Facts } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { scopeArguments, scopeValues, type Scope } from '../parts/choices/scope.tsx';
 import { addDays, addMonths, today } from '../words/days.ts';
@@ -35,17 +36,11 @@ export function HistoryCard({ form, currency, onUse }: Props) {
     <Card title={title} note="of this scope and cost metric">
       <Shown of={answer} height={260}>
         {({ costsSummary }) => {
-          const known = costsSummary && sumsOf(period, costsSummary.periods);
+          const known = costsSummary && sumsOf(period, costsSummary);
           const hasCosts = costsSummary?.periods.some(({ cost }) => cost !== 0) ?? false;
           return (
             <Stack gap="sm">
-              {costsSummary && (
-                <Unconverted
-                  costs={costsSummary.unconverted}
-                  currency={costsSummary.currency}
-                  provisional={costsSummary.provisionalRates}
-                />
-              )}
+              {costsSummary && <Caveats of={costsSummary} />}
               {known && known.some(isWhole) ? (
                 <History period={period} sums={known} of={costsSummary.currency} {...{ currency, amount, onUse }} />
               ) : (
@@ -53,7 +48,7 @@ export function HistoryCard({ form, currency, onUse }: Props) {
                   title={hasCosts ? `No complete ${periods[period].noun}` : 'No cost'}
                   text={
                     known && known.length > 0
-                      ? `Each ${periods[period].noun} has costs without an exchange rate.`
+                      ? `Each ${periods[period].noun} has costs without an exchange rate or a missing bill.`
                       : hasCosts
                         ? `The costs of this scope do not cover a whole ${periods[period].noun} yet.`
                         : `No costs of this scope in ${title.toLowerCase()}.`
@@ -72,7 +67,7 @@ export function HistoryCard({ form, currency, onUse }: Props) {
 interface Sum {
   readonly start: string;
   readonly cost: number;
-  /** Costs without an exchange rate are missing: such periods would skew the average, too. */
+  /** Costs without an exchange rate or of a missing bill are not included: such periods would skew the average, too. */
   readonly isPartial: boolean;
 }
 
@@ -86,15 +81,21 @@ interface Month {
   readonly unconverted: readonly object[];
 }
 
+interface Costs {
+  readonly periods: readonly Month[];
+  readonly missingBills: readonly { readonly month: string }[];
+}
+
 /** Sums months by period, from the first period that has costs in all of its months: others would skew the average. */
-function sumsOf(kind: BudgetDetails['period'], months: readonly Month[]): Sum[] {
+function sumsOf(kind: BudgetDetails['period'], { periods: months, missingBills }: Costs): Sum[] {
   const since = months.find(({ cost }) => cost !== 0)?.periodStart;
   if (since === undefined) return [];
+  const missing = new Set(missingBills.map((bill) => bill.month));
   const groups = Map.groupBy(months, (one) => periodStart(kind, one.periodStart));
   const sums = [...groups].map(([start, own]) => ({
     start,
     cost: own.reduce((sum, { cost }) => sum + cost, 0),
-    isPartial: own.some(({ unconverted }) => unconverted.length > 0),
+    isPartial: own.some(({ periodStart: day, unconverted }) => unconverted.length > 0 || missing.has(day.slice(0, 7))),
   }));
   return sums.filter(({ start }) => start >= since);
 }

@@ -6,7 +6,8 @@ import { BadAddress } from '../parts/list/day-range.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
-import { Card, Unconverted } from '../parts/page/card.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { LoadingNote } from '../accounts/loading-note.tsx';
 import { SampleNote } from '../accounts/sample/sample.tsx';
@@ -115,7 +116,7 @@ function View({ state, view }: { readonly state: UrlState; readonly view: CostsV
     <div style={{ display: 'grid', gap: 'var(--mantine-spacing-md)' }}>
       <Incomplete state={state} view={view} />
       <UnusedTagKeys view={view} />
-      <Unconverted costs={view.unconverted} currency={view.currency} provisional={view.provisionalRates} />
+      <Caveats of={view} />
       <SkippedSplits splits={view.skippedSplits} />
       <SharedCard state={state} question={view.question} />
       <ChartCard state={state} view={view} />
@@ -125,12 +126,12 @@ function View({ state, view }: { readonly state: UrlState; readonly view: CostsV
 }
 
 function Nothing({ state, view }: { readonly state: UrlState; readonly view: CostsView }) {
-  const { unconverted, question, currency } = view;
+  const { unconverted, question } = view;
   const { from, to } = question.range;
   const isFiltered = question.filters.length > 0;
   return (
     <>
-      <Unconverted costs={unconverted} currency={currency} provisional={view.provisionalRates} />
+      <Caveats of={view} />
       <Card>
         <NoData
           title="No data"

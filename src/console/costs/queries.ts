@@ -47,6 +47,11 @@ const CostsFields = graphql(`
       currency
       month
     }
+    missingBills {
+      month
+      accountId
+      accountName
+    }
     rows {
       keyList {
         value

@@ -1,16 +1,19 @@
 import { beginsBefore } from '../../kit/time/compared-days.ts';
-import { days, money, noCostsBefore } from '../words/format.ts';
+import { missingBillsText } from '../../kit/text/missing-bills.ts';
+import { days, money, month as monthName, noCostsBefore } from '../words/format.ts';
 import type { CostsAnswer } from './queries.ts';
 
-interface Compared extends Pick<CostsAnswer, 'currency' | 'dataFrom' | 'unconverted'> {
+interface Compared extends Pick<CostsAnswer, 'currency' | 'dataFrom' | 'unconverted' | 'missingBills'> {
   readonly previous: Omit<NonNullable<CostsAnswer['previous']>, 'totalCost'> | null;
 }
 
 /** Why the changes of an answer have no percentage, such as `no costs before Nov 3, 2026`; null if they have one, and without a
  *  comparison. */
-export function unknownChange({ currency, dataFrom, previous, unconverted }: Compared): string | null {
+export function unknownChange({ currency, dataFrom, previous, unconverted, missingBills }: Compared): string | null {
   if (previous === null) return null;
   if (beginsBefore(previous.startDate, dataFrom)) return noCostsBefore(dataFrom);
+  const missing = missingBillsText(missingBills, monthName);
+  if (missing !== null) return missing;
   if (previous.unconverted.length === 0) return notConverted(unconverted, currency);
   return notConverted(previous.unconverted, currency, days(previous.startDate, previous.endDate));
 }

@@ -18,6 +18,7 @@ export interface CostsView {
   readonly lastCompleteDay: string | null;
   readonly unconverted: readonly { readonly currency: string; readonly cost: number }[];
   readonly provisionalRates: readonly { readonly currency: string; readonly month: string }[];
+  readonly missingBills: CostsAnswer['missingBills'];
   /** First day with costs in the bills of the accounts. */
   readonly dataFrom: string | null;
   /** Comparison period, if any. */
@@ -88,7 +89,7 @@ interface Answers {
 
 function viewOf(question: Question, { series, main, before }: Answers): CostsView {
   const { granularity, groups, sort } = question;
-  const { currency, totalCost: total, unconverted, provisionalRates, other, previous } = main;
+  const { currency, totalCost: total, unconverted, provisionalRates, missingBills, other, previous } = main;
   const [first] = groups;
   const chart = seriesChart(question, series);
   const bars =
@@ -106,6 +107,7 @@ function viewOf(question: Question, { series, main, before }: Answers): CostsVie
     dataFrom: main.dataFrom,
     unconverted,
     provisionalRates,
+    missingBills,
     before: previous && bars && { range: rangeOfPrevious(previous), total: previous.totalCost, bars },
     unknownChange: unknownChange(main),
     rows: isWhole ? sorted(rows, sort) : rows,

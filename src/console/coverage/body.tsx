@@ -9,7 +9,8 @@ import { dayRange, useList, byAccount, byProvider, byRegion, byService, keysOf }
 import { ListCard, ListCsv } from '../parts/list/list.tsx';
 import { DataTable, TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
-import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
+import { Card, FigureCard } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { PageTabs } from '../parts/page/tabs.tsx';
 import { Provider } from '../parts/page/provider.tsx';
@@ -18,10 +19,10 @@ import { type Coverage, type CoverageDaily, CoverageGapsQuery, type Gap } from '
 
 /** Metrics of the range, and how its costs are split. */
 export function CoverageBody({ coverage }: { readonly coverage: Coverage }) {
-  const { currency, unconverted, provisionalRates, startDate, endDate } = coverage;
+  const { startDate, endDate } = coverage;
   return (
     <Stack gap="md">
-      <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
+      <Caveats of={coverage} />
       <Figures coverage={coverage} />
       <Card title="Costs by pricing model" note={daysText(startDate, endDate)} flush>
         <Split coverage={coverage} />

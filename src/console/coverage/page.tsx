@@ -18,7 +18,8 @@ import { keysOf, questionOf, strangerFaults, type QuestionOf } from '../parts/li
 import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls } from '../parts/list/list.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
-import { Card, Unconverted } from '../parts/page/card.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
@@ -123,7 +124,7 @@ function Chart({ daily, state }: { readonly daily: CoverageDaily; readonly state
   const label = `Cost of 90 days by pricing model, ${money(daily.totalCost, daily.currency)} in total.`;
   return (
     <Stack gap="sm">
-      <Unconverted costs={daily.unconverted} currency={daily.currency} provisional={daily.provisionalRates} />
+      <Caveats of={daily} />
       <Group justify="space-between" gap="xs">
         <Legend items={shown} />
         <OneOf state={state} name="view" label="Costs shown" choices={views} />

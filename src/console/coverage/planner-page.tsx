@@ -6,7 +6,8 @@ import { keysOf, questionOf, strangerFaults } from '../parts/list/definition.tsx
 import { OneOf } from '../parts/list/filters.tsx';
 import { FilterControls, Pager, PastTheEnd } from '../parts/list/list.tsx';
 import { pageOf, useUrlState, type UrlState } from '../parts/list/url-state.ts';
-import { Card, Facts, Unconverted } from '../parts/page/card.tsx';
+import { Card, Facts } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Page, Shown } from '../parts/page/page.tsx';
 import { Views } from '../parts/views/menu.tsx';
@@ -68,7 +69,7 @@ function Planned({ plan, state }: { readonly plan: Plan; readonly state: UrlStat
   const pools = poolsOf(kept);
   return (
     <Stack gap="md">
-      <Unconverted costs={plan.unconverted} currency={plan.currency} provisional={plan.provisionalRates} />
+      <Caveats of={plan} />
       {pools.length === 0 ? (
         <Card flush>
           <NoPlans isFiltered={state.has(...keysOf(scopeFilters), 'term')} />

@@ -7,7 +7,8 @@ import { Legend } from '../charts/legend.tsx';
 import { type Band, type Line, LineChart } from '../charts/line-chart.tsx';
 import { valueLabel } from '../costs/dimensions.ts';
 import type { DailyCosts } from '../costs/totals.ts';
-import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
+import { Card, FigureCard } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Shown } from '../parts/page/page.tsx';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
@@ -27,7 +28,7 @@ const none: readonly DayCost[] = [];
 
 /** Forecast figures and chart. */
 export function ForecastBody({ forecast, history, accuracy }: Props) {
-  const { currency, lowHistory, historyFrom, historyTo, unconverted, provisionalRates } = forecast;
+  const { lowHistory, historyFrom, historyTo } = forecast;
   const days = history.data?.costsDaily?.days ?? none;
   const complete = useMemo(() => days.filter(({ date }) => date <= (historyTo ?? '')), [days, historyTo]);
   return (
@@ -38,12 +39,7 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
           forecast is based on the mean of the most recent week and is not reliable.
         </Alert>
       )}
-      <Unconverted
-        costs={unconverted}
-        currency={currency}
-        provisional={provisionalRates}
-        period="in the bills before the forecast"
-      />
+      <Caveats of={forecast} period="in the bills before the forecast" />
       <CommitmentEnds forecast={forecast} />
       <Figures forecast={forecast} history={history} accuracy={accuracy} />
       <Card title="Daily cost" note={historyTo && `Bills are complete through ${day(historyTo)}`}>
@@ -170,21 +166,15 @@ interface NoForecastProps {
 
 /** Empty state: no data, or none in the organization's currency. */
 export function NoForecast({ forecast, isFiltered }: NoForecastProps) {
-  const { unconverted = [], provisionalRates = [], currency = '' } = forecast ?? {};
   const text =
-    unconverted.length > 0
+    (forecast?.unconverted.length ?? 0) > 0
       ? 'Costs without an exchange rate are not included.'
       : isFiltered
         ? 'No complete days of costs match the filters.'
         : 'A forecast needs at least one day of complete bills.';
   return (
     <Stack gap="md">
-      <Unconverted
-        costs={unconverted}
-        currency={currency}
-        provisional={provisionalRates}
-        period="in the bills before the forecast"
-      />
+      {forecast && <Caveats of={forecast} period="in the bills before the forecast" />}
       <Card flush>
         <NoData icon={IconChartLine} title="No forecast yet" text={text} />
       </Card>

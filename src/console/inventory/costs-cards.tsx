@@ -11,7 +11,8 @@ import { lastDayOf } from '../costs/last-day.ts';
 import { LastCompleteDay } from '../costs/queries.ts';
 import type { Question } from '../costs/question.ts';
 import { useCosts, type CostsView } from '../costs/use-costs.ts';
-import { Card, Change, Unconverted } from '../parts/page/card.tsx';
+import { Card, Change } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { CsvButton } from '../parts/list/csv.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
 import { Shown } from '../parts/page/page.tsx';
@@ -51,7 +52,7 @@ function Costs({ resource, to }: Props & { readonly to: string }) {
     <Shown of={answer} height={420}>
       {(view) => (
         <Stack gap="md">
-          <Unconverted costs={view.unconverted} currency={view.currency} provisional={view.provisionalRates} />
+          <Caveats of={view} />
           <ChartCard resource={resource} view={view} />
           {view.rows.length > 0 && <MetersCard resource={resource} view={view} />}
         </Stack>

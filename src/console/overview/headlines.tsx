@@ -167,14 +167,14 @@ export function monthToDate(spend: Spend): MonthToDate | null {
 /** Why the month cannot be compared with the one before. */
 function unknownChangeOf(costs: Spend['costsDaily'], range: DayRange, lastMonth: DayRange): string | null {
   if (costs === null) return null;
-  const { currency, dataFrom } = costs;
+  const { currency, dataFrom, missingBills } = costs;
   const excludedIn = ({ from, to }: DayRange) => {
     const all = costs.days.filter(({ date }) => date >= from && date <= to).flatMap(({ unconverted }) => unconverted);
     const byCurrency = Map.groupBy(all, (one) => one.currency);
     return [...byCurrency].map(([of, own]) => ({ currency: of, cost: sumOf(own.map(({ cost }) => cost)) }));
   };
   const previous = { startDate: lastMonth.from, endDate: lastMonth.to, unconverted: excludedIn(lastMonth) };
-  return unknownChange({ currency, dataFrom, previous, unconverted: excludedIn(range) });
+  return unknownChange({ currency, dataFrom, previous, unconverted: excludedIn(range), missingBills });
 }
 
 function costIn(costs: readonly { readonly date: string; readonly cost: number }[], { from, to }: DayRange): number {

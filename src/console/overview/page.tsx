@@ -9,7 +9,7 @@ import { useMe } from '../api/me.tsx';
 import { useAgainWhen, useAnswer, type Answer } from '../api/use-api.ts';
 import { lastDayOf } from '../costs/last-day.ts';
 import { LastCompleteDay } from '../costs/queries.ts';
-import { Unconverted } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { MailNote } from '../parts/page/mail-note.tsx';
 import { Page, Shown, usePolling } from '../parts/page/page.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
@@ -137,11 +137,11 @@ interface SpendProps {
 function SpendPart({ spend, month, findings, loaded }: SpendProps) {
   const { costsDaily, forecast } = spend;
   if (!costsDaily) return null;
-  const { currency, unconverted, provisionalRates } = costsDaily;
+  const { currency } = costsDaily;
   return (
     <Stack gap="md">
       <Headlines month={month} currency={currency} findings={findings} isRough={forecast?.lowHistory ?? false} />
-      <Unconverted costs={unconverted} currency={currency} provisional={provisionalRates} />
+      <Caveats of={costsDaily} />
       <TrendCard spend={spend} loaded={loaded} />
     </Stack>
   );

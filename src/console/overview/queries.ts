@@ -21,6 +21,11 @@ export const OverviewSpend = graphql(`
         currency
         month
       }
+      missingBills {
+        month
+        accountId
+        accountName
+      }
       days {
         date
         cost

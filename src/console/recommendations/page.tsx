@@ -21,7 +21,8 @@ import { ListPage } from '../parts/list/list.tsx';
 import { OwnMoney } from '../parts/list/own-money.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
-import { Card, FigureCard, Unconverted, Status, StatusOf } from '../parts/page/card.tsx';
+import { Card, FigureCard, Status, StatusOf } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { NoData } from '../parts/page/no-data.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { Provider } from '../parts/page/provider.tsx';
@@ -110,11 +111,7 @@ function Savings({ question, state }: { readonly question: Question; readonly st
         <Stack gap="md">
           {all && (
             <>
-              <Unconverted
-                currency={all.currency}
-                costs={costsOf(all.unconverted)}
-                provisional={all.provisionalRates}
-              />
+              <Caveats of={{ ...all, unconverted: costsOf(all.unconverted) }} />
               <ByStatus all={all} state={state} />
             </>
           )}

@@ -10,7 +10,8 @@ import { BadAddress, dayFaults, DayRangePicker, lastDays, type DayRange } from '
 import { byAccount, byProvider, keysOf, questionOf } from '../parts/list/definition.tsx';
 import { FilterControls } from '../parts/list/list.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
-import { FigureCard, Unconverted } from '../parts/page/card.tsx';
+import { FigureCard } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { today } from '../words/days.ts';
 import { counted, days, money, percent, wholeMoney } from '../words/format.ts';
@@ -112,7 +113,7 @@ function Content({ tagKey, costs, explorer, isFiltered }: ContentProps) {
   }
   return (
     <Stack gap="md">
-      <Unconverted costs={costs.unconverted} currency={costs.currency} provisional={costs.provisionalRates} />
+      <Caveats of={costs} />
       <Figures tagKey={tagKey} costs={costs} used={used} explorer={explorer} />
       <ValuesCard tagKey={tagKey} costs={costs} explorer={explorer} />
     </Stack>

@@ -4,7 +4,8 @@ import { useMe } from '../api/me.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Muted } from '../parts/form/menu.tsx';
 import { DataTable, type Column } from '../parts/list/table.tsx';
-import { Card, Change, FigureCard, Unconverted } from '../parts/page/card.tsx';
+import { Card, Change, FigureCard } from '../parts/page/card.tsx';
+import { Caveats } from '../parts/page/caveats.tsx';
 import { monthEnd, monthStart } from '../words/days.ts';
 import {
   count,
@@ -34,8 +35,7 @@ interface Props {
 
 /** Figures, chart and table of a cost per unit. */
 export function UnitCostBody({ cost, csv }: Props) {
-  const { currency, totalCost, totalQuantity, costPerUnit, metric, unconverted, completeThrough, startDate, endDate } =
-    cost;
+  const { currency, totalCost, totalQuantity, costPerUnit, metric, completeThrough, startDate, endDate } = cost;
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
@@ -55,7 +55,7 @@ export function UnitCostBody({ cost, csv }: Props) {
           below={<Missing cost={cost} />}
         />
       </SimpleGrid>
-      <Unconverted costs={unconverted} currency={currency} provisional={cost.provisionalRates} />
+      <Caveats of={cost} />
       <Card title={`Cost per ${metric.unit}`}>
         <Drawn cost={cost} />
       </Card>
@@ -66,12 +66,11 @@ export function UnitCostBody({ cost, csv }: Props) {
 
 /** The cost that was divided: periods without values do not count. */
 function Divided({ cost }: Pick<Props, 'cost'>) {
-  const { costPerUnit, measuredCost, totalCost, totalQuantity, granularity, currency, unconverted } = cost;
+  const { costPerUnit, measuredCost, totalCost, totalQuantity, granularity, currency } = cost;
+  const isIncomplete = cost.unconverted.length + cost.missingBills.length > 0;
   const { accountAccess } = useMe();
   if (costPerUnit === null)
-    return (
-      <>{totalQuantity !== null && unconverted.length > 0 ? 'Costs are incomplete' : 'No quantity in this range'}</>
-    );
+    return <>{totalQuantity !== null && isIncomplete ? 'Costs are incomplete' : 'No quantity in this range'}</>;
   if (accountAccess !== null) return <>Cost of your accounts, divided by the organization’s quantity</>;
   if (measuredCost === totalCost) return <>Cost divided by quantity</>;
   const periods = granularity === 'DAILY' ? 'days' : 'months';

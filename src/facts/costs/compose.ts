@@ -33,12 +33,13 @@ import type {
 } from './graphql-types.ts';
 import type { CostQuery } from './query.ts';
 import type { CostQuestion } from './question.ts';
-import type { CostAccount, Ledger, Prepared, ProvisionalRate } from './ledger.ts';
+import type { CostAccount, Ledger, MissingBill, Prepared, ProvisionalRate } from './ledger.ts';
 
 /** Inputs of an answer. Composition is pure: equal facts give equal answers. */
 export interface AnswerFacts extends Omit<Prepared<CostQuestion>, 'key'> {
   readonly cells: readonly CostCell[];
   readonly provisionalRates: readonly ProvisionalRate[];
+  readonly missingBills: readonly MissingBill[];
   /** Names of sub-accounts by `subAccountKey`, where the answer shows them. */
   readonly subAccountNames: ReadonlyMap<string, string>;
 }
@@ -142,6 +143,7 @@ export function composeTrend(facts: AnswerFacts): CostsTrend {
   const byMonth = amountsBy(convertedOf(facts.cells), of);
   const rateless = unconvertedBy(facts.cells, of);
   const months = monthsIn(range);
+  const missing = new Set(facts.missingBills.map(({ month }) => month));
   const inRange = amountsBy(converted, of);
   const costs = roundParts(
     months.map((month) => inRange.get(month) ?? 0n),
@@ -153,7 +155,10 @@ export function composeTrend(facts: AnswerFacts): CostsTrend {
     months: months.map((month, index) =>
       monthCost(month, costs[index] ?? 0n, previous[index] ?? 0n, {
         isPartial: runningMonth !== null && month >= runningMonth,
-        isKnownBefore: !beginsBefore(firstDay(addMonths(month, -1)), head.dataFrom),
+        isKnown:
+          !beginsBefore(firstDay(addMonths(month, -1)), head.dataFrom) &&
+          !missing.has(addMonths(month, -1)) &&
+          !missing.has(month),
         unconverted: unconvertedCosts(rateless.get(month)),
         previousUnconverted: unconvertedCosts(rateless.get(addMonths(month, -1))),
       }),
@@ -163,12 +168,13 @@ export function composeTrend(facts: AnswerFacts): CostsTrend {
 
 interface MonthOf extends Pick<MonthCost, 'unconverted' | 'previousUnconverted'> {
   readonly isPartial: boolean;
-  readonly isKnownBefore: boolean;
+  /** Whether there are bills of the month and of the month before. */
+  readonly isKnown: boolean;
 }
 
 function monthCost(month: Month, cost: Micros, before: Micros, of: MonthOf): MonthCost {
-  const { isPartial, isKnownBefore, unconverted, previousUnconverted } = of;
-  const isComparable = isKnownBefore && !isPartial && unconverted.length + previousUnconverted.length === 0;
+  const { isPartial, isKnown, unconverted, previousUnconverted } = of;
+  const isComparable = isKnown && !isPartial && unconverted.length + previousUnconverted.length === 0;
   return {
     month,
     cost: microsToNumber(cost),
@@ -183,7 +189,7 @@ function monthCost(month: Month, cost: Micros, before: Micros, of: MonthOf): Mon
 
 /** Returns the cells of the range, their total, and the fields common to all answers. */
 function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micros; head: CostAnswer } {
-  const { question, ledger, accounts, provisionalRates } = facts;
+  const { question } = facts;
   const { query, range, until } = question;
   // A trend also reads the month before.
   const inRange =
@@ -196,7 +202,7 @@ function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micr
   return {
     converted,
     total,
-    head: headOf({ query: { ...query, range }, until, ledger, accounts, provisionalRates }, total, rateless),
+    head: headOf({ ...facts, query: { ...query, range }, until }, total, rateless),
   };
 }
 
@@ -208,12 +214,13 @@ interface About {
   readonly ledger: Ledger;
   readonly accounts: readonly CostAccount[];
   readonly provisionalRates: readonly ProvisionalRate[];
+  readonly missingBills: readonly MissingBill[];
 }
 
 /** Builds the fields common to all cost answers.
  *  @param rateless costs without an exchange rate, by currency */
 export function headOf(
-  { query, until, ledger, accounts, provisionalRates }: About,
+  { query, until, ledger, accounts, provisionalRates, missingBills }: About,
   total: Micros,
   rateless: ReadonlyMap<string, Amount>,
 ): CostAnswer {
@@ -228,6 +235,7 @@ export function headOf(
     dataFrom: firstBilledDay(accounts),
     unconverted: unconvertedCosts(rateless),
     provisionalRates,
+    missingBills,
   };
 }
 

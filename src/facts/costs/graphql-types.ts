@@ -72,6 +72,19 @@ export const provisionalRatesText =
 /** The provisional exchange rates of an answer. */
 export const provisionalRateList = listOf(ProvisionalRateType, provisionalRatesText);
 
+export const MissingBillType = answerType(
+  'MissingBill',
+  'A month without a bill of an account that has bills of months before and after it: its costs are unknown.',
+  {
+    month: month('Billing month.'),
+    accountId: uuid('The connected account.'),
+    accountName: text('Name of the connected account.'),
+  },
+);
+
+/** The missing bills of an answer. */
+export const missingBillsText = 'Missing bills of the accounts in the response, in the months of its figures.';
+
 /** Description of monetary fields. */
 export const moneyText = 'in the response’s `currency`, rounded to 6 decimals';
 export const cost = decimal(`Cost ${moneyText}.`);
@@ -169,7 +182,7 @@ const MonthType = answerType('MonthCost', 'Cost of a month, compared with the mo
   change: decimal(`\`cost\` minus \`previousCost\`, ${moneyText}.`),
   changePercent: orNull(
     decimal(
-      '`change` as a percentage of `previousCost`, 2 decimals. Null if `previousCost` is 0 or less, if the month before begins before `dataFrom`, if one of the two months has costs without an exchange rate, or if `partial` is true.',
+      '`change` as a percentage of `previousCost`, 2 decimals. Null if `previousCost` is 0 or less, if the month before begins before `dataFrom`, if one of the two months has costs without an exchange rate or a missing bill, or if `partial` is true.',
     ),
   ),
   partial: flag('True from the current month on: the cost can still increase.'),
@@ -206,6 +219,7 @@ export const CostAnswerType = answerInterface('CostAnswer', 'A response about co
     'Costs in months before the first exchange rate of their currency, excluded from all other figures.',
   ),
   provisionalRates: provisionalRateList,
+  missingBills: listOf(MissingBillType, missingBillsText),
 });
 export type CostAnswer = Answer<typeof CostAnswerType>;
 

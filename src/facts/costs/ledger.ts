@@ -235,6 +235,35 @@ ORDER BY known.currency, known.month`,
   );
 }
 
+/** A month without a bill of an account that has bills of months before and after it. */
+export interface MissingBill {
+  readonly month: Month;
+  readonly accountId: string;
+  readonly accountName: string;
+}
+
+/** Lists the missing bills of accounts in ranges. Bills of an account that has none in half of its months are not expected each
+ *  month. */
+export async function listMissingBills(
+  pool: Pool,
+  { organizationId, accountIds }: Pick<LedgerSlice, 'organizationId' | 'accountIds'>,
+  ...ranges: readonly DayRange[]
+): Promise<MissingBill[]> {
+  const { rows } = await pool.query<MissingBill>(
+    `/* costs: missing bills */ WITH billed AS (
+  SELECT account_id, array_agg(period) AS periods, min(period) AS first, max(period) AS last
+  FROM billing_periods WHERE organization_id = $1 AND account_id = ANY($2) GROUP BY account_id
+)
+SELECT to_char(month, 'YYYY-MM') AS month, a.id AS "accountId", a.name AS "accountName"
+FROM billed JOIN accounts a ON a.id = billed.account_id AND a.organization_id = $1
+JOIN unnest($3::date[]) AS month ON month > first AND month < last AND month <> ALL(periods)
+WHERE extract(year FROM age(last, first)) * 12 + extract(month FROM age(last, first)) + 1 < 2 * cardinality(periods)
+ORDER BY month, a.name, a.id`,
+    [organizationId, accountIds, [...new Set(ranges.flatMap(monthsIn))].map(firstDay)],
+  );
+  return rows;
+}
+
 /** Lists those of the currencies that have an exchange rate in any month. */
 export async function listRatedCurrencies(
   pool: Pool,

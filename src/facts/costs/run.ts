@@ -14,6 +14,7 @@ import {
 import type { CostAnswer } from './graphql-types.ts';
 import {
   answering,
+  listMissingBills,
   listProvisionalRates,
   prepare,
   readLedger,
@@ -54,12 +55,14 @@ function view<Answer extends CostAnswer>(
 async function readFacts(deps: CostDeps, prepared: Prepared<CostQuestion>, signal: AbortSignal): Promise<AnswerFacts> {
   const { question, ledger, accounts } = prepared;
   const slice = { ...ledger, accountIds: accounts.map((account) => account.id) };
-  const [cells, provisionalRates, subAccountNames] = await Promise.all([
+  const { range } = question.query;
+  const [cells, provisionalRates, missingBills, subAccountNames] = await Promise.all([
     readCells(deps, slice, question.query, signal),
-    listProvisionalRates(deps.pool, slice, question.query.range),
+    listProvisionalRates(deps.pool, slice, range),
+    listMissingBills(deps.pool, slice, range),
     question.view === 'by-account' ? readSubAccountNames(deps.pool, slice, subAccountKey) : new Map<string, string>(),
   ]);
-  return { ...prepared, cells, provisionalRates, subAccountNames };
+  return { ...prepared, cells, provisionalRates, missingBills, subAccountNames };
 }
 
 /** Total spend per day or month. */

@@ -4,6 +4,7 @@ import { cut, fit, type Limits, unlimited } from '../fit.ts';
 import {
   hint,
   joined,
+  missingHint,
   pageOf,
   pagination,
   percentOf,
@@ -35,7 +36,7 @@ const budgetShape = shapes.Budget.omit({
 
 /** A budget as tools return it. */
 const budgetOutput = z.object({
-  ...budgetShape.omit({ provisional_rates: true }).shape,
+  ...budgetShape.omit({ provisional_rates: true, missing_bills: true }).shape,
   forecasted_percent: z.number().nullable(),
   reached_thresholds: z.array(z.number()),
   unconverted,
@@ -47,7 +48,7 @@ function budgetView(
   budget: z.output<typeof budgetShape>,
   { text, entries }: Limits = unlimited,
 ): z.input<typeof budgetOutput> {
-  const { unconverted: lacking, provisional_rates: _, ...rest } = budget;
+  const { unconverted: lacking, provisional_rates: _rates, missing_bills: _missing, ...rest } = budget;
   const { amount, forecasted_spend: forecast, percent_used: used } = budget;
   return {
     ...rest,
@@ -107,6 +108,7 @@ export const listBudgets = defineTool({
       ...fit((limits) => ({ data: page.data.map((budget) => budgetView(budget, limits)) })),
       pagination: page.pagination,
       ...joined(
+        missingHint(page.data.flatMap((budget) => budget.missing_bills)),
         provisionalHint(page.data.flatMap((budget) => budget.provisional_rates)),
         page.data.some((budget) => budget.unconverted.length > 0) && rateIsMissing,
         page.data.length === 0 && emptyHintFor(page.pagination.total),

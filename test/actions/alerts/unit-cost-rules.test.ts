@@ -112,6 +112,7 @@ describe('the figure of a unit cost', () => {
     unconvertedDays: new Map(),
     quantities: amounts({ '2026-03-01': '2', '2026-03-02': '1', '2026-03-03': '1' }),
     from: '2026-03-01',
+    missingMonths: new Set(),
   };
 
   it('is a change from the earlier unit cost, unless that is negative', () => {
@@ -119,5 +120,13 @@ describe('the figure of a unit cost', () => {
     const later = figure('2026-03-03');
     expect(later && valueOf(later)).toBe(parseAmount('50'));
     expect(figure('2026-03-02')).toBeNull();
+  });
+
+  it('and changes of costs are unknown in months without a bill', () => {
+    const missing = { ...known, missingMonths: new Set(['2026-03'] as const) };
+    for (const metric of ['unit_cost', 'unit_cost_change_percent', 'day_over_day_percent'] as const) {
+      expect(figureOf({ metric, windowDays: 1 }, known, '2026-03-03'), metric).not.toBeNull();
+      expect(figureOf({ metric, windowDays: 1 }, missing, '2026-03-03'), metric).toBeNull();
+    }
   });
 });

@@ -61,6 +61,17 @@ describe('costs without an exchange rate', () => {
     expect(mainText()).not.toMatch(/[▲▼]/);
   }, 60_000);
 
+  it('of a missing bill replace all percentages of the costs page with its account and month', async () => {
+    const missingBills = [{ month: '2026-10', accountId: '01890000-0000-7000-8000-00000000000a', accountName: 'Lab' }];
+    changeAnswers<Costs>('Costs(', ({ costs }) => ({ costs: costs && { ...costs, missingBills } }));
+    await follow('/costs?from=2026-11-01&to=2026-11-19');
+    await vi.waitFor(() => expect(mainText()).toContain('No percentage: no bill of Lab for Oct 2026'));
+    expect(main().getByRole('alert').textContent).toBe(
+      'There is no bill of Lab for Oct 2026: these costs are unknown and not included. Open Lab',
+    );
+    expect(mainText()).not.toMatch(/[▲▼]/);
+  }, 60_000);
+
   it('are mentioned on the overview, instead of the comparison, and if no budget is known to be at risk', async () => {
     changeAnswers<Spend>('OverviewSpend', ({ costsDaily, ...data }) => {
       const days = costsDaily.days.map((day) => ({ ...day, unconverted }));

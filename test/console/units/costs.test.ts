@@ -163,12 +163,13 @@ describe('a comparison', () => {
     expect(withoutUnknown(whole)).toEqual(whole);
   });
 
-  it('is unknown if the bills begin later, or costs have no exchange rate', () => {
+  it('is unknown if the bills begin later, a bill is missing, or costs have no exchange rate', () => {
     const costs = [{ currency: 'USD', cost: 25_341.68 }];
-    const reason = (dataFrom: string, now: typeof costs, then: typeof costs) =>
+    const reason = (dataFrom: string, now: typeof costs, then: typeof costs, missing: string[] = []) =>
       unknownChange({
         currency: 'EUR',
         dataFrom,
+        missingBills: missing.map((month) => ({ month, accountId: 'a', accountName: 'Production' })),
         unconverted: now,
         previous: { startDate: '2026-05-01', endDate: '2026-05-31', unconverted: then },
       });
@@ -178,12 +179,17 @@ describe('a comparison', () => {
     );
     expect(reason('2026-05-01', costs, [])).toBe('$25,341.68 is not included: no exchange rate to EUR');
     expect(reason('2026-05-01', [], [])).toBeNull();
+    expect(reason('2026-05-01', costs, costs, ['2026-05'])).toBe('no bill of Production for May 2026');
+    const many = ['2026-02', '2026-03', '2026-04', '2026-05', '2026-05'];
+    expect(reason('2026-01-01', [], [], many)).toBe(
+      'no bill of Production for Feb 2026, Production for Mar 2026, Production for Apr 2026 and 1 more',
+    );
   });
 
   it('is left out of the overview, too', () => {
     const dayOf = (date: string, unconverted: object[] = []) => ({ date, cost: 2, unconverted });
     const reason = (dataFrom: string, days: object[]) => {
-      const costsDaily = { lastCompleteDay: '2026-11-20', currency: 'EUR', dataFrom, days };
+      const costsDaily = { lastCompleteDay: '2026-11-20', currency: 'EUR', dataFrom, days, missingBills: [] };
       return monthToDate({ costsDaily, forecast: null } as unknown as Spend)?.unknownChange;
     };
     expect(reason('2026-10-02', [dayOf('2026-11-19')])).toBe('no costs before Oct 2, 2026');

@@ -61,6 +61,7 @@ describe('GET /costs', () => {
       'data_from',
       'unconverted',
       'provisional_rates',
+      'missing_bills',
       'group_by',
       'granularity',
       'compare',

@@ -5,7 +5,7 @@ import { unconvertedCosts } from '../../../facts/costs/cells.ts';
 import { amountToNumber } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/time/period.ts';
 import { argsOf } from '../filters.ts';
-import { provisionalNotes, sumsText } from './cost-parts.ts';
+import { missingNotes, provisionalNotes, sumsText } from './cost-parts.ts';
 import { formatCount, formatDay } from '../../../kit/text/format.ts';
 import { tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
@@ -42,6 +42,7 @@ export const readBudgets: ReadDataSet = async (request) => {
     notes: [
       `Figures are as of ${formatDay(dayOf(deps.clock.now()))}, regardless of the period of the report.`,
       ...(rows.some((row) => excludedOf(row) !== null) ? [excludedNote] : []),
+      ...missingNotes(rows.flatMap(({ spend }) => spend?.missingBills ?? [])),
       ...provisionalNotes(rows.flatMap(({ spend }) => spend?.provisionalRates ?? [])),
     ],
   };

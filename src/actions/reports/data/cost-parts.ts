@@ -4,7 +4,8 @@ import { costsDaily, costsSummary } from '../../../facts/costs/run.ts';
 import { beginsBefore, completeDays, isChangeBase, previousDays } from '../../../kit/time/compared-days.ts';
 import { addDays, dayOf, daysBetween, parseDay, type Day, type DayRange } from '../../../kit/time/period.ts';
 import { type Fact, formatChange, type Section } from '../document.ts';
-import { formatDay, formatMoney, formatPeriod } from '../../../kit/text/format.ts';
+import { formatDay, formatMoney, formatMonth, formatPeriod } from '../../../kit/text/format.ts';
+import { missingBillsText } from '../../../kit/text/missing-bills.ts';
 import { field, tableOf, totalsOf, type DataRequest, type Field } from './data-set.ts';
 
 const metrics = {
@@ -44,7 +45,7 @@ export async function costFigures(request: DataRequest, args: CostArgs, answer: 
   const then = isComparable ? await costsIn(before) : null;
   const change = `vs. ${daysOf(before)}`;
   const average = isWhole ? 'Average per day' : `Average per day, ${daysOf(range)}`;
-  const isWholly = now.unconverted.length === 0 && then?.unconverted.length === 0;
+  const isWholly = isWhollyKnown(now) && then !== null && isWhollyKnown(then);
   const facts = [
     total,
     ...excluded,
@@ -61,25 +62,39 @@ export async function costFigures(request: DataRequest, args: CostArgs, answer: 
   return { facts, notes: costNotes(answer, then) };
 }
 
+/** Returns whether an answer includes all costs of its range. */
+function isWhollyKnown({ unconverted, missingBills }: CostAnswer): boolean {
+  return unconverted.length + missingBills.length === 0;
+}
+
 function daysOf({ start, end }: DayRange): string {
   return formatPeriod(start, addDays(end, -1));
 }
 
 /** Days that costs are compared with. */
 type Previous = Pick<CostAnswer, 'startDate' | 'endDate' | 'unconverted'> &
-  Partial<Pick<CostAnswer, 'provisionalRates'>>;
+  Partial<Pick<CostAnswer, 'provisionalRates' | 'missingBills'>>;
 
 /** Returns the caveats of an answer about costs, which are compared with the days before.
  *  @param previous the compared costs; null if they are unknown */
 export function costNotes(answer: CostAnswer, previous: Previous | null = null): string[] {
-  const { startDate, endDate, dataFrom, provisionalRates } = answer;
+  const { startDate, endDate, dataFrom, provisionalRates, missingBills } = answer;
   const { start } = previousDays({ start: startDate, end: addDays(endDate, 1) });
   const isLate = beginsBefore(start, dataFrom);
   return [
     ...answerNotes({ ...answer, provisionalRates: [...provisionalRates, ...(previous?.provisionalRates ?? [])] }),
+    ...missingNotes([...(previous?.missingBills ?? []), ...missingBills]),
     ...(isLate ? [`Bills begin on ${formatDay(dataFrom)}, so there is no comparison with earlier days.`] : []),
     ...(previous && !isLate ? previousNotes(previous) : []),
   ];
+}
+
+/** Names the months whose costs are unknown. */
+export function missingNotes(bills: CostAnswer['missingBills']): string[] {
+  const text = missingBillsText(bills, formatMonth);
+  return text === null
+    ? []
+    : [`There is ${text}: these costs are unknown, so changes from or to them have no percentage.`];
 }
 
 /** Names the costs that a comparison lacks. */

@@ -129,11 +129,13 @@ export interface Months extends Breakdown {
 export function monthTable(key: string, answer: Months, completeThrough: Day | null): Section {
   const { rows, other, currency, startDate, endDate } = answer;
   const months = monthsIn({ start: startDate, end: addDays(endDate, 1) });
+  const missing = new Set(answer.missingBills.map((bill) => bill.month));
   const isWhole = (month: Month) =>
     completeThrough !== null &&
     firstDay(month) >= startDate &&
     !beginsBefore(firstDay(month), answer.dataFrom) &&
     !answer.unconvertedMonths.includes(month) &&
+    !missing.has(month) &&
     lastDay(month) <= completeThrough;
   const lines = [...rows.map((row) => ({ ...row, value: valueOf(row) })), ...otherOf(other)].flatMap(
     ({ value, points }) => {

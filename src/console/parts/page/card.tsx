@@ -1,11 +1,9 @@
-import { Alert, Box, Group, Text, Title, Tooltip } from '@mantine/core';
-import { IconCurrencyDollar } from '@tabler/icons-react';
+import { Box, Group, Text, Title, Tooltip } from '@mantine/core';
 import { useId, type HTMLAttributes, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Muted } from '../form/menu.tsx';
-import { money, signedMoney, signedPercent, words, month as monthName } from '../../words/format.ts';
+import { money, signedMoney, signedPercent, words } from '../../words/format.ts';
 import classes from './card.module.css';
-import { TextLink } from './page.tsx';
 
 interface Props {
   /** For links to the card. */
@@ -234,61 +232,5 @@ export function Change({ percent, amount, against, isMoreGood = false }: ChangeP
     <Tooltip label={`${signedMoney(amount.value, amount.currency)}${against ? ` vs. ${against}` : ''}`}>
       {change}
     </Tooltip>
-  );
-}
-
-interface UnconvertedProps {
-  /** Costs that the API could not convert. */
-  readonly costs: readonly { readonly currency: string; readonly cost: number }[];
-  /** Currency of all other figures. */
-  readonly currency: string;
-  /** Months that are converted at a rate that can still change. */
-  readonly provisional: readonly { readonly currency: string; readonly month: string }[];
-  /** Days of the excluded costs, in words, if the figures are of other days. */
-  readonly period?: string;
-}
-
-/** Lists the costs that the page's figures exclude because they have no exchange rate, and the months with a provisional one.
- *  Renders nothing if there are none. */
-export function Unconverted({ provisional, ...excluded }: UnconvertedProps) {
-  const { costs, currency } = excluded;
-  return (
-    <>
-      {costs.length > 0 && <Excluded {...excluded} />}
-      {provisional.length > 0 && <Provisional currency={currency} rates={provisional} />}
-    </>
-  );
-}
-
-interface ProvisionalProps {
-  readonly currency: string;
-  readonly rates: UnconvertedProps['provisional'];
-}
-
-function Provisional({ currency, rates }: ProvisionalProps) {
-  const months = [...Map.groupBy(rates, (one) => one.currency)].map(([from, own]) => {
-    const names = own.map((one) => monthName(one.month));
-    return `${from} in ${names.length > 3 ? `${names.length} months from ${names[0]} to ${names.at(-1)}` : names.join(', ')}`;
-  });
-  return (
-    <Alert color="gray" icon={<IconCurrencyDollar size={18} aria-hidden />} p="xs">
-      Provisional exchange rates to {currency}: {months.join('; ')}. Figures change once the rates are final.{' '}
-      <TextLink href="/settings/exchange-rates" inherit underline="always">
-        Exchange rates
-      </TextLink>
-    </Alert>
-  );
-}
-
-function Excluded({ costs, currency, period }: Omit<UnconvertedProps, 'provisional'>) {
-  const sums = costs.map((one) => money(one.cost, one.currency)).join(', ');
-  return (
-    <Alert color="yellow" icon={<IconCurrencyDollar size={18} aria-hidden />}>
-      {sums} {period && `${period} `}
-      {costs.length === 1 ? 'is' : 'are'} not included in these figures: no exchange rate to {currency} for the month.{' '}
-      <TextLink href="/settings/exchange-rates" inherit underline="always">
-        Exchange rates
-      </TextLink>
-    </Alert>
   );
 }

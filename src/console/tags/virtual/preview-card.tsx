@@ -4,7 +4,8 @@ import { useMemo, useState } from 'react';
 import { BarList } from '../../charts/bar-list.tsx';
 import { IconAct } from '../../parts/form/dialog.tsx';
 import { Act, Muted } from '../../parts/form/menu.tsx';
-import { Card, Track, Unconverted } from '../../parts/page/card.tsx';
+import { Card, Track } from '../../parts/page/card.tsx';
+import { Caveats } from '../../parts/page/caveats.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { valueLabel } from '../../costs/dimensions.ts';
 import { dimensionInput, DimensionValues, mostRows } from '../../costs/queries.ts';
@@ -50,7 +51,7 @@ function Shown({ data, onAddRule }: ShownProps) {
   const left = valueCount - values.length;
   return (
     <Stack gap="md">
-      <Unconverted costs={data.unconverted} currency={currency} provisional={[]} />
+      <Caveats of={data} />
       <div role="status">
         <Text component="div" className={classes.covered}>
           {percent(coveragePercent)} allocated

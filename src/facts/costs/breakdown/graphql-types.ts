@@ -151,7 +151,7 @@ const figures = {
   change: orNull(decimal(`\`cost\` minus \`previousCost\`, ${moneyText}. ${compared}.`)),
   changePercent: orNull(
     decimal(
-      `\`change\` as a percentage of \`previousCost\`, 2 decimals. ${compared}, if \`previousCost\` is 0 or less, if that range begins before \`dataFrom\`, or if one of the two ranges has \`unconverted\` costs.`,
+      `\`change\` as a percentage of \`previousCost\`, 2 decimals. ${compared}, if \`previousCost\` is 0 or less, if that range begins before \`dataFrom\`, or if one of the two ranges has \`unconverted\` costs or missing bills.`,
     ),
   ),
   points: orNull(
@@ -236,7 +236,7 @@ const ComparedType = answerType(
     change: decimal(`Total cost of the requested range minus the total cost of this range, ${moneyText}.`),
     changePercent: orNull(
       decimal(
-        '`change` as a percentage of `totalCost`, 2 decimals. Null if `totalCost` is 0 or less, if the range begins before `dataFrom` of the response, or if this or the requested range has `unconverted` costs.',
+        '`change` as a percentage of `totalCost`, 2 decimals. Null if `totalCost` is 0 or less, if the range begins before `dataFrom` of the response, or if this or the requested range has `unconverted` costs or missing bills.',
       ),
     ),
     unconverted: listOf(UnconvertedType, 'Costs of this range without an exchange rate, excluded from `totalCost`.'),

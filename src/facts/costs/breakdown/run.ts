@@ -25,9 +25,11 @@ import { unconvertedCosts } from '../cells.ts';
 import { firstBilledDay, headOf } from '../compose.ts';
 import {
   answering,
+  listMissingBills,
   listProvisionalRates,
   type Caller,
   type CostDeps,
+  type MissingBill,
   type Prepared,
   type ProvisionalRate,
 } from '../ledger.ts';
@@ -70,6 +72,7 @@ interface Read {
   readonly ranked: Ranked;
   readonly labels: Labels;
   readonly provisionalRates: readonly ProvisionalRate[];
+  readonly missingBills: readonly MissingBill[];
 }
 
 async function read(
@@ -78,14 +81,16 @@ async function read(
   signal: AbortSignal,
 ): Promise<Read> {
   const slice = { ...ledger, accountIds: accounts.map(({ id }) => id) };
-  const [ranked, provisionalRates] = await Promise.all([
+  const ranges = [query.range, ...(ranking.previous ? [ranking.previous] : [])];
+  const [ranked, provisionalRates, missingBills] = await Promise.all([
     includesShared
       ? readSharedRanking(deps, slice, { query, ranking }, signal)
       : readRanking(deps, slice, { query, ranking }, signal),
-    listProvisionalRates(deps.pool, slice, query.range, ...(ranking.previous ? [ranking.previous] : [])),
+    listProvisionalRates(deps.pool, slice, ...ranges),
+    listMissingBills(deps.pool, slice, ...ranges),
   ]);
   const labels = ranked.rows.length === 0 ? noLabels : await readLabels(deps.pool, slice, query, ranked.rows);
-  return { ranked, labels, provisionalRates };
+  return { ranked, labels, provisionalRates, missingBills };
 }
 
 interface Ranked extends RankedCosts {
@@ -94,13 +99,13 @@ interface Ranked extends RankedCosts {
 }
 
 /** Composes the rows, the remainder and the total, rounded so that they add up. */
-function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, provisionalRates }: Read): Breakdown {
+function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, ...about }: Read): Breakdown {
   const { question, ledger, accounts } = prepared;
   const { query, until, ranking, compare } = question;
   const isComparable =
     ranking.previous !== null &&
     !beginsBefore(ranking.previous.start, firstBilledDay(accounts)) &&
-    ranked.unconverted.size + ranked.previousUnconverted.size === 0;
+    ranked.unconverted.size + ranked.previousUnconverted.size + about.missingBills.length === 0;
   const shares = sharesOf(ranked, question, isComparable);
   const rows = ranked.rows.map((row, index) => ({
     keys: query.dimensions.map((dimension, at) => {
@@ -113,7 +118,7 @@ function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, provis
     ...shares.of(index),
   }));
   return {
-    ...headOf({ query, until, ledger, accounts, provisionalRates }, shares.total, ranked.unconverted),
+    ...headOf({ query, until, ledger, accounts, ...about }, shares.total, ranked.unconverted),
     groupBy: query.dimensions,
     granularity: query.bucket === 'none' ? 'none' : query.bucket === 'day' ? 'daily' : 'monthly',
     compare,
@@ -132,15 +137,12 @@ function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, provis
 }
 
 /** Rounds each value on its own: tag keys overlap and a search leaves values out, so they do not add up anyway. */
-function composeValues(
-  prepared: Prepared<BreakdownQuestion>,
-  { ranked, labels, provisionalRates }: Read,
-): DimensionValues {
+function composeValues(prepared: Prepared<BreakdownQuestion>, { ranked, labels, ...about }: Read): DimensionValues {
   const { question, ledger, accounts } = prepared;
   const { query, until } = question;
   const total = roundAmount(ranked.total);
   return {
-    ...headOf({ query, until, ledger, accounts, provisionalRates }, total, ranked.unconverted),
+    ...headOf({ query, until, ledger, accounts, ...about }, total, ranked.unconverted),
     dimension: query.dimensions[0] ?? 'tag',
     values: ranked.rows.map(({ keys, cost }) => {
       const rounded = roundAmount(cost);

@@ -6,7 +6,14 @@ import { amountsBy, convertedOf, costOf, unconvertedBy, unconvertedOf, type Cost
 import { completeThrough } from '../compose.ts';
 import { filtersOf, type Bucket, type CostMetric, type CostQuery, type TagFilter } from '../query.ts';
 import { readCells } from '../reading/read.ts';
-import { listProvisionalRates, prepare, type Ledger, type ProvisionalRate } from '../ledger.ts';
+import {
+  listMissingBills,
+  listProvisionalRates,
+  prepare,
+  type Ledger,
+  type MissingBill,
+  type ProvisionalRate,
+} from '../ledger.ts';
 
 /** Dependencies of exact answers. */
 export type ExactDeps = Pick<Deps, 'pool' | 'engine'>;
@@ -30,6 +37,7 @@ interface ExactAnswer {
   /** Exact costs without an exchange rate, by their currency. Not included in any other figure. */
   readonly unconverted: ReadonlyMap<string, Amount>;
   readonly provisionalRates: readonly ProvisionalRate[];
+  readonly missingBills: readonly MissingBill[];
   /** Last day for which the bills of all used accounts are complete; null without any. */
   readonly completeThrough: Day | null;
 }
@@ -46,9 +54,8 @@ export interface ExactDays extends ExactAnswer {
   readonly unconvertedDays: ReadonlyMap<Day, ReadonlyMap<string, Amount>>;
 }
 
-interface Read {
+interface Read extends Pick<ExactAnswer, 'provisionalRates' | 'missingBills'> {
   readonly cells: readonly CostCell[];
-  readonly provisionalRates: readonly ProvisionalRate[];
 }
 
 const cache = new AnswerCache<Read>();
@@ -75,17 +82,17 @@ async function answer(
   const asked = prepare({ ...ledger, currency: request.currency }, { query: exactQuery(request, bucket) });
   const slice = { ...asked.ledger, accountIds: asked.accounts.map(({ id }) => id) };
   const read = async (): Promise<Read> => {
-    const [cells, provisionalRates] = await Promise.all([
+    const [cells, provisionalRates, missingBills] = await Promise.all([
       readCells(deps, slice, asked.question.query),
       listProvisionalRates(deps.pool, slice, request.range),
+      listMissingBills(deps.pool, slice, request.range),
     ]);
-    return { cells, provisionalRates };
+    return { cells, provisionalRates, missingBills };
   };
-  const { cells, provisionalRates } = await cache.get(deps.pool, asked.key, read);
+  const facts = await cache.get(deps.pool, asked.key, read);
   return {
-    provisionalRates,
-    cells,
-    unconverted: unconvertedOf(cells),
+    ...facts,
+    unconverted: unconvertedOf(facts.cells),
     completeThrough: completeThrough(asked.accounts, request.range),
   };
 }

@@ -18,7 +18,7 @@ const UnitCostPointType = answerType('UnitCostPoint', 'Cost, quantity and cost p
   quantity: orNull(decimal('Quantity of the metric, rounded to 6 decimals. Null without values.')),
   costPerUnit: orNull(
     decimal(
-      '`cost`, unrounded, divided by `quantity`, rounded to 12 decimals. Null without values, for a quantity of 0, and if costs of the day or month have no exchange rate.',
+      '`cost`, unrounded, divided by `quantity`, rounded to 12 decimals. Null without values, for a quantity of 0, and if costs of the day or month have no exchange rate or a bill is missing.',
     ),
   ),
   daysWithoutValues: int('Number of its days up to today without a value of the metric.'),
@@ -35,7 +35,7 @@ export const UnitCostType = answerType(
     measuredCost: decimal(`Cost of the days or months with values, ${moneyText}.`),
     costPerUnit: orNull(
       decimal(
-        '`measuredCost`, unrounded, divided by `totalQuantity`, rounded to 12 decimals. Null without values, for a quantity of 0, and if costs of the days or months with values have no exchange rate.',
+        '`measuredCost`, unrounded, divided by `totalQuantity`, rounded to 12 decimals. Null without values, for a quantity of 0, and if costs of the days or months with values have no exchange rate or a bill is missing.',
       ),
     ),
     points: listOf(UnitCostPointType, 'Every day or month of the range, in order. Their costs add up to `totalCost`.', {

@@ -13,7 +13,14 @@ import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { bucketStarts } from '../../costs/buckets.ts';
 import { amountsBy, convertedOf, costOf, unconvertedBy, unconvertedOf, type CostCell } from '../../costs/cells.ts';
 import { headOf } from '../../costs/compose.ts';
-import { answering, listProvisionalRates, type Caller, type CostDeps, type Prepared } from '../../costs/ledger.ts';
+import {
+  answering,
+  listMissingBills,
+  listProvisionalRates,
+  type Caller,
+  type CostDeps,
+  type Prepared,
+} from '../../costs/ledger.ts';
 import { readCells } from '../../costs/reading/read.ts';
 import { requireMetric } from '../run.ts';
 import { readMetricDays } from '../values-store.ts';
@@ -28,12 +35,13 @@ const unitCosts = answering(async (deps, prepared: Prepared<UnitCostQuestion>, s
   const { question, ledger, accounts } = prepared;
   const { query, metric, labels } = question;
   const slice = { ...ledger, accountIds: accounts.map(({ id }) => id) };
-  const [cells, days, provisionalRates] = await Promise.all([
+  const [cells, days, provisionalRates, missingBills] = await Promise.all([
     readCells(deps, slice, query, signal),
     readMetricDays(deps.pool, ledger, { metricId: metric.id, range: query.range, labels }),
     listProvisionalRates(deps.pool, slice, query.range),
+    listMissingBills(deps.pool, slice, query.range),
   ]);
-  return compose({ ...prepared, provisionalRates }, cells, days);
+  return compose({ ...prepared, provisionalRates, missingBills }, cells, days);
 });
 
 /** Answers `unitCost`: costs in the caller's scope, divided by the organization's quantities.
@@ -48,10 +56,10 @@ export async function readUnitCost(
   return unitCosts(deps, scope, { ...asked, metric: await requireMetric(deps, scope, key, 'metric') }, caller);
 }
 
-type Provisional = Pick<Parameters<typeof headOf>[0], 'provisionalRates'>;
+type Caveats = Pick<Parameters<typeof headOf>[0], 'provisionalRates' | 'missingBills'>;
 
 function compose(
-  { question, ledger, accounts, provisionalRates }: Prepared<UnitCostQuestion> & Provisional,
+  { question, ledger, accounts, provisionalRates, missingBills }: Prepared<UnitCostQuestion> & Caveats,
   cells: readonly CostCell[],
   days: Quantities,
 ): UnitCost {
@@ -63,11 +71,12 @@ function compose(
   const quantity = days.size === 0 ? null : sumAmounts(days.values());
   const missing = daysIn({ start: query.range.start, end: addDays(until, 1) }).filter((day) => !days.has(day));
   const quantities = granularity === 'daily' ? days : metricMonthsOf(days);
-  const isPartial = (period: Day) => (rateless.get(period)?.size ?? 0) > 0;
+  const missingMonths = new Set(missingBills.map(({ month }) => month));
+  const isPartial = (period: Day) => (rateless.get(period)?.size ?? 0) > 0 || missingMonths.has(monthOf(period));
   // Periods without values would raise the cost per unit: the metric began later, or its values are late.
   const measured = sumAmounts([...costs].map(([period, cost]) => (quantities.has(period) ? cost : 0n)));
   return {
-    ...headOf({ query, until, ledger, accounts, provisionalRates }, total, unconvertedOf(cells)),
+    ...headOf({ query, until, ledger, accounts, provisionalRates, missingBills }, total, unconvertedOf(cells)),
     metric,
     granularity,
     totalQuantity: quantity === null ? null : amountToNumber(quantity),
@@ -86,7 +95,7 @@ interface PointFacts {
   readonly quantities: Quantities;
   /** Days without values. */
   readonly missing: readonly Day[];
-  /** Whether a day or month has costs without an exchange rate: its cost per unit would be too low. */
+  /** Whether a day or month has costs without an exchange rate or a missing bill: its cost per unit would be too low. */
   readonly isPartial: (start: Day) => boolean;
 }
 

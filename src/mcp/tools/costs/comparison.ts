@@ -30,6 +30,8 @@ interface Period {
   readonly start_date: string;
   readonly end_date: string;
   readonly unconverted: Unconverted;
+  /** Absent in the compared range of an answer that has those of both ranges. */
+  readonly missing_bills?: readonly unknown[];
 }
 
 interface CurrentPeriod extends Period {
@@ -37,14 +39,16 @@ interface CurrentPeriod extends Period {
   readonly data_from: string | null;
 }
 
-/** A note on why the changes of a comparison have no percentage: the bills begin later, or costs have no exchange rate; null if
+/** A note on why the changes of a comparison have no percentage: the bills begin later, bills are missing, or costs have no exchange rate; null if
  *  they have one. */
 export function unknownChange(
-  { currency, data_from: dataFrom, unconverted }: CurrentPeriod,
+  { currency, data_from: dataFrom, unconverted, missing_bills: missing = [] }: CurrentPeriod,
   previous: Period,
 ): string | null {
   if (beginsBefore(previous.start_date, dataFrom))
     return `Bills begin on ${dataFrom}, after the first day of the comparison period, so change_percent is null.`;
+  if (missing.length + (previous.missing_bills?.length ?? 0) > 0)
+    return 'Bills are missing, so change_percent is null.';
   const lacking = previous.unconverted.map(({ cost, currency: of }) => `${cost} ${of}`).join(', ');
   if (lacking !== '')
     return `${lacking} of ${previous.start_date} to ${previous.end_date} not included: no exchange rate to ${currency}, so change_percent is null.`;

@@ -48,7 +48,11 @@ export const getCostSummary = defineTool({
     ]);
     return {
       ...basisOf(
-        { ...answer, provisional_rates: [...answer.provisional_rates, ...previous.provisional_rates] },
+        {
+          ...answer,
+          provisional_rates: [...answer.provisional_rates, ...previous.provisional_rates],
+          missing_bills: [...previous.missing_bills, ...answer.missing_bills],
+        },
         { isEmpty, note: isEmpty ? null : unknownChange(current, previous) },
       ),
       periods: answer.periods,

@@ -5,7 +5,7 @@ import type { Query } from '../../api/client.ts';
 import { costFilters, type Days, daysOf, isTrailing, type PeriodArguments, periodInput, several } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import type { Caller } from '../tool.ts';
-import { hint, provisionalHint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
+import { hint, missingHint, provisionalHint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
 
 /** The cost metric. */
 export const costMetric = shapes.CostMetric.optional().describe(
@@ -73,8 +73,14 @@ export const costBasis = shapes.CostsSummary.omit({ granularity: true, periods: 
 
 export type CostBasis = z.output<z.ZodObject<typeof costBasis>>;
 
-/** Fields of every cost response of a tool: provisional rates are in the hint, and comparisons end with the last complete day. */
-const { provisional_rates: _rates, last_complete_day: _last, data_from: _from, ...shownBasis } = costBasis;
+/** Fields of every cost response of a tool: provisional rates and missing bills are in the hint, and comparisons end with the last complete day. */
+const {
+  provisional_rates: _rates,
+  missing_bills: _missing,
+  last_complete_day: _last,
+  data_from: _from,
+  ...shownBasis
+} = costBasis;
 export const costAnswer = { ...shownBasis, unconverted, hint };
 
 interface About {
@@ -111,6 +117,8 @@ function hintOf(basis: CostBasis, { isEmpty = basis.total_cost === 0, note = nul
   if (left.length > 0) hints.push(rateIsMissing);
   const provisional = provisionalHint(basis.provisional_rates);
   if (provisional !== undefined) hints.push(provisional);
+  const missing = missingHint(basis.missing_bills);
+  if (missing !== undefined) hints.push(missing);
   if (note !== null) hints.push(note);
   return hints.join(' ');
 }
