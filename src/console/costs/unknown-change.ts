@@ -18,10 +18,20 @@ export function unknownChange({ currency, dataFrom, previous, unconverted, missi
   return notConverted(previous.unconverted, currency, days(previous.startDate, previous.endDate));
 }
 
+/** Names what a total does not include: missing bills and costs without an exchange rate; null if it includes all costs. */
+export function notIncluded({
+  missingBills,
+  unconverted,
+  currency,
+}: Pick<CostsAnswer, 'missingBills' | 'unconverted' | 'currency'>): string | null {
+  const lacking = [missingBillsText(missingBills, monthName), notConverted(unconverted, currency)];
+  return lacking.filter((text) => text !== null).join('; ') || null;
+}
+
 /** Names costs without an exchange rate, such as `$25,341.68 of May 1–31 is not included: no exchange rate to EUR`; null
  *  without such costs.
  *  @param period days of the costs, in words */
-export function notConverted(costs: CostsAnswer['unconverted'], currency: string, period = ''): string | null {
+function notConverted(costs: CostsAnswer['unconverted'], currency: string, period = ''): string | null {
   if (costs.length === 0) return null;
   const sums = costs.map((one) => money(one.cost, one.currency)).join(', ');
   const of = period === '' ? '' : ` of ${period}`;

@@ -8,14 +8,14 @@ import { dimensionLabel } from '../costs/dimensions.ts';
 import { placed, useNotes } from '../costs/notes/queries.ts';
 import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from '../costs/queries.ts';
 import type { Question } from '../costs/question.ts';
-import { notConverted, unknownChange } from '../costs/unknown-change.ts';
+import { notIncluded, unknownChange } from '../costs/unknown-change.ts';
 import { changeOf, fromMicros, groupRows, micros, sorted, type Row } from '../costs/table/rows.ts';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { fixedState, type ViewQuery } from '../parts/views/address.ts';
 import { faultOfRefusal } from '../costs/refused.ts';
 import { Change } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
-import { days, money, percent, wholeMoney } from '../words/format.ts';
+import { days, money, percent, sentence, wholeMoney } from '../words/format.ts';
 import classes from './dashboards.module.css';
 import type { WidgetChart } from './queries.ts';
 import { gap, rowHeight } from './use-grid-drag.ts';
@@ -72,8 +72,8 @@ function numberVariables(question: Question) {
   return { ...totalsVariables(question, question.range), granularity: 'NONE' as const, compare };
 }
 
-function Excluded({ costs: { unconverted, currency } }: { readonly costs: CostsAnswer }) {
-  const excluded = notConverted(unconverted, currency);
+function Excluded({ costs }: { readonly costs: CostsAnswer }) {
+  const excluded = notIncluded(costs);
   return excluded && <Note text={excluded} />;
 }
 
@@ -86,7 +86,7 @@ function Unknown({ costs }: { readonly costs: CostsAnswer }) {
 function Note({ text }: { readonly text: string }) {
   return (
     <Text size="xs" c="dimmed">
-      {text}.
+      {sentence(text)}
     </Text>
   );
 }

@@ -25,7 +25,7 @@ import { AccountActions } from './actions.tsx';
 import { HistoryCard } from './history.tsx';
 import { SyncCard, remedyOf } from './sync.tsx';
 import { CostsByAccount } from '../../costs/totals.ts';
-import { notConverted } from '../../costs/unknown-change.ts';
+import { notIncluded } from '../../costs/unknown-change.ts';
 
 /** Account page: billing data, sync status, connection and actions. */
 export function AccountPage() {
@@ -130,7 +130,7 @@ function AccountSpendFigure({ account }: { readonly account: Account }) {
     <FigureCard
       label="Last 30 days"
       value={costs ? wholeMoney(costs.totalCost, costs.currency) : '–'}
-      below={costs && (notConverted(costs.unconverted, costs.currency) ?? days(costs.startDate, costs.endDate))}
+      below={costs && (notIncluded(costs) ?? days(costs.startDate, costs.endDate))}
       href={costsHref({ account: id, from: startDate, to: endDate })}
     />
   );
