@@ -69,6 +69,7 @@ describe('a budget', () => {
         alerts: [{ threshold: 80, triggered_at: '2026-11-21T10:00:00.000Z', spend: 87 }],
         unconverted: [],
         provisional_rates: [],
+        missing_bills: [],
         complete_through: '2026-11-19',
         created_by: userId,
         created_at: '2026-11-21T10:00:00.000Z',

@@ -5,6 +5,7 @@ import { beginsBefore, completeDays, isChangeBase, previousDays } from '../../..
 import { addDays, dayOf, daysBetween, parseDay, type Day, type DayRange } from '../../../kit/time/period.ts';
 import { type Fact, formatChange, type Section } from '../document.ts';
 import { formatDay, formatMoney, formatMonth, formatPeriod } from '../../../kit/text/format.ts';
+import { compare } from '../../../kit/sort.ts';
 import { missingBillsText } from '../../../kit/text/missing-bills.ts';
 import { field, tableOf, totalsOf, type DataRequest, type Field } from './data-set.ts';
 
@@ -91,7 +92,10 @@ export function costNotes(answer: CostAnswer, previous: Previous | null = null):
 
 /** Names the months whose costs are unknown. */
 export function missingNotes(bills: CostAnswer['missingBills']): string[] {
-  const text = missingBillsText(bills, formatMonth);
+  const text = missingBillsText(
+    bills.toSorted((one, other) => compare(one.month, other.month)),
+    formatMonth,
+  );
   return text === null
     ? []
     : [`There is ${text}: these costs are unknown, so changes from or to them have no percentage.`];

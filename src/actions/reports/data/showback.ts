@@ -83,7 +83,7 @@ export const readShowback: ReadDataSet = async (request) => {
     ],
     excluded: sumsText(answer.unconverted),
     notes: [
-      ...costNotes(answer, compared?.previous),
+      ...costNotes({ ...answer, missingBills: [...answer.missingBills, ...months.missingBills] }, compared?.previous),
       ...comparisonNotes(answer, compared),
       ...partialNotes(answer),
       ...unconvertedNotes(months),

@@ -6,7 +6,7 @@ import {
   type ReadCosts,
 } from '../../../../src/actions/reports/data/showback-tables.ts';
 
-it('compares no month with costs without an exchange rate in the months of a showback', async () => {
+it('compares no month with costs without an exchange rate, or without a bill, in the months of a showback', async () => {
   const costs = { '2026-03': 10, '2026-04': 20, '2026-05': 30, '2026-06': 60 };
   const months = {
     rows: [
@@ -21,12 +21,14 @@ it('compares no month with costs without an exchange rate in the months of a sho
     endDate: '2026-06-30',
     dataFrom: '2026-01-01',
   };
-  const changesOf = async (unconvertedMonths: readonly string[]) => {
-    const table = monthTable('team', { ...months, unconvertedMonths } as unknown as Months, '2026-06-30');
+  const changesOf = async (unconvertedMonths: readonly string[], missing: readonly string[] = []) => {
+    const missingBills = missing.map((month) => ({ month }));
+    const table = monthTable('team', { ...months, unconvertedMonths, missingBills } as unknown as Months, '2026-06-30');
     return (await Array.fromAsync(table.rows)).map((row) => row.at(-1));
   };
   expect(await changesOf([])).toEqual([null, 100, 50, 100]);
   expect(await changesOf(['2026-04'])).toEqual([null, null, null, 100]);
+  expect(await changesOf([], ['2026-05'])).toEqual([null, 100, null, null]);
 });
 
 it('names the compared days in the columns of a showback', () => {
