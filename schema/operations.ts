@@ -98,11 +98,11 @@ export const CostsTrendFields = "fragment CostsTrendFields on CostsTrend { compl
 
 export const coverage = "query Coverage($accountId: [ID!], $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date) { coverage(accountId: $accountId, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate) { ...CoverageFields } }";
 
-export const CoverageFields = "fragment CoverageFields on Coverage { completeThrough coveragePercent coveredCost currency eligibleCost endDate provisionalRates { currency month rateMonth } split { cost kind percentage } startDate totalCost unconverted { cost currency } unrecognizedCost unusedCommitmentCost utilizationPercent }";
+export const CoverageFields = "fragment CoverageFields on Coverage { completeThrough coveragePercent coveredCost currency eligibleCost endDate missingBills { accountId accountName month } provisionalRates { currency month rateMonth } split { cost kind percentage } startDate totalCost unconverted { cost currency } unrecognizedCost unusedCommitmentCost utilizationPercent }";
 
 export const coverageDaily = "query CoverageDaily($accountId: [ID!], $provider: [String!], $region: [String!], $service: [String!]) { coverageDaily(accountId: $accountId, provider: $provider, region: $region, service: $service) { ...CoverageDailyFields } }";
 
-export const CoverageDailyFields = "fragment CoverageDailyFields on CoverageDaily { completeThrough currency days { coveragePercent date onDemand other reserved savingsPlan spot } endDate provisionalRates { currency month rateMonth } startDate totalCost unconverted { cost currency } }";
+export const CoverageDailyFields = "fragment CoverageDailyFields on CoverageDaily { completeThrough currency days { coveragePercent date onDemand other reserved savingsPlan spot } endDate missingBills { accountId accountName month } provisionalRates { currency month rateMonth } startDate totalCost unconverted { cost currency } }";
 
 export const coverageGaps = "query CoverageGaps($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $service: [String!], $sortBy: CoverageGapSort, $startDate: Date) { coverageGaps(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, region: $region, service: $service, sortBy: $sortBy, startDate: $startDate) { data { ...CoverageGapFields } pagination { page perPage total totalPages } } }";
 
@@ -110,7 +110,7 @@ export const CoverageGapFields = "fragment CoverageGapFields on CoverageGap { co
 
 export const coveragePlanner = "query CoveragePlanner($accountId: [ID!], $provider: [String!], $region: [String!], $service: [String!]) { coveragePlanner(accountId: $accountId, provider: $provider, region: $region, service: $service) { ...CoveragePlannerFields } }";
 
-export const CoveragePlannerFields = "fragment CoveragePlannerFields on CoveragePlanner { completeThrough currency endDate parameters { assumedDailySwingPercent expiringWithinDays historyDays minimumHistoryDays usageChangePercent } provisionalRates { currency month rateMonth } recommendations { accountId accountName breakEvenMonths coverageAfterPercent currency discountMethod discountPercent estimatedMonthlySavings expectedUtilizationPercent expiringCostPerHour family flaggedCostPerHour historyDays hourlyCommitment hourlyPercent kind monthlyPayment onDemandCostPerHour payment product provider region savingsPercent sensitivity { high low } services termMonths upfrontPayment } startDate unconverted { cost currency } }";
+export const CoveragePlannerFields = "fragment CoveragePlannerFields on CoveragePlanner { completeThrough currency endDate missingBills { accountId accountName month } parameters { assumedDailySwingPercent expiringWithinDays historyDays minimumHistoryDays usageChangePercent } provisionalRates { currency month rateMonth } recommendations { accountId accountName breakEvenMonths coverageAfterPercent currency discountMethod discountPercent estimatedMonthlySavings expectedUtilizationPercent expiringCostPerHour family flaggedCostPerHour historyDays hourlyCommitment hourlyPercent kind monthlyPayment onDemandCostPerHour payment product provider region savingsPercent sensitivity { high low } services termMonths upfrontPayment } startDate unconverted { cost currency } }";
 
 export const dashboard = "query Dashboard($id: ID!) { dashboard(id: $id) { ...DashboardFields } }";
 

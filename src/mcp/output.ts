@@ -44,15 +44,17 @@ export const unconverted = z.array(shapes.UnconvertedCost).optional();
 /** Replaces hints about missing costs, so that unconverted costs do not look like zero. */
 export const rateIsMissing = 'The unconverted costs are excluded from all amounts: an exchange rate is missing.';
 
-/** The hints about exchange rates, then the tool's own one, which a missing rate replaces. */
+/** The hints about missing bills and exchange rates, then the tool's own one, which a missing rate replaces. */
 export function rateHint(
   {
     unconverted: lacking,
     provisional_rates: rates,
-  }: Pick<z.output<typeof shapes.Coverage>, 'unconverted' | 'provisional_rates'>,
+    missing_bills: missing = [],
+  }: Pick<z.output<typeof shapes.Coverage>, 'unconverted' | 'provisional_rates'> &
+    Partial<Pick<z.output<typeof shapes.Coverage>, 'missing_bills'>>,
   own: { readonly hint?: string },
 ): { hint?: string } {
-  return joined(provisionalHint(rates), lacking.length > 0 ? rateIsMissing : own.hint);
+  return joined(missingHint(missing), provisionalHint(rates), lacking.length > 0 ? rateIsMissing : own.hint);
 }
 
 /** Joins hints; none if there are none. */

@@ -219,6 +219,7 @@ it('clips the requested days to those available', () => {
     complete_through: null,
     unconverted: [],
     provisional_rates: [],
+    missing_bills: [],
     days: [day('2026-11-01'), day('2026-11-02')],
   };
   expect(clipDays(answer, null)).toMatchObject({ total_cost: 2, days: answer.days });

@@ -6,6 +6,7 @@ import { useScopeWords, type Scope } from '../parts/choices/scope.tsx';
 import { anyOf, byAccount, byProvider, byService, bySubAccount, byTagKey, useList } from '../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
+import { MissingBills } from '../parts/page/caveats.tsx';
 import { Empty, TextLink } from '../parts/page/page.tsx';
 import { counted, money, percent, plainMoney } from '../words/format.ts';
 import { periods } from './period.ts';
@@ -57,21 +58,26 @@ export function BudgetsPage() {
   );
 }
 
-/** Names the currencies of costs that budgets exclude. Sums could count costs several times: budgets overlap. */
+/** Names the missing bills of budgets and the currencies of costs that they exclude. Sums could count costs several times: budgets
+ *  overlap. */
 function Excluding({ rows }: { readonly rows: readonly BudgetRow[] }) {
   const incomplete = rows.filter(({ unconverted }) => unconverted.length > 0);
-  if (incomplete.length === 0) return null;
   const missing = incomplete.flatMap(({ currency, unconverted }) =>
     unconverted.map((one) => `${one.currency} to ${currency}`),
   );
   return (
-    <Alert color="yellow" icon={<IconCurrencyDollar size={18} aria-hidden />}>
-      {counted(incomplete.length, 'budget')} {incomplete.length === 1 ? 'excludes' : 'exclude'} costs without an
-      exchange rate: {[...new Set(missing)].sort().join(', ')}.{' '}
-      <TextLink href="/settings/exchange-rates" inherit underline="always">
-        Exchange rates
-      </TextLink>
-    </Alert>
+    <>
+      <MissingBills bills={rows.flatMap(({ missingBills }) => missingBills)} />
+      {incomplete.length > 0 && (
+        <Alert color="yellow" icon={<IconCurrencyDollar size={18} aria-hidden />}>
+          {counted(incomplete.length, 'budget')} {incomplete.length === 1 ? 'excludes' : 'exclude'} costs without an
+          exchange rate: {[...new Set(missing)].sort().join(', ')}.{' '}
+          <TextLink href="/settings/exchange-rates" inherit underline="always">
+            Exchange rates
+          </TextLink>
+        </Alert>
+      )}
+    </>
   );
 }
 

@@ -1,10 +1,15 @@
 import { Muted } from '../parts/form/menu.tsx';
 import { TwoLines } from '../parts/list/table.tsx';
 import { Meter, Status, StatusOf } from '../parts/page/card.tsx';
-import { money } from '../words/format.ts';
+import { missingBillsText } from '../../kit/text/missing-bills.ts';
+import { money, month as monthName } from '../words/format.ts';
 import { type BudgetRow, toneOf } from './queries.ts';
 
-type Shown = Pick<BudgetRow, 'projectedStatus' | 'unconverted'>;
+type Shown = Pick<BudgetRow, 'projectedStatus' | 'unconverted' | 'missingBills'>;
+interface Excluding {
+  readonly unconverted: readonly object[];
+  readonly missingBills: readonly object[];
+}
 type Projected = Shown & Pick<BudgetRow, 'alertThresholds' | 'percentUsed'>;
 
 /** Status with its reasons below: the forecast or the highest threshold that the spend has reached, and excluded costs. */
@@ -15,9 +20,10 @@ export function BudgetStatusCell({ budget }: { readonly budget: Projected }) {
 }
 
 /** Status of a budget; it is unknown if its costs could not be read in time. A budget that excludes costs without an exchange
- *  rate is not OK: they can exceed the amount. */
-export function ProjectedStatus({ budget: { projectedStatus: value, unconverted } }: { readonly budget: Shown }) {
-  if (value === 'OK' && unconverted.length > 0) return <Status value="INCOMPLETE" tone="warn" />;
+ *  rate or of a missing bill is not OK: they can exceed the amount. */
+export function ProjectedStatus({ budget }: { readonly budget: Shown }) {
+  const { projectedStatus: value } = budget;
+  if (value === 'OK' && isIncomplete(budget)) return <Status value="INCOMPLETE" tone="warn" />;
   return value === null ? <Muted span>Not available</Muted> : <StatusOf value={value} />;
 }
 
@@ -39,8 +45,14 @@ function reasonOf({ projectedStatus, alertThresholds, percentUsed }: Projected):
   return projectedStatus === 'WARNING' && Number.isFinite(reached) ? `${reached}% reached` : null;
 }
 
+/** Whether the figures of a budget exclude costs. */
+export function isIncomplete({ unconverted, missingBills }: Excluding): boolean {
+  return unconverted.length + missingBills.length > 0;
+}
+
 /** Names the costs that the figures of a budget exclude; null if there are none. */
-export function excludedOf({ unconverted }: Pick<Shown, 'unconverted'>): string | null {
-  if (unconverted.length === 0) return null;
-  return `excludes ${unconverted.map(({ cost, currency }) => money(cost, currency)).join(', ')}`;
+export function excludedOf({ unconverted, missingBills }: Pick<Shown, keyof Excluding>): string | null {
+  const sums = unconverted.map(({ cost, currency }) => money(cost, currency)).join(', ');
+  const parts = [missingBillsText(missingBills, monthName), sums === '' ? null : `excludes ${sums}`];
+  return parts.filter((part) => part !== null).join(', ') || null;
 }

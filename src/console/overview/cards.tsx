@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { ResultOf } from '../api/graphql.ts';
 import type { AnomaliesQuery } from '../anomalies/queries.ts';
 import type { BudgetRow } from '../budgets/queries.ts';
-import { excludedOf, ProjectedStatus, UsedMeter } from '../budgets/status.tsx';
+import { excludedOf, isIncomplete, ProjectedStatus, UsedMeter } from '../budgets/status.tsx';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import { syncedAt, type AccountRow } from '../accounts/queries.ts';
@@ -122,11 +122,11 @@ function Used({ budget }: { readonly budget: BudgetRow }) {
 /** Counts the budgets that are OK only because costs are excluded. */
 function IncompleteNote() {
   const { data } = useAnswer(BudgetsWithin, {});
-  const incomplete = data?.budgets?.data.filter(({ unconverted }) => unconverted.length > 0).length ?? 0;
+  const incomplete = data?.budgets?.data.filter(isIncomplete).length ?? 0;
   if (incomplete === 0) return null;
   return (
     <Muted size="xs">
-      Incomplete: {counted(incomplete, 'budget')} may be at risk, too, due to costs without an exchange rate.
+      Incomplete: {counted(incomplete, 'budget')} may be at risk, too, due to costs that are not included.
     </Muted>
   );
 }

@@ -94,7 +94,8 @@ interface Props {
 function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
   const { hasBudgets } = useTasks();
   const month = useMemo(() => spend.data && monthToDate(spend.data), [spend.data]);
-  const isPartial = (spend.data?.costsDaily?.unconverted.length ?? 0) > 0;
+  const costs = spend.data?.costsDaily;
+  const isPartial = costs ? costs.unconverted.length + costs.missingBills.length > 0 : false;
   return (
     <Stack gap="md">
       <LoadingNote />

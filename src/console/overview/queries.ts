@@ -143,13 +143,16 @@ const OverviewFindings = graphql(
   ],
 );
 
-/** Budgets that are OK if costs without an exchange rate are ignored. */
+/** Budgets that are OK if costs that they do not include are ignored. */
 export const BudgetsWithin = graphql(`
   query BudgetsWithin {
     budgets(projectedStatus: [OK], perPage: 100) {
       data {
         unconverted {
           currency
+        }
+        missingBills {
+          month
         }
       }
     }

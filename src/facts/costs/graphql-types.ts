@@ -85,6 +85,8 @@ export const MissingBillType = answerType(
 /** The missing bills of an answer. */
 export const missingBillsText = 'Missing bills of the accounts in the response, in the months of its figures.';
 
+export const missingBillList = listOf(MissingBillType, missingBillsText);
+
 /** Description of monetary fields. */
 export const moneyText = 'in the response’s `currency`, rounded to 6 decimals';
 export const cost = decimal(`Cost ${moneyText}.`);
@@ -219,7 +221,7 @@ export const CostAnswerType = answerInterface('CostAnswer', 'A response about co
     'Costs in months before the first exchange rate of their currency, excluded from all other figures.',
   ),
   provisionalRates: provisionalRateList,
-  missingBills: listOf(MissingBillType, missingBillsText),
+  missingBills: missingBillList,
 });
 export type CostAnswer = Answer<typeof CostAnswerType>;
 

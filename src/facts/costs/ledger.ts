@@ -6,7 +6,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { arg, fix, invalid, notFound, operation } from '../../kit/errors/errors.ts';
 import { firstDay, monthsIn, type Day, type DayRange, type Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { passes, withoutFilters, type CostQuery } from './query.ts';
+import { passes, withoutFilters, type CostQuery, type Filters } from './query.ts';
 import { virtualKeysOf, virtualRollup, type LiveVirtualTags } from './reading/planner.ts';
 import { ownership, run, type LedgerSlice } from './reading/sql.ts';
 import { holdsIn, isProvisionalIn, monthlyRates } from '../currencies.ts';
@@ -243,23 +243,26 @@ export interface MissingBill {
 }
 
 /** Lists the missing bills of accounts in ranges. Bills of an account that has none in half of its months are not expected each
- *  month. */
+ *  month.
+ *  @param filters of the question; bills of a cloud that they exclude are not missing */
 export async function listMissingBills(
   pool: Pool,
   { organizationId, accountIds }: Pick<LedgerSlice, 'organizationId' | 'accountIds'>,
+  filters: Filters,
   ...ranges: readonly DayRange[]
 ): Promise<MissingBill[]> {
+  const clouds = (['aws', 'azure', 'gcp'] as const).filter((cloud) => passes(filters, 'provider', cloud));
   const { rows } = await pool.query<MissingBill>(
     `/* costs: missing bills */ WITH billed AS (
   SELECT account_id, array_agg(period) AS periods, min(period) AS first, max(period) AS last
   FROM billing_periods WHERE organization_id = $1 AND account_id = ANY($2) GROUP BY account_id
 )
 SELECT to_char(month, 'YYYY-MM') AS month, a.id AS "accountId", a.name AS "accountName"
-FROM billed JOIN accounts a ON a.id = billed.account_id AND a.organization_id = $1
+FROM billed JOIN accounts a ON a.id = billed.account_id AND a.organization_id = $1 AND a.provider = ANY($4)
 JOIN unnest($3::date[]) AS month ON month > first AND month < last AND month <> ALL(periods)
 WHERE extract(year FROM age(last, first)) * 12 + extract(month FROM age(last, first)) + 1 < 2 * cardinality(periods)
 ORDER BY month, a.name, a.id`,
-    [organizationId, accountIds, [...new Set(ranges.flatMap(monthsIn))].map(firstDay)],
+    [organizationId, accountIds, [...new Set(ranges.flatMap(monthsIn))].map(firstDay), [...clouds, 'focus']],
   );
   return rows;
 }

@@ -55,11 +55,11 @@ function view<Answer extends CostAnswer>(
 async function readFacts(deps: CostDeps, prepared: Prepared<CostQuestion>, signal: AbortSignal): Promise<AnswerFacts> {
   const { question, ledger, accounts } = prepared;
   const slice = { ...ledger, accountIds: accounts.map((account) => account.id) };
-  const { range } = question.query;
+  const { query } = question;
   const [cells, provisionalRates, missingBills, subAccountNames] = await Promise.all([
-    readCells(deps, slice, question.query, signal),
-    listProvisionalRates(deps.pool, slice, range),
-    listMissingBills(deps.pool, slice, range),
+    readCells(deps, slice, query, signal),
+    listProvisionalRates(deps.pool, slice, query.range),
+    listMissingBills(deps.pool, slice, query, query.range),
     question.view === 'by-account' ? readSubAccountNames(deps.pool, slice, subAccountKey) : new Map<string, string>(),
   ]);
   return { ...prepared, cells, provisionalRates, missingBills, subAccountNames };

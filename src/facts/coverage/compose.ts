@@ -2,7 +2,7 @@ import type { Amount, Micros } from '../../kit/money.ts';
 import { amountToNumber, microsToNumber, percentages, roundAmount, roundParts, sumAmounts } from '../../kit/money.ts';
 import { addDays, daysIn, type DayRange } from '../../kit/time/period.ts';
 import { completeThrough } from '../costs/compose.ts';
-import type { CostAccount, Ledger, ProvisionalRate } from '../costs/ledger.ts';
+import type { CostAccount, Ledger, MissingBill, ProvisionalRate } from '../costs/ledger.ts';
 import type { Coverage, CoverageDaily, CoverageHead, SplitKind } from './graphql-types.ts';
 import type { CoverageCell } from './store.ts';
 import { unconvertedCosts } from '../costs/cells.ts';
@@ -17,6 +17,7 @@ export interface CoverageFacts {
   readonly accounts: readonly CostAccount[];
   readonly cells: readonly CoverageCell[];
   readonly provisionalRates: readonly ProvisionalRate[];
+  readonly missingBills: readonly MissingBill[];
 }
 
 /** The parts of the split, in the order of the answer. */
@@ -88,7 +89,7 @@ export function composeDaily(facts: CoverageFacts): CoverageDaily {
 }
 
 /** Returns the converted cells and the fields common to all answers. */
-export function open({ range, ledger, accounts, cells, provisionalRates }: CoverageFacts): {
+export function open({ range, ledger, accounts, cells, ...caveats }: CoverageFacts): {
   cells: CoverageCell[];
   head: CoverageHead;
 } {
@@ -102,7 +103,8 @@ export function open({ range, ledger, accounts, cells, provisionalRates }: Cover
     currency: ledger.currency,
     completeThrough: completeThrough(accounts, range),
     unconverted: unconvertedCosts([...rateless].map(([currency, left]) => [currency, effectiveOf(left)] as const)),
-    provisionalRates,
+    provisionalRates: caveats.provisionalRates,
+    missingBills: caveats.missingBills,
   };
   return { cells: cells.filter((cell) => cell.unconverted === null), head };
 }

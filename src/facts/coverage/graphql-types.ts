@@ -10,7 +10,7 @@ import {
   type Answer,
 } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
-import { provisionalRateList, UnconvertedType } from '../costs/graphql-types.ts';
+import { missingBillList, provisionalRateList, UnconvertedType } from '../costs/graphql-types.ts';
 
 const SplitKindEnum = wordEnum('CoverageKind', 'Pricing model of charges.', {
   reserved: 'Reservations and resource-based commitments, including the unused part.',
@@ -44,6 +44,7 @@ export const CoverageAnswerType = answerInterface(
       'Costs in months before the first exchange rate of their currency, excluded from all other figures.',
     ),
     provisionalRates: provisionalRateList,
+    missingBills: missingBillList,
   },
 );
 export type CoverageHead = Answer<typeof CoverageAnswerType>;

@@ -4,6 +4,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import { Limiter } from '../../kit/process/limiter.ts';
 import {
+  listMissingBills,
   listProvisionalRates,
   prepare as prepareCosts,
   readLedger,
@@ -95,11 +96,12 @@ export async function readCoverageFacts(
   };
   const { scope } = ledger;
   const reader = { group: scope.organizationId, owner: scope.userId ?? '' };
-  const [cells, provisionalRates] = await Promise.all([
+  const [cells, provisionalRates, missingBills] = await Promise.all([
     accounts.length === 0 ? [] : reads.run(() => readCoverage(deps, { scope, slice, filter, reading }), reader),
     listProvisionalRates(deps.pool, slice, range),
+    listMissingBills(deps.pool, slice, query, range),
   ]);
-  return { range, ledger, accounts, cells, provisionalRates };
+  return { range, ledger, accounts, cells, provisionalRates, missingBills };
 }
 
 const splits = new AnswerCache<Coverage>();

@@ -82,13 +82,15 @@ describe('costs without an exchange rate', () => {
       budgetsAtRisk: { data: [], pagination: { total: 0 } },
     }));
     changeAnswers<Budgets>('BudgetsWithin', () => ({
-      budgets: { data: [{ unconverted }, { unconverted }, { unconverted: [] }] },
+      budgets: {
+        data: [{ unconverted }, { unconverted }, { unconverted: [] }].map((one) => ({ ...one, missingBills: [] })),
+      },
     }));
     await follow('/');
     expect(mainText()).toMatch(/No comparison: €[\d,.]+ of Oct 1–31(, 2026)? is not included/);
     expect(mainText()).not.toMatch(/vs\. \$/);
     expect(screen.getByRole('region', { name: 'Budgets at risk' }).textContent).toContain(
-      'Incomplete: 2 budgets may be at risk, too, due to costs without an exchange rate.',
+      'Incomplete: 2 budgets may be at risk, too, due to costs that are not included.',
     );
   }, 60_000);
 

@@ -80,12 +80,17 @@ describe('a missing bill', () => {
       expect(await read(`/costs/${view}?${october}`), view).toMatchObject({
         missing_bills: missing,
       });
+    for (const path of [`/coverage?${october}`, '/coverage/daily'])
+      expect(await read(path), path).toMatchObject({ missing_bills: missing });
   });
 
   it('of an account that the caller cannot access, or that a filter excludes, leaves no trace', async () => {
     const asked = `/costs?${october}&compare=previous_period`;
     for (const answer of [await read(asked, 'eve'), await read(`${asked}&account=${team.accounts.one}`)])
       expect(answer).toMatchObject({ missing_bills: [], previous: { change_percent: 0 } });
+    await team.db.account.update({ where: { id: team.accounts.two }, data: { provider: 'azure' } });
+    expect(await read(`${asked}&provider=aws`)).toMatchObject({ missing_bills: [] });
+    expect(await read(`${asked}&provider=azure`)).toMatchObject({ missing_bills: missing });
   });
 
   it('is named by budgets whose period contains its month', async () => {

@@ -64,6 +64,7 @@ describe('coverage', () => {
       completeThrough: '2026-11-18',
       unconverted: [],
       provisionalRates: [],
+      missingBills: [],
       totalCost: 120,
       eligibleCost: 120,
       coveredCost: 90,

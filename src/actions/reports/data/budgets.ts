@@ -5,7 +5,7 @@ import { unconvertedCosts } from '../../../facts/costs/cells.ts';
 import { amountToNumber } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/time/period.ts';
 import { argsOf } from '../filters.ts';
-import { missingNotes, provisionalNotes, sumsText } from './cost-parts.ts';
+import { missingNotes, notIncluded, provisionalNotes, sumsText } from './cost-parts.ts';
 import { formatCount, formatDay } from '../../../kit/text/format.ts';
 import { tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
@@ -32,7 +32,7 @@ export const readBudgets: ReadDataSet = async (request) => {
       { label: 'Warning', value: count('warning') },
       { label: 'At risk', value: count('at_risk') },
       { label: 'Within budget', value: count('ok') },
-      ...(countOf('incomplete') > 0 ? [{ label: 'Incomplete (no exchange rate)', value: count('incomplete') }] : []),
+      ...(countOf('incomplete') > 0 ? [{ label: 'Incomplete', value: count('incomplete') }] : []),
     ],
     charts:
       bars.length === 0
@@ -42,7 +42,10 @@ export const readBudgets: ReadDataSet = async (request) => {
     notes: [
       `Figures are as of ${formatDay(dayOf(deps.clock.now()))}, regardless of the period of the report.`,
       ...(rows.some((row) => excludedOf(row) !== null) ? [excludedNote] : []),
-      ...missingNotes(rows.flatMap(({ spend }) => spend?.missingBills ?? [])),
+      ...missingNotes(
+        rows.flatMap(({ spend }) => spend?.missingBills ?? []),
+        notIncluded,
+      ),
       ...provisionalNotes(rows.flatMap(({ spend }) => spend?.provisionalRates ?? [])),
     ],
   };
@@ -52,12 +55,12 @@ function usedOf({ budget, spend }: BudgetView): number | null {
   return spend && percentUsed(budget, spend.amount);
 }
 
-/** `incomplete`: would be `ok`, but excludes costs without an exchange rate, which can exceed the amount. */
+/** `incomplete`: would be `ok`, but excludes costs without an exchange rate or of a missing bill, which can exceed the amount. */
 type ReportedStatus = ProjectedStatus | 'incomplete';
 
 function statusOf({ budget, spend, forecast }: BudgetView): ReportedStatus | null {
   const status = spend && projectedStatusAt(budget, { spend: spend.amount, forecast });
-  return status === 'ok' && spend && spend.unconverted.size > 0 ? 'incomplete' : status;
+  return status === 'ok' && spend && spend.unconverted.size + spend.missingBills.length > 0 ? 'incomplete' : status;
 }
 
 /** Returns the costs without an exchange rate, which all figures of a budget exclude; null if there are none. */

@@ -90,15 +90,20 @@ export function costNotes(answer: CostAnswer, previous: Previous | null = null):
   ];
 }
 
-/** Names the months whose costs are unknown. */
-export function missingNotes(bills: CostAnswer['missingBills']): string[] {
+/** Consequence of missing bills for figures that are not compared. */
+export const notIncluded = 'and not included in these figures';
+
+/** Names the months whose costs are unknown.
+ *  @param consequence what that means for the figures */
+export function missingNotes(
+  bills: CostAnswer['missingBills'],
+  consequence = 'so changes from or to them have no percentage',
+): string[] {
   const text = missingBillsText(
     bills.toSorted((one, other) => compare(one.month, other.month)),
     formatMonth,
   );
-  return text === null
-    ? []
-    : [`There is ${text}: these costs are unknown, so changes from or to them have no percentage.`];
+  return text === null ? [] : [`There is ${text}: these costs are unknown, ${consequence}.`];
 }
 
 /** Names the costs that a comparison lacks. */

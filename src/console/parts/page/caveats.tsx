@@ -32,14 +32,15 @@ export function Caveats({ of, period }: Props) {
   const { currency, unconverted, provisionalRates = [], missingBills = [] } = of;
   return (
     <>
-      <Missing bills={missingBills} />
+      <MissingBills bills={missingBills} />
       {unconverted.length > 0 && <Excluded costs={unconverted} currency={currency} period={period} />}
       {provisionalRates.length > 0 && <Provisional currency={currency} rates={provisionalRates} />}
     </>
   );
 }
 
-function Missing({ bills }: { readonly bills: readonly MissingBill[] }) {
+/** Names missing bills; renders nothing if there are none. */
+export function MissingBills({ bills }: { readonly bills: readonly MissingBill[] }) {
   const [first] = bills;
   if (first === undefined) return null;
   return (

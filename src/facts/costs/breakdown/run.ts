@@ -87,7 +87,7 @@ async function read(
       ? readSharedRanking(deps, slice, { query, ranking }, signal)
       : readRanking(deps, slice, { query, ranking }, signal),
     listProvisionalRates(deps.pool, slice, ...ranges),
-    listMissingBills(deps.pool, slice, ...ranges),
+    listMissingBills(deps.pool, slice, query, ...ranges),
   ]);
   const labels = ranked.rows.length === 0 ? noLabels : await readLabels(deps.pool, slice, query, ranked.rows);
   return { ranked, labels, provisionalRates, missingBills };

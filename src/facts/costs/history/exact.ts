@@ -85,7 +85,7 @@ async function answer(
     const [cells, provisionalRates, missingBills] = await Promise.all([
       readCells(deps, slice, asked.question.query),
       listProvisionalRates(deps.pool, slice, request.range),
-      listMissingBills(deps.pool, slice, request.range),
+      listMissingBills(deps.pool, slice, asked.question.query, request.range),
     ]);
     return { cells, provisionalRates, missingBills };
   };

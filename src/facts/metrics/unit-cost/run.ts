@@ -39,7 +39,7 @@ const unitCosts = answering(async (deps, prepared: Prepared<UnitCostQuestion>, s
     readCells(deps, slice, query, signal),
     readMetricDays(deps.pool, ledger, { metricId: metric.id, range: query.range, labels }),
     listProvisionalRates(deps.pool, slice, query.range),
-    listMissingBills(deps.pool, slice, query.range),
+    listMissingBills(deps.pool, slice, query, query.range),
   ]);
   return compose({ ...prepared, provisionalRates, missingBills }, cells, days);
 });

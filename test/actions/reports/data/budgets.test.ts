@@ -46,7 +46,7 @@ it('reports budgets that exclude costs without an exchange rate as incomplete, a
     'Warning: 0',
     'At risk: 0',
     'Within budget: 0',
-    'Incomplete (no exchange rate): 1',
+    'Incomplete: 1',
   ]);
   expect(notes).toContain('Excluded costs are not part of the other figures');
 });
