@@ -11,8 +11,8 @@ export const mostRetries = 8;
 const firstWaitMs = 60_000;
 const longestWaitMs = 6 * 3_600_000;
 
-/** Returns the wait before a retry: the provider's, or exponential backoff with jitter, so that a provider's accounts do not
- *  retry simultaneously.
+/** Returns the wait before a retry: the longer of the provider's and exponential backoff with jitter, so that a provider's accounts
+ *  do not retry simultaneously.
  *  @param retries consecutive retries so far
  *  @returns milliseconds; null: no more retries, wait for the schedule */
 export function waitBeforeRetry(retries: number, { retryAfterMs }: TryLater, random = Math.random()): number | null {
