@@ -47,7 +47,7 @@ export function monthCurrenciesOf({ organizationId }: { organizationId: string }
 )`;
 }
 
-/** SQL condition that a row has costs in other currencies than its own: those of 30 days in `month_costs`. */
+/** SQL condition that a row has costs in currencies other than its own: those of 30 days in `month_costs`. */
 export const hasOtherCosts =
   "EXISTS (SELECT FROM jsonb_object_keys(month_costs) AS part WHERE split_part(part, ' ', 1) <> currency)";
 

@@ -17,7 +17,7 @@ export function monthPartsOf(monthCosts: unknown): MonthPart[] {
   });
 }
 
-/** Returns the costs in other currencies than the row's own, by currency. */
+/** Returns the costs in currencies other than the row's own, by currency. */
 export function otherCostsOf({ currency, monthCosts }: { readonly currency: string; readonly monthCosts: unknown }) {
   const others = monthPartsOf(monthCosts).filter((part) => part.currency !== currency);
   return [...Map.groupBy(others, (part) => part.currency)]

@@ -5,8 +5,9 @@ import { exhaustedBy } from '../kit/errors/exhausted.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { Job } from './task.ts';
 
-// graphile-worker retries a statement that records the outcome of a job only after some errors; any other error is uncaught and would
-// end the process. So the handler of a job waits for the end of an outage, and errors of one that begins later get a retried code.
+// Only after some errors does graphile-worker retry a statement that records the outcome of a job; any other error is uncaught and
+// would end the process. So the handler of a job waits for the end of an outage, and errors of one that begins later get a
+// retried code.
 
 /** Retry interval while the database is unreachable, in milliseconds. */
 const RETRY_MS = 250;

@@ -79,11 +79,11 @@ export interface CostSource {
   list(memo: SourceMemo, signal: AbortSignal): Promise<SourceListing>;
   /** Fetches a file to the local disk and returns its absolute path; its content is exactly what `list` saw.
    *  @param folder private folder of the sync; a source that must copy writes there, under a new name
-   *  @throws {AppError} VALIDATION_ERROR when it changed since it was listed, or cannot be read completely.
+   *  @throws {AppError} VALIDATION_ERROR when it has changed since it was listed, or cannot be read completely.
    *  @throws {TryLater} as `list` */
   fetch(file: SourceFile, folder: string, signal: AbortSignal): Promise<string>;
   /** Verifies that a file read in place is unchanged; not needed for copies.
-   *  @throws {AppError} VALIDATION_ERROR when the file changed or disappeared since it was listed. */
+   *  @throws {AppError} VALIDATION_ERROR when the file has changed or disappeared since it was listed. */
   verify?(file: SourceFile): Promise<void>;
 }
 

@@ -79,7 +79,7 @@ const one = 10n ** 24n;
 const hundred = 100n * one;
 
 /** Returns whether a rule triggers. If the figure excludes costs, only a `gt` or `gte` condition on an amount other than a unit
- *  cost can, and only if the costs increase the amount. */
+ *  cost can, and only if the excluded costs would increase the amount. */
 export function triggers(
   { metric, operator, threshold }: Pick<AlertRule, 'metric' | 'operator' | 'threshold'>,
   figure: Figure,

@@ -111,7 +111,7 @@ export interface ReportDocument {
   /** The first is the report's main table, and the only one in CSV. */
   readonly sections: readonly Section[];
   /** The costs without an exchange rate, which all figures exclude, such as `€90.00, ¥300`: a column of CSV, which has neither
-   *  summary nor notes. Empty if there are none; undefined if the rows say it, or cannot lack any. */
+   *  summary nor notes. Empty if there are none; undefined if the rows state them, or if no cost can lack a rate. */
   readonly excluded?: string;
   /** Caveats, one sentence each: incomplete days, costs without an exchange rate. */
   readonly notes: readonly string[];

@@ -89,8 +89,8 @@ export function pricedOffers(program: Program, covered: CoveredUsage): PricedOff
   }));
 }
 
-/** Returns the number of months of usage whose on-demand cost equals the cost of the whole commitment: from then on it pays,
- *  even if usage ends. */
+/** Returns the number of months of usage whose on-demand cost equals the cost of the whole commitment: from then on it pays
+ *  off, even if usage ends. */
 export function breakEvenMonths(plan: Plan): number {
   return (plan.offer.termMonths * plan.commitment) / plan.avoided;
 }

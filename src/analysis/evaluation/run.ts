@@ -52,7 +52,7 @@ const steps: readonly Step[] = [
   evaluateAnomalies,
 ];
 
-/** Wait before a superseded evaluation starts again, in milliseconds; the end of the load that superseded it starts it at once. */
+/** Delay before a superseded evaluation starts again, in milliseconds; the end of the load that superseded it starts it at once. */
 const supersededMs = 30_000;
 
 /** Evaluates an account's bills and listing: invoices, coverage, inventory, tag usage and policy violations, virtual tags,

@@ -182,7 +182,7 @@ export interface Replay {
 }
 
 const scaleDays = 28;
-/** Cost of a day in medians above which the rest is a spike: a scale that it multiplies would multiply all intervals. */
+/** Cost of a day, as a multiple of the median, above which the rest is a spike: it would inflate the scale, and so all intervals. */
 const spikeMedians = 100;
 
 /** Creates the replay of a model over a series.

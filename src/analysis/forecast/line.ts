@@ -66,7 +66,7 @@ const declineShare = 0.1;
 const declinePhi = 0.95;
 
 /** Returns the decline of the newest days beyond the trend, per day, and the level at its end; null without one. A service that
- *  is being replaced would otherwise start at its level of a week and a half ago (measured: a fourth less error on
+ *  is being replaced would otherwise start at its level of a week and a half ago (measured: a quarter less error on
  *  migrations, the same on all other sets). Rises are left to the trend: most of them are steps that end. */
 function declineOf(level: readonly number[]): { readonly slope: number; readonly anchor: number } | null {
   const slope = theilSenSlope(level.slice(-declineDays));

@@ -28,7 +28,7 @@ const leastShare = 0.1;
 const leastSpreads = 2.2;
 const rare = 0.86;
 const weeksReach = 14;
-/** Minimum number of such days on one side of the usual cost: shorter ones can be a single event. */
+/** Minimum number of such days on one side of the usual cost: fewer can be a single event. */
 const fewestDays = 3;
 /** Days after the beginning of a season in which it distorts the level of the newest days. */
 const tailDays = 40;

@@ -242,8 +242,8 @@ export interface MissingBill {
   readonly accountName: string;
 }
 
-/** Lists the missing bills of accounts in ranges. Bills of an account that has none in half of its months are not expected each
- *  month.
+/** Lists the missing bills of accounts in ranges. An account that has no bill in at least half of its months is not expected to have
+ *  one each month.
  *  @param filters of the question; bills of a cloud that they exclude are not missing */
 export async function listMissingBills(
   pool: Pool,

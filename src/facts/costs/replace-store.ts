@@ -139,7 +139,7 @@ const notableShare = 0.1;
 
 /** Frees the rows of replaced months for the next months of the same load if they are many: otherwise a load that replaces every
  *  month would double the table.
- *  @param replaced rows that were deleted since the last call that freed them
+ *  @param replaced rows that have been deleted since the last call that freed them
  *  @returns whether they were freed */
 export async function freeReplaced(pool: pg.Pool, replaced: number): Promise<boolean> {
   const { rows } = await pool.query<{ rows: number }>(

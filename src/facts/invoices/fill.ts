@@ -71,7 +71,7 @@ function openMonths(
 
 const columns = loadedColumns.invoice_sums.slice(3);
 
-/** Saves the sums of a month, unless it was reloaded since its facts were read, or filled by another process. */
+/** Saves the sums of a month, unless it has been reloaded since its facts were read, or filled by another process. */
 async function saveMonth(
   pool: pg.Pool,
   { organizationId }: OrgScope,

@@ -30,7 +30,7 @@ export async function purgeAccount(
   });
 }
 
-/** Finishes a purge during which the server was killed, unless the account was connected again since. */
+/** Finishes a purge during which the server was killed, unless the account has been connected again since. */
 export async function finishPurge(
   deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
   scope: OrgScope,

@@ -220,7 +220,7 @@ export async function updateAccountRow(
 }
 
 /** Updates an account's source with optimistic locking.
- *  @returns whether the source was unchanged since it was read, and so was updated */
+ *  @returns whether the source has not changed since it was read, and so was updated */
 export async function updateSourceRow(
   db: Db,
   scope: OrgScope,

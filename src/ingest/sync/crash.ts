@@ -10,7 +10,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { leastLoaderMemoryMiB } from './loader/protocol.ts';
 import { readRetries, type SyncEnd } from './store.ts';
 
-/** Waits before the retries of a sync that crashed, in milliseconds. */
+/** Delays before the retries of a crashed sync, in milliseconds. */
 const crashWaitsMs = [10_000, 60_000] as const;
 
 type Limits = Pick<Config, 'dataDir' | 'loaderMemoryMiB' | 'workerConcurrency'>;

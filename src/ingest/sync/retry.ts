@@ -11,8 +11,8 @@ export const mostRetries = 8;
 const firstWaitMs = 60_000;
 const longestWaitMs = 6 * 3_600_000;
 
-/** Returns the wait before a retry: the provider's, or exponential backoff with jitter, so that a provider's accounts do not
- *  retry simultaneously.
+/** Returns the wait before a retry: the longer of the provider's and exponential backoff with jitter, so that a provider's accounts
+ *  do not retry simultaneously.
  *  @param retries consecutive retries so far
  *  @returns milliseconds; null: no more retries, wait for the schedule */
 export function waitBeforeRetry(retries: number, { retryAfterMs }: TryLater, random = Math.random()): number | null {
@@ -36,7 +36,7 @@ export function jitterOf(accountId: string): number {
   return Number(BigInt(`0x${accountId.replaceAll('-', '').slice(-12)}`) % BigInt(spreadMs));
 }
 
-/** Returns the next retry of a sync that its provider did not let finish; null after the last one. */
+/** Returns the next retry of a sync that the provider interrupted; null after the last one. */
 export async function nextRetry(
   deps: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
@@ -48,7 +48,7 @@ export async function nextRetry(
   return waitMs === null ? null : { at: new Date(deps.clock.now().getTime() + waitMs), count: retries + 1 };
 }
 
-/** Returns the outcome of a sync that its provider did not let finish. */
+/** Returns the outcome of a sync that the provider interrupted. */
 export async function postponed(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   scope: OrgScope,

@@ -25,7 +25,7 @@ export interface Database {
 /** Maximum connections per process. A larger pool is no faster: PostgreSQL's cores are the limit. */
 const MAX_CONNECTIONS = 20;
 
-/** Ends connections to a machine that no longer exists after about 20 seconds without traffic. */
+/** After about 20 seconds without traffic, ends connections to a machine that no longer exists. */
 const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /** Ends a transaction that is idle for 30,000 milliseconds, as when its process is frozen, so that others do not wait for its locks.

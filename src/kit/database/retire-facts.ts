@@ -14,7 +14,7 @@ interface Retired {
 export const referencedKeys = `SELECT file->>'key' FROM billing_periods, jsonb_array_elements(facts) AS file
   EXCEPT SELECT storage_key FROM uploaded_files`;
 
-/** SQL that restarts the grace period of a file that was retired before, and referenced again since. */
+/** SQL that restarts the grace period of a file that was retired before, and has been referenced again since. */
 export const onRetiredAgain = 'ON CONFLICT (key) DO UPDATE SET retired_at = excluded.retired_at';
 
 /** Queues the fact files of billing months, and for all months also the uploaded files, for the collector

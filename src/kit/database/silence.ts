@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Log } from '../log.ts';
 
-// A connection can fall silent without ending: after a failover, on a frozen machine, or behind a firewall that forgot it. A query
-// on it would wait forever. `pg_stat_activity` shows whether the database still runs the query.
+// A connection can stop responding without being closed: after a failover, on a frozen machine, or behind a firewall that dropped its
+// state. A query on it would wait forever. `pg_stat_activity` shows whether the database still runs the query.
 
 /** Maximum time until a connection is established, in milliseconds. */
 const CONNECT_MS = 30_000;

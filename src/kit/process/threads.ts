@@ -26,8 +26,8 @@ const mostThreads = 4;
 /** Idle time after which a thread ends, in milliseconds; it holds some 40 MiB. */
 const idleMs = 60_000;
 
-/** The organization and member that request the work. Threads are round-robin between organizations and their members, and a member
- *  has at most half of them. */
+/** The organization and member that request the work. Threads are assigned round-robin to organizations and their members, and a
+ *  member has at most half of them. */
 interface Caller {
   readonly organizationId: string;
   readonly userId: string | null;

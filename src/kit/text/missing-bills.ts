@@ -4,7 +4,7 @@ interface Missing<Month> {
   readonly accountName: string;
 }
 
-/** Maximum number of months that are named. */
+/** Maximum number of bills that are named. */
 const mostNamed = 3;
 
 /** Names missing bills, such as `no bill of Production for October 2026`; null if there are none.

@@ -79,7 +79,7 @@ export function monthsEarlier(range: DayRange, months: number): DayRange {
 }
 
 /** The day of an earlier range that a day of a range is compared with, bar by bar: if the ranges are months apart, the same day of the
- *  month, else the day at the same distance from the start. Null if there is none, as in the year before February 29. */
+ *  month, else the day at the same distance from the start. Null if there is none, as for February 29 in another year. */
 export function comparedDay(day: Day, range: DayRange, previous: DayRange): Day | null {
   const months = monthsTouched({ start: previous.start, end: addDays(range.start, 1) }) - 1;
   const isMonthsApart = months > 0 && isSame(monthsEarlier(range, months), previous);

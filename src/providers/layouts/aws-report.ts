@@ -95,7 +95,7 @@ function filesOf(run: Run, index: Listing) {
   });
 }
 
-/** Returns whether a file is of a run of one of these reports, whose manifest is yet to come. */
+/** Returns whether a file belongs to a run of one of these reports, whose manifest is yet to come. */
 function isAwaited({ key }: ListedFile, roots: ReadonlySet<string>): boolean {
   const { root, assembly } = periodKey.exec(key)?.groups ?? {};
   return root !== undefined && assembly !== undefined && roots.has(root) && formatOf(key) !== null;

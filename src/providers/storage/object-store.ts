@@ -9,7 +9,7 @@ export interface ObjectStore {
    *  @throws {TryLater} */
   list(prefix: string, signal: AbortSignal): Promise<ListedFile[]>;
   /** Reads a complete text object as it was listed. Check its size first, as `readManifest` does.
-   *  @throws {AppError} VALIDATION_ERROR when it changed since, or may not be read
+   *  @throws {AppError} VALIDATION_ERROR when it has changed since, or may not be read
    *  @throws {TryLater} */
   readText(file: ListedFile, signal: AbortSignal): Promise<string>;
   /** Checks whether an object may be read, without reading it.
@@ -17,7 +17,7 @@ export interface ObjectStore {
   probe(file: ListedFile, signal: AbortSignal): Promise<void>;
   /** Downloads an object to a local file, exactly as it was listed: the request is conditional on the ETag, and the bytes are
    *  counted. Resumes a broken transfer.
-   *  @throws {AppError} VALIDATION_ERROR when it changed or disappeared since
+   *  @throws {AppError} VALIDATION_ERROR when it has changed or disappeared since
    *  @throws {TryLater} when it cannot be read completely after several attempts, or stalls for a minute */
   download(file: Pick<ListedFile, 'key' | 'token' | 'sizeBytes'>, path: string, signal: AbortSignal): Promise<void>;
 }

@@ -39,7 +39,7 @@ export function accountRelation(description: string) {
   return { ...namedAccount(description), select: { accountId: true } } as const;
 }
 
-/** Loads the first of a list of accounts, for a `prismaField` of type `['Account']`, without those outside the
+/** Loads the first few accounts of a list, for a `prismaField` of type `['Account']`, without those outside the
  *  caller's scope; null for null. */
 export async function accountsOfIds(
   ids: readonly string[] | null,

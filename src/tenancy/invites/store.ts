@@ -79,7 +79,7 @@ export function readInvite<Select extends Prisma.InviteSelect>(
   return requireById('Invitation', id, () => db.invite.findUnique({ where, select }));
 }
 
-/** Those of the addresses that belong to members of the organization. */
+/** Returns which of the addresses belong to members of the organization. */
 export async function listMemberEmails(db: Db, scope: OrgScope, emails: readonly string[]): Promise<Set<string>> {
   const rows = await db.user.findMany({
     where: { email: { in: [...emails] }, memberships: { some: { organizationId: scope.organizationId } } },

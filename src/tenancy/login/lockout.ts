@@ -175,7 +175,7 @@ async function deleteLock(db: Db, hash: Hash): Promise<void> {
   await db.loginLock.deleteMany({ where: { emailHash: hash } });
 }
 
-/** Those of the addresses that are currently locked, by the hash in hexadecimal. */
+/** The end of the lock of each address that is currently locked, by the hash in hexadecimal. */
 async function listLocks(db: Db, hashes: readonly Hash[], now: Date): Promise<Map<string, Date>> {
   const rows = await db.loginLock.findMany({
     where: { emailHash: { in: [...hashes] }, lockedUntil: { gt: now } },

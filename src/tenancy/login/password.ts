@@ -61,7 +61,7 @@ export function checkNewPassword(
 /** Longest unit whose repetition is a pattern, in characters. */
 const patternUnit = 4;
 
-/** Fewest characters of a password that do not follow from the one before. */
+/** Minimum number of characters in a password that do not follow from the preceding character. */
 const unforeseenCharacters = 5;
 
 /** Whether a password repeats a short unit, such as `abcabcabc`, or consists of few runs of equal or successive characters, such as

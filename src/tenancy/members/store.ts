@@ -164,7 +164,7 @@ export async function deleteMembership(db: Db, organizationId: string, id: strin
   await db.membership.deleteMany({ where: { organizationId, id } });
 }
 
-/** Those of the ids that are accounts in the scope, connected or not. */
+/** Returns which of the ids are accounts in the scope, connected or not. */
 export async function knownAccounts(db: Db, scope: OrgScope, ids: readonly string[]): Promise<Set<string>> {
   const own = scope.accountIds === null ? ids : ids.filter((id) => scope.accountIds?.includes(id));
   const where = { organizationId: scope.organizationId, id: { in: [...own] } };

@@ -34,7 +34,7 @@ export interface NewMember {
   readonly role: Role;
 }
 
-/** A created user or membership, which the operator passes on. */
+/** A created user or membership, with the link that the operator passes on. */
 export interface Created {
   readonly email: string;
   readonly organization: { readonly id: string; readonly name: string };

@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import { type SecondFactorMethod, secondFactorMethods } from '../sessions/open.ts';
 
-/** Those of the users who have a second factor: a confirmed TOTP secret, or at least one passkey. */
+/** Returns which of the users have a second factor: a confirmed TOTP secret, or at least one passkey. */
 export async function hasSecondFactor(db: Db, userIds: readonly string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await db.$queryRaw<{ id: string }[]>`/* hasSecondFactor */

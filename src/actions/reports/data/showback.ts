@@ -188,7 +188,7 @@ async function readMonths(request: DataRequest): Promise<Months> {
   return { ...answer, ...lines, unconvertedMonths: await unconvertedMonths(request, first) };
 }
 
-/** Lists the months since a day whose costs lack an exchange rate, whatever their values: splits distribute them. */
+/** Lists the months, from a day on, with costs that lack an exchange rate, whatever their values: splits distribute these costs. */
 async function unconvertedMonths({ deps, scope, report }: DataRequest, startDate: Day): Promise<Month[]> {
   const { tagKey: _key, tagValue: _value, ...args } = argsOf('showback', report.filters);
   const { periods } = await costsSummary(deps, scope, { ...args, startDate, endDate: report.endDate });

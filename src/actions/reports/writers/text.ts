@@ -16,9 +16,9 @@ export async function* bunches(rows: AsyncIterable<Row>, size = 100): AsyncGener
   if (bunch.length > 0) yield bunch;
 }
 
-/** Writes a document's main table as CSV (RFC 4180) in UTF-8, with column keys as the header, and what is true of all rows in the
- *  last columns: the excluded costs and the currency. If all costs are excluded, the only row says so. Numbers are plain decimals
- *  with a point; a missing value is the column's substitute or an empty cell; no cell runs as a formula. */
+/** Writes a document's main table as CSV (RFC 4180) in UTF-8, with column keys as the header. The last columns have what
+ *  applies to all rows: the excluded costs and the currency. If all costs are excluded, the only row says so. Numbers are plain
+ *  decimals with a point; a missing value is the column's substitute or an empty cell; no cell runs as a formula. */
 export async function writeCsv(document: ReportDocument, out: Writable): Promise<void> {
   await pipeline(Readable.from(lines(document)), out);
 }

@@ -7,7 +7,7 @@ import { codeCacheOf } from '../../../kit/process/code-cache.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { ReportGone } from '../file-store.ts';
 
-/** Order for a writing process: one report, whose lock the parent holds. */
+/** Input of a writing process: one report, whose lock the parent holds. */
 export interface WritingOrder {
   readonly organizationId: string;
   readonly reportId: string;

@@ -47,7 +47,7 @@ const overDays = 7;
 const edgeDays = 14;
 
 /** Writes the findings in one transaction under the account's lock, and queues notifications and explanations.
- *  @returns null if the account was loaded again since it was read: nothing is written then */
+ *  @returns null if the account has been loaded again since it was read: nothing is written then */
 export async function saveFindings(deps: SaveDeps, scope: OrgScope, found: Found): Promise<AnomaliesEvaluated | null> {
   const { usage, since, findings } = found;
   return deps.db.$transaction(

@@ -95,7 +95,7 @@ export class Downloads {
   }
 
   /** Waits for a requested file, and returns its files on disk: several for an archive.
-   *  @throws {AppError} VALIDATION_ERROR when it changed since it was listed, or cannot be read
+   *  @throws {AppError} VALIDATION_ERROR when it has changed since it was listed, or cannot be read
    *  @throws {TryLater} */
   async take(file: SourceFile): Promise<readonly LoaderFile[]> {
     const held = this.#held.get(file.key);

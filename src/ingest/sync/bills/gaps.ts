@@ -16,7 +16,7 @@ interface Gaps {
   readonly hasFaults: boolean;
   /** Loaded months, `YYYY-MM`, that no file contains. */
   readonly kept: readonly Month[];
-  /** Months without charges between loaded ones, `YYYY-MM`; none if they are as many as these, as where charges are rare. */
+  /** Months without charges between loaded ones, `YYYY-MM`; none if there are at least as many of them, as where charges are rare. */
   readonly missing: readonly Month[];
 }
 

@@ -102,7 +102,7 @@ async function unzip(archive: Archive, target: Target): Promise<Member[]> {
   }
 }
 
-/** Returns whether an error is of the operating system, such as a full disk. */
+/** Returns whether an error is from the operating system, such as a full disk. */
 function isSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

@@ -40,7 +40,7 @@ export class MonthWriter {
   readonly #deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'factStore'>;
   readonly #target: WriteTarget;
   readonly #periods: Map<Month, LoadedPeriod>;
-  /** Sums that were replaced since their space was last freed. */
+  /** Sums that have been replaced since their space was last freed. */
   #replaced = 0;
   /** Dictionary files of months that were not written: the loader process exports each entry only once. */
   #owed: Record<string, readonly string[]> = {};

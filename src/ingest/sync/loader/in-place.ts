@@ -8,7 +8,7 @@ const openFiles = '/proc/self/fd/';
 
 type Open = (listed: ListedAt) => Promise<FileHandle>;
 
-/** Runs work with open files, under paths that lead to them whatever is put at their own paths meanwhile. Other systems than Linux have
+/** Runs work with open files, under paths that lead to them whatever is put at their own paths meanwhile. Systems other than Linux have
  *  no such paths.
  *  @param given copies, and files that are read in place
  *  @param open with `openRegular`, also files that have changed since they were listed

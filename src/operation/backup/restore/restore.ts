@@ -127,8 +127,8 @@ async function withFiles(deps: RestoreDeps, client: pg.Client, work: Work): Prom
   }
 }
 
-/** PostgreSQL and graphile-worker reject values, references and statements only if no backup writes them. A missing privilege is the
- *  operator's to fix. */
+/** PostgreSQL and graphile-worker accept everything that a backup writes, so a rejected value, reference or statement means that the
+ *  archive was edited. A missing privilege does not: the operator must grant it. */
 function explained(error: unknown): unknown {
   const isRejected = error instanceof pg.DatabaseError && /^(22|23|42(?!501)|GW)/.test(error.code ?? '');
   return isRejected ? edited(error.message, error) : error;

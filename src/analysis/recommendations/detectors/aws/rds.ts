@@ -94,7 +94,7 @@ export const awsRds = detectorsOf('aws', [
       const backups = usageOf(subject, /^(?:RDS:ChargedBackup|Aurora:Backup)Usage/);
       const storage = subject.usage.filter(({ meter }) => /^(?:RDS|Aurora):.*Storage(?:Usage)?$/.test(meter));
       const storageCost = monthlyCost(storage, window);
-      // Snapshots are billed separately from their database: without its storage, only its absence is conclusive.
+      // Snapshots are billed separately from their database: without its storage cost, they count only if it no longer exists.
       if (storage.length === 0 && subject.metadata.sourceExists !== false) return null;
       return {
         savings: spread(backups, monthlyCost(backups, window) - storageCost / 2n),

@@ -141,7 +141,8 @@ export function rowChecks(columns: Columns): RowCheck[] {
   ];
 }
 
-/** Whether a row is of Tencent Cloud, whose export leaves EffectiveCost empty (tencentcloud.com, "FOCUS 1.0 Conformance Gaps"). */
+/** Returns SQL that is true for rows of Tencent Cloud, whose export leaves EffectiveCost empty (tencentcloud.com, "FOCUS 1.0
+ *  Conformance Gaps"). */
 function omitsEffective(columns: Columns): string {
   return `coalesce(contains(lower(${textOf(columns, namesOf('ProviderName'))}), 'tencent'), false)`;
 }

@@ -91,7 +91,7 @@ export const commitmentTexts = [
   'BillingCurrency',
 ] as const;
 
-/** Every Cost and Usage file has these, and no companion has. */
+/** Every Cost and Usage file has these, and no companion does. */
 const costAndUsage = ['EffectiveCost', 'ChargePeriodStart'];
 
 /** Returns the dataset of a file by its columns; null for any other file. */

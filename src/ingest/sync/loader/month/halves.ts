@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { type Delivery, deliveryOf, isCommitted } from './deliveries.ts';
 
 // Azure delivers a bill as actual and as amortized costs, in files with the same columns. They differ only where commitments are
-// (learn.microsoft.com, "Get Enterprise Agreement and Microsoft Customer Agreement reservation costs and usage"): only actual
+// involved (learn.microsoft.com, "Get Enterprise Agreement and Microsoft Customer Agreement reservation costs and usage"): only actual
 // costs have their purchases, and no cost for covered usage; amortized costs have the share of that usage, and the unused part.
 
 /** Deliveries that are the two halves of one bill. */
