@@ -14,6 +14,7 @@ import {
   daysNeeded,
   excludedOf,
   figureOf,
+  lacksBill,
   money,
   triggers,
   valueOf,
@@ -100,7 +101,8 @@ async function findingsOf(
         ? await forecastFigure(deps, ledger, { ...questionOf(rule, ledger), today })
         : figureOf({ metric, windowDays }, known, day);
     const excluded = excludedOf(rule, known, { day, today });
-    if (figure && triggers(rule, figure, excluded)) findings.push({ day, figure, excluded });
+    const isMissing = lacksBill(rule, known, { day, today });
+    if (figure && triggers(rule, figure, excluded, isMissing)) findings.push({ day, figure, excluded });
   }
   return findings;
 }

@@ -10,7 +10,8 @@ import { findAccount } from './store.ts';
 import { percentUsed, type Budget } from '../../analysis/budgets/budget.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Bar, Fact } from '../../tenancy/mail/figures.ts';
-import { formatMoney, formatPercent } from '../../kit/text/format.ts';
+import { formatMoney, formatMonth, formatPercent } from '../../kit/text/format.ts';
+import { missingBillsText } from '../../kit/text/missing-bills.ts';
 import { providerName } from '../../kit/text/provider-name.ts';
 import { periodKey, periodName, periodNoun, periodOn } from '../../analysis/budgets/period.ts';
 import type { Target } from '../../analysis/budgets/target.ts';
@@ -61,7 +62,7 @@ export function recipientsOf(
 /** Builds the announcement of a reached budget threshold.
  *  @param account the account's name, if the budget covers a single account */
 function budgetAnnouncement(alerted: AlertedBudget, account: string | null): Announcement {
-  const { budget, alert, forecast, excluded, services } = alerted;
+  const { budget, alert, forecast, excluded, missingBills, services } = alerted;
   const { name, currency } = budget;
   const threshold = amountText(alert.threshold);
   const isSpent = alert.spend >= budget.amount;
@@ -77,6 +78,7 @@ function budgetAnnouncement(alerted: AlertedBudget, account: string | null): Ann
     lead: [
       `Spend in ${period} has reached ${spend}${measure(alerted)} the ${amount} budget “${name}”.`,
       ...excludedNote(excluded, currency),
+      ...missingNote(missingBills),
     ].join(' '),
     facts: [
       { label: 'Spent', value: `${spend} (${used})` },
@@ -105,10 +107,22 @@ function measure({ budget: { amount, currency }, alert: { spend } }: AlertedBudg
   return spend === amount ? ', all of' : ' of';
 }
 
-function rest({ budget: { amount, currency }, alert: { spend }, excluded }: AlertedBudget): Fact {
+function rest(alerted: AlertedBudget): Fact {
+  const { amount, currency } = alerted.budget;
+  const { spend } = alerted.alert;
   if (spend > amount) return { label: 'Over budget by', value: formatted(spend - amount, currency) };
   const left = formatted(amount - spend, currency);
-  return { label: 'Remaining', value: excluded.size === 0 ? left : `${left} without the excluded costs` };
+  return { label: 'Remaining', value: isWhole(alerted) ? left : `${left} without the excluded costs` };
+}
+
+/** Returns whether the figures include all costs. */
+function isWhole({ excluded, missingBills }: AlertedBudget): boolean {
+  return excluded.size + missingBills.length === 0;
+}
+
+function missingNote(bills: AlertedBudget['missingBills']): string[] {
+  const text = missingBillsText(bills, formatMonth);
+  return text === null ? [] : [`There is ${text}: these costs are not included.`];
 }
 
 /** States the costs without an exchange rate to a currency, if there are any. */
@@ -129,12 +143,11 @@ function outlook(alerted: AlertedBudget): string[] {
 }
 
 /** @param over amount by which the forecast exceeds the budget; negative if it is below it */
-function ahead(noun: string, over: number, { budget: { currency }, excluded }: AlertedBudget): string {
-  const difference = formatMoney(Math.abs(over), currency);
-  const isWhole = excluded.size === 0;
+function ahead(noun: string, over: number, alerted: AlertedBudget): string {
+  const difference = formatMoney(Math.abs(over), alerted.budget.currency);
   if (over > 0)
-    return `At this rate the ${noun} ends ${difference} over the budget${isWhole ? '' : ', without the excluded costs'}.`;
-  return isWhole
+    return `At this rate the ${noun} ends ${difference} over the budget${isWhole(alerted) ? '' : ', without the excluded costs'}.`;
+  return isWhole(alerted)
     ? `At this rate the ${noun} ends within the budget, with ${difference} left.`
     : `At this rate the ${noun} ends ${difference} below the budget without the excluded costs, and may exceed it with them.`;
 }

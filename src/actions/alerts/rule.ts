@@ -79,14 +79,16 @@ const one = 10n ** 24n;
 const hundred = 100n * one;
 
 /** Returns whether a rule triggers. If the figure excludes costs, only a `gt` or `gte` condition on an amount other than a unit
- *  cost can, and only if the excluded costs would increase the amount. */
+ *  cost can, and only if the excluded costs would increase the amount.
+ *  @param isMissing whether a bill of the figure's days is missing */
 export function triggers(
   { metric, operator, threshold }: Pick<AlertRule, 'metric' | 'operator' | 'threshold'>,
   figure: Figure,
   excluded: Excluded,
+  isMissing = false,
 ): boolean {
   if (!holds(figure, operator, threshold)) return false;
-  if (excluded.size === 0) return true;
+  if (excluded.size === 0 && !isMissing) return true;
   const isAbove = operator === 'gt' || operator === 'gte';
   const canGrowOnly = isMoney(metric) && !isUnitCost(metric) && [...excluded.values()].every((cost) => cost > 0n);
   return isAbove && canGrowOnly;
@@ -148,6 +150,15 @@ export function excludedOf(
     for (const [currency, cost] of unconvertedDays.get(each) ?? [])
       if (cost !== 0n) sums.set(currency, (sums.get(currency) ?? 0n) + cost);
   return new Map([...sums].sort(([a], [b]) => compare(a, b)));
+}
+
+/** Returns whether a bill of the days on which a rule's figure of a day depends is missing. */
+export function lacksBill(
+  rule: Pick<AlertRule, 'metric' | 'windowDays'>,
+  { missingMonths }: Pick<Days, 'missingMonths'>,
+  { day, today }: { readonly day: Day; readonly today: Day },
+): boolean {
+  return monthsIn(figureDays(rule, day, today)).some((month) => missingMonths.has(month));
 }
 
 /** Returns the days on whose costs a rule's figure of a day depends. */

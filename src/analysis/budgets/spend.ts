@@ -117,6 +117,8 @@ export interface AlertedBudget {
   readonly forecast: number | null;
   /** Costs without an exchange rate, by currency, which all figures exclude. */
   readonly excluded: ExactSpend['unconverted'];
+  /** Missing bills, whose costs all figures exclude, too. */
+  readonly missingBills: ExactSpend['missingBills'];
   /** The services with the highest cost, in the budget's currency; empty if the budget covers one service, or if costs are in
    *  another currency or cannot be read in time. */
   readonly services: readonly { service: string; cost: number }[];
@@ -140,11 +142,12 @@ export async function readAlertedBudget(
   if (!alert || !opened) return null;
   const today = dayOf(deps.clock.now());
   const isCurrent = budget.period === period.kind && today < period.end;
-  const { amount: spend, unconverted: excluded } = await spendOf(deps, opened, period, today);
+  const { amount: spend, unconverted: excluded, missingBills } = await spendOf(deps, opened, period, today);
   if (!reachedThresholds(budget, spend).includes(threshold)) return null;
   const forecast = isCurrent ? await orUnavailable(forecastOf(deps, opened, today, 'job')) : null;
   const services = await orUnavailable(largestServices(deps, opened, elapsed(period, today)));
-  return { budget, scope: opened.scope, alert: { ...alert, spend }, forecast, excluded, services: services ?? [] };
+  const figures = { alert: { ...alert, spend }, forecast, excluded, missingBills, services: services ?? [] };
+  return { budget, scope: opened.scope, ...figures };
 }
 
 async function largestServices(

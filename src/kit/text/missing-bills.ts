@@ -13,8 +13,18 @@ export function missingBillsText<Month>(
   bills: readonly Missing<Month>[],
   monthText: (month: Month) => string,
 ): string | null {
+  const names = missingBillNames(bills, monthText);
+  return names && `no bill of ${names}`;
+}
+
+/** Lists the accounts and months of missing bills, such as `Production for October 2026`; null if there are none.
+ *  @param monthText the name of a month */
+export function missingBillNames<Month>(
+  bills: readonly Missing<Month>[],
+  monthText: (month: Month) => string,
+): string | null {
   const names = [...new Set(bills.map(({ accountName, month }) => `${accountName} for ${monthText(month)}`))];
   if (names.length === 0) return null;
   const others = names.slice(mostNamed).length;
-  return `no bill of ${names.slice(0, mostNamed).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  return `${names.slice(0, mostNamed).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }

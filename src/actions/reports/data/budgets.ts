@@ -5,7 +5,7 @@ import { unconvertedCosts } from '../../../facts/costs/cells.ts';
 import { amountToNumber } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/time/period.ts';
 import { argsOf } from '../filters.ts';
-import { missingNotes, notIncluded, provisionalNotes, sumsText } from './cost-parts.ts';
+import { excludedText, missingNotes, notIncluded, provisionalNotes } from './cost-parts.ts';
 import { formatCount, formatDay } from '../../../kit/text/format.ts';
 import { tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
@@ -63,9 +63,10 @@ function statusOf({ budget, spend, forecast }: BudgetView): ReportedStatus | nul
   return status === 'ok' && spend && spend.unconverted.size + spend.missingBills.length > 0 ? 'incomplete' : status;
 }
 
-/** Returns the costs without an exchange rate, which all figures of a budget exclude; null if there are none. */
+/** Names the costs that all figures of a budget exclude; null if there are none. */
 function excludedOf({ spend }: BudgetView): string | null {
-  return spend === null || spend.unconverted.size === 0 ? null : sumsText(unconvertedCosts(spend.unconverted));
+  if (spend === null) return null;
+  return excludedText({ ...spend, unconverted: unconvertedCosts(spend.unconverted) }) || null;
 }
 
 function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {

@@ -6,7 +6,7 @@ import { addDays, dayOf, daysBetween, parseDay, type Day, type DayRange } from '
 import { type Fact, formatChange, type Section } from '../document.ts';
 import { formatDay, formatMoney, formatMonth, formatPeriod } from '../../../kit/text/format.ts';
 import { compare } from '../../../kit/sort.ts';
-import { missingBillsText } from '../../../kit/text/missing-bills.ts';
+import { missingBillNames, missingBillsText } from '../../../kit/text/missing-bills.ts';
 import { field, tableOf, totalsOf, type DataRequest, type Field } from './data-set.ts';
 
 const metrics = {
@@ -114,9 +114,23 @@ function previousNotes({ startDate, endDate, unconverted }: Previous): string[] 
   );
 }
 
-/** Returns the costs that the total excludes because they have no exchange rate, as a key figure; none without such costs. */
-export function excludedFacts({ unconverted }: Pick<CostAnswer, 'unconverted'>): Fact[] {
-  return unconverted.length === 0 ? [] : [{ label: 'Excluded (no exchange rate)', value: sumsText(unconverted) }];
+/** Costs that a total excludes. */
+type Excluded = Pick<CostAnswer, 'unconverted' | 'missingBills'>;
+
+/** Returns the costs that the total excludes, because a bill is missing or they have no exchange rate, as key figures; none without
+ *  such costs. */
+export function excludedFacts({ unconverted, missingBills }: Excluded): Fact[] {
+  const missing = missingBillNames(missingBills, formatMonth);
+  return [
+    ...(missing === null ? [] : [{ label: 'Missing bills', value: missing }]),
+    ...(unconverted.length === 0 ? [] : [{ label: 'Excluded (no exchange rate)', value: sumsText(unconverted) }]),
+  ];
+}
+
+/** Names the costs that a total excludes, such as `€90.00, no bill of Production for October 2026`; empty without such costs. */
+export function excludedText({ unconverted, missingBills }: Excluded): string {
+  const missing = missingBillsText(missingBills, formatMonth);
+  return [sumsText(unconverted), missing].filter((text) => text).join(', ');
 }
 
 /** Lists costs by currency, such as `€90.00, ¥300`. */

@@ -6,7 +6,7 @@ import { providerName } from '../../../kit/text/provider-name.ts';
 import { formatShare, type Section } from '../document.ts';
 import { argsOf } from '../filters.ts';
 import { barChart, shareChart, stackedChart } from './charts.ts';
-import { costFigures, dailyBy, dayTable, groupTable, metricWords, sumsText } from './cost-parts.ts';
+import { costFigures, dailyBy, dayTable, groupTable, metricWords, excludedText } from './cost-parts.ts';
 import { present, field, tableOf, totalsOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 type CostReport = 'cost_summary' | 'cost_by_service' | 'cost_by_account' | 'cost_by_tag';
@@ -54,7 +54,7 @@ export const readCostSummary: ReadDataSet = async (request) => {
         field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
       ]),
     ],
-    excluded: sumsText(answer.unconverted),
+    excluded: excludedText(answer),
     notes: figures.notes,
   };
 };
@@ -97,7 +97,7 @@ export const readCostByService: ReadDataSet = async (request) => {
     ],
     charts: present(barChart('Largest services', currency, bars), stackedChart('service', daily)),
     sections: [serviceTable(answer), dayTable(daily)],
-    excluded: sumsText(answer.unconverted),
+    excluded: excludedText(answer),
     notes: figures.notes,
   };
 };
@@ -128,7 +128,7 @@ export const readCostByAccount: ReadDataSet = async (request) => {
       subAccountTable(answer),
       dayTable(daily),
     ],
-    excluded: sumsText(answer.unconverted),
+    excluded: excludedText(answer),
     notes: figures.notes,
   };
 };
@@ -173,7 +173,7 @@ export const readCostByTag: ReadDataSet = async (request) => {
         field('tag_value', name.short, { type: 'text', ...names }, ({ tagValue }) => tagValue),
       ]),
     ],
-    excluded: sumsText(answer.unconverted),
+    excluded: excludedText(answer),
     notes: figures.notes,
   };
 };

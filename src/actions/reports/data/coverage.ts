@@ -6,7 +6,7 @@ import { formatPercent, formatWord, type Section, type TimeChart } from '../docu
 import { argsOf } from '../filters.ts';
 import { formatMoney } from '../../../kit/text/format.ts';
 import { barChart, shareChart } from './charts.ts';
-import { answerNotes, excludedFacts, missingNotes, notIncluded, sumsText } from './cost-parts.ts';
+import { answerNotes, excludedFacts, missingNotes, notIncluded, excludedText } from './cost-parts.ts';
 import { present, tableOf, totalsOf, field, type Field, type ReadDataSet } from './data-set.ts';
 
 /** The page of all services and regions: its size exceeds their number. */
@@ -31,7 +31,7 @@ export const readCoverageReport: ReadDataSet = async ({ deps, scope, report }) =
       barChart('Largest potential savings per month', currency, savings),
     ),
     sections: [splitTable(split), dayTable(daily), gapTable(gaps, currency)],
-    excluded: sumsText(split.unconverted),
+    excluded: excludedText(split),
     notes: [...missingNotes(split.missingBills, notIncluded), ...answerNotes(split)],
   };
 };

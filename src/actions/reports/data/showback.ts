@@ -24,7 +24,7 @@ import { argsOf, type Filters } from '../filters.ts';
 import { showbackValue } from '../kinds.ts';
 import type { Report } from '../store.ts';
 import { barChart, monthChart } from './charts.ts';
-import { costNotes, excludedFacts, metricWords, sumsText } from './cost-parts.ts';
+import { costNotes, excludedFacts, metricWords, excludedText } from './cost-parts.ts';
 import { present, type DataRequest, type ReadDataSet } from './data-set.ts';
 import {
   monthTable,
@@ -81,7 +81,7 @@ export const readShowback: ReadDataSet = async (request) => {
       monthTable(key, months, compared?.endDate ?? null),
       serviceTable(key, services),
     ],
-    excluded: sumsText(answer.unconverted),
+    excluded: excludedText(answer),
     notes: [
       ...costNotes({ ...answer, missingBills: [...answer.missingBills, ...months.missingBills] }, compared?.previous),
       ...comparisonNotes(answer, compared),
