@@ -13,6 +13,10 @@ type TakeoverDeps = Pick<Deps, 'pool' | 'connection' | 'log'>;
 export interface Presence {
   /** Records a worker as belonging to this process. Call it before the worker takes its first job. */
   register(workerId: string): Promise<void>;
+  /** Releases the jobs that this process's workers hold without running them, at the second call in a row that finds them so: the
+   *  connection was lost after PostgreSQL had assigned the job and before the worker learned of it.
+   *  @param running ids of the jobs that run in this process */
+  releaseLost(running: ReadonlySet<string>): Promise<void>;
   /** Releases the jobs that this process's workers still hold, as if never started, and gives up the lock. */
   leave(): Promise<void>;
 }
@@ -27,6 +31,7 @@ const NOTICE_LOSS = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval =
 export async function announce(deps: TakeoverDeps): Promise<Presence> {
   const key = randomBytes(8).readBigInt64BE().toString();
   const workers = new Set<string>();
+  let suspects: ReadonlySet<string> = new Set();
   const state = { leaving: false, client: await holdLock(deps, key) };
   const watch = () => state.client.once('end', () => void renew());
   const renew = async (): Promise<void> => {
@@ -45,6 +50,14 @@ export async function announce(deps: TakeoverDeps): Promise<Presence> {
     async register(workerId) {
       workers.add(workerId);
       await remember(deps.pool, key, [workerId]);
+    },
+    async releaseLost(running) {
+      const held = (await heldJobs(deps.pool, [...workers])).filter(({ id }) => !running.has(id));
+      const lost = held.filter(({ lock }) => suspects.has(lock)).map(({ id }) => id);
+      suspects = new Set(held.map(({ lock }) => lock));
+      if (lost.length === 0) return;
+      await releaseJobs(deps.pool, lost, [...workers]);
+      deps.log.warn({ jobs: lost }, 'Released jobs that a lost connection had left assigned');
     },
     async leave() {
       state.leaving = true;
@@ -72,6 +85,25 @@ async function remember(pool: pg.Pool, key: string, workerIds: readonly string[]
   const sql = `/* remember */ insert into worker_processes (worker_id, lock_key)
     select id, $1 from unnest($2::text[]) as id on conflict do nothing`;
   await pool.query(sql, [key, workerIds]);
+}
+
+/** Lists the jobs that workers hold; a lock identifies one assignment of a job. */
+async function heldJobs(pool: pg.Pool, workerIds: readonly string[]): Promise<{ id: string; lock: string }[]> {
+  const sql = `/* heldJobs */ select id::text, concat(id, ' ', locked_at) as lock from graphile_worker._private_jobs
+    where locked_by = any($1)`;
+  return (await pool.query<{ id: string; lock: string }>(sql, [workerIds])).rows;
+}
+
+/** Releases jobs that workers hold, and their queues, without counting an attempt: they have not been started. */
+async function releaseJobs(pool: pg.Pool, ids: readonly string[], workerIds: readonly string[]): Promise<void> {
+  const sql = `/* releaseJobs */ with released as (
+    update graphile_worker._private_jobs set attempts = attempts - 1, locked_at = null, locked_by = null
+    where id = any($1::bigint[]) and locked_by = any($2) returning job_queue_id
+  ), queues as (
+    update graphile_worker._private_job_queues set locked_at = null, locked_by = null
+    where id in (select job_queue_id from released) and locked_by = any($2)
+  ) select pg_notify('jobs:insert', '{"count":1}')`;
+  await pool.query(sql, [ids, workerIds]);
 }
 
 /** Releases jobs without counting an attempt: the interruption was intentional. */

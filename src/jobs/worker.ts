@@ -1,7 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from 'graphile-worker';
 import pg from 'pg';
-import type { JobHelpers, Runner, TaskList } from 'graphile-worker';
+import type { JobHelpers, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import { AppError } from '../kit/errors/errors.ts';
 import type { Deps } from '../kit/deps.ts';
 import { inSpan } from '../kit/tracing/spans.ts';
@@ -36,6 +37,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   await correctSchedule(deps);
   const sessions = openSessions(deps);
   const interruptions = countInterruptions();
+  const { events, running } = watchJobs();
   const list = tasks.map((task) => ({ task, handle: handler(deps, task, interruptions) }));
   const runners: Runner[] = [];
   const stopAll = () => Promise.all(runners.map((runner) => runner.stop()));
@@ -45,7 +47,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
         list.flatMap(({ task, handle }) => (task.lane === lane ? [[task.name, handle]] : [])),
       );
       if (lane !== 'main' && Object.keys(taskList).length === 0) continue;
-      runners.push(await startLane({ ...deps, pool: sessions.pool }, lane, taskList, presence));
+      runners.push(await startLane({ ...deps, pool: sessions.pool }, lane, taskList, { presence, events }));
     }
   } catch (error) {
     await stopAll();
@@ -54,6 +56,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   }
   const sweep = setInterval(() => {
     takeOver(deps).catch((err: unknown) => deps.log.warn({ err }, 'The jobs of dead processes could not be checked'));
+    presence.releaseLost(running).catch((err: unknown) => deps.log.warn({ err }, 'Lost jobs could not be checked'));
     correctSchedule(deps).catch((err: unknown) => deps.log.warn({ err }, 'The recurring jobs could not be checked'));
   }, SWEEP_MS);
   const stop = async () => {
@@ -68,6 +71,15 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   };
   const done = allOf(runners.map(({ promise }) => promise));
   return { done, stop };
+}
+
+/** Returns the ids of the running jobs, which the events of workers keep up to date. */
+function watchJobs(): { events: WorkerEvents; running: ReadonlySet<string> } {
+  const events: WorkerEvents = new EventEmitter();
+  const running = new Set<string>();
+  events.on('job:start', ({ job }) => void running.add(job.id));
+  events.on('job:complete', ({ job }) => void running.delete(job.id));
+  return { events, running };
 }
 
 /** Returns the pool that workers listen and take jobs with: one without a connection pooler in between. */
@@ -95,7 +107,12 @@ const syncsPerSlot = 4;
 /** Polling intervals for due jobs, in milliseconds; new jobs trigger a notification. */
 const pollMs = { main: 2_000, sync: 2_000, mail: 5_000, chat: 5_000 } as const;
 
-function startLane(deps: Deps, lane: Lane, taskList: TaskList, presence: Presence): Promise<Runner> {
+interface Watch {
+  readonly presence: Presence;
+  readonly events: WorkerEvents;
+}
+
+function startLane(deps: Deps, lane: Lane, taskList: TaskList, { presence, events }: Watch): Promise<Runner> {
   const concurrency = concurrencyOf(lane, deps.config);
   return run({
     pgPool: retrying(deps.pool),
@@ -107,6 +124,7 @@ function startLane(deps: Deps, lane: Lane, taskList: TaskList, presence: Presenc
     logger: graphileLogger(deps.log),
     parsedCronItems: lane === 'main' ? schedule(deps.config) : [],
     taskList,
+    events,
     preset: { plugins: [registration(presence)] },
   });
 }

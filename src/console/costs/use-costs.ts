@@ -4,7 +4,7 @@ import { useAnswer, type Answer } from '../api/use-api.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
-import { groupRows, sorted, sumOf, withoutPercent, type Row } from './table/rows.ts';
+import { groupRows, sorted, sumOf, withoutChange, type Row } from './table/rows.ts';
 import { unknownChange } from './unknown-change.ts';
 import { ghostOf, type Ghost, type SeriesChart, pointsOf, seriesChart, barRows } from './stacks.ts';
 
@@ -155,7 +155,7 @@ function useAskAll(answers: readonly Answer<unknown>[]): () => void {
 export function withoutUnknown(view: CostsView): CostsView {
   const { before } = view;
   if (before === null || view.unknownChange === null) return view;
-  if (before.total !== 0) return { ...view, rows: view.rows.map(withoutPercent) };
+  if (before.total !== 0) return { ...view, rows: view.rows.map(withoutChange) };
   const unknown = { before: null, change: null, changePercent: null };
   return { ...view, rows: view.rows.map((row) => ({ ...row, ...unknown })), before: null };
 }

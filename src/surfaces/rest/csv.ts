@@ -32,8 +32,8 @@ export interface CsvForm {
 }
 
 /** The CSV form of a route that has one. Nested objects become columns `parent_child`, lists and free-form objects a
- *  JSON cell, empty lists an empty one; a row without a currency gets the response's, so that no amount lacks one, and also its
- *  `unconverted` costs.
+ *  JSON cell, empty lists an empty one; a row without a currency gets the response's, so that no amount lacks one, and also the
+ *  costs that its figures exclude.
  *  @throws {Error} if the route does not name a list of objects */
 export function csvFormOf(operation: Operation): CsvForm | null {
   const { csv: key, csvTable } = operation.route;
@@ -42,7 +42,7 @@ export function csvFormOf(operation: Operation): CsvForm | null {
     return {
       write(json, layout) {
         const value: unknown = JSON.parse(json);
-        return { ...tableText(withUnconverted(csvTable(value, layout), value)), nextPage: nextPageOf(value) };
+        return { ...tableText(withExcluded(csvTable(value, layout), value)), nextPage: nextPageOf(value) };
       },
     };
   const answer = getNullableType(operation.field.type);
@@ -51,7 +51,7 @@ export function csvFormOf(operation: Operation): CsvForm | null {
   if (!isObjectType(answer) || !isObjectType(row))
     throw new Error(`${operation.name}: ${key} is not a list of objects, so it has no CSV`);
   const columns = columnsOf(row, [], new Set());
-  const borrowed = ['unconverted', 'currency'].filter(
+  const borrowed = [...exclusions, 'currency'].filter(
     (name) => name in answer.getFields() && !columns.some((column) => column.header === name),
   );
   const header = [...columns.map((column) => column.header), ...borrowed];
@@ -70,19 +70,23 @@ export function csvFormOf(operation: Operation): CsvForm | null {
 
 type Cells = ReturnType<CsvTable>[number];
 
-/** Returns a row with the `unconverted` costs of a response without other rows, which would hide them. */
+/** Fields of a response that list the costs that its figures exclude. */
+const exclusions = ['unconverted', 'missing_bills'];
+
+/** Returns a row with the excluded costs of a response without other rows, which would hide them. */
 function loneRow(rows: readonly unknown[], header: Cells, value: unknown): Cells[] {
-  const isHidden = rows.length === 0 && listAt(value, 'unconverted').length > 0 && header.includes('unconverted');
-  return isHidden ? [header.map((name) => (name === 'unconverted' ? cell(valueAt(value, [name])) : null))] : [];
+  const shown = exclusions.filter((name) => header.includes(name) && listAt(value, name).length > 0);
+  if (rows.length > 0 || shown.length === 0) return [];
+  return [header.map((name) => (exclusions.some((one) => one === name) ? cell(listAt(value, String(name))) : null))];
 }
 
-/** Adds the `unconverted` costs of a response to each row, before the currency. */
-function withUnconverted([header = [], ...rows]: ReturnType<CsvTable>, value: unknown): Cells[] {
-  const unconverted = valueAt(value, ['unconverted']);
-  if (!Array.isArray(unconverted)) return [header, ...rows];
-  const added = (row: Cells, text: string) => [...row.slice(0, -1), text, ...row.slice(-1)];
-  const names = added(header, 'unconverted');
-  return [names, ...rows.map((row) => added(row, cell(unconverted))), ...loneRow(rows, names, value)];
+/** Adds the excluded costs of a response to each row, before the currency. */
+function withExcluded([header = [], ...rows]: ReturnType<CsvTable>, value: unknown): Cells[] {
+  const names = exclusions.filter((name) => Array.isArray(valueAt(value, [name])));
+  const added = (row: Cells, more: Cells) => [...row.slice(0, -1), ...more, ...row.slice(-1)];
+  const head = added(header, names);
+  const cells = names.map((name) => cell(listAt(value, name)));
+  return [head, ...rows.map((row) => added(row, cells)), ...loneRow(rows, head, value)];
 }
 
 /** The header is escaped, too: it may contain group names. */

@@ -165,10 +165,12 @@ export function answerNotes({
 
 /** Returns a note for each currency whose amounts are converted at provisional exchange rates. */
 export function provisionalNotes(rates: CostAnswer['provisionalRates']): string[] {
-  return [...new Set(rates.map(({ currency }) => currency))].map(
-    (currency) =>
-      `Amounts converted from ${currency} are provisional, because some months have no final exchange rate.`,
-  );
+  return [...Map.groupBy(rates, ({ currency }) => currency)].map(([currency, own]) => {
+    const months = [...new Set(own.map(({ month }) => month))].sort();
+    const [first, last] = [months[0], months.at(-1)].map((month) => month && formatMonth(month));
+    const period = months.length > 1 ? `of ${months.length} months from ${first} to ${last}` : `of ${first}`;
+    return `Amounts ${period} converted from ${currency} are provisional, because there is no final exchange rate.`;
+  });
 }
 
 /** Reads each day of the period, split by a dimension. */

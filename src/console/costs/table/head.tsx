@@ -193,7 +193,10 @@ function FootLine({ columns, view: { currency, total, unknownChange }, name, cos
     cost: money(cost, currency),
     share: share === null ? '–' : percent(share),
     before: before === null ? null : money(before, currency),
-    change: before === null ? null : signedMoney(fromMicros(micros(cost) - micros(before)), currency),
+    change:
+      before === null || unknownChange !== null
+        ? null
+        : signedMoney(fromMicros(micros(cost) - micros(before)), currency),
     percent: change === null ? '–' : signedPercent(change),
   };
   return (

@@ -121,8 +121,9 @@ function Share({ percent: value }: { readonly percent: number | null }) {
 
 /** Comparison cells: increases are styled as bad, decreases as good; the sign shows the same without colour. */
 function comparisonCells({ before, change, changePercent }: Row, currency: string) {
-  if (before === null || change === null) return { before: null, change: null, percent: null };
+  if (before === null) return { before: null, change: null, percent: null };
   const was = money(before, currency);
+  if (change === null) return { before: was, change: '–', percent: '–' };
   if (Math.abs(change) < 0.005) return { before: was, change: '–', percent: '–' };
   const color = change > 0 ? 'var(--bad)' : 'var(--good)';
   return {

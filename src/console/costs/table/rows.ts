@@ -75,13 +75,14 @@ export function groupRows(
       unit,
       resourceId,
     };
-    return isUnknown ? withoutPercent(shown) : shown;
+    return isUnknown ? withoutChange(shown) : shown;
   });
 }
 
-/** Removes the percentage of a change if costs are incomplete, and the change if the row has no earlier costs: it would look new. */
-export function withoutPercent(row: Row): Row {
-  return { ...row, changePercent: null, ...(row.before === 0 && { before: null, change: null }) };
+/** Removes the change if costs are incomplete, which would look like savings or growth, and also earlier costs of 0: the row would look
+ *  new. */
+export function withoutChange(row: Row): Row {
+  return { ...row, change: null, changePercent: null, ...(row.before === 0 && { before: null }) };
 }
 
 /** Series key of a value. */
