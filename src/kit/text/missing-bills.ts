@@ -1,4 +1,4 @@
-/** A month without a bill of an account. */
+/** A month for which an account has no bill. */
 interface Missing<Month> {
   readonly month: Month;
   readonly accountName: string;
@@ -7,14 +7,14 @@ interface Missing<Month> {
 /** Maximum number of months that are named. */
 const mostNamed = 3;
 
-/** Names missing bills, such as `no bill of Production for October 2026`; null if there are none.
+/** Names missing bills, such as `no bill for Production (October 2026)`; null if there are none.
  *  @param monthText the name of a month */
 export function missingBillsText<Month>(
   bills: readonly Missing<Month>[],
   monthText: (month: Month) => string,
 ): string | null {
-  const names = [...new Set(bills.map(({ accountName, month }) => `${accountName} for ${monthText(month)}`))];
+  const names = [...new Set(bills.map(({ accountName, month }) => `${accountName} (${monthText(month)})`))];
   if (names.length === 0) return null;
   const others = names.slice(mostNamed).length;
-  return `no bill of ${names.slice(0, mostNamed).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  return `no bill for ${names.slice(0, mostNamed).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
