@@ -242,8 +242,8 @@ export interface MissingBill {
   readonly accountName: string;
 }
 
-/** Lists the missing bills of accounts in ranges. Bills of an account that has none in half of its months are not expected each
- *  month. */
+/** Lists the missing bills of accounts in ranges. An account without bills in at least half of its months is not expected
+ *  to have one each month. */
 export async function listMissingBills(
   pool: Pool,
   { organizationId, accountIds }: Pick<LedgerSlice, 'organizationId' | 'accountIds'>,
