@@ -231,7 +231,7 @@ describe('cost details of a Microsoft Customer Agreement', () => {
     expect(await of(given)).toBe(costs);
   });
 
-  it('rejects a rate that is not a number', async () => {
+  it('reject a rate that is not a number', async () => {
     await expect(of({ ExchangeRatePricingToBilling: 'n/a' })).rejects.toThrow(
       'mca.csv, row 2, column ExchangeRatePricingToBilling: "n/a" is not a decimal number',
     );
