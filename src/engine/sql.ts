@@ -68,7 +68,7 @@ function noRows(): string {
 export function tagKeysSql(tags: string): string {
   const keys = `json_keys(${tags})`;
   const folded = `list_transform(${keys}, lambda key: lower(key))`;
-  // Compares neighbors: to search the list for each of its keys would take quadratic time and memory.
+  // Compares neighbours: to search the list for each of its keys would take quadratic time and memory.
   const sorted = `list_sort(list_zip(${folded}, range(len(${keys})), ${keys}))`;
   const firsts = `list_filter(list_zip(${sorted}, list_prepend(NULL, ${sorted}), true), lambda pair: pair[1][1] IS DISTINCT FROM pair[2][1])`;
   const isDistinct = `len(list_distinct(${folded})) = len(${keys})`;

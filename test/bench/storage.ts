@@ -17,7 +17,7 @@ import { connect, register, rest, type Running, start, synced } from './server.t
 
 const keys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'x'.repeat(40) };
 const allMonths = `start_date=${firstMonth}-01&end_date=${lastDay(addMonths(firstMonth, exportMonths - 1))}`;
-/** Loads of each kind, alternating. The same load takes 50% longer on a machine with busy neighbors, so each is
+/** Loads of each kind, alternating. The same load takes 50% longer on a machine with busy neighbours, so each is
  *  compared with the previous one, and the median of the ratios counts. */
 const rounds = 5;
 

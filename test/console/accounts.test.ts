@@ -19,7 +19,7 @@ afterAll(() => Promise.all([s3.stop(), aws.stop()]));
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-describeInBrowser('accounts', () => {
+describeInBrowser('the console', () => {
   const world = emptyWorld({ AWS_ENDPOINT: aws.url, S3_ENDPOINT: s3.url });
   const browser = useBrowser();
   let page: Page;

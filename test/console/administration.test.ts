@@ -40,7 +40,7 @@ describeInBrowser('administration', () => {
     page = await browser.signedIn(world());
   });
 
-  describe('the organization', () => {
+  describe('the organization page', () => {
     const read = async () =>
       (
         await world().gql<{
@@ -139,7 +139,7 @@ describeInBrowser('administration', () => {
     }, 60_000);
   });
 
-  describe('members', () => {
+  describe('the members page', () => {
     it('invites several people at once, shows a result for each address, resends and revokes links', async () => {
       await follow(page, '/settings/members');
       await page.getByRole('link', { name: 'Invite' }).press('Enter');
@@ -308,7 +308,7 @@ describeInBrowser('administration', () => {
     expect(lines).toHaveLength(auditLogs.pagination.total + 1);
   });
 
-  describe('notifications', () => {
+  describe('the notifications page', () => {
     interface Preferences {
       readonly email: { readonly budgetAlerts: boolean };
       readonly additionalEmails: readonly string[];

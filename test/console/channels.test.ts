@@ -26,7 +26,7 @@ function useReceiver(): () => string {
   return () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describeInBrowser('channels and sent notifications', () => {
+describeInBrowser('the console', () => {
   const world = ownDemoWorld({ ALLOW_PRIVATE_WEBHOOKS: 'true' });
   const receiver = useReceiver();
   const browser = useBrowser();

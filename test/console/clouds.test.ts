@@ -83,7 +83,7 @@ async function fillAws(): Promise<void> {
   await s3.put('exports', file, 'no bill at all');
 }
 
-describeInBrowser('a cloud', () => {
+describeInBrowser('the console', () => {
   const world = emptyWorld({
     AZURE_LOGIN_ENDPOINT: azure.url,
     AZURE_MANAGEMENT_ENDPOINT: azure.url,

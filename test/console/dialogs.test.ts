@@ -90,7 +90,7 @@ async function faultsOf(page: Page, button: RegExp, item: RegExp | undefined): P
   return [...focus, ...light, ...dark.map((issue) => `dark: ${issue}`)];
 }
 
-describeInBrowser('dialogs and menus', () => {
+describeInBrowser('the console', () => {
   const world = demoWorld();
   const browser = useBrowser();
 

@@ -35,7 +35,7 @@ interface Policy {
 
 const cents = (value: number) => Math.round(value * 100) / 100;
 
-describeInBrowser('inventory and tags', () => {
+describeInBrowser('the console', () => {
   const world = demoWorld();
   const browser = useBrowser();
   let page: Page;

@@ -43,7 +43,7 @@ async function choose(field: Locator, text: string): Promise<void> {
   await field.press('Enter');
 }
 
-describeInBrowser('alert rules, reports and schedules', () => {
+describeInBrowser('the console', () => {
   const world = demoWorld();
   const browser = useBrowser();
   let page: Page;
@@ -51,7 +51,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
     page = await browser.signedIn(world());
   });
 
-  describe('alert rules', () => {
+  describe('the alert rules page', () => {
     const rules = async () =>
       (await world().gql<{ alertRules: { data: readonly Rule[] } }>(`{ alertRules { data { ${ruleFields} } } }`))
         .alertRules.data;
@@ -163,7 +163,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
     expect(text).toContain('staging');
   });
 
-  describe('schedules', () => {
+  describe('the schedules page', () => {
     const schedules = async () =>
       (
         await world().gql<{ reportSchedules: { data: readonly Schedule[] } }>(

@@ -18,7 +18,7 @@ const perParcel = (lastMonth.length * 10) / (lastMonth.filter((day) => days.incl
 const figure = `$${Number(perParcel.toPrecision(3))} per parcel`;
 const csv = ['date,value,label:carrier', ...days.map((day) => `${day},1000,sea`)].join('\n');
 
-describeInBrowser('unit costs', () => {
+describeInBrowser('the console', () => {
   const world = emptyWorld();
   const browser = useBrowser();
   let page: Page;
@@ -97,7 +97,7 @@ describeInBrowser('unit costs', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 60_000);
 
-  it('is on the overview and in an alert rule, which blocks the deletion of its metric', async () => {
+  it('shows a unit cost on the overview and in an alert rule, which blocks the deletion of its metric', async () => {
     await follow(page, '/');
     const card = page.getByRole('region', { name: 'Unit costs' });
     await card.getByText(figure).waitFor();

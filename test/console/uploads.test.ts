@@ -11,7 +11,7 @@ const october = csvOf([line], { columns: Object.keys(line) });
 const september = csvOf([aLine({ day: '2026-09-05' })]);
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-describeInBrowser('bills from files', () => {
+describeInBrowser('the console', () => {
   const world = emptyWorld();
   const browser = useBrowser();
   let page: Page;

@@ -12,7 +12,7 @@ interface ToolError {
 
 const token = 'svc_faultysecret';
 
-/** The error of a tool as shown to the model, for an API with the given behavior. */
+/** The error of a tool as shown to the model, for an API with the given behaviour. */
 async function errorOf(api: Pick<FakeApi, 'base'>, tool = 'list_budgets', args: object = {}): Promise<ToolError> {
   const mcp = await aServedMcp({ SVC_API_TOKEN: token, SVC_API_URL: api.base });
   const client = await mcp.client();

@@ -283,7 +283,7 @@ describe('a comparison with days without an exchange rate', () => {
 });
 
 describe('a comparison with a month without a bill', () => {
-  it('has no percentage in the API, MCP, reports and the overview, and names the bill', async () => {
+  it('has no percentage in the API, MCP, reports and the overview, and names the missing bill', async () => {
     const days = { start_date: '2026-10-01', end_date: '2026-10-31' };
     const { rest, gql, callTool, accessToken, accounts } = withMissingBill();
     const asked = `start_date=${days.start_date}&end_date=${days.end_date}&compare=previous_period`;
@@ -299,7 +299,7 @@ describe('a comparison with a month without a bill', () => {
       missing_bills: [{ month: '2026-10', account_id: accounts.lab }],
     });
     const compared = {
-      hint: expect.stringContaining(`There is no bill of ${name} for 2026-10: these costs are unknown.`) as string,
+      hint: expect.stringContaining(`There is no bill for ${name} (2026-10): these costs are unknown.`) as string,
       comparison: { change_percent: null },
     };
     expect(await callTool('get_cost_summary', days)).toMatchObject(compared);
@@ -315,7 +315,7 @@ describe('a comparison with a month without a bill', () => {
     for (const reported of [days, next]) {
       const text = (await textsOf(withMissingBill(), reported)).join(' ').replaceAll('\n', ' ');
       expect(text).toContain(
-        `There is no bill of ${name} for October 2026: these costs are unknown, so changes from or to them have no percentage.`,
+        `There is no bill for ${name} (October 2026): these costs are unknown, so changes from or to them have no percentage.`,
       );
       expect(text).not.toContain('vs. ');
     }
@@ -326,7 +326,7 @@ describe('a comparison with a month without a bill', () => {
       {},
       accessToken,
     );
-    expect(body.data && monthToDate(body.data)?.unknownChange).toBe(`no bill of ${name} for Oct 2026`);
+    expect(body.data && monthToDate(body.data)?.unknownChange).toBe(`no bill for ${name} (Oct 2026)`);
   });
 });
 

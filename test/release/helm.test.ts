@@ -266,7 +266,7 @@ describe('values.schema.json', () => {
     ['an unknown mode', { mode: 'both' }],
     ['a variable in lower case', { env: { public_url: 'x' } }],
     ['a size without a unit', { persistence: { size: 'big' } }],
-    ['no server', { servers: 0 }],
+    ['zero servers', { servers: 0 }],
     ['a mount over the data', { extraVolumeMounts: [{ name: 'files', mountPath: '/data' }] }],
     ['a second volume of the same name', { extraVolumes: [{ name: 'tmp', emptyDir: {} }] }],
   ])('rejects %s', (_name, values) => {

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } fr
 // A software authenticator according to WebAuthn Level 3: ES256 keys, attestation `none`. Tests can make it behave like
 // no real one would.
 
-/** Deviations from correct behavior. */
+/** Deviations from correct behaviour. */
 export interface Behaviour {
   /** The origin of the page; defaults to that of the relying party. */
   readonly origin?: string;

@@ -16,7 +16,7 @@ export function robustSigma(values: ArrayLike<number>): number {
   return madToSigma * median(distances);
 }
 
-/** Returns a quantile, interpolated between neighbors (Hyndman and Fan 1996, type 7). NaN values are left out. NaN without
+/** Returns a quantile, interpolated between neighbours (Hyndman and Fan 1996, type 7). NaN values are left out. NaN without
  *  values.
  *  @param share between 0 and 1 */
 export function quantile(values: ArrayLike<number>, share: number): number {

@@ -48,7 +48,7 @@ export function HistoryCard({ form, currency, onUse }: Props) {
                   title={hasCosts ? `No complete ${periods[period].noun}` : 'No cost'}
                   text={
                     known && known.length > 0
-                      ? `Each ${periods[period].noun} has costs without an exchange rate or a missing bill.`
+                      ? `Each ${periods[period].noun} has a missing bill or costs without an exchange rate.`
                       : hasCosts
                         ? `The costs of this scope do not cover a whole ${periods[period].noun} yet.`
                         : `No costs of this scope in ${title.toLowerCase()}.`

@@ -184,7 +184,7 @@ const MonthType = answerType('MonthCost', 'Cost of a month, compared with the mo
   change: decimal(`\`cost\` minus \`previousCost\`, ${moneyText}.`),
   changePercent: orNull(
     decimal(
-      '`change` as a percentage of `previousCost`, 2 decimals. Null if `previousCost` is 0 or less, if the month before begins before `dataFrom`, if one of the two months has costs without an exchange rate or a missing bill, or if `partial` is true.',
+      '`change` as a percentage of `previousCost`, 2 decimals. Null if `previousCost` is 0 or less, if the month before begins before `dataFrom`, if one of the two months has a missing bill or costs without an exchange rate, or if `partial` is true.',
     ),
   ),
   partial: flag('True from the current month on: the cost can still increase.'),

@@ -242,7 +242,7 @@ export interface MissingBill {
   readonly accountName: string;
 }
 
-/** Lists the missing bills of accounts in ranges. An account that has no bill in at least half of its months is not expected to have
+/** Lists the missing bills of accounts in ranges. An account without bills in at least half of its months is not expected to have
  *  one each month.
  *  @param filters of the question; bills of a cloud that they exclude are not missing */
 export async function listMissingBills(

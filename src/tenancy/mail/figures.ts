@@ -18,7 +18,7 @@ export interface Bar {
   readonly share: number;
 }
 
-/** A labeled figure. */
+/** A labelled figure. */
 export interface Fact {
   readonly label: string;
   readonly value: string;

@@ -122,7 +122,7 @@ describe('the figure of a unit cost', () => {
     expect(figure('2026-03-02')).toBeNull();
   });
 
-  it('and changes of costs are unknown in months without a bill', () => {
+  it('is unknown in months without a bill, and so are changes of costs', () => {
     const missing = { ...known, missingMonths: new Set(['2026-03'] as const) };
     for (const metric of ['unit_cost', 'unit_cost_change_percent', 'day_over_day_percent'] as const) {
       expect(figureOf({ metric, windowDays: 1 }, known, '2026-03-03'), metric).not.toBeNull();

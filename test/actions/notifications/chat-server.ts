@@ -14,7 +14,7 @@ export interface TakenMessage {
 /** How the server handles one request; `null` accepts the message, as Slack does. */
 export type Behaviour = ((request: IncomingMessage, response: ServerResponse) => void) | null;
 
-/** Starts a chat server on this machine over plain HTTP. Each behavior applies to one request, in order; later requests
+/** Starts a chat server on this machine over plain HTTP. Each behaviour applies to one request, in order; later requests
  *  are accepted. */
 export async function aChatServer(...behaviours: Behaviour[]) {
   const taken: TakenMessage[] = [];

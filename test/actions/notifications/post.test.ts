@@ -135,7 +135,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(header, now)).toBeNull(),
   );
 
-  it('is also honored with status 503', () => {
+  it('is also honoured with status 503', () => {
     const answer = { status: 503, retryAfter: '30', text: '' };
     expect(outcomeOfAnswer(answer, now)).toMatchObject({ notBefore: new Date('2026-11-21T10:00:30.000Z') });
   });

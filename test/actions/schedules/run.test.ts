@@ -109,7 +109,7 @@ describe('a due schedule', () => {
     expect(await reports(world)).toMatchObject([{ start_date: '2024-06-28' }, { start_date: '2024-06-29' }]);
   });
 
-  it('covers the last day that is complete in its accounts: yesterday at the latest, and without bills', async () => {
+  it('covers the last day that is complete in its accounts, yesterday at the latest; without bills, yesterday', async () => {
     const world = await aReportWorld();
     await made(world, { name: 'Both' });
     await made(world, { name: 'One', filters: { account_id: accounts.one } });

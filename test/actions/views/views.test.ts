@@ -69,7 +69,7 @@ describe('saved views', () => {
     expect(await team.rest('cleo', 'PATCH', `/views/${id}`, shared)).toEqual(conflict(/is taken/));
   });
 
-  it('are limited to a quarter of those of the organization per member, so that one member cannot block the others', async () => {
+  it('are limited per member to a quarter of the organization’s maximum, so that one member cannot block the others', async () => {
     const id = await save('dan', { name: 'First' });
     // Private copies by the same owner.
     await team.db.$executeRaw`

@@ -71,7 +71,7 @@ describe('detection of unusual cost', () => {
     expect(reported(costs)).toEqual([expect.stringMatching(/^leak 1[12]\d-1[23]\d reported 1[23]\d$/)]);
   });
 
-  it('reports a new service on its first day after a month without cost, with its first week', () => {
+  it('reports a new service on its first day after a month without cost, and covers its first week', () => {
     expect(reported(aSeries(120, (at, _, usual) => (at >= 60 ? usual : 0)))).toEqual(['new_service 60-66 reported 60']);
     expect(reported(aSeries(120, (at, _, usual) => (at >= 30 ? usual : 0)))).toEqual(['new_service 30-36 reported 30']);
     expect(reported(aSeries(120, (at, _, usual) => (at >= 29 ? usual : 0)))).toEqual(['step 29-35 reported 29']);

@@ -48,11 +48,11 @@ async function fillBudget(api: ConsoleApi, person: Person): Promise<void> {
   await user.type(screen.getByRole('combobox', { name: 'Additional recipients' }), 'kim@example.com{Enter}');
 }
 
-describe('unsaved changes after a change of access', () => {
+describe('the console after a change of access', () => {
   const api = newOrganizationApi();
   useConsole();
 
-  it('restores them when the role allows the form again, unless they were discarded', async () => {
+  it('restores unsaved changes when the role allows the form again, unless they were discarded', async () => {
     const person = await api().join('admin');
     const { data } = await api().rest<{ data: { id: string }[] }>('GET', `/org/members?search=${person.email}`);
     const become = async (role: string, title: string) => {
@@ -80,7 +80,7 @@ describe('unsaved changes after a change of access', () => {
     expect(restored()).toBeNull();
   });
 
-  it('restores them after a two-factor setup that the organization requires', async () => {
+  it('restores unsaved changes after a two-factor setup that the organization requires', async () => {
     const person = await api().join('admin');
     await fillBudget(api(), person);
     await api().rest('PATCH', '/org', { body: { require_two_factor: true }, as: person });
@@ -99,7 +99,7 @@ describe('unsaved changes after a change of access', () => {
   });
 });
 
-describe('unsaved note of an anomaly', () => {
+describe('the page of an anomaly with an unsaved note', () => {
   const api = demoApi();
   useConsole();
 
@@ -130,7 +130,7 @@ describe('unsaved note of an anomaly', () => {
   });
 });
 
-describe('unsaved changes after the end of a session', () => {
+describe('the console after the end of a session', () => {
   const api = newOrganizationApi();
   useConsole();
   let ana: Person;
@@ -168,7 +168,7 @@ describe('unsaved changes after the end of a session', () => {
     expect(restored()).toBeNull();
   });
 
-  it('restores them after a sign-out in another tab', async () => {
+  it('restores unsaved changes after a sign-out in another tab', async () => {
     await fillBudget(api(), ana);
     const tabs = new BroadcastChannel('costkeep-session');
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- channels have no target
@@ -179,7 +179,7 @@ describe('unsaved changes after the end of a session', () => {
     expect(field('Name').value).toBe('Plum budget');
   });
 
-  it('restores them once, and not after they are saved', async () => {
+  it('restores unsaved changes once, and not after they are saved', async () => {
     await fillBudget(api(), ana);
     await endSessions(api(), ana);
     await logIn(ana);
@@ -192,7 +192,7 @@ describe('unsaved changes after the end of a session', () => {
     expect(field('Name').value).toBe('');
   });
 
-  it('drops them when another user signs in, even if the first one returns', async () => {
+  it('drops unsaved changes when another user signs in, even if the first one returns', async () => {
     await fillBudget(api(), ana);
     await endSessions(api(), ana);
     await logIn(bo);
@@ -204,7 +204,7 @@ describe('unsaved changes after the end of a session', () => {
     expect(restored()).toBeNull();
   });
 
-  it('drops them on a sign-out in this tab', async () => {
+  it('drops unsaved changes on a sign-out in this tab', async () => {
     await fillBudget(api(), ana);
     const ask = vi.fn<typeof confirm>(() => true);
     vi.stubGlobal('confirm', ask);

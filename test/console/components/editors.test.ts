@@ -236,7 +236,7 @@ describe('concurrent editors', () => {
     await api().rest('DELETE', `${form.path}/${id}`);
   });
 
-  it.each(forms)('save their own changes of $noun one after another', async (form) => {
+  it.each(forms)('save their own changes one after another: $noun', async (form) => {
     const { id } = await create(form.path, form.stored);
     await expectSaved(api(), form, id);
     await api().rest('DELETE', `${form.path}/${id}`);

@@ -19,12 +19,12 @@ interface Costs {
 
 const unconverted = [{ currency: 'EUR', cost: 8008 }];
 
-describe('costs without an exchange rate', () => {
+describe('excluded costs', () => {
   const api = demoApi();
   useConsole();
   beforeAll(() => signIn(api()));
 
-  it('make budgets incomplete instead of OK, with the costs and one notice', async () => {
+  it('make budgets incomplete instead of OK, and are named in their rows and in one notice', async () => {
     changeAnswers<Budgets>('Budgets(', ({ budgets }) => {
       const [first, second, third] = budgets.data;
       const data = [
@@ -65,9 +65,9 @@ describe('costs without an exchange rate', () => {
     const missingBills = [{ month: '2026-10', accountId: '01890000-0000-7000-8000-00000000000a', accountName: 'Lab' }];
     changeAnswers<Costs>('Costs(', ({ costs }) => ({ costs: costs && { ...costs, missingBills } }));
     await follow('/costs?from=2026-11-01&to=2026-11-19');
-    await vi.waitFor(() => expect(mainText()).toContain('No percentage: no bill of Lab for Oct 2026'));
+    await vi.waitFor(() => expect(mainText()).toContain('No percentage: no bill for Lab (Oct 2026)'));
     expect(main().getByRole('alert').textContent).toBe(
-      'There is no bill of Lab for Oct 2026: these costs are unknown and not included. Open Lab',
+      'There is no bill for Lab (Oct 2026): these costs are unknown and not included. Open Lab',
     );
     expect(mainText()).not.toMatch(/[▲▼]/);
   }, 60_000);
@@ -123,7 +123,7 @@ describe('costs without an exchange rate', () => {
     );
   }, 60_000);
 
-  it('are the only charges of a resource', async () => {
+  it('are mentioned if a resource has no other charges', async () => {
     changeAnswers<Costs>('Costs(', ({ costs }) => ({
       costs: costs && { ...costs, rows: [], totalCost: 0, unconverted },
     }));
@@ -133,7 +133,7 @@ describe('costs without an exchange rate', () => {
     expect(mainText()).toContain('No data: this resource has no other charges for');
   }, 60_000);
 
-  it('need rates, also if there are none yet', async () => {
+  it('need exchange rates, even if there are none yet', async () => {
     changeAnswers<object>('ExchangeRates', () => ({ exchangeRates: { downloadHost: null, rates: [] } }));
     changeAnswers<Summary>('CostsSummary(', ({ costsSummary }) => ({ costsSummary: { ...costsSummary, unconverted } }));
     await follow('/settings/exchange-rates');

@@ -51,7 +51,7 @@ async function chooseYou(field: HTMLElement): Promise<void> {
   await user.keyboard('{ArrowDown}{Enter}');
 }
 
-describe('findings', () => {
+describe('the console', () => {
   const api = demoApi();
   useConsole();
   beforeAll(() => signIn(api()));

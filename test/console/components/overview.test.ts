@@ -29,7 +29,7 @@ describe('the overview', () => {
     expect(headline?.textContent).toMatch(/recommendations.*Not included: €8,008\.00/);
   }, 60_000);
 
-  it('shows unit costs only once the last complete day is known, of the last month that it completes', async () => {
+  it('shows unit costs of the last complete month, once the last complete day is known', async () => {
     const card = () => main().queryByRole('heading', { name: 'Unit costs' })?.closest('section')?.textContent;
     let lastDay = '';
     changeAnswers<Spend>('OverviewSpend', (data) => {

@@ -72,7 +72,7 @@ describe('planning', () => {
   useConsole();
   beforeAll(() => signIn(api()));
 
-  describe('budgets', () => {
+  describe('the budgets page', () => {
     it('shows the figures of the API, the most used budget first', async () => {
       const { budgets } = await api().gql<{ budgets: { data: readonly Budget[] } }>(
         `{ budgets(sortBy: PERCENT_USED_DESC) { data { ${budgetFields} } } }`,

@@ -51,7 +51,7 @@ interface Names {
 const namesQuery = `query ($accountId: [ID!]) {
   accounts(perPage: 100) { data { id name } } costsByService(accountId: $accountId) { groups { service serviceCategory } } }`;
 
-describe('roles', () => {
+describe('the console', () => {
   const api = demoApi();
   useConsole();
 
@@ -110,7 +110,7 @@ describe('roles', () => {
     expect(Object.keys(await pathsFor(api()))).toEqual(routes.map(([pattern]) => pattern));
   });
 
-  describe('a member with one account', () => {
+  describe('of a member with one account', () => {
     /** The names in the organization, the account of the member, and the others. */
     const accounts = async () => {
       const all = await api().gql<Names>(namesQuery);

@@ -37,7 +37,7 @@ async function fillRule(index: number, value: string, service: string): Promise<
   await user.type(screen.getByRole('combobox', { name: `${name}: values` }), `${service}{Enter}`);
 }
 
-describe('virtual tags', () => {
+describe('the page of virtual tags', () => {
   const api = demoApi();
   useConsole();
   let services: readonly string[] = [];
@@ -95,7 +95,7 @@ describe('virtual tags', () => {
     expect(screen.getByRole('table', { name: 'Virtual tags' }).textContent).toContain('product-line');
   });
 
-  it('groups costs by it, with direct, shared and total costs', async () => {
+  it('groups costs by the virtual tag, with direct, shared and total costs', async () => {
     await follow('/costs');
     await user.click(screen.getByRole('button', { name: 'Filter' }));
     await user.type(await screen.findByRole('combobox', { name: 'Search dimensions' }), 'tag');
@@ -132,7 +132,7 @@ describe('virtual tags', () => {
     expect(shown).toEqual([shop?.direct, shop?.shared, shop?.total]);
   });
 
-  it('deletes it', async () => {
+  it('deletes the virtual tag', async () => {
     await follow('/tags/virtual');
     await user.click(screen.getByRole('link', { name: /^Product line/ }));
     await user.click(await screen.findByRole('button', { name: 'Delete' }));

@@ -179,10 +179,10 @@ describe('a comparison', () => {
     );
     expect(reason('2026-05-01', costs, [])).toBe('$25,341.68 is not included: no exchange rate to EUR');
     expect(reason('2026-05-01', [], [])).toBeNull();
-    expect(reason('2026-05-01', costs, costs, ['2026-05'])).toBe('no bill of Production for May 2026');
+    expect(reason('2026-05-01', costs, costs, ['2026-05'])).toBe('no bill for Production (May 2026)');
     const many = ['2026-02', '2026-03', '2026-04', '2026-05', '2026-05'];
     expect(reason('2026-01-01', [], [], many)).toBe(
-      'no bill of Production for Feb 2026, Production for Mar 2026, Production for Apr 2026 and 1 more',
+      'no bill for Production (Feb 2026), Production (Mar 2026), Production (Apr 2026) and 1 more',
     );
   });
 

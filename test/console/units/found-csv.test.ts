@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csvOf } from '../../../src/console/costs/table/found-csv.ts';
 
-it('keeps the lines of the rows, whichever of value and name their cells have', () => {
+it('keeps the lines of the rows, whether their cells contain the value or the name', () => {
   const text = [
     'service,account_id,account_name,tag:team,cost',
     '"Amazon ""EC2"", Linux",1,Prod,Untagged,5',

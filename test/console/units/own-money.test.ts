@@ -18,7 +18,7 @@ const dollars = { currency: 'USD', cost: 2000 };
 const euros = [{ currency: 'EUR', cost: 800 }];
 
 it.each<[string, OwnAmounts<'cost'>, string[]]>([
-  ['in the own currency', { ...dollars, converted: dollars, otherCosts: [] }, ['$2,000.00']],
+  ['in the organization’s currency', { ...dollars, converted: dollars, otherCosts: [] }, ['$2,000.00']],
   ['in another currency', { ...dollars, converted: { currency: 'JPY', cost: 5 } }, ['¥5', '$2,000.00']],
   ['without a rate', { ...dollars, converted: null }, ['$2,000.00']],
   [

@@ -229,7 +229,7 @@ describe('virtual tags', () => {
     expect(body.total_cost).toBe(640);
   });
 
-  it('pass through splits in any order, each once', async () => {
+  it('apply each split once, whatever the order of the splits', async () => {
     const world = await aBilled();
     // A split comes before those of its targets, whatever their order.
     const splits = [

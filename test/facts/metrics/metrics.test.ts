@@ -242,7 +242,7 @@ describe('values of a metric', () => {
       `date,value${Array.from({ length: 999 }, (_, nth) => `,label:${nth}`).join('')}\n`,
       /^header has 1001 columns; at most 1000 are allowed/,
     ],
-    ['no header', '\n', /^The CSV is empty/],
+    ['a missing header', '\n', /^The CSV is empty/],
     ['an open quote', 'date,value\n"2026-01-01,1', /^The CSV has an unclosed quote, or text after a closing quote/],
     ['too few cells', 'date,value\n\n2026-01-01', /^line 3 must have 2 cells, like the header, not 1/],
     ['a value that is not a decimal', 'date,value\n2026-01-01,1e5', /^value in line 2 "1e5" is not a decimal number/],

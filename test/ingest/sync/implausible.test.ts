@@ -29,8 +29,8 @@ describe('an implausible charge', () => {
   it.each([
     ['the last day of the month', '2026-05-31', 'USD'],
     ['a day of the next month that has passed', '2026-06-01', 'EUR'],
-    ['a day of the month to come', '2026-05-30', 'XAF'],
-  ] as const)('is not %s', (_what, dataTo, currency) => {
+    ['a future day of the month', '2026-05-30', 'XAF'],
+  ] as const)('is not a charge on %s', (_what, dataTo, currency) => {
     expect(warnOfImplausible([{ month: '2026-05', dataTo, currencies: [currency] }], '2026-06-02')).toEqual([]);
     expect(warnOfImplausible([{ month: '2026-05', dataTo: '2026-05-31', currencies: [] }], '2026-05-10')).toEqual([]);
   });

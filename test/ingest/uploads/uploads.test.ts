@@ -23,7 +23,7 @@ function collect({ deps }: Uploads): Promise<number> {
 }
 
 describe('uploading', () => {
-  it('leaves the account queued after a sync that was running, until the new file is loaded, too', async () => {
+  it('leaves the account queued after a sync that ran during the upload, until another one has loaded the file', async () => {
     const site = await someUploads();
     await site.months();
     const scope = orgScope((await site.deps.db.account.findFirstOrThrow()).organizationId, null);

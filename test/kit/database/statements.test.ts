@@ -6,7 +6,7 @@ describe('splitStatements', () => {
   it.each([
     ['plain statements', 'select 1; select 2', ['select 1', 'select 2']],
     ['empty statements and a trailing semicolon', ';; select 1 ;;', ['select 1']],
-    ['nothing', ' \n-- only this;\n/* and this; */', []],
+    ['a script without statements', ' \n-- only this;\n/* and this; */', []],
     ['a string', `select 'a;b', 'it''s;'; select 2`, [`select 'a;b', 'it''s;'`, 'select 2']],
     ['a backslash in a plain string', `select '\\'; select 2`, [`select '\\'`, 'select 2']],
     ['a backslash in an E string', `select E'\\';'; select 2`, [`select E'\\';'`, 'select 2']],

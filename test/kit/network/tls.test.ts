@@ -39,8 +39,8 @@ it('accepts TLS 1.2 with forward secrecy and authenticated encryption', async ()
 
 it.each([
   ['TLS 1.1', { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }],
-  ['no forward secrecy', { maxVersion: 'TLSv1.2', ciphers: 'AES256-GCM-SHA384' }],
-  ['no authenticated encryption', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES256-SHA384' }],
+  ['a cipher suite without forward secrecy', { maxVersion: 'TLSv1.2', ciphers: 'AES256-GCM-SHA384' }],
+  ['a cipher suite without authenticated encryption', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES256-SHA384' }],
 ] as const)('refuses %s', async (_what, options) => {
   expect(await negotiate(options)).toBeNull();
 });

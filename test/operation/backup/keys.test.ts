@@ -74,7 +74,7 @@ describe('a restore with other keys', () => {
   it.each([
     { sealed: true, said: 'which has its keys sealed with a passphrase; give the passphrase' },
     { sealed: false, said: 'servers would refuse to start with it; set it to the key of the backed-up server' },
-  ])('is refused if $said', ({ sealed, said }) => {
+  ])('is refused, and says why: $said', ({ sealed, said }) => {
     const given = { keys: other, isUnsealed: false };
     expect(() => refuseOtherKeys(header(sealed), given)).toThrow(said);
     expect(() => refuseOtherKeys(header(sealed), { ...given, keys })).not.toThrow();

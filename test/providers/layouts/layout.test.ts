@@ -265,14 +265,14 @@ describe('classic Azure exports', () => {
   });
   const none = async () => '';
 
-  it('counts the newest month-to-date file of each export only', async () => {
+  it('count only the newest month-to-date file of each export', async () => {
     const listing = [daily(1, 10), daily(3, 30), daily(2, 20), daily(2, 5, 'other')];
     const expected = [daily(3, 30).key, daily(2, 5, 'other').key];
     expect((await planFiles(listing, none)).files.map(({ key }) => key)).toEqual(expected);
     expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual(expected);
   });
 
-  it('accepts a newest file that is smaller from a live container, and rejects it in a copied folder', async () => {
+  it('accept a newest file that is smaller from a live container, and reject it in a copied folder', async () => {
     const listing = [daily(1, 10), daily(2, 9)];
     expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual([daily(2, 9).key]);
     const { files, conflicts } = await planFiles(listing, none);
@@ -284,7 +284,7 @@ describe('classic Azure exports', () => {
     );
   });
 
-  it('leaves out two files of the same time, and no other', async () => {
+  it('leave out two files of the same time, and no other', async () => {
     const twin = { ...daily(2, 20), modifiedAt: daily(1, 0).modifiedAt };
     const may = { ...daily(2, 20), key: daily(2, 20).key.replace('20260401-20260430', '20260501-20260531') };
     const { files, conflicts } = await planLiveFiles([daily(1, 10), twin, may], none);
@@ -292,7 +292,7 @@ describe('classic Azure exports', () => {
     expect(conflicts?.map(({ months }) => months)).toEqual([['2026-04']]);
   });
 
-  it('names each month of a billing period that does not start on the first', async () => {
+  it('name each month of a billing period that does not start on the first', async () => {
     const move = (file: ListedFile) => ({ ...file, key: file.key.replace('20260401-20260430', '20260416-20260515') });
     const { conflicts } = await planFiles([daily(1, 10), daily(2, 9)].map(move), none);
     expect(conflicts?.map(({ months }) => months)).toEqual([['2026-04', '2026-05']]);

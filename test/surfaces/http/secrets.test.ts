@@ -70,12 +70,12 @@ describe('a secret of the wrong type', () => {
       { input: { email: 'a@b.example', name: 'A', password: secret.number } },
     ],
     [
-      'a neighbor of a missing field',
+      'a neighbour of a missing field',
       'mutation ($input: RegisterInput!) { register(input: $input) { tokenType } }',
       { input: { email: 'a@b.example', password: secret.text } },
     ],
     [
-      'a neighbor of an unknown field',
+      'a neighbour of an unknown field',
       'mutation ($input: ConnectAccountInput!) { connectAccount(input: $input) { id } }',
       { input: { name: 'x', provider: 'AWS', credentials: { secretAccessKey: secret.text }, setings: {} } },
     ],
@@ -86,7 +86,7 @@ describe('a secret of the wrong type', () => {
       { input: [secret.text] },
     ],
     [
-      'a neighbor of a variable that is null',
+      'a neighbour of a variable that is null',
       'mutation ($name: String = "A") { register(input: { email: "a@b.example", name: $name, password: "hunter2" }) { tokenType } }',
       { name: null },
     ],

@@ -263,7 +263,7 @@ export function TwoLines({ top, below }: { readonly top: ReactNode; readonly bel
   );
 }
 
-/** Email address that breaks before its signs, rather than within a word, if it is longer than the line. */
+/** Email address that breaks before its punctuation, rather than within a word, if it is longer than the line. */
 export function EmailText({ email }: { readonly email: string }) {
   return email.split(/(?=[@.])/).map((part, index) => (
     <Fragment key={index}>

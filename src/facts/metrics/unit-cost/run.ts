@@ -95,7 +95,7 @@ interface PointFacts {
   readonly quantities: Quantities;
   /** Days without values. */
   readonly missing: readonly Day[];
-  /** Whether a day or month has costs without an exchange rate or a missing bill: its cost per unit would be too low. */
+  /** Whether a day or month has a missing bill or costs without an exchange rate: its cost per unit would be too low. */
   readonly isPartial: (start: Day) => boolean;
 }
 

@@ -6,7 +6,7 @@ import {
   type ReadCosts,
 } from '../../../../src/actions/reports/data/showback-tables.ts';
 
-it('compares no month with costs without an exchange rate, or without a bill, in the months of a showback', async () => {
+it('shows no change from or to a month with a missing bill or costs without an exchange rate in a showback', async () => {
   const costs = { '2026-03': 10, '2026-04': 20, '2026-05': 30, '2026-06': 60 };
   const months = {
     rows: [

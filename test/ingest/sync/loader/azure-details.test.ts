@@ -221,17 +221,17 @@ describe('cost details of a Microsoft Customer Agreement', () => {
   };
 
   it.each<[string, FocusRow, string]>([
-    ["converts prices by the row's own exchange rate", {}, '60 60 82.5 75'],
-    ['keeps every digit', { Quantity: '0.123456', UnitPrice: '812.3456789' }, '60 60 75.216711100709 75.216711100709'],
-    ['prefers the retail cost of the bill', { PaygCostInBillingCurrency: '82.51' }, '60 60 82.51 75'],
-    ['falls back to the cost without an exchange rate', { ExchangeRatePricingToBilling: null }, '60 60 60 60'],
-    ['uses no rate in one currency', { PricingCurrency: 'eur' }, '60 60 110 100'],
-    ['uses no price for taxes', { ChargeType: 'Tax' }, '60 60 60 60'],
+    ["convert prices at the row's own exchange rate", {}, '60 60 82.5 75'],
+    ['keep every digit', { Quantity: '0.123456', UnitPrice: '812.3456789' }, '60 60 75.216711100709 75.216711100709'],
+    ['prefer the retail cost of the bill', { PaygCostInBillingCurrency: '82.51' }, '60 60 82.51 75'],
+    ['fall back to the cost without an exchange rate', { ExchangeRatePricingToBilling: null }, '60 60 60 60'],
+    ['use no rate in one currency', { PricingCurrency: 'eur' }, '60 60 110 100'],
+    ['use no price for taxes', { ChargeType: 'Tax' }, '60 60 60 60'],
   ])('%s', async (_what, given, costs) => {
     expect(await of(given)).toBe(costs);
   });
 
-  it('rejects a rate that is not a number', async () => {
+  it('reject a rate that is not a number', async () => {
     await expect(of({ ExchangeRatePricingToBilling: 'n/a' })).rejects.toThrow(
       'mca.csv, row 2, column ExchangeRatePricingToBilling: "n/a" is not a decimal number',
     );

@@ -25,7 +25,7 @@ describe('canonicalTags', () => {
     ['numbers and booleans', '{"n":1.50,"b":true}', { b: 'true', n: '1.5' }],
     ['nested values', '{"a":{"b":[1,"c"]}}', { a: '{"b":[1,"c"]}' }],
     ['missing braces', '"env": "prod", "team": "red"', { env: 'prod', team: 'red' }],
-    ['no tags', '{}', {}],
+    ['an empty object', '{}', {}],
     ['only blanks', '  ', {}],
     ['an empty JSON string', '""', {}],
     ['a JSON null', ' null ', {}],
