@@ -37,7 +37,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   await correctSchedule(deps);
   const sessions = openSessions(deps);
   const interruptions = countInterruptions();
-  const { events, running } = watchJobs();
+  const running = new Set<string>();
   const list = tasks.map((task) => ({ task, handle: handler(deps, task, interruptions) }));
   const runners: Runner[] = [];
   const stopAll = () => Promise.all(runners.map((runner) => runner.stop()));
@@ -47,7 +47,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
         list.flatMap(({ task, handle }) => (task.lane === lane ? [[task.name, handle]] : [])),
       );
       if (lane !== 'main' && Object.keys(taskList).length === 0) continue;
-      runners.push(await startLane({ ...deps, pool: sessions.pool }, lane, taskList, { presence, events }));
+      runners.push(await startLane({ ...deps, pool: sessions.pool }, lane, taskList, { presence, running }));
     }
   } catch (error) {
     await stopAll();
@@ -73,13 +73,10 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   return { done, stop };
 }
 
-/** Returns the ids of the running jobs, which the events of workers keep up to date. */
-function watchJobs(): { events: WorkerEvents; running: ReadonlySet<string> } {
-  const events: WorkerEvents = new EventEmitter();
-  const running = new Set<string>();
+/** Keeps the ids of the running jobs of a lane up to date. */
+function watchJobs(events: WorkerEvents, running: Set<string>): void {
   events.on('job:start', ({ job }) => void running.add(job.id));
   events.on('job:complete', ({ job }) => void running.delete(job.id));
-  return { events, running };
 }
 
 /** Returns the pool that workers listen and take jobs with: one without a connection pooler in between. */
@@ -109,15 +106,17 @@ const pollMs = { main: 2_000, sync: 2_000, mail: 5_000, chat: 5_000 } as const;
 
 interface Watch {
   readonly presence: Presence;
-  readonly events: WorkerEvents;
+  /** Ids of the running jobs. */
+  readonly running: Set<string>;
 }
 
-function startLane(deps: Deps, lane: Lane, taskList: TaskList, { presence, events }: Watch): Promise<Runner> {
+function startLane(deps: Deps, lane: Lane, taskList: TaskList, { presence, running }: Watch): Promise<Runner> {
   const concurrency = concurrencyOf(lane, deps.config);
+  const { events = new EventEmitter(), ...places } = lane === 'sync' ? fairPlaces(concurrency) : {};
+  watchJobs(events, running);
   return run({
     pgPool: retrying(deps.pool),
     concurrency,
-    ...(lane === 'sync' && fairPlaces(concurrency)),
     pollInterval: pollMs[lane],
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: ABORT_MS,
@@ -125,6 +124,7 @@ function startLane(deps: Deps, lane: Lane, taskList: TaskList, { presence, event
     parsedCronItems: lane === 'main' ? schedule(deps.config) : [],
     taskList,
     events,
+    ...places,
     preset: { plugins: [registration(presence)] },
   });
 }

@@ -33,7 +33,7 @@ export function CostsPage() {
   const known = useAnswer(LastCompleteDay, {}, { isLasting: true });
   const lastDay = lastDayOf(known.data);
   const fiscalStart = useMe().organization.fiscalYearStartMonth;
-  const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart);
+  const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart));
   useEffect(() => {
     if (old) state.set(old, { replace: true });
   });

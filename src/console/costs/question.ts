@@ -126,8 +126,8 @@ export function withoutFilters({ filters }: Question): Changes {
 }
 
 /** Errors in the URL; none for any URL that the console generates. */
-export function faultsOf(state: UrlState, range: DayRange, fiscalStart = 1): Fault[] {
-  const faults = [...dayFaults(range), ...presetFaults(state, fiscalStart)];
+export function faultsOf(state: UrlState, range: DayRange): Fault[] {
+  const faults = [...dayFaults(range), ...presetFaults(state)];
   const choices = [
     ['granularity', known.granularities],
     ['metric', known.metrics],

@@ -37,7 +37,7 @@ export function CoveragePage() {
   const { from, to } = askedDays(state, { lastDay, fiscalStart });
   const faults = [
     ...dayFaults({ from, to }),
-    ...presetFaults(state, fiscalStart),
+    ...presetFaults(state),
     ...strangerFaults(state, 'view', ['all', 'coverable']),
   ];
   const isUnknown = faults.length > 0 || (preset !== null && lastDay === null);

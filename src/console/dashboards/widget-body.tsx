@@ -53,8 +53,7 @@ export function WidgetBody(props: Props) {
         costs && (
           <>
             <Content {...props} costs={costs} />
-            <Excluded costs={costs} />
-            {chart === 'TABLE' && !isByDay && <Unknown costs={costs} />}
+            <Notes costs={costs} chart={isByDay ? null : chart} />
           </>
         )
       }
@@ -72,23 +71,20 @@ function numberVariables(question: Question) {
   return { ...totalsVariables(question, question.range), granularity: 'NONE' as const, compare };
 }
 
-function Excluded({ costs }: { readonly costs: CostsAnswer }) {
+/** Names the costs that the figures do not include, and says why the changes of a table have no percentage. */
+function Notes({ costs, chart }: Pick<ContentProps, 'costs'> & { readonly chart: Props['chart'] | null }) {
   const excluded = notIncluded(costs);
-  return excluded && <Note text={excluded} />;
-}
-
-/** Why the changes of a table have no percentage. */
-function Unknown({ costs }: { readonly costs: CostsAnswer }) {
-  const unknown = unknownChange(costs);
-  return unknown && <Note text={`No percentage: ${unknown}`} />;
-}
-
-function Note({ text }: { readonly text: string }) {
-  return (
-    <Text size="xs" c="dimmed">
+  const unknown = chart === 'TABLE' || chart === 'NUMBER' ? unknownChange(costs) : null;
+  const texts = [
+    ...(excluded === null || excluded === unknown ? [] : [excluded]),
+    // The number states it in place of the change.
+    ...(chart === 'TABLE' && unknown !== null ? [`No percentage: ${unknown}`] : []),
+  ];
+  return texts.map((text) => (
+    <Text key={text} size="xs" c="dimmed" px="sm" py={4}>
       {sentence(text)}
     </Text>
-  );
+  ));
 }
 
 interface ContentProps extends Props {

@@ -102,7 +102,7 @@ function useQuestion(query: ViewQuery, isGone: boolean) {
   const known = useAnswer(LastCompleteDay, {}, { pause: isGone, isLasting: true });
   const lastDay = lastDayOf(known.data);
   const fiscalStart = useMe().organization.fiscalYearStartMonth;
-  const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart), fiscalStart).map(({ text }) => text);
+  const faults = faultsOf(state, rangeOf(state, lastDay, fiscalStart)).map(({ text }) => text);
   const isReady = !isGone && faults.length === 0 && known.data !== null;
   const question = useMemo(
     () => (isReady ? questionOf(state, lastDay, fiscalStart) : null),

@@ -123,7 +123,7 @@ function UnitCosts({ metric, changes }: UnitCostsProps) {
   const range = shownDays(asked, lastDay ?? '');
   const faults = [
     ...dayFaults(days),
-    ...presetFaults(state, fiscalStart),
+    ...presetFaults(state),
     ...strangerFaults(state, 'granularity', ['monthly', 'daily']),
   ];
   const question = { metric: metric.key, startDate: range.from, endDate: range.to };

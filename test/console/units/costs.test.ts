@@ -155,9 +155,9 @@ describe('a comparison', () => {
     expect(none).toMatchObject({ before: null, unknownChange: 'no costs', rows: [unknown, unknown] });
   });
 
-  it('has no percentages where costs of a part of its days are known, and rows without such costs are not new', () => {
+  it('has no changes where costs of a part of its days are known, and rows without such costs are not new', () => {
     const some = view(5, 'no costs');
-    const rows = [{ ...row, changePercent: null }, unknown];
+    const rows = [{ ...row, change: null, changePercent: null }, unknown];
     expect(withoutUnknown(some)).toMatchObject({ before: some.before, unknownChange: 'no costs', rows });
     const whole = view(5, null);
     expect(withoutUnknown(whole)).toEqual(whole);

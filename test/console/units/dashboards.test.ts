@@ -68,6 +68,7 @@ describe('the days of a view', () => {
     expect(rangeOn('2026-12-03', query)).toBe('2026-11-01 2026-11-30');
     expect(rangeOn('2026-11-20', { days: 'last_7_days' })).toBe('2026-11-14 2026-11-20');
     expect(rangeOn('2026-11-20', { days: 'fiscal_year_to_date' }, 4)).toBe('2026-04-01 2026-11-20');
+    expect(rangeOn('2026-11-20', { days: 'fiscal_year_to_date' }, 1)).toBe('2026-01-01 2026-11-20');
   });
 
   it('stay as they are if the view has a first or last day', () => {

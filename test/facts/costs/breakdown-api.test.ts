@@ -186,7 +186,7 @@ describe('GET /costs', () => {
     ]);
     const series = (await get(`?${range}&group_by=service&granularity=monthly`)).body;
     const dated = await csv(`?${range}&group_by=service&granularity=monthly`);
-    expect(Object.keys(dated[0] ?? {})).toEqual(['date', 'group', 'cost', 'unconverted', 'currency']);
+    expect(Object.keys(dated[0] ?? {})).toEqual(['date', 'group', 'cost', 'unconverted', 'missing_bills', 'currency']);
     expect(dated.map((line) => [line['date'], line['group'], Number(line['cost'])])).toEqual(
       ['2024-02-01', '2024-03-01'].flatMap((month) =>
         series.rows.map(({ keys, points }) => [
@@ -217,7 +217,7 @@ describe('GET /costs', () => {
     const names = rows.map(({ keys }) => `'=Shared (${keys['account']})`);
     expect(names.length).toBeGreaterThan(1);
     expect(new Set(lines.map((line) => line['group']))).toEqual(new Set(names));
-    expect(wide.split('\r\n')[0]).toBe(['date', ...names, 'unconverted', 'currency'].join(','));
+    expect(wide.split('\r\n')[0]).toBe(['date', ...names, 'unconverted', 'missing_bills', 'currency'].join(','));
   });
 
   it('returns a series as wide CSV with a column per group, named as in the console', async () => {
@@ -226,7 +226,9 @@ describe('GET /costs', () => {
     const { text } = await get<string>(`${query}&layout=wide`, { accept: 'text/csv' });
     const [header = '', ...lines] = text.trim().split('\r\n');
     const names = rows.map(({ keys }) => `${keys['region'] ?? 'No region'} / ${keys['tag:team'] ?? 'Untagged'}`);
-    expect(header).toBe(['date', ...names, otherName(other.count), 'unconverted', 'currency'].join(','));
+    expect(header).toBe(
+      ['date', ...names, otherName(other.count), 'unconverted', 'missing_bills', 'currency'].join(','),
+    );
     expect(lines.map((line) => line.split(',').slice(0, 3))).toEqual(
       ['2024-02-01', '2024-03-01'].map((date) => [
         date,

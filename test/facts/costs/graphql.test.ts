@@ -112,9 +112,9 @@ it('returns CSV with a row per group and its currency', async () => {
   const { status, text } = await get(`by-region?${range}`, { accept: 'text/csv' });
   expect(status).toBe(200);
   const lines = text.trim().split('\r\n');
-  expect(lines[0]).toBe('region,provider,cost,percentage,unconverted,currency');
+  expect(lines[0]).toBe('region,provider,cost,percentage,unconverted,missing_bills,currency');
   expect(lines).toHaveLength(10);
-  expect(lines[1]).toMatch(/^[\w-]+,\w+,[\d.]+,[\d.]+,"\[.*\]",USD$/);
+  expect(lines[1]).toMatch(/^[\w-]+,\w+,[\d.]+,[\d.]+,"\[.*\]",,USD$/);
 });
 
 it('names the costs without an exchange rate in CSV, also where there are no others', async () => {
@@ -165,24 +165,27 @@ it('returns CSV of a grouped series with a row per day and group, or a column pe
   const costOf = (day: number, slug: string) => days[day]?.groups.find(({ provider }) => provider === slug)?.cost ?? 0;
   expect(slugs.length).toBeGreaterThan(1);
   expect(await csv('&group_by=provider')).toEqual([
-    'date,group,cost,unconverted,currency',
+    'date,group,cost,unconverted,missing_bills,currency',
     ...days.flatMap(({ date }, day) =>
-      slugs.map((slug) => `${date},${names[slug]},${costOf(day, slug)},${unconverted},USD`),
+      slugs.map((slug) => `${date},${names[slug]},${costOf(day, slug)},${unconverted},,USD`),
     ),
   ]);
   expect(await csv('&group_by=provider&layout=wide')).toEqual([
-    ['date', ...slugs.map((slug) => names[slug]), 'unconverted', 'currency'].join(','),
-    ...days.map(({ date }, day) => [date, ...slugs.map((slug) => costOf(day, slug)), unconverted, 'USD'].join(',')),
+    ['date', ...slugs.map((slug) => names[slug]), 'unconverted', 'missing_bills', 'currency'].join(','),
+    ...days.map(({ date }, day) => [date, ...slugs.map((slug) => costOf(day, slug)), unconverted, '', 'USD'].join(',')),
   ]);
-  expect((await csv('&group_by=account'))[1]).toMatch(/^2024-02-01,[^,]*[A-Z][^,]*,[\d.]+,"\[.*\]",USD$/);
-  expect(await csv('&layout=wide')).toEqual(['date,cost,unconverted,currency', ...(await csv('')).slice(1)]);
+  expect((await csv('&group_by=account'))[1]).toMatch(/^2024-02-01,[^,]*[A-Z][^,]*,[\d.]+,"\[.*\]",,USD$/);
+  expect(await csv('&layout=wide')).toEqual([
+    'date,cost,unconverted,missing_bills,currency',
+    ...(await csv('')).slice(1),
+  ]);
   expect((await get('daily?layout=tall')).body).toMatchObject({
     error: { status: 400, message: 'layout "tall" must be long or wide' },
   });
   expect((await get('by-region?layout=wide')).status).toBe(400);
   const { text } = await get(`by-tag?${range}&tag_key=team`, { accept: 'text/csv' });
-  expect(text).toMatch(/^tag_value,cost,percentage,unconverted,currency\r\n/);
-  expect(text).toMatch(/\r\nUntagged,[\d.]+,[\d.]+,"\[.*\]",USD/);
+  expect(text).toMatch(/^tag_value,cost,percentage,unconverted,missing_bills,currency\r\n/);
+  expect(text).toMatch(/\r\nUntagged,[\d.]+,[\d.]+,"\[.*\]",,USD/);
 });
 
 it('returns the same in GraphQL', async () => {

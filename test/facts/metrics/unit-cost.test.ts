@@ -169,10 +169,10 @@ describe('GET /costs/unit', () => {
     });
     const csv = await get(`${monthly}&service=Compute&label=shop:eu`, { accept: 'text/csv' });
     const [header, first] = csv.text.split('\r\n');
-    expect(header).toBe('date,cost,quantity,cost_per_unit,days_without_values,unconverted,currency');
+    expect(header).toBe('date,cost,quantity,cost_per_unit,days_without_values,unconverted,missing_bills,currency');
     const { date, cost, quantity, cost_per_unit: per, days_without_values: missing } = body.points[0] as Point;
     const unconverted = `"${JSON.stringify(body.unconverted).replaceAll('"', '""')}"`;
-    expect(first).toBe([date, cost, quantity, per, missing, unconverted, 'USD'].join(','));
+    expect(first).toBe([date, cost, quantity, per, missing, unconverted, '', 'USD'].join(','));
   });
 
   it('rejects more labels than a value can have', async () => {

@@ -115,7 +115,7 @@ describe('CSV', () => {
       headers: { accept: 'text/csv' },
     });
     expect(text).toBe(
-      'month,cost,previous_cost,change,change_percent,partial,unconverted,previous_unconverted,currency\r\n2026-03,0,0,0,,false,,,USD\r\n',
+      'month,cost,previous_cost,change,change_percent,partial,unconverted,previous_unconverted,missing_bills,currency\r\n2026-03,0,0,0,,false,,,,USD\r\n',
     );
   });
 });

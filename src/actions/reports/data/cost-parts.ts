@@ -127,7 +127,7 @@ export function excludedFacts({ unconverted, missingBills }: Excluded): Fact[] {
   ];
 }
 
-/** Names the costs that a total excludes, such as `€90.00, no bill of Production for October 2026`; empty without such costs. */
+/** Names the costs that a total excludes, such as `€90.00, no bill for Production (October 2026)`; empty without such costs. */
 export function excludedText({ unconverted, missingBills }: Excluded): string {
   const missing = missingBillsText(missingBills, formatMonth);
   return [sumsText(unconverted), missing].filter((text) => text).join(', ');

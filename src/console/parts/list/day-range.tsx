@@ -39,8 +39,15 @@ export function lastDays(count: number, to: string): DayRange {
   return { from: addDays(to, 1 - count), to };
 }
 
-/** Most common date ranges, relative to the last complete day, or to today without one. */
-export function presets({ fiscalStart = 1, now = today(), lastDay }: PresetOptions = {}): readonly Preset[] {
+/** Most common date ranges, relative to the last complete day, or to today without one; those of the fiscal year only if it is not
+ *  the calendar year. */
+export function presets(options: PresetOptions = {}): readonly Preset[] {
+  const { fiscalStart = 1 } = options;
+  return allPresets(options).filter(([label]) => fiscalStart !== 1 || !label.includes('iscal year'));
+}
+
+/** All date ranges that a URL can name, also while the fiscal year is the calendar year. */
+function allPresets({ fiscalStart = 1, now = today(), lastDay }: PresetOptions = {}): readonly Preset[] {
   const end = lastDay ?? now;
   const month = monthStart(end);
   const last = addMonths(month, -1);
@@ -60,12 +67,8 @@ export function presets({ fiscalStart = 1, now = today(), lastDay }: PresetOptio
     ['Last 12 months', { from: addMonths(month, -11), to: end }],
     ['Year to date', { from: year, to: end }],
     ['Last year', ends(addMonths(year, -12), 12)],
-    ...(fiscalStart === 1
-      ? []
-      : ([
-          ['Fiscal year to date', { from: fiscal, to: end }],
-          ['Last fiscal year', ends(addMonths(fiscal, -12), 12)],
-        ] as const)),
+    ['Fiscal year to date', { from: fiscal, to: end }],
+    ['Last fiscal year', ends(addMonths(fiscal, -12), 12)],
   ];
 }
 
@@ -79,7 +82,7 @@ export function askedDays(state: UrlState, options: PresetOptions): AskedDays {
   const [from, to] = [state.one('from'), state.one('to')];
   const name = presetIn(state);
   if (name === null) return { from, to };
-  return presets(options).find((preset) => nameOf(preset) === name)?.[1] ?? { from, to };
+  return allPresets(options).find((preset) => nameOf(preset) === name)?.[1] ?? { from, to };
 }
 
 /** Name of the preset in a URL; null if the URL names days. */
@@ -232,10 +235,10 @@ export function dayFaults({ from, to }: AskedDays, most = mostDays): Fault[] {
   return [{ text: `${asked}: ${lowerFirst(fault)}.`, keys: ['from', 'to'] }];
 }
 
-/** Error in the preset of a URL. Presets of the fiscal year are unknown while it is the calendar year. */
-export function presetFaults(state: UrlState, fiscalStart: number): Fault[] {
+/** Error in the preset of a URL. */
+export function presetFaults(state: UrlState): Fault[] {
   const name = presetIn(state);
-  const names = presets({ fiscalStart }).map(nameOf);
+  const names = allPresets().map(nameOf);
   if (name === null || names.includes(name)) return [];
   return [{ text: `days=${name} is not one of ${names.join(', ')}.`, keys: ['days'] }];
 }

@@ -147,7 +147,7 @@ export type GivenRole = (typeof givenRoles)[number];
 
 /** One-line description of each role. */
 export const roleTexts: Readonly<Record<GivenRole, string>> = {
-  ADMIN: 'Full access except billing settings, transferring ownership and deleting the organization.',
+  ADMIN: 'Full access except transferring ownership and deleting the organization.',
   MEMBER: 'Read access; can manage budgets and reports, and handle anomalies and recommendations.',
   VIEWER: 'Read access; can save private views and dashboards.',
 };
