@@ -178,7 +178,7 @@ class Engine implements FactEngine {
       if (this.#lost.has(error.key)) return;
       this.#lost.add(error.key);
       const { key, damage } = error;
-      this.#parts.log.error({ code: 'FACT_FILE_LOST', key, damage }, 'A fact file is missing or damaged');
+      this.#parts.log.error({ code: 'fact_file_lost', key, damage }, 'A fact file is missing or damaged');
     } else if (error instanceof AppError && error.cause instanceof Error)
       this.#parts.log.warn({ query: name, reason: error.cause.message }, 'Facts could not be queried');
   }

@@ -114,7 +114,7 @@ describe('fact file that is missing or truncated', () => {
     rmSync(deps.factStore.folder, { recursive: true });
     await expectLost(/is missing/);
     expect(lost.mock.calls).toEqual([
-      [expect.objectContaining({ code: 'FACT_FILE_LOST', key }), 'A fact file is missing or damaged'],
+      [expect.objectContaining({ code: 'fact_file_lost', key }), 'A fact file is missing or damaged'],
     ]);
     const counted = (await deps.engine.metrics[0]?.get())?.values;
     expect(counted).toContainEqual(expect.objectContaining({ labels: { outcome: 'damaged' }, value: 2 }));
