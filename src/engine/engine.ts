@@ -32,8 +32,8 @@ export type FactValue = string | number | boolean | null | readonly FactValue[];
 export interface FactEngine {
   /** Returns all rows.
    *  @throws {AppError} SERVICE_UNAVAILABLE when the query exceeds the engine's memory or time, or the engine is busy or died;
-   *  the message says what to narrow. The same, with `Retry-After`, when a file has been replaced and collected since `openFacts`:
-   *  open the facts again. Throws the signal's reason when aborted. */
+   *  the message says what to narrow. The same, without `Retry-After`, when a fact file is missing or truncated. Throws the signal's
+   *  reason when aborted. */
   rows<Row extends object>(facts: FactSet, query: FactQuery): Promise<Row[]>;
   /** Returns the rows in batches of about 2,000, one in memory at a time. The query completes before the first batch, so a slow
    *  reader uses neither query time nor a queue slot. */

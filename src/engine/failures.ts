@@ -38,7 +38,7 @@ export class EngineEnded extends AppError {
   }
 }
 
-/** A file was replaced and collected between `openFacts` and the query; a retry selects newer files. */
+/** The local copy of a file was deleted between the lease and the query; a retry copies it again. */
 export class FilesGone extends AppError {
   constructor(cause: unknown) {
     const headers = { 'Retry-After': '1' };
@@ -49,22 +49,35 @@ export class FilesGone extends AppError {
   }
 }
 
+/** A file that is missing, or whose size is not the one that was written. Replaced files are kept for longer than a query runs, so
+ *  a retry does not help. */
+export class FileLost extends AppError {
+  readonly key: string;
+  /** Continues the name of the file: `is missing`. */
+  readonly damage: string;
+
+  constructor(key: string, damage: string, cause: unknown = new Error(`${key} ${damage}`)) {
+    super('SERVICE_UNAVAILABLE', statementOf(key, damage), { cause });
+    this.key = key;
+    this.damage = damage;
+  }
+}
+
+function statementOf(key: string, damage: string): Statement {
+  const [, accountId, month] = /^([^/]+)\/(\d{4}-\d{2})\//.exec(key) ?? [];
+  if (!accountId || !month)
+    return message`The stored file "${key}" ${damage}${fix}have the operator restore it from a backup`;
+  return message`The cost data of account "${accountId}" for ${month} cannot be read: a file ${damage}${fix}have the operator restore it from a backup, or delete the account with all its data and connect it again`;
+}
+
+/** Error for a file of another size than the one that was written, in bytes. */
+export function wrongSize(key: string, { found, written }: { found: number; written: number }): FileLost {
+  return new FileLost(key, `has ${found} bytes where ${written} were written`);
+}
+
 /** Error for an unreadable store. */
 export function storeFailed(store: string, cause: unknown): AppError {
   return unavailable(message`The cost data in the ${store} cannot be read now${fix}try again in a minute`, 60, cause);
-}
-
-/** A file whose size is not the one that was written. */
-export class WrongSize extends Error {
-  readonly key: string;
-  readonly reason: string;
-
-  constructor(key: string, { found, written }: { readonly found: number; readonly written: number }) {
-    const reason = `has ${found} bytes where ${written} were written`;
-    super(`${key} ${reason}`);
-    this.key = key;
-    this.reason = reason;
-  }
 }
 
 /** A damaged file, if a query failed because of one. */
@@ -76,8 +89,8 @@ export interface Damage {
 
 /** Returns the damage that made a query fail; null if that was a limit, or a store that does not answer. */
 export function damageOf(error: unknown): Damage | null {
+  if (error instanceof FileLost) return { key: error.key, reason: error.damage };
   const cause = error instanceof Error ? error.cause : null;
-  if (cause instanceof WrongSize) return cause;
   if (!(cause instanceof EngineFault) || cause.message.startsWith('Out of Memory Error')) return null;
   return { key: null, reason: `cannot be read: ${cause.message.split('\n', 1)[0]}` };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Counter, Gauge, Histogram, type Metric } from 'prom-client';
 import { AppError } from '../kit/errors/errors.ts';
 import type { AnswerPlan } from './engine.ts';
+import { FileLost } from './failures.ts';
 import type { FactStore } from './stores/fact-store.ts';
 import type { EngineProcess } from './process.ts';
 import type { FairQueue } from './queue.ts';
@@ -64,9 +65,13 @@ export class EngineMetrics {
 
   /** Records a failed query. */
   observeFailure(error: unknown, signal: AbortSignal | undefined): void {
-    const failure = error instanceof AppError ? 'unavailable' : 'failed';
-    this.#queries.inc({ outcome: signal?.aborted ? 'cancelled' : failure });
+    this.#queries.inc({ outcome: signal?.aborted ? 'cancelled' : outcomeOf(error) });
   }
+}
+
+function outcomeOf(error: unknown): 'damaged' | 'unavailable' | 'failed' {
+  if (error instanceof FileLost) return 'damaged';
+  return error instanceof AppError ? 'unavailable' : 'failed';
 }
 
 /** Resident memory of a process, from /proc; 0 without it, as on macOS. */

@@ -7,7 +7,7 @@ import { AppError } from '../kit/errors/errors.ts';
 import type { Log } from '../kit/log.ts';
 import { inSpan } from '../kit/tracing/spans.ts';
 import type { AnswerPlan, FactEngine, FactQuery, FactValue } from './engine.ts';
-import { EngineEnded, EngineFault, FilesGone, tooSlow, translate } from './failures.ts';
+import { EngineEnded, EngineFault, FileLost, FilesGone, tooSlow, translate } from './failures.ts';
 import type { FactFile, FactSet } from './fact-set.ts';
 import type { FactLease, FactStore } from './stores/fact-store.ts';
 import { EngineMetrics } from './metrics.ts';
@@ -62,6 +62,8 @@ class Engine implements FactEngine {
   readonly #parts: EngineParts;
   readonly #queue = new FairQueue();
   readonly #metrics: EngineMetrics;
+  /** Keys of missing and truncated files that are already in the log. */
+  readonly #lost = new Set<string>();
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -163,13 +165,22 @@ class Engine implements FactEngine {
       return { hold, result, queuedMs: startedAt - queuedAt, startedAt };
     } catch (error) {
       this.#metrics.observeFailure(error, signal);
-      // The client gets a retry hint; the operator gets the reason.
-      if (error instanceof AppError && error.cause instanceof Error && !signal?.aborted)
-        this.#parts.log.warn({ query: query.name, reason: error.cause.message }, 'Facts could not be queried');
+      if (!signal?.aborted) this.#log(error, query);
       throw error;
     } finally {
       lease?.release();
     }
+  }
+
+  /** The client gets a retry hint; the operator gets the reason, that of a lost file once. */
+  #log(error: unknown, { name }: FactQuery): void {
+    if (error instanceof FileLost) {
+      if (this.#lost.has(error.key)) return;
+      this.#lost.add(error.key);
+      const { key, damage } = error;
+      this.#parts.log.error({ code: 'fact_file_lost', key, damage }, 'A fact file is missing or damaged');
+    } else if (error instanceof AppError && error.cause instanceof Error)
+      this.#parts.log.warn({ query: name, reason: error.cause.message }, 'Facts could not be queried');
   }
 
   async #acquire(leave: () => void): Promise<EngineHold> {

@@ -22,10 +22,11 @@ function lines(config: Config): readonly { task: JobName; match: string | null }
   ];
 }
 
-/** Returns the schedule without the lines that the configuration disables. Its jobs are queued as their kinds define. */
+/** Returns the schedule without the lines that the configuration disables. Its jobs are queued as their kinds define, and replace a
+ *  waiting one of the same line: a clock that jumps ahead makes many of them due. */
 export function schedule(config: Config): ParsedCronItem[] {
   const items = lines(config).flatMap(({ task, match }) =>
-    match ? [{ task, match, identifier: task, options: specOf(task, {}) }] : [],
+    match ? [{ task, match, identifier: task, options: { jobKey: task, ...specOf(task, {}) } }] : [],
   );
   return parseCronItems(items);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { PatientClient } from '../kit/database/silence.ts';
 import { inTransaction } from '../kit/database/transaction.ts';
 import type { Deps } from '../kit/deps.ts';
 
@@ -68,7 +69,7 @@ export async function announce(deps: TakeoverDeps): Promise<Presence> {
 }
 
 async function holdLock(deps: TakeoverDeps, key: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...deps.connection, keepAlive: true });
+  const client = new PatientClient({ ...deps.connection, keepAlive: true });
   client.on('error', () => {}); // only its end matters
   try {
     await client.connect();

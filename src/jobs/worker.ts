@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from 'graphile-worker';
 import pg from 'pg';
 import type { JobHelpers, Runner, TaskList, WorkerEvents } from 'graphile-worker';
+import { PatientClient } from '../kit/database/silence.ts';
 import { AppError } from '../kit/errors/errors.ts';
 import type { Deps } from '../kit/deps.ts';
 import { inSpan } from '../kit/tracing/spans.ts';
@@ -10,7 +11,8 @@ import type { Lane } from './kinds.ts';
 import { graphileLogger } from './logger.ts';
 import { isOutage, retrying, untilReachable, untilWritable } from './outages.ts';
 import { fairPlaces } from './places.ts';
-import { correctSchedule, schedule } from './schedule.ts';
+import { correctSchedule } from './schedule.ts';
+import { startScheduler } from './scheduler.ts';
 import { announce, takeOver } from './takeover.ts';
 import type { Presence } from './takeover.ts';
 import type { Job, Task } from './task.ts';
@@ -39,16 +41,17 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   const interruptions = countInterruptions();
   const running = new Set<string>();
   const list = tasks.map((task) => ({ task, handle: handler(deps, task, interruptions) }));
-  const runners: Runner[] = [];
+  const runners: Pick<Runner, 'stop' | 'kill' | 'promise'>[] = [];
   const stopAll = () => Promise.all(runners.map((runner) => runner.stop()));
   try {
     for (const lane of ['main', 'sync', 'mail', 'chat'] as const) {
       const taskList = Object.fromEntries(
         list.flatMap(({ task, handle }) => (task.lane === lane ? [[task.name, handle]] : [])),
       );
-      if (lane !== 'main' && Object.keys(taskList).length === 0) continue;
+      if (Object.keys(taskList).length === 0) continue;
       runners.push(await startLane({ ...deps, pool: sessions.pool }, lane, taskList, { presence, running }));
     }
+    runners.push(await startScheduler({ ...deps, pool: sessions.pool }));
   } catch (error) {
     await stopAll();
     await sessions.close();
@@ -82,7 +85,7 @@ function watchJobs(events: WorkerEvents, running: Set<string>): void {
 /** Returns the pool that workers listen and take jobs with: one without a connection pooler in between. */
 function openSessions({ pool, connection, config, log }: Deps): { pool: pg.Pool; close(): Promise<void> } {
   if (config.databaseDirectUrl === null) return { pool, close: async () => {} };
-  const own = new pg.Pool({ ...connection, max: workerSessions });
+  const own = new pg.Pool({ Client: PatientClient, ...connection, max: workerSessions });
   const lost = (err: Error) => log.debug({ err }, 'A database connection of the worker was lost');
   own.on('error', lost);
   own.on('connect', (client) => void client.on('error', lost));
@@ -93,7 +96,7 @@ async function allOf(ends: readonly Promise<void>[]): Promise<void> {
   await Promise.all(ends);
 }
 
-/** Maximum database connections of a worker: each lane listens on one; taking a job and recording its outcome needs another one for
+/** Maximum database connections of a worker: each lane and the schedule listen on one; taking a job and recording its outcome needs another one for
  *  a moment. */
 const workerSessions = 10;
 
@@ -121,7 +124,7 @@ function startLane(deps: Deps, lane: Lane, taskList: TaskList, { presence, runni
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: ABORT_MS,
     logger: graphileLogger(deps.log),
-    parsedCronItems: lane === 'main' ? schedule(deps.config) : [],
+    parsedCronItems: [],
     taskList,
     events,
     ...places,

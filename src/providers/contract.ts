@@ -46,6 +46,8 @@ export interface SourceListing {
   /** Files that are left out of `files`, because it is unknown which of them counts. */
   readonly conflicts?: readonly Conflict[];
   readonly emptied?: readonly EmptiedMonth[];
+  /** Keys that are left out of `files`, because they cannot be read; a warning says why. */
+  readonly unreadable?: readonly string[];
   /** The files are the whole bill: a month that none of them contains no longer exists. Otherwise a month whose files are gone
    *  keeps its last load. */
   readonly isWhole?: boolean;

@@ -247,20 +247,3 @@ describe('damaged file', () => {
     await expect(broken).rejects.toEqual(unavailable(/^The cost data in the fact files cannot be read now/));
   });
 });
-
-describe('deleted fact file', () => {
-  it('causes an error that suggests a retry', async () => {
-    const { engine } = anEngine();
-    const files = [
-      { key: 'a/2026-01/gone-days-0.parquet', grain: 'day' as const, rows: 1, bytes: 1, decimals: '', version: 2 },
-    ];
-    const gone = new FactSet(
-      { organizationId: '11111111-1111-1111-1111-111111111111', userId: null },
-      ['a'],
-      [{ files, start: null, end: null }],
-    );
-    await expect(engine.rows(gone, { name: 'test', sql: 'SELECT * FROM facts' })).rejects.toEqual(
-      unavailable(/was replaced during the query; try again/),
-    );
-  });
-});

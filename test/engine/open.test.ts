@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FactSet } from '../../src/engine/fact-set.ts';
 import { engineOver, openEngine } from '../../src/engine/open.ts';
 import { EngineProcess } from '../../src/engine/process.ts';
@@ -91,20 +91,33 @@ describe('openEngine', () => {
   });
 });
 
-describe('fact file deleted after it was read', () => {
-  it('causes an error that suggests a retry', async () => {
+describe('fact file that is missing or truncated', () => {
+  it('is named by account, month and remedy, counted as damaged and logged once', async () => {
     const { deps, set, write, organization, ask } = await engineWorld();
     const { id, accountIds } = await organization(1);
     await write(id, accountIds[0] ?? '', '2026-01', [{ ChargePeriodStart: '2026-01-05' }]);
     const facts = await set(id);
     const sum = 'SELECT sum(EffectiveCost) AS cost FROM facts';
     expect(await ask(facts, sum)).toEqual([{ cost: '0.00000000' }]);
+    const lost = vi.spyOn(deps.log, 'error');
+    const expectLost = (damage: RegExp) =>
+      expect(ask(facts, sum)).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        message: expect.stringMatching(
+          `^The cost data of account "${accountIds[0]}" for 2026-01 cannot be read: a file ${damage.source}; have the operator restore it from a backup, or delete the account`,
+        ),
+        headers: {},
+      });
+    const key = facts.parts[0]?.files[0]?.key ?? '';
+    truncateSync(path.join(deps.factStore.folder, key), 20);
+    await expectLost(/has 20 bytes where \d+ were written/);
     rmSync(deps.factStore.folder, { recursive: true });
-    await expect(ask(facts, sum)).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-      message: 'The cost data was replaced during the query; try again',
-      headers: { 'Retry-After': '1' },
-    });
+    await expectLost(/is missing/);
+    expect(lost.mock.calls).toEqual([
+      [expect.objectContaining({ code: 'fact_file_lost', key }), 'A fact file is missing or damaged'],
+    ]);
+    const counted = (await deps.engine.metrics[0]?.get())?.values;
+    expect(counted).toContainEqual(expect.objectContaining({ labels: { outcome: 'damaged' }, value: 2 }));
   });
 });
 

@@ -14,11 +14,12 @@ const everything: FactRange = { accountIds: null, start: null, end: null, grain:
 /** Organizations with facts, and an engine to query them. */
 export async function engineWorld() {
   const { pool, prisma: db } = await freshDatabase();
+  const log = openLog('silent');
   const deps: Pick<Deps, 'pool' | 'db' | 'engine' | 'factStore' | 'log'> = {
     pool,
     db,
-    log: openLog('silent'),
-    ...factWorld(),
+    log,
+    ...factWorld(log),
   };
   const set = (organizationId: string, range: Partial<FactRange> = {}, accountIds: readonly string[] | null = null) =>
     openFacts(pool, orgScope(organizationId, accountIds), { ...everything, ...range });

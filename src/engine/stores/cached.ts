@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
-import { FilesGone, storeFailed, WrongSize } from '../failures.ts';
+import { FileLost, storeFailed, wrongSize } from '../failures.ts';
 import { type CacheFigures, checkKey, type FactLease, type FactStore, type StoredFile } from './fact-store.ts';
 import { type Bucket, MissingObject } from './bucket.ts';
 
@@ -160,12 +160,15 @@ class Cache implements FactStore {
       await this.#evict();
       await this.#bucket.download(key, part);
       const { size } = await stat(part);
-      if (size !== bytes) throw new WrongSize(key, { found: size, written: bytes });
+      if (size !== bytes) throw wrongSize(key, { found: size, written: bytes });
       await rename(part, file);
     } catch (error) {
       await rm(part, { force: true });
       this.#forget(key);
-      throw error instanceof MissingObject ? new FilesGone(error) : storeFailed(this.#bucket.name, error);
+      if (error instanceof FileLost) throw error;
+      throw error instanceof MissingObject
+        ? new FileLost(key, 'is missing', error)
+        : storeFailed(this.#bucket.name, error);
     }
   }
 

@@ -13,7 +13,7 @@ export interface FactStore {
   /** Returns whether the store itself, not its cache, has a file. */
   has(key: string): Promise<boolean>;
   /** Returns local paths of files that stay valid until the lease is released.
-   *  @throws {AppError} SERVICE_UNAVAILABLE when a file has been deleted since its key was read; read again to get newer keys */
+   *  @throws {AppError} SERVICE_UNAVAILABLE when a file is missing or has another size, or the store does not respond */
   lease(files: readonly StoredFile[], signal?: AbortSignal): Promise<FactLease>;
   /** Deletes files; missing ones are ignored. */
   remove(keys: readonly string[]): Promise<void>;

@@ -3,7 +3,7 @@ import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'nod
 import path from 'node:path';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
 import { checkKey, type FactStore, type StoredFile } from './fact-store.ts';
-import { FilesGone, storeFailed, WrongSize } from '../failures.ts';
+import { FileLost, storeFailed, wrongSize } from '../failures.ts';
 
 const checksAtOnce = 8;
 
@@ -43,10 +43,9 @@ export function folderStore(folder: string): FactStore {
 /** @throws {AppError} SERVICE_UNAVAILABLE when the file is missing or differs in size from what was written */
 async function checkFile(file: string, { key, bytes }: StoredFile): Promise<void> {
   const found = await stat(file).catch((error: unknown) => {
-    throw isCode(error, 'ENOENT') ? new FilesGone(error) : storeFailed('facts folder', error);
+    throw isCode(error, 'ENOENT') ? new FileLost(key, 'is missing', error) : storeFailed('facts folder', error);
   });
-  if (found.size === bytes) return;
-  throw storeFailed('facts folder', new WrongSize(key, { found: found.size, written: bytes }));
+  if (found.size !== bytes) throw wrongSize(key, { found: found.size, written: bytes });
 }
 
 /** Moves a file so that it survives a power loss: syncs its content, then its name, then any new folders. */

@@ -49,7 +49,7 @@ export async function pageAccounts<Select extends Prisma.AccountSelect>(
 
 /** Returns an account in the caller's scope.
  *  @throws {AppError} NOT_FOUND, the same for an unknown id, one of another organization and one outside the scope */
-export function requireAccount(deps: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Account> {
+export function requireAccount(deps: { readonly db: Db }, scope: OrgScope, id: string): Promise<Account> {
   return requireById('Account', id, () => findAccount(deps.db, scope, id));
 }
 

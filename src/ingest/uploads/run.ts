@@ -84,10 +84,7 @@ export async function uploadFile(
   sent: SentFile,
 ): Promise<{ file: UploadedFile; months: readonly string[] | null; isNew: boolean }> {
   const of = { scope: viewer.scope, accountId: sent.accountId };
-  const { provider, settings, status } = await requireAccount(deps, viewer.scope, sent.accountId);
-  if (provider !== 'focus' || parseSettings(settings).source !== 'uploads') throw takesNone(sent.accountId);
-  if (status === 'disconnected')
-    throw conflict`Account "${sent.accountId}" is disconnected${fix}reconnect it with ${operation('PATCH /accounts/{id}')} before an upload`;
+  await requireUploads(deps, of);
   const { dataDir, uploadMaxMiB: maxMiB } = deps.config;
   return received(sent.body, { folder: path.join(dataDir, 'uploads'), maxMiB }, async (content) => {
     checkContent(sent.name, content);
@@ -100,8 +97,13 @@ export async function uploadFile(
   });
 }
 
-function takesNone(accountId: string): AppError {
-  return conflict`Account "${accountId}" does not accept uploads${fix}connect an account with provider ${choice('provider', 'focus')} and ${mention('settings.source')} ${choice('settings.source', 'uploads')}`;
+/** @throws {AppError} NOT_FOUND for an account outside the scope; CONFLICT when it takes no uploads now */
+async function requireUploads(deps: { readonly db: Db }, { scope, accountId }: OfAccount): Promise<void> {
+  const { provider, settings, status } = await requireAccount(deps, scope, accountId);
+  if (provider !== 'focus' || parseSettings(settings).source !== 'uploads')
+    throw conflict`Account "${accountId}" does not accept uploads${fix}connect an account with provider ${choice('provider', 'focus')} and ${mention('settings.source')} ${choice('settings.source', 'uploads')}`;
+  if (status === 'disconnected')
+    throw conflict`Account "${accountId}" is disconnected${fix}reconnect it with ${operation('PATCH /accounts/{id}')} before an upload`;
 }
 
 interface By {
@@ -143,7 +145,9 @@ async function keep(deps: UploadDeps, by: By, name: string, content: Received) {
 
 /** @returns a file with the same content that another request has stored meanwhile; null: the file was inserted */
 async function enter(tx: Db, { actor, of }: By, file: UploadedFile): Promise<UploadedFile | null> {
-  if (!(await lockUploads(tx, of))) throw takesNone(of.accountId);
+  await lockUploads(tx, of);
+  // Again, because the account can be disconnected or deleted while the file is sent.
+  await requireUploads({ db: tx }, of);
   const others = await listFiles(tx, of);
   const twin = others.find(({ sha256 }) => sha256 === file.sha256);
   if (twin) return twin;

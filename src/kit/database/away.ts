@@ -1,7 +1,7 @@
 /** PostgreSQL: connection lost, shutting down, starting up, out of connections, transaction idle for too long; read-only, login
  *  refused or closed for connections, as during a failover or a change of the password. PgBouncer: no connection to PostgreSQL
- *  (08P01). Node: connection refused or lost. Prisma: unreachable, closed, pool timeout, a transaction that did not start or finish
- *  in time (it was rolled back). */
+ *  (08P01). Node: connection refused or lost. Prisma: unreachable, closed, no response, pool timeout, a transaction that did not
+ *  start or finish in time (it was rolled back). */
 const UNAVAILABLE = new Set([
   '08000',
   '08001',
@@ -21,14 +21,18 @@ const UNAVAILABLE = new Set([
   'ECONNRESET',
   'EPIPE',
   'P1001',
+  'P1008',
   'P1017',
   'P2024',
   'P2028',
 ]);
 
-/** Messages of pg errors without a code: the connection broke or could not be established. */
+/** Codes of system calls that got no response: no packet arrives. Other clients, such as that of SMTP, use them for their own limits. */
+const UNANSWERED = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Messages of pg errors without a code: the connection broke, or was not established (in time). */
 const BROKEN_LINE =
-  /^Connection terminated|is not queryable$|^timeout exceeded when trying to connect|connect ENOENT .*\.s\.PGSQL\.\d+$/m;
+  /^Connection terminated|is not queryable$|^timeout (expired$|exceeded when trying to connect)|connect ENOENT .*\.s\.PGSQL\.\d+$/m;
 
 /** Codes of an error and its causes: PostgreSQL's, Node's and Prisma's. */
 export function databaseCodes(error: object): string[] {
@@ -39,8 +43,10 @@ export function databaseCodes(error: object): string[] {
 
 /** Whether an error means that the database is currently unreachable; a later retry may succeed. */
 export function isDatabaseAway(error: object): boolean {
-  const isBroken = layersOf(error).some((layer) => layer instanceof Error && BROKEN_LINE.test(layer.message));
-  return isBroken || databaseCodes(error).some((code) => UNAVAILABLE.has(code));
+  const isBroken = (layer: object) =>
+    (layer instanceof Error && BROKEN_LINE.test(layer.message)) ||
+    (Reflect.has(layer, 'syscall') && UNANSWERED.has(String(Reflect.get(layer, 'code'))));
+  return layersOf(error).some(isBroken) || databaseCodes(error).some((code) => UNAVAILABLE.has(code));
 }
 
 /** PostgreSQL: deadlock or serialization failure. Prisma: either. */

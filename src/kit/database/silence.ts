@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 // state. A query on it would wait forever. `pg_stat_activity` shows whether the database still runs the query.
 
 /** Maximum time until a connection is established, in milliseconds. */
-const CONNECT_MS = 30_000;
+const CONNECT_MS = 10_000;
 
 /** Fails if a connection is not established in time; waiting for a free one of a pool is not limited. */
 export class PatientClient extends pg.Client {
@@ -22,8 +22,8 @@ const limits = {
   idle: 12_000,
   /** Until a check fails. */
   check: 10_000,
-  /** Until waiting sessions are closed if all checks fail. */
-  unreachable: 60_000,
+  /** Until waiting sessions are closed if all checks fail; with the other times, requests wait for at most 40 seconds. */
+  unreachable: 20_000,
 };
 
 interface Watched {
@@ -47,10 +47,10 @@ export function closeSilent(watched: Watched, times = limits): () => void {
     const suspects = [...waiting].filter((session) => before.has(session));
     before = waiting;
     if (suspects.length === 0) return void (failingSince = null);
+    const begun = performance.now();
     const lost = await findLost(watched, suspects, times);
-    const now = performance.now();
-    failingSince = lost === null ? (failingSince ?? now) : null;
-    const isUnreachable = failingSince !== null && now - failingSince > times.unreachable;
+    failingSince = lost === null ? (failingSince ?? begun) : null;
+    const isUnreachable = failingSince !== null && performance.now() - failingSince > times.unreachable;
     const closed = (isUnreachable ? suspects : (lost ?? [])).filter(isWaiting);
     closed.forEach(closeNow);
     if (closed.length > 0) log.warn({ sessions: closed.length }, 'Database connections without a response were closed');
@@ -80,7 +80,8 @@ function isWaiting(session: pg.PoolClient): boolean {
   return Reflect.get(session, 'readyForQuery') === false;
 }
 
-/** Returns the sessions that the database does not have, or that have been idle there; null if it cannot be reached. */
+/** Returns the sessions that the database does not have, or that have been idle there; none if it refuses the check; null if it
+ *  cannot be reached. */
 async function findLost(
   { connection, isPooled }: Watched,
   sessions: readonly pg.PoolClient[],
@@ -97,8 +98,8 @@ async function findLost(
     );
     const busy = new Set(rows.map(({ pid }) => pid));
     return isPooled ? [] : sessions.filter((session) => !busy.has(processOf(session)));
-  } catch {
-    return null;
+  } catch (error) {
+    return error instanceof pg.DatabaseError ? [] : null;
   } finally {
     void client.end().catch(() => {});
   }

@@ -1,11 +1,11 @@
 import type { BigIntStats, Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { arg, fix, invalid, type Part, phrase, type Subject } from '../../kit/errors/errors.ts';
 import type { CostSource, SourceFile, SourceListing } from '../contract.ts';
 import { planFiles } from '../layouts/layout.ts';
 import { acceptedEndings, formatOf, isBillOrManifest, isHidden, type ListedFile } from '../layouts/listing.ts';
-import { warnOfOthers } from '../layouts/not-read.ts';
+import { notRead, warnOfOthers } from '../layouts/not-read.ts';
 import { changed, openListed, tokenOf } from './in-place.ts';
 import { isWithin, normalizeFocusPath, resolveInside, unreadable } from './path.ts';
 
@@ -69,17 +69,20 @@ async function locate(focusRoot: string | null, given: string): Promise<Place> {
 
 async function list(place: Place, signal: AbortSignal): Promise<Omit<SourceListing, 'memo'>> {
   const { root, top, only, name } = place;
-  const files = only === null ? await listFolder(root, top, signal) : [await one(place, only)];
+  const found = only === null ? await listFolder(root, top, signal) : { files: [await one(place, only)], misnamed: [] };
+  const { files, misnamed } = found;
+  const unread = misnamed.length > 0 ? [notRead(misnamed, 'name not in UTF-8; rename the file or folder')] : [];
   if (!files.some((file) => isBillOrManifest(file.key))) {
-    const others = warnOfOthers(files).map((warning) => `. ${warning}`);
+    const others = [...warnOfOthers(files), ...unread].map((warning) => `. ${warning}`);
     throw invalid`${arg('settings.path', name)} contains no bills: files whose names end with ${acceptedEndings} are read, in subfolders too${others.join('')}`;
   }
   const tokens = new Map(files.map(({ key, token }) => [key, token]));
-  return planFiles(files, async (key) => {
+  const plan = await planFiles(files, async (key) => {
     const real = await resolveInside(root, path.join(top, key), phrase`"${key}"`);
     await using file = await openListed({ key, path: real, token: tokens.get(key) ?? '' });
     return file.readFile('utf8');
   });
+  return { ...plan, warnings: [...plan.warnings, ...unread], unreadable: misnamed };
 }
 
 async function one(place: Place, key: string): Promise<ListedFile> {
@@ -104,17 +107,23 @@ interface Walk {
   readonly top: string;
   readonly signal: AbortSignal;
   readonly files: ListedFile[];
+  /** Keys of files and folders whose names are not UTF-8: Node cannot open them. */
+  readonly misnamed: Set<string>;
 }
 
 /** Lists a folder recursively without hidden names, ordered by key. Follows symbolic links in the root, except those back into
  *  the connected folder, whose targets are listed anyway.
  *  @param root real path of FOCUS_ROOT
  *  @param top real path of the folder
- *  @throws {AppError} VALIDATION_ERROR above `listBounds`, or for unreadable entries. */
-async function listFolder(root: string, top: string, signal: AbortSignal): Promise<ListedFile[]> {
-  const walk: Walk = { root, top, signal, files: [] };
+ *  @throws {AppError} VALIDATION_ERROR above `listBounds`, or for entries that cannot be read for another reason than their name. */
+async function listFolder(
+  root: string,
+  top: string,
+  signal: AbortSignal,
+): Promise<{ files: ListedFile[]; misnamed: string[] }> {
+  const walk: Walk = { root, top, signal, files: [], misnamed: new Set() };
   await listInto(walk, top, []);
-  return walk.files;
+  return { files: walk.files, misnamed: [...walk.misnamed] };
 }
 
 async function listInto(walk: Walk, folder: string, names: readonly string[]): Promise<void> {
@@ -126,8 +135,21 @@ async function listInto(walk: Walk, folder: string, names: readonly string[]): P
     throw unreadable(phrase`"${label}"`, cause);
   });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (!isHidden(entry.name)) await listEntry(walk, entry, path.join(folder, entry.name), [...names, entry.name]);
+    if (isHidden(entry.name)) continue;
+    const at = path.join(folder, entry.name);
+    const inside = [...names, entry.name];
+    if (await isMisnamed(entry.name, at)) walk.misnamed.add(inside.join('/'));
+    else await listEntry(walk, entry, at, inside);
   }
+}
+
+/** Returns whether a name is not UTF-8: Node lists it with U+FFFD in place of other bytes, and nothing has that name. */
+async function isMisnamed(name: string, at: string): Promise<boolean> {
+  if (!name.includes('\u{fffd}')) return false;
+  return lstat(at).then(
+    () => false,
+    (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT',
+  );
 }
 
 async function listEntry(walk: Walk, entry: Dirent, at: string, names: readonly string[]): Promise<void> {

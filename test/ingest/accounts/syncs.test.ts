@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { aLine } from '../../support/focus.ts';
 import { anAccounting } from './world.ts';
@@ -72,5 +73,20 @@ describe('the list of syncs', () => {
     expect((await call('POST', `/accounts/${id}/sync`)).status).toBe(202);
     await until(id, 'succeeded', 'failed');
     expect((await call<Runs>('GET', `/accounts/${id}/syncs`)).body.data).toMatchObject([{ status: 'succeeded' }]);
+  });
+});
+
+describe('a file whose name is not UTF-8', () => {
+  it('is listed as unreadable, and the others are loaded', async () => {
+    const site = await anAccounting();
+    await site.work();
+    writeFileSync(Buffer.concat([Buffer.from(`${site.root}/may/`), Buffer.from('gr\u00f6sse.csv', 'latin1')]), 'x');
+    const { id } = await site.connect('may');
+    const account = await site.until(id, 'succeeded', 'failed');
+    expect(account).toMatchObject({
+      sync_status: 'succeeded',
+      unreadable_files: ['gr\u{fffd}sse.csv'],
+      complete_through: '2026-05-03',
+    });
   });
 });

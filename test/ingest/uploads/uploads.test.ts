@@ -1,4 +1,6 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -285,6 +287,27 @@ describe('an account', () => {
     const site = await someUploads();
     await site.call('DELETE', `/accounts/${site.accountId}`);
     expect((await site.upload('may.csv', bill('2026-05-03', '7'))).status).toBe(409);
+    expect(await keysIn(site)).toEqual([]);
+  });
+});
+
+describe('an account that changes during an upload', () => {
+  it.each([
+    ['disconnected', '', 409, /is disconnected; reconnect it with PATCH/],
+    ['purged', '?purge=true', 404, /not found/],
+  ])('rejects the file because it is %s', async (_change, query, status, message) => {
+    const site = await someUploads();
+    const text = bill('2026-05-03', '7');
+    const sending = request(`${site.url}/api/v1/accounts/${site.accountId}/files?name=may.csv`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${site.token}`, 'content-length': Buffer.byteLength(text) },
+    });
+    sending.write(text.slice(0, 10));
+    await vi.waitFor(() => expect(site.leftovers()).toHaveLength(1));
+    expect((await site.call('DELETE', `/accounts/${site.accountId}${query}`)).status).toBe(204);
+    const [response] = (await once(sending.end(text.slice(10)), 'response')) as [IncomingMessage];
+    const { error } = (await json(response)) as ErrorBody;
+    expect([response.statusCode, error.message]).toEqual([status, expect.stringMatching(message)]);
     expect(await keysIn(site)).toEqual([]);
   });
 });

@@ -141,3 +141,28 @@ describe.skipIf(!existsSync(shared))('published export trees', () => {
     ]);
   });
 });
+
+describe('a name that is not UTF-8', () => {
+  const latin1 = (name: string) => Buffer.concat([Buffer.from(`${root}/bills/`), Buffer.from(name, 'latin1')]);
+
+  it('is listed as unreadable, and the other files are read', async () => {
+    await writeFile(latin1('gr\u00f6sse.csv'), 'x');
+    await mkdir(latin1('f\u00fcr'));
+    await put('root/bills/\u{fffd}.csv');
+    const { files, unreadable, warnings } = await (await openFocusFolder(root, 'bills')).list(null, signal);
+    expect(files.map(({ key }) => key)).toEqual(['a.csv', '\u{fffd}.csv']);
+    expect(unreadable).toEqual(['f\u{fffd}r', 'gr\u{fffd}sse.csv']);
+    expect(warnings).toEqual([
+      '2 files were not read (name not in UTF-8; rename the file or folder): f\u{fffd}r, gr\u{fffd}sse.csv',
+    ]);
+  });
+
+  it('is named in the error if there are no other bills', async () => {
+    await rm(path.join(root, 'bills/a.csv'));
+    await writeFile(latin1('gr\u00f6sse.csv'), 'x');
+    const source = await openFocusFolder(root, 'bills');
+    await expect(source.list(null, signal)).rejects.toMatchObject(
+      refused(/contains no bills.* 1 file was not read \(name not in UTF-8/),
+    );
+  });
+});

@@ -49,7 +49,7 @@ export interface SyncJob {
 export interface Found {
   /** Files that were not read, because they are not bills; for the next sync. */
   readonly passedOver: readonly PassedOver[];
-  /** Keys of files with data errors. */
+  /** Keys of files with data errors or unreadable names. */
   readonly unreadable: readonly string[];
   /** For readers of the costs, one sentence each. */
   readonly warnings: readonly string[];
@@ -86,7 +86,7 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   const passedOver = [...new Map(allPassedOver.map((file) => [file.name, file])).values()];
   const gaps =
     listing.isRecentOnly === true ? null : await sourceGaps(deps, scope, { accountId: job.accountId, outcome });
-  const unreadable = outcome?.unreadable ?? [];
+  const unreadable = [...(listing.unreadable ?? []), ...(outcome?.unreadable ?? [])];
   job.onFound?.({ passedOver, unreadable, warnings: gaps ? gapWarnings(gaps, { files, ...listing }, passedOver) : [] });
   outcome?.throwFaults();
   if (gaps?.isEmpty) refuseNothing(files, passedOver);
