@@ -11,7 +11,7 @@ interface MonthPart {
 }
 
 /** Reads the column month_costs: `{"USD 2026-10": "1.5"}`. */
-export function monthPartsOf(monthCosts: unknown): MonthPart[] {
+function monthPartsOf(monthCosts: unknown): MonthPart[] {
   return Object.entries(monthCosts as Readonly<Record<string, string>>).map(([name, cost]) => {
     const [currency = '', month = ''] = name.split(' ');
     return { currency, month: month as Month, cost };
