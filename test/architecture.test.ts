@@ -106,6 +106,7 @@ describe('imports', () => {
       'src/kit/time/compared-days.ts',
       'src/kit/time/period.ts',
       'src/kit/text/provider-name.ts',
+      'src/kit/text/recommendation-type.ts',
       'src/kit/text/service-aliases.ts',
       'src/kit/text/cloud-names.ts',
       'src/kit/text/csv-parse.ts',

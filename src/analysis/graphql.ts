@@ -1,7 +1,7 @@
-import type { ObjectRef } from '@pothos/core';
+import type { EnumRef, ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import { bounded } from '../graph/bounded.ts';
+import { bounded, unclearable } from '../graph/bounded.ts';
 import { builder } from '../graph/builder.ts';
 import type { Context } from '../graph/context.ts';
 import type { Selection } from '../tenancy/accounts/about.ts';
@@ -34,6 +34,16 @@ export const triageFields = (t: InputFields) => ({
 /** Description of the input field with the precondition of a change of a status. */
 export const ifStatusText =
   'The `status` that you have read: if the status has changed since, the update fails with `CONFLICT`.';
+
+/** Input field with the precondition of a change of several records.
+ *  @param type of a status */
+export const ifStatusesField = <Status extends string>(t: InputFields, type: EnumRef<Types, Status>) =>
+  t.field({
+    ...unclearable({ maxItems: idsRule.maxItems }),
+    type: [type],
+    description:
+      'The `status` of each record that you have read, in the order of `ids`: if one has changed since, the update fails with `CONFLICT`, and nothing changes.',
+  });
 
 /** Input field with the precondition of a change of a note. */
 export const ifNoteField = (t: InputFields) =>

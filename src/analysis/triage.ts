@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/generated/client/client.ts';
-import { arg, conflict, fix, invalid } from '../kit/errors/errors.ts';
+import { AppError, arg, conflict, fix, invalid, message } from '../kit/errors/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import type { Assignee } from '../tenancy/people/assignee.ts';
 
@@ -17,6 +17,13 @@ export interface ReadCondition {
   /** Null: none. */
   ifNote?: string | null;
   ifStatus?: string | null;
+}
+
+/** The records of a change of several, and its precondition. */
+export interface SeveralInput {
+  readonly ids: readonly string[];
+  /** The statuses that the client has read, in the order of the ids. Without them, the change is unconditional. */
+  readonly ifStatus?: readonly string[] | null;
 }
 
 /** The stored columns of a change. */
@@ -55,6 +62,25 @@ export function requireRead(
     throw conflict`${arg('if_note')} is not the current note${fix}reload it, then apply your change again`;
   if (typeof ifStatus === 'string' && ifStatus !== before.status)
     throw conflict`${arg('if_status')} is not the current status${fix}reload it, then apply your change again`;
+}
+
+/** Rejects a change of several records if others have changed the status of one since the client read it.
+ *  @param noun such as `anomaly`
+ *  @throws {AppError} CONFLICT, which names the record; VALIDATION_ERROR if there is not one status per id */
+export function requireAllRead(
+  noun: string,
+  rows: readonly { readonly id: string; readonly status: string }[],
+  { ids, ifStatus }: SeveralInput,
+): void {
+  if (!ifStatus) return;
+  if (ifStatus.length !== ids.length)
+    throw invalid`${arg('if_status', ifStatus.length)} must have a status for each of the ${ids.length} ids`;
+  const current = new Map(rows.map(({ id, status }) => [id, status]));
+  ids.forEach((id, index) => {
+    if (ifStatus[index] === current.get(id)) return;
+    const stale = message`${arg(`if_status[${index}]`)} is not the current status of ${noun} "${id}"${fix}reload it, then apply your change again`;
+    throw new AppError('CONFLICT', stale, { resourceId: id });
+  });
 }
 
 /** Returns the distinct ids of a change of several records, in the given order.

@@ -3,8 +3,8 @@ import { bounded } from '../graph/bounded.ts';
 import { builder } from '../graph/builder.ts';
 import { viewerOf, type Context } from '../graph/context.ts';
 import { batched } from '../graph/relations.ts';
-import { Conversion, readConversions, type Convertible } from './currencies.ts';
-import { monthPartsOf } from './month-costs.ts';
+import { readConversions, type Convertible } from './currencies.ts';
+import { convertRecentCost, type RecentCost } from './month-costs.ts';
 import { providersRule } from './provider.ts';
 
 /** List filters by place. */
@@ -42,30 +42,9 @@ export const conversionOf = batched((records: readonly Convertible[], ctx) =>
   readConversions(ctx.deps.pool, viewerOf(ctx).scope, records),
 );
 
-/** A cost of the 30 days up to an account's last complete day. */
-interface RecentCost {
-  readonly accountId: string;
-  readonly currency: string;
-  readonly costLast30Days: number | { toFixed(): string };
-  /** The column month_costs. */
-  readonly monthCosts: unknown;
-}
-
-/** Converts a cost of 30 days in all of its currencies to that of the organization, each month at its own rate as cost queries
- *  do; null if a part has no rate. */
-export async function convertedCostOf({ accountId, currency, costLast30Days, monthCosts }: RecentCost, ctx: Context) {
-  const months = monthPartsOf(monthCosts);
-  // Without cost, or last evaluated by a version that did not store the months.
-  if (months.length === 0) {
-    const to = await conversionOf({ accountId, currency }, ctx);
-    return to && { currency: to.currency, costLast30Days: to.of(costLast30Days) };
-  }
-  const conversions = await Promise.all(months.map((part) => conversionOf(part, ctx)));
-  const parts = conversions.flatMap((to, at) => (to === null ? [] : [{ to, money: months[at]?.cost ?? 0 }]));
-  const [first] = parts;
-  if (first === undefined || parts.length < months.length) return null;
-  return { currency: first.to.currency, costLast30Days: Conversion.sumOf(parts) };
-}
+/** Converts a cost of 30 days for its field `converted`. */
+export const convertedCostOf = (cost: RecentCost, ctx: Context) =>
+  convertRecentCost(cost, (record) => conversionOf(record, ctx));
 
 const nullText = 'null without a rate of that month or an earlier one.';
 

@@ -57,6 +57,7 @@ const userOf = async (name: string) =>
 
 describe.each(['anomalies', 'recommendations'] as const)('%s', (plural) => {
   const { noun, statuses, keep: write } = kinds[plural];
+  const update = noun === 'Anomaly' ? 'Anomalies' : 'Recommendations';
   const keep = (account: Account = 'one') => {
     made += 1;
     return write(account, new Date(team.deps.clock.now().getTime() + made));
@@ -181,12 +182,42 @@ describe.each(['anomalies', 'recommendations'] as const)('%s', (plural) => {
         note: 'May',
       })),
     );
-    const mutation = `mutation ($ids: [ID!]!) { update${noun === 'Anomaly' ? 'Anomalies' : 'Recommendations'}(
+    const mutation = `mutation ($ids: [ID!]!) { update${update}(
       input: { ids: $ids, status: OPEN }) { data { id status account { name } } } }`;
     const asked = await team.gql('cleo', mutation, { ids: ids.toReversed() });
     expect(Object.values(asked.body.data)).toEqual([
       { data: ['one', 'two', 'one'].map((name, at) => ({ id: ids[2 - at], status: 'OPEN', account: { name } })) },
     ]);
+  });
+
+  it('rejects a change of several whose statuses the client has not read since their last change', async () => {
+    const [one, two] = [await keep('one'), await keep('two')];
+    await patch(two, { status: statuses[1], status_reason: 'Yours' }, 'ben');
+    const change = { ids: [one, two, one], status: statuses[1], status_reason: 'Mine' };
+    const stale = await patchAll({ ...change, if_status: [statuses[0], statuses[0], statuses[0]] });
+    const message = `if_status[1] is not the current status of ${noun.toLowerCase()} "${two}"; reload it, then apply your change again`;
+    expect(stale).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CONFLICT', message, field: 'if_status[1]', resource_id: two } },
+    });
+    const mutation = `mutation ($input: Update${update}Input!) { update${update}(input: $input) { data { id } } }`;
+    const input = { ids: [one, two], note: 'Mine', ifStatus: ['OPEN', 'OPEN'] };
+    expect((await team.gql('cleo', mutation, { input })).body.errors[0].extensions).toMatchObject({
+      code: 'CONFLICT',
+      field: 'input.ifStatus[1]',
+      resourceId: two,
+    });
+    expect((await team.recorded()).map(({ details }) => details)).toMatchObject([{ reason: 'Yours' }]);
+
+    for (const read of [[], [statuses[0]], [statuses[0], statuses[1]]])
+      expect(await patchAll({ ...change, if_status: read })).toEqual(
+        invalid(`if_status must have a status for each of the 3 ids, not ${read.length}`),
+      );
+    expect(await patchAll({ ids: [one], if_status: [statuses[0]] })).toEqual(invalid(/^Nothing to change/));
+    const current = [statuses[0], statuses[1], statuses[0]];
+    expect((await patchAll({ ...change, if_status: current })).body.data).toMatchObject(
+      [one, two].map((id) => ({ id, status: statuses[1], status_reason: 'Mine' })),
+    );
   });
 
   it('changes all or nothing, and names the ids that are unknown or outside the scope', async () => {
@@ -196,7 +227,7 @@ describe.each(['anomalies', 'recommendations'] as const)('%s', (plural) => {
     expect(await patchAll({ ids: [one, two], note: 'x' }, 'eve')).toEqual(
       failure(404, 'NOT_FOUND', `${noun} "${two}" not found`),
     );
-    const missing = `${noun === 'Anomaly' ? 'Anomalies' : 'Recommendations'} "${unknown}", "nonsense" not found`;
+    const missing = `${update} "${unknown}", "nonsense" not found`;
     expect(await patchAll({ ids: [one, unknown, 'nonsense'], note: 'x' })).toEqual(failure(404, 'NOT_FOUND', missing));
     expect((await team.rest('dan', 'GET', `/${plural}/${one}`)).body).toMatchObject({ note: null });
     expect(await team.recorded()).toEqual([]);

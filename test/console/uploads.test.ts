@@ -27,6 +27,9 @@ describeInBrowser('the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Colocation' }).waitFor();
     await syncStands(page, 'Succeeded');
+    await page.getByText('Nothing loaded yet').waitFor();
+    expect(await page.getByRole('main').innerText()).not.toMatch(/Never|uploads:\/\//);
+    await page.getByText('FOCUS · Uploaded files').waitFor();
     const titles = page.locator('main section h2');
     expect((await titles.allInnerTexts())[0]).toBe('Files');
     expect(await page.getByText('Warnings from the last sync').count()).toBe(0);

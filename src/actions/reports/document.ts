@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import type { Day } from '../../kit/time/period.ts';
 import { formatPercent as percentOf } from '../../kit/text/format.ts';
 import { providerName } from '../../kit/text/provider-name.ts';
+import { recommendationTypeName } from '../../kit/text/recommendation-type.ts';
 
 /** Content type of a column. `money` is rounded to 6 decimals, `percent` is 0–100 with 2; `number` is any other decimal;
  *  `date` is a `Day`; `month` is `YYYY-MM`; `instant` is ISO 8601 in UTC with `Z`. */
@@ -32,6 +33,8 @@ export interface Column {
   readonly isWord?: true;
   /** Values are slugs of providers, such as `gcp`; in PDF and XLSX they read `Google Cloud`. */
   readonly isProvider?: true;
+  /** Values are types of recommendations, such as `aws_eip_idle`; in PDF and XLSX they read `Idle Elastic IP`. */
+  readonly isRecommendationType?: true;
   /** Values are tag keys, such as `virtual:team`; in PDF and XLSX they read `team (virtual tag)`. */
   readonly isTagKey?: true;
 }
@@ -176,9 +179,10 @@ async function* mapped(rows: AsyncIterable<Row>, rowOf: (row: Row) => Row): Asyn
   for await (const row of rows) yield rowOf(row);
 }
 
-function valueInWords({ isWord, isProvider, isTagKey }: Column, value: Value): Value {
+function valueInWords({ isWord, isProvider, isRecommendationType, isTagKey }: Column, value: Value): Value {
   if (typeof value !== 'string') return value;
   if (isProvider) return providerName(value);
+  if (isRecommendationType) return recommendationTypeName(value) ?? formatWord(value);
   if (isTagKey) return value.replace(/^virtual:(.*)$/s, '$1 (virtual tag)');
   return isWord ? formatWord(value) : value;
 }

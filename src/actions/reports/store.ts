@@ -220,7 +220,7 @@ export interface Masthead {
   /** ISO 4217. */
   readonly currency: string;
   /** Accounts in the scope, by name. */
-  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+  readonly accounts: readonly { readonly id: string; readonly name: string; readonly currency: string | null }[];
 }
 
 /** Reads the organization and the accounts of a scope. */
@@ -230,7 +230,7 @@ export async function readMasthead(db: Db, scope: OrgScope): Promise<Masthead> {
     db.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true, currency: true } }),
     db.account.findMany({
       where: { organizationId, ...(accountIds && { id: { in: [...accountIds] } }) },
-      select: { id: true, name: true },
+      select: { id: true, name: true, currency: true },
       orderBy: [{ name: 'asc' }, { id: 'asc' }],
     }),
   ]);

@@ -25,9 +25,11 @@ import {
   bulkTransaction,
   distinctIds,
   noteOf,
+  requireAllRead,
   requireRead,
   triageChange,
   type ReadCondition,
+  type SeveralInput,
   type TriageInput,
 } from '../triage.ts';
 import type { Selection } from '../../tenancy/accounts/about.ts';
@@ -57,12 +59,12 @@ export async function lookUpAnomaly({ db }: ReadDeps, scope: OrgScope, id: strin
 }
 
 /** Changes to anomalies: absent fields stay unchanged. */
-interface Changes extends ReasonInput, TriageInput, ReadCondition {
+interface Changes extends ReasonInput, TriageInput {
   status?: AnomalyStatus | null;
 }
 
 /** Changes to an anomaly. */
-export interface ChangeInput extends Changes {
+export interface ChangeInput extends Changes, ReadCondition {
   id: string;
 }
 
@@ -75,7 +77,8 @@ export async function updateAnomaly(
   actor: Actor,
   { id, ...input }: ChangeInput & { readonly query?: Selection },
 ) {
-  const [row] = await updateAnomalies(deps, viewer, actor, { ids: [id], ...input });
+  const check = (rows: readonly Anomaly[]) => rows.forEach((before) => requireRead(before, input));
+  const [row] = await changeAnomalies(deps, viewer, actor, { ...input, ids: [id], check });
   if (row === undefined) throw notFound('Anomaly', id);
   return row;
 }
@@ -84,12 +87,29 @@ export async function updateAnomaly(
  *  are allowed; a status set by a user survives syncs, except that acknowledged anomalies are resolved when they no longer
  *  hold or are over.
  *  @returns the selected fields
- *  @throws {AppError} VALIDATION_ERROR when nothing or an invalid value is given; NOT_FOUND */
+ *  @throws {AppError} VALIDATION_ERROR when nothing or an invalid value is given; NOT_FOUND; CONFLICT */
 export async function updateAnomalies(
+  deps: WriteDeps,
+  viewer: Viewer,
+  actor: Actor,
+  input: Changes & SeveralInput & { readonly query?: Selection },
+) {
+  const check = (rows: readonly Anomaly[]) => requireAllRead('anomaly', rows, input);
+  return changeAnomalies(deps, viewer, actor, { ...input, check });
+}
+
+interface CheckedChanges extends Changes {
+  readonly ids: readonly string[];
+  readonly query?: Selection;
+  /** Checks the precondition on the locked rows. */
+  check(rows: readonly Anomaly[]): void;
+}
+
+async function changeAnomalies(
   { db, clock }: WriteDeps,
   viewer: Viewer,
   actor: Actor,
-  { ids: given, query = {}, ...input }: Changes & { readonly ids: readonly string[]; readonly query?: Selection },
+  { ids: given, query = {}, check, ...input }: CheckedChanges,
 ) {
   if (input.status === null)
     throw invalid`${arg('status')} must be one of ${choice('status', ...Object.values(AnomalyStatus))}, not null`;
@@ -101,8 +121,8 @@ export async function updateAnomalies(
     const assignee = await holdAssignee(tx, viewer.scope, input);
     const rows = await anomalies.lockRows(tx, viewer.scope, ids);
     assignee?.check(rows.map(({ accountId }) => accountId));
+    check(rows);
     for (const before of rows) {
-      requireRead(before, input);
       const { change, details } = changeOf(before, { ...input, ...parsed, assignee, userId: viewer.userId });
       await changeAnomaly(tx, viewer.scope, before.id, change);
       const { id: resourceId, accountId } = before;

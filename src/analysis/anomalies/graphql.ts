@@ -8,6 +8,7 @@ import {
   assigneeArgs,
   idsField,
   ifNoteField,
+  ifStatusesField,
   ifStatusText,
   selectedUpdate,
   triageFields,
@@ -77,6 +78,7 @@ const UpdateAnomaliesInput = builder.inputType('UpdateAnomaliesInput', {
     }),
     statusReason: t.string({ ...bounded(reasonRule), description: statusReasonText }),
     ...triageFields(t),
+    ifStatus: ifStatusesField(t, AnomalyStatusType),
   }),
 });
 

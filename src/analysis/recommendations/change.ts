@@ -9,7 +9,15 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { holdAssignee, type Assignee } from '../../tenancy/people/assignee.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
-import { bulkTransaction, distinctIds, noteOf, requireRead, triageChange } from '../triage.ts';
+import {
+  bulkTransaction,
+  distinctIds,
+  noteOf,
+  requireAllRead,
+  requireRead,
+  triageChange,
+  type SeveralInput,
+} from '../triage.ts';
 import { snoozeOf, type ChangeInput, type Changes } from './input.ts';
 import { changeRecommendation, recommendations, type RecommendationChange } from './store.ts';
 import { moveSum } from './sums-store.ts';
@@ -23,7 +31,8 @@ export async function updateRecommendation(
   actor: Actor,
   { id, ...input }: ChangeInput & { readonly query?: Selection },
 ) {
-  const [row] = await updateRecommendations(deps, viewer, actor, { ids: [id], ...input });
+  const check = (rows: readonly Recommendation[]) => rows.forEach((before) => requireRead(before, input));
+  const [row] = await changeRecommendations(deps, viewer, actor, { ...input, ids: [id], check });
   if (row === undefined) throw notFound('Recommendation', id);
   return row;
 }
@@ -31,12 +40,29 @@ export async function updateRecommendation(
 /** Changes the status of recommendations, the reason for it, the assignee or the note, snoozes them or ends their snooze, all
  *  or none of them. All status transitions are allowed; savings of an applied one are measured on the bill from then on.
  *  Returns the selected fields, read in the same transaction, because a deletion of their account can remove them right after.
- *  @throws {AppError} VALIDATION_ERROR if no change or an invalid one is given; NOT_FOUND */
+ *  @throws {AppError} VALIDATION_ERROR if no change or an invalid one is given; NOT_FOUND; CONFLICT */
 export async function updateRecommendations(
+  deps: WriteDeps,
+  viewer: Viewer,
+  actor: Actor,
+  input: Changes & SeveralInput & { readonly query?: Selection },
+) {
+  const check = (rows: readonly Recommendation[]) => requireAllRead('recommendation', rows, input);
+  return changeRecommendations(deps, viewer, actor, { ...input, check });
+}
+
+interface CheckedChanges extends Changes {
+  readonly ids: readonly string[];
+  readonly query?: Selection;
+  /** Checks the precondition on the locked rows. */
+  check(rows: readonly Recommendation[]): void;
+}
+
+async function changeRecommendations(
   { db, clock }: WriteDeps,
   viewer: Viewer,
   actor: Actor,
-  { ids: given, query = {}, ...input }: Changes & { readonly ids: readonly string[]; readonly query?: Selection },
+  { ids: given, query = {}, check, ...input }: CheckedChanges,
 ) {
   const parsed = parse(input, clock.now());
   const ids = distinctIds(given);
@@ -45,8 +71,8 @@ export async function updateRecommendations(
     const assignee = await holdAssignee(tx, scope, input);
     const rows = await recommendations.lockRows(tx, scope, ids);
     assignee?.check(rows.map(({ accountId }) => accountId));
+    check(rows);
     for (const before of rows) {
-      requireRead(before, input);
       const { change, details } = changeOf(before, { ...parsed, assignee, userId });
       await changeRecommendation(tx, scope, before.id, change);
       const { id: resourceId, accountId } = before;

@@ -2,7 +2,7 @@ import { placeArgs } from '../../facts/graphql.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { storedWords, wordEnum } from '../../graph/stored-words.ts';
-import { assigneeArgs, idsField, ifNoteField, ifStatusText, triageFields } from '../graphql.ts';
+import { assigneeArgs, idsField, ifNoteField, ifStatusesField, ifStatusText, triageFields } from '../graphql.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { savingsRule, snoozeRule } from './input.ts';
 import { recommendationTypes } from './detectors/all.ts';
@@ -82,5 +82,9 @@ export const UpdateRecommendationInput = builder.inputType('UpdateRecommendation
 
 export const UpdateRecommendationsInput = builder.inputType('UpdateRecommendationsInput', {
   description: 'Recommendations, and the change that is made to each: omitted fields stay unchanged.',
-  fields: (t) => ({ ids: idsField(t, 'recommendations'), ...changeFields(t) }),
+  fields: (t) => ({
+    ids: idsField(t, 'recommendations'),
+    ...changeFields(t),
+    ifStatus: ifStatusesField(t, StatusType),
+  }),
 });

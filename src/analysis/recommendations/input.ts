@@ -20,14 +20,14 @@ export interface FilterInput extends AssigneeFilter {
 }
 
 /** Changes to recommendations: absent fields stay unchanged. */
-export interface Changes extends ReasonInput, TriageInput, ReadCondition {
+export interface Changes extends ReasonInput, TriageInput {
   status?: RecommendationStatus | null;
   snoozedUntil?: Date | null;
   snoozeDays?: number | null;
 }
 
 /** Changes to a recommendation. */
-export interface ChangeInput extends Changes {
+export interface ChangeInput extends Changes, ReadCondition {
   id: string;
 }
 

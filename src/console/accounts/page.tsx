@@ -14,7 +14,7 @@ import { ago, day, days, moment } from '../words/format.ts';
 import { SyncState } from './detail/sync.tsx';
 import { SampleBadge } from './sample/sample.tsx';
 import { providers } from './source/ways.ts';
-import { AccountList, isSyncing, syncedAt, type AccountRow } from './queries.ts';
+import { AccountList, isSyncing, placeOf, syncedAt, unsyncedText, type AccountRow } from './queries.ts';
 
 const list = {
   csv: ['/accounts', 'accounts'],
@@ -69,12 +69,13 @@ const columns: readonly Column<AccountRow>[] = [
     title: 'Last sync',
     sortBy: 'last_synced_at',
     hideOn: 'tablet',
-    cell: (account) => <When at={syncedAt(account)} none="Never" />,
+    cell: (account) => <When at={syncedAt(account)} none={unsyncedText(account)} />,
   },
   { title: 'Currency', hideOn: 'laptop', cell: ({ currency }) => currency ?? '–' },
 ];
 
-function Name({ account: { name, provider, externalId, sample, status } }: { readonly account: AccountRow }) {
+function Name({ account }: { readonly account: AccountRow }) {
+  const { name, provider, sample, status } = account;
   return (
     <TwoLines
       top={
@@ -88,7 +89,7 @@ function Name({ account: { name, provider, externalId, sample, status } }: { rea
           <Text span inherit hiddenFrom="sm">
             {providerName(provider)} ·{' '}
           </Text>
-          {externalId}
+          {placeOf(account)}
         </Text>
       }
     />

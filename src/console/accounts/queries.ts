@@ -61,6 +61,16 @@ export function syncedAt({ lastSyncedAt, dataTo, settings }: Pick<AccountRow, 'l
   return settings.source === 'UPLOADS' && dataTo === null ? null : lastSyncedAt;
 }
 
+/** Text for an account without a successful sync; see `syncedAt`. */
+export function unsyncedText({ lastSyncedAt }: Pick<AccountRow, 'lastSyncedAt'>): string {
+  return lastSyncedAt === null ? 'Never synced' : 'Nothing loaded yet';
+}
+
+/** Location of the bills: the provider's ID, which uploaded files do not have. */
+export function placeOf({ externalId, settings }: Pick<AccountRow, 'externalId' | 'settings'>): string {
+  return settings.source === 'UPLOADS' ? 'Uploaded files' : externalId;
+}
+
 /** Changes when a sync starts or ends. A failed sync, too, may have loaded some months. */
 export function syncSign({ syncStatus, lastSync }: Pick<AccountRow, 'syncStatus' | 'lastSync'>): string {
   // A page that polls misses the states of a short sync, but not its start time.

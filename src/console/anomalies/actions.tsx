@@ -3,6 +3,7 @@ import { useMay } from '../api/me.tsx';
 import { ReasonDialog } from '../parts/form/dialog.tsx';
 import { Act } from '../parts/form/menu.tsx';
 import { AssignDialog } from '../parts/form/triage.tsx';
+import type { BulkActionsProps } from '../parts/list/list.tsx';
 import { counted } from '../words/format.ts';
 import { UpdateAnomalies, UpdateAnomaly, type AnomalyDetails, type AnomalyRow } from './queries.ts';
 
@@ -69,39 +70,46 @@ export function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails 
 
 const noun = ['anomaly', 'anomalies'] as const;
 
-interface BulkProps {
-  readonly rows: readonly AnomalyRow[];
-  onDone(): void;
-}
-
 /** Buttons that change the status or the assignee of several anomalies. */
-export function AnomalyBulk({ rows, onDone }: BulkProps) {
-  const [asked, setAsked] = useState<AnomalyStatus | 'assign' | null>(null);
+export function AnomalyBulk({ rows, onDone, onReload }: BulkActionsProps<AnomalyRow>) {
+  const [asked, setAsked] = useState<{ readonly to: AnomalyStatus; readonly rows: typeof rows } | 'assign' | null>(
+    null,
+  );
   const close = () => setAsked(null);
-  const count = counted(rows.length, ...noun);
   return (
     <>
       {(['ACKNOWLEDGED', 'RESOLVED', 'OPEN'] as const).map((status) => (
-        <Act key={status} label={steps[status].verb} size="compact-sm" onClick={() => setAsked(status)} />
+        <Act key={status} label={steps[status].verb} size="compact-sm" onClick={() => setAsked({ to: status, rows })} />
       ))}
       <Act label="Assign" size="compact-sm" onClick={() => setAsked('assign')} />
       {asked === 'assign' && (
         <AssignDialog rows={rows} noun={noun} mutation={UpdateAnomalies} onDone={onDone} onClose={close} />
       )}
       {asked !== null && asked !== 'assign' && (
-        <ReasonDialog
-          title={`${steps[asked].verb} ${count}`}
-          verb={steps[asked].verb}
-          text="Anomalies that already have this status keep their reason if you enter none."
-          mutation={UpdateAnomalies}
-          variablesOf={(reason) => ({
-            input: { ids: rows.map(({ id }) => id), status: asked, statusReason: reason },
-          })}
-          confirmation={`${steps[asked].result}: ${count}.`}
-          onDone={onDone}
-          onClose={close}
-        />
+        <BulkStatusDialog {...asked} onDone={onDone} onReload={onReload} onClose={close} />
       )}
     </>
+  );
+}
+
+interface BulkStatusProps extends BulkActionsProps<AnomalyRow> {
+  readonly to: AnomalyStatus;
+  onClose(): void;
+}
+
+function BulkStatusDialog({ rows, to, ...dialog }: BulkStatusProps) {
+  const count = counted(rows.length, ...noun);
+  const ids = rows.map(({ id }) => id);
+  const ifStatus = rows.map(({ status }) => status);
+  return (
+    <ReasonDialog
+      title={`${steps[to].verb} ${count}`}
+      verb={steps[to].verb}
+      text="Anomalies that already have this status keep their reason if you enter none."
+      mutation={UpdateAnomalies}
+      variablesOf={(reason) => ({ input: { ids, ifStatus, status: to, statusReason: reason } })}
+      confirmation={`${steps[to].result}: ${count}.`}
+      {...dialog}
+    />
   );
 }

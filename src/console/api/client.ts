@@ -72,6 +72,8 @@ function keepingExchange(): Exchange {
           replaced.next({ ...known.result, data: withOwnChanges(known.result.data, result.data) });
         askAgain(client, [...active.values()]);
       }
+      // A conflict shows that the console has read something that others have changed since.
+      if (codesOf(result).includes('CONFLICT')) kept.clear();
       // The caller's role has changed, or the organization now requires two-factor authentication: `me` has both.
       // A conflict may show that the organization has changed, such as by an earlier call whose answer was lost.
       if (isForbidden(result) || codesOf(result).includes('CONFLICT'))

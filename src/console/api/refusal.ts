@@ -62,7 +62,7 @@ export class Refusal extends Error implements Parts {
 
   /** Whether the record has changed since it was read. */
   get isStale(): boolean {
-    return this.code === 'CONFLICT' && preconditions.has(this.field?.replace(/^.*\./, '') ?? '');
+    return this.code === 'CONFLICT' && preconditions.has(this.field?.replaceAll(/^.*\.|\[\d+\]$/g, '') ?? '');
   }
 
   /** Value, reason and remedy, without the field name and API operations. */

@@ -8,7 +8,7 @@ import type { BudgetRow } from '../budgets/queries.ts';
 import { excludedOf, isIncomplete, ProjectedStatus, UsedMeter } from '../budgets/status.tsx';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
-import { syncedAt, type AccountRow } from '../accounts/queries.ts';
+import { syncedAt, unsyncedText, type AccountRow } from '../accounts/queries.ts';
 import { SampleBadge } from '../accounts/sample/sample.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
@@ -293,7 +293,7 @@ function SyncLine({ account }: { readonly account: AccountRow }): ReactNode {
   const progress = progressOf(account);
   if (progress !== null) return progress;
   const at = syncedAt(account);
-  const synced = at === null ? 'never synced' : `synced ${ago(at)}`;
+  const synced = at === null ? unsyncedText(account).toLowerCase() : `synced ${ago(at)}`;
   if (!isFailing(account)) return synced;
   return (
     <>

@@ -27,7 +27,7 @@ export function Headlines({ month, currency, findings, isRough }: Props) {
   const savings = findings.data?.recommendationsSummary;
   const [worst] = anomalies?.data ?? [];
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: month && !isOver(month) ? 4 : 3 }} spacing="md">
       {month ? <Months month={month} currency={currency} isRough={isRough} /> : <NoMonth />}
       <FigureCard
         label="Savings available"
@@ -61,13 +61,18 @@ function impactOf({ converted, impact, currency }: AnomalyRow): string {
   return converted ? signedMoney(converted.impact, converted.currency) : signedMoney(impact, currency);
 }
 
+/** Whether the bills are complete for the whole month, so that nothing is left to forecast. */
+function isOver({ days: { to } }: MonthToDate): boolean {
+  return to === monthEnd(to);
+}
+
 function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'> & { readonly month: MonthToDate }) {
   const { days: range, cost, before, beforeCost, expected, lastMonth, unknownChange: unknown } = month;
   const [name, lastName] = [monthName(range.from), monthName(before.from)];
   return (
     <>
       <FigureCard
-        label={`${name} to date`}
+        label={isOver(month) ? name : `${name} to date`}
         href={costsHref({ from: range.from, to: range.to })}
         value={wholeMoney(cost, currency)}
         below={
@@ -76,20 +81,22 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
           </Compared>
         }
       />
-      <FigureCard
-        label={`${isRough ? 'Rough forecast' : 'Forecast'} for ${name}`}
-        href="/forecast"
-        value={expected === null ? '–' : wholeMoney(expected, currency)}
-        below={
-          expected === null ? (
-            'Not known yet'
-          ) : (
-            <Compared {...{ now: expected, was: lastMonth, currency, unknown, against: lastName }}>
-              vs. {wholeMoney(lastMonth, currency)}
-            </Compared>
-          )
-        }
-      />
+      {!isOver(month) && (
+        <FigureCard
+          label={`${isRough ? 'Rough forecast' : 'Forecast'} for ${name}`}
+          href="/forecast"
+          value={expected === null ? '–' : wholeMoney(expected, currency)}
+          below={
+            expected === null ? (
+              'Not known yet'
+            ) : (
+              <Compared {...{ now: expected, was: lastMonth, currency, unknown, against: lastName }}>
+                vs. {wholeMoney(lastMonth, currency)}
+              </Compared>
+            )
+          }
+        />
+      )}
     </>
   );
 }

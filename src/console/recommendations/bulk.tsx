@@ -3,15 +3,13 @@ import { ActDialog, ReasonDialog } from '../parts/form/dialog.tsx';
 import { OneField } from '../parts/form/fields.tsx';
 import { Act } from '../parts/form/menu.tsx';
 import { AssignDialog } from '../parts/form/triage.tsx';
+import type { BulkActionsProps } from '../parts/list/list.tsx';
 import { counted, words } from '../words/format.ts';
 import { UpdateRecommendations, type RecommendationRow } from './queries.ts';
 
 const noun = ['recommendation'] as const;
 
-interface Props {
-  readonly rows: readonly RecommendationRow[];
-  onDone(): void;
-}
+type Props = BulkActionsProps<RecommendationRow>;
 
 const labels = {
   IN_PROGRESS: 'Mark in progress',
@@ -20,25 +18,27 @@ const labels = {
   OPEN: 'Reopen',
 } as const;
 
-type Asked = keyof typeof labels | 'snooze' | 'assign';
+type Status = keyof typeof labels;
+/** A new status has the entries as they were shown when it was chosen. */
+type Asked = { readonly status: Status; readonly rows: Props['rows'] } | 'snooze' | 'assign';
 
 /** Buttons that change the status or the assignee of several recommendations, or snooze them. */
-export function RecommendationBulk({ rows, onDone }: Props) {
+export function RecommendationBulk({ rows, onDone, onReload }: Props) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   return (
     <>
       {(['IN_PROGRESS', 'APPLIED', 'ARCHIVED', 'OPEN'] as const).map((status) => (
-        <Act key={status} label={labels[status]} size="compact-sm" onClick={() => setAsked(status)} />
+        <Act key={status} label={labels[status]} size="compact-sm" onClick={() => setAsked({ status, rows })} />
       ))}
       <Act label="Snooze" size="compact-sm" onClick={() => setAsked('snooze')} />
       <Act label="Assign" size="compact-sm" onClick={() => setAsked('assign')} />
       {asked === 'assign' && (
         <AssignDialog rows={rows} noun={noun} mutation={UpdateRecommendations} onDone={onDone} onClose={close} />
       )}
-      {asked === 'snooze' && <SnoozeDialog rows={rows} onDone={onDone} onClose={close} />}
+      {asked === 'snooze' && <SnoozeDialog rows={rows} onDone={onDone} onReload={onReload} onClose={close} />}
       {asked !== null && asked !== 'assign' && asked !== 'snooze' && (
-        <StatusDialog rows={rows} status={asked} onDone={onDone} onClose={close} />
+        <StatusDialog {...asked} onDone={onDone} onReload={onReload} onClose={close} />
       )}
     </>
   );
@@ -48,16 +48,18 @@ interface DialogProps extends Props {
   onClose(): void;
 }
 
-function StatusDialog({ rows, status, ...dialog }: DialogProps & { readonly status: keyof typeof labels }) {
+function StatusDialog({ rows, status, ...dialog }: DialogProps & { readonly status: Status }) {
   const count = counted(rows.length, ...noun);
   const verb = `Mark as ${words(status).toLowerCase()}`;
+  const ids = rows.map(({ id }) => id);
+  const ifStatus = rows.map((row) => row.status);
   return (
     <ReasonDialog
       title={`${verb}: ${count}`}
       verb={verb}
       text="Recommendations that already have this status keep their reason if you enter none."
       mutation={UpdateRecommendations}
-      variablesOf={(reason) => ({ input: { ids: rows.map(({ id }) => id), status, statusReason: reason } })}
+      variablesOf={(reason) => ({ input: { ids, ifStatus, status, statusReason: reason } })}
       confirmation={`${words(status)}: ${count}.`}
       {...dialog}
     />

@@ -230,6 +230,39 @@ describe('the console', () => {
     expect(await csvOf()).toHaveLength(mine.length + 1);
   });
 
+  it('does not overwrite statuses that others have changed since the selection, and keeps the others selected', async () => {
+    const read = (id: string) =>
+      api().rest<{ status: string; status_reason: string | null }>('GET', `/recommendations/${id}`);
+    await follow('/recommendations?status=open&rows=25');
+    const list = table('Recommendations');
+    const paths = [...list.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
+    const [theirs = '', ...own] = [...new Set(paths)].slice(0, 3).map((path) => path.split('/').at(-1) ?? '');
+    for (const box of within(list).getAllByRole('checkbox').slice(1, 4)) await user.click(box);
+    await screen.findByText('3 recommendations selected');
+    const body = { status: 'in_progress', status_reason: 'Theirs' };
+    await api().rest('PATCH', `/recommendations/${theirs}`, { body });
+    const apply = async (count: number) => {
+      await user.click(main().getByRole('button', { name: 'Mark applied' }));
+      const dialog = await screen.findByRole('dialog', { name: `Mark as applied: ${count} recommendations` });
+      await user.type(within(dialog).getByLabelText(/^Reason/), 'Ours');
+      await user.click(within(dialog).getByRole('button', { name: 'Mark as applied' }));
+      return dialog;
+    };
+
+    const dialog = await apply(3);
+    await within(dialog).findByText(/^One of these was changed after you opened it, so your changes were not saved/);
+    expect(await read(theirs)).toMatchObject(body);
+    expect((await Promise.all(own.map(read))).map(({ status }) => status)).toEqual(['open', 'open']);
+    await user.click(within(dialog).getByRole('button', { name: 'Reload' }));
+    expect(dialog.isConnected).toBe(false);
+    await screen.findByText(/: changed by someone else\. Nothing was saved\.$/);
+    await screen.findByText('2 recommendations selected');
+
+    await waitForElementToBeRemoved(await apply(2));
+    expect(await read(theirs)).toMatchObject(body);
+    expect((await Promise.all(own.map(read))).map((one) => one.status_reason)).toEqual(['Ours', 'Ours']);
+  });
+
   it('edits assignee and note of a recommendation in place', async () => {
     const { recommendations } = await api().gql<{ recommendations: List<{ id: string }> }>(
       '{ recommendations(status: [OPEN], perPage: 1) { data { id } pagination { total } } }',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, addMonths, monthStart } from '../../../src/console/words/days.ts';
+import { addDays, addMonths, monthEnd, monthStart } from '../../../src/console/words/days.ts';
 import { month } from '../../../src/console/words/format.ts';
 import { changeAnswers, follow, main, signIn, useConsole } from './console.ts';
 import { demoApi } from './world.ts';
@@ -44,5 +44,17 @@ describe('the overview', () => {
     await signIn(api());
     await follow('/');
     expect(card()).toBeUndefined();
+  }, 60_000);
+
+  it('names a month whose bills are complete without “to date”, and does not forecast it', async () => {
+    let last = '';
+    changeAnswers<Spend>('OverviewSpend', (data) => {
+      last = monthEnd(addMonths(monthStart(data.costsDaily?.lastCompleteDay ?? ''), -1));
+      return { ...data, costsDaily: { ...data.costsDaily, lastCompleteDay: last } };
+    });
+    await signIn(api());
+    await follow('/');
+    expect(main().getByRole('link', { name: month(last) })).toBeDefined();
+    expect(main().queryByText(/ to date$|^(Rough forecast|Forecast) for /)).toBeNull();
   }, 60_000);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { syncedAt } from '../../../src/console/accounts/queries.ts';
+import { placeOf, syncedAt, unsyncedText } from '../../../src/console/accounts/queries.ts';
 import { monthsOrState } from '../../../src/console/accounts/files/state.ts';
 
 const lastSync = {
@@ -53,4 +53,14 @@ it.each([
   ['of a cloud without a bill', lastSyncedAt, { lastSyncedAt, dataTo: null, settings: {} }],
 ] as const)('dates the last successful sync %s', (_account, at, of) => {
   expect(syncedAt(of as never)).toBe(at);
+});
+
+it('does not call an account whose sync had nothing to load unsynced', () => {
+  expect(unsyncedText({ lastSyncedAt: null })).toBe('Never synced');
+  expect(unsyncedText({ lastSyncedAt })).toBe('Nothing loaded yet');
+});
+
+it('names the location of uploaded files instead of their internal address', () => {
+  expect(placeOf({ externalId: 'uploads://1', settings: { source: 'UPLOADS' } } as never)).toBe('Uploaded files');
+  expect(placeOf({ externalId: 's3://bills', settings: {} } as never)).toBe('s3://bills');
 });

@@ -1,20 +1,24 @@
 import { allResources, summarizeInventory } from '../../../facts/inventory/run.ts';
-import { otherCostsOf } from '../../../facts/month-costs.ts';
+import { convertRecentCost, otherCostsOf } from '../../../facts/month-costs.ts';
 import { amountToNumber, parseAmount } from '../../../kit/money.ts';
 import { argsOf } from '../filters.ts';
 import { formatCount } from '../../../kit/text/format.ts';
 import { sumsText } from './cost-parts.ts';
 import { countChart } from './charts.ts';
+import { conversionsOf, convertedCurrency, withConverted } from './conversions.ts';
 import { present, tableOfStream, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
-type InventoryResource = ReturnType<typeof allResources> extends AsyncGenerator<infer Resource> ? Resource : never;
+type Resource = ReturnType<typeof allResources> extends AsyncGenerator<infer One> ? One : never;
+type InventoryResource = Resource & { readonly converted: Awaited<ReturnType<typeof convertRecentCost>> };
 
 /** Reads the resources of the inventory, most expensive first. */
 export const readInventory: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const args = argsOf('inventory', report.filters);
   const { total, byType, byRegion, byAccount } = await summarizeInventory(deps, scope, args);
-  const resources = allResources(deps, scope, { ...args, sortBy: '-cost_last_30_days' });
+  const conversionOf = conversionsOf(request);
+  const found = allResources(deps, scope, { ...args, sortBy: '-cost_last_30_days' });
+  const resources = withConverted(found, (resource) => convertRecentCost(resource, conversionOf));
   const bar = (name: string, value: number) => ({ label: name || '(none)', value });
   return {
     subtitle: 'Resources from bills and provider inventories, as of the creation of the report.',
@@ -41,7 +45,11 @@ export const readInventory: ReadDataSet = async (request) => {
   };
 };
 
-function fieldsOf({ accountNames }: DataRequest): Field<InventoryResource>[] {
+function fieldsOf({
+  accountNames,
+  currency: own,
+  hasOtherCurrencies = false,
+}: DataRequest): Field<InventoryResource>[] {
   return [
     field('name', 'Name', 'text', ({ name }) => name),
     field('resource_type', 'Type', 'text', ({ resourceType }) => resourceType),
@@ -58,6 +66,17 @@ function fieldsOf({ accountNames }: DataRequest): Field<InventoryResource>[] {
         ? null
         : sumsText(others.map(({ currency, costLast30Days }) => ({ currency, cost: costLast30Days })));
     }),
+    ...(hasOtherCurrencies
+      ? [
+          field(
+            'converted_cost_last_30_days',
+            'Cost, last 30 days',
+            { type: 'money', currency: own },
+            ({ converted }: InventoryResource) => converted && converted.costLast30Days,
+          ),
+          convertedCurrency(own),
+        ]
+      : []),
     field('native_id', 'Resource ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
     field('provider', 'Provider', { type: 'text', isProvider: true }, ({ provider }) => provider),
     field('tags', 'Tags', { type: 'text', isDetail: true }, ({ tags }) => tagText(tags)),

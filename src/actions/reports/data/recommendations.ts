@@ -1,10 +1,13 @@
 import { pageRecommendations, summarizeRecommendations } from '../../../analysis/recommendations/list.ts';
+import type { Conversion } from '../../../facts/currencies.ts';
 import { amountToNumber, parseAmount } from '../../../kit/money.ts';
+import { recommendationTypeName, recommendationTypeProvider } from '../../../kit/text/recommendation-type.ts';
 import { argsOf } from '../filters.ts';
 import { formatCount, formatMoney } from '../../../kit/text/format.ts';
 import { formatWord } from '../document.ts';
 import { excludedFacts, provisionalNotes } from './cost-parts.ts';
 import { barChart, countChart } from './charts.ts';
+import { conversionsOf, convertedCurrency, withConverted } from './conversions.ts';
 import { present, tableOfStream, pagesOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 const select = {
@@ -25,7 +28,8 @@ const select = {
   statusReason: true,
 } as const;
 
-type RecommendationRow = Pick<Awaited<ReturnType<typeof pageRecommendations>>['rows'][number], keyof typeof select>;
+type StoredRow = Pick<Awaited<ReturnType<typeof pageRecommendations>>['rows'][number], keyof typeof select>;
+type RecommendationRow = StoredRow & { readonly converted: Conversion | null };
 
 /** Reads savings opportunities, largest saving first. */
 export const readRecommendations: ReadDataSet = async (request) => {
@@ -44,6 +48,10 @@ export const readRecommendations: ReadDataSet = async (request) => {
   const sortBy = '-estimated_monthly_savings';
   const page = async (skip: number, take: number) =>
     (await pageRecommendations(deps, scope, { ...args, sortBy }, { skip, take, select })).rows;
+  const conversionOf = conversionsOf(request);
+  const rows = withConverted(pagesOf<StoredRow>(page), ({ accountId, currency: from }) =>
+    conversionOf({ accountId, currency: from }),
+  );
   // The table has all requested statuses; the totals only cover what can still be saved.
   const rowCount = byStatus.reduce((sum, { count }) => sum + count, 0);
   const about = { key: 'recommendations', title: 'Recommendations', rowCount };
@@ -63,14 +71,14 @@ export const readRecommendations: ReadDataSet = async (request) => {
       barChart(
         'Savings per month by type',
         currency,
-        byType.map(({ type, estimatedMonthlySavings: value }) => ({ label: formatWord(type), value })),
+        byType.map(({ type, estimatedMonthlySavings: value }) => ({ label: typeLabel(type), value })),
       ),
       countChart(
         'Recommendations by status',
         byStatus.map(({ status, count }) => ({ label: formatWord(status), value: count })),
       ),
     ),
-    sections: [tableOfStream(about, fieldsOf(request), pagesOf(page))],
+    sections: [tableOfStream(about, fieldsOf(request), rows)],
     notes: [
       ...unconverted.map(
         ({ currency: foreign, estimatedMonthlySavings: savings }) =>
@@ -81,10 +89,20 @@ export const readRecommendations: ReadDataSet = async (request) => {
   };
 };
 
-function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
+/** Name of a type with its provider, which distinguishes those with the same name. */
+function typeLabel(type: string): string {
+  const name = recommendationTypeName(type) ?? formatWord(type);
+  return [name, recommendationTypeProvider(type)].filter((part) => part !== null).join(' · ');
+}
+
+function fieldsOf({
+  accountNames,
+  currency: own,
+  hasOtherCurrencies = false,
+}: DataRequest): Field<RecommendationRow>[] {
   return [
     field('title', 'Recommendation', 'text', ({ title }) => title),
-    field('type', 'Type', { type: 'text', isWord: true }, ({ type }) => type),
+    field('type', 'Type', { type: 'text', isRecommendationType: true }, ({ type }) => type),
     field('status', 'Status', { type: 'text', isWord: true }, ({ status }) => status),
     field('resource_name', 'Resource', 'text', (row) => row.resourceName ?? row.nativeId),
     field('account_name', 'Account', 'text', ({ accountId }) => accountNames.get(accountId) ?? ''),
@@ -95,9 +113,26 @@ function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
       ({ estimatedMonthlySavings }) => moneyOf(estimatedMonthlySavings),
     ),
     field('currency', 'Currency', 'text', ({ currency }) => currency),
+    ...(hasOtherCurrencies
+      ? [
+          field(
+            'converted_estimated_monthly_savings',
+            'Savings per month',
+            { type: 'money', currency: own },
+            (row: RecommendationRow) => row.converted && row.converted.of(row.estimatedMonthlySavings),
+          ),
+          field(
+            'converted_realized_monthly_savings',
+            'Realized per month',
+            { type: 'money', isDetail: true, currency: own },
+            (row: RecommendationRow) => row.converted && row.converted.of(row.realizedMonthlySavings),
+          ),
+          convertedCurrency(own),
+        ]
+      : []),
     field('confidence', 'Confidence', { type: 'text', isWord: true }, ({ confidence }) => confidence),
     field('created_at', 'Detected', { type: 'instant', isDetail: true }, ({ createdAt }) => createdAt.toISOString()),
-    field('provider', 'Provider', { type: 'text', isDetail: true }, ({ provider }) => provider),
+    field('provider', 'Provider', { type: 'text', isDetail: true, isProvider: true }, ({ provider }) => provider),
     field('native_id', 'Resource ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
     field(
       'realized_monthly_savings',

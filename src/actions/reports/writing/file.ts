@@ -44,7 +44,9 @@ async function composeReport(
 ): Promise<ReportDocument> {
   const { organization, currency, accounts } = await readMasthead(deps.db, scope);
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]));
-  const content = await dataSets[report.type]({ deps, scope, report, currency, accountNames });
+  const hasOtherCurrencies = accounts.some((account) => account.currency !== null && account.currency !== currency);
+  const request = { deps, scope, report, currency, hasOtherCurrencies, accountNames };
+  const content = await dataSets[report.type](request);
   return {
     ...content,
     title: titleOf(report),

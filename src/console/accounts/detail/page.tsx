@@ -17,7 +17,7 @@ import { today } from '../../words/days.ts';
 import { providerName } from '../../../kit/text/provider-name.ts';
 import { ago, counted, day, days, moment, wholeMoney } from '../../words/format.ts';
 import { FilesCard, filesId } from '../files/card.tsx';
-import { type Account, AccountDetail, isSyncing, syncedAt, syncSign } from '../queries.ts';
+import { type Account, AccountDetail, isSyncing, placeOf, syncedAt, syncSign, unsyncedText } from '../queries.ts';
 import { SampleBadge } from '../sample/sample.tsx';
 import { editOf, EditSource } from '../source/connect-page.tsx';
 import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
@@ -45,9 +45,9 @@ export function AccountPage() {
       crumbs={[['Accounts', '/accounts']]}
       reads={['edit', 'page', 'syncs']}
       titleOf={({ name }) => name}
-      leadOf={({ provider, externalId, sample }) => (
+      leadOf={(found) => (
         <span style={{ overflowWrap: 'anywhere' }}>
-          {providerName(provider)} · {externalId} {sample && <SampleBadge />}
+          {providerName(found.provider)} · {placeOf(found)} {found.sample && <SampleBadge />}
         </span>
       )}
       actionsOf={(found) => <AccountActions account={found} mayWrite={mayWrite} />}
@@ -104,7 +104,7 @@ function Figures({ account }: { readonly account: Account }) {
       />
       <FigureCard
         label="Last successful sync"
-        value={synced ? ago(synced) : 'Never'}
+        value={synced ? ago(synced) : unsyncedText(account)}
         below={status === 'DISCONNECTED' ? <Status value={status} tone="quiet" /> : synced && moment(synced)}
       />
     </SimpleGrid>
@@ -146,12 +146,7 @@ function ConnectionCard({ account }: { readonly account: Account }) {
         facts={[
           ['Provider', <Provider key="provider" slug={provider} />],
           ['Read from', sample ? 'Sample data' : way.label],
-          [
-            'Provider ID',
-            <span key="id">
-              {externalId} <Copy value={externalId} label="Copy the ID" />
-            </span>,
-          ],
+          ...(settings.source === 'UPLOADS' ? [] : [idFact(externalId)]),
           ...settingFacts(account),
           ['Currency', currency],
           ['Credentials', credentialsText(account)],
@@ -160,6 +155,15 @@ function ConnectionCard({ account }: { readonly account: Account }) {
       />
     </Card>
   );
+}
+
+function idFact(externalId: string): Fact {
+  return [
+    'Provider ID',
+    <span key="id">
+      {externalId} <Copy value={externalId} label="Copy the ID" />
+    </span>,
+  ];
 }
 
 function settingFacts({ provider, settings }: Account): Fact[] {

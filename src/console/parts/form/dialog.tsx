@@ -52,19 +52,26 @@ export interface FormDialogProps {
   readonly children?: ReactNode;
   onSubmit(): unknown;
   onClose(): void;
+  /** Reads again what others have changed, after the dialog closed; default: reloads the page.
+   *  @param id the changed record; null if unknown */
+  onReload?(id: string | null): void;
 }
 
 /** Form in a dialog: Enter submits, Escape closes, errors appear above the buttons. The dialog is open while it is rendered. A
  *  stray click beside it does not discard what was entered. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, verb, of, danger, size = 'md', fields, children, onSubmit, onClose } = props;
+  const { title, verb, of, danger, size = 'md', fields, children, onSubmit, onClose, onReload } = props;
   const { mayDiscard, discard } = useUnsavedFields(fields, title);
+  const reload = () => {
+    onClose();
+    onReload?.(of.refusal?.resourceId ?? null);
+  };
   return (
     <Dialog opened onClose={() => mayDiscard() && onClose()} title={title} size={size} closeOnClickOutside={false}>
       <Form isBusy={of.isBusy} onSubmit={onSubmit} gap="sm">
         <RestoredNote onDiscard={discard} />
         {children}
-        <RefusalAlert refusal={of.refusal} onOver={of.clear} />
+        <RefusalAlert refusal={of.refusal} onOver={of.clear} onReload={onReload && reload} />
         <Group justify="flex-end" gap="xs" mt="xs">
           <Act label="Cancel" onClick={onClose} />
           <Act label={verb} primary type="submit" loading={of.isBusy} {...(danger && { color: 'red.8' })} />
@@ -76,7 +83,7 @@ export function FormDialog(props: FormDialogProps) {
 
 interface ActDialogProps<Variables extends AnyVariables> extends Pick<
   FormDialogProps,
-  'title' | 'verb' | 'danger' | 'size' | 'fields' | 'onClose'
+  'title' | 'verb' | 'danger' | 'size' | 'fields' | 'onClose' | 'onReload'
 > {
   /** Consequences of the change, and whether it can be undone. */
   readonly text?: ReactNode;

@@ -2,6 +2,7 @@ import { Button, Group, Pagination } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState, type ComponentType, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { failed } from '../form/dialog.tsx';
 import { OneField } from '../form/fields.tsx';
 import { Act, Muted } from '../form/menu.tsx';
 import { counted } from '../../words/format.ts';
@@ -49,8 +50,18 @@ interface ListProps<Row> {
 export interface Bulk<Row> {
   /** Name of an entry, for its checkbox. */
   nameOf(row: Row): string;
-  /** Buttons. `onDone` ends the selection. */
-  readonly Actions: ComponentType<{ readonly rows: readonly Row[]; onDone(): void }>;
+  /** Buttons. */
+  readonly Actions: ComponentType<BulkActionsProps<Row>>;
+}
+
+/** Selected entries, for bulk actions. */
+export interface BulkActionsProps<Row> {
+  readonly rows: readonly Row[];
+  /** Ends the selection. */
+  onDone(): void;
+  /** Reloads the list because others have changed a selected entry.
+   *  @param id null if unknown */
+  onReload(id: string | null): void;
 }
 
 /** Singular and, if irregular, plural. */
@@ -157,7 +168,7 @@ export function ListCard<Row>(props: ListProps<Row>) {
   const { answer, state, sortedBy } = list;
   const filters = keysOf(list.filters);
   const choice = useColumnChoice(label);
-  const [chosen, setChosen] = useChosen<Row>(state, filters);
+  const { chosen, setChosen, reload } = useChosen(list, keyOf, bulk);
   if (answer.refusal?.code === 'VALIDATION_ERROR' && state.has('sort', ...filters)) {
     return (
       <Card>
@@ -173,7 +184,15 @@ export function ListCard<Row>(props: ListProps<Row>) {
     if (found.data.length > 0)
       return (
         <>
-          {bulk && <BulkBar bulk={bulk} rows={[...chosen.values()]} noun={noun} onDone={() => setChosen(new Map())} />}
+          {bulk && (
+            <BulkBar
+              bulk={bulk}
+              rows={[...chosen.values()]}
+              noun={noun}
+              onDone={() => setChosen(new Map())}
+              onReload={reload}
+            />
+          )}
           <DataTable
             label={label}
             rows={found.data.filter(isShown)}
@@ -201,27 +220,48 @@ export function ListCard<Row>(props: ListProps<Row>) {
   );
 }
 
+interface Chosen<Row> {
+  readonly filtered: string;
+  readonly chosen: RowsByKey<Row>;
+  /** While the list reloads: the data before, and the keys of the entries that must be in the data after to stay selected. */
+  readonly reloading?: { readonly data: unknown; readonly keys: ReadonlySet<string | null> };
+}
+
 /** Selected entries: they stay selected on other pages and in another order, but not with other filters, which may hide them. */
-function useChosen<Row>(state: UrlState, filters: readonly string[]) {
-  const filtered = JSON.stringify(filters.map((key) => state.all(key)));
-  const [selection, setSelection] = useState<{ filtered: string; chosen: RowsByKey<Row> }>();
-  const chosen: RowsByKey<Row> = selection?.filtered === filtered ? selection.chosen : new Map<string, Row>();
-  return [chosen, (next: RowsByKey<Row>) => setSelection({ filtered, chosen: next })] as const;
+function useChosen<Row>(list: List<Row>, keyOf: (row: Row) => string, bulk: Bulk<Row> | undefined) {
+  const { answer, state, rows } = list;
+  const filtered = JSON.stringify(keysOf(list.filters).map((key) => state.all(key)));
+  const [selection, setSelection] = useState<Chosen<Row>>();
+  const shown = new Map(rows.map((row) => [keyOf(row), row]));
+  const isKept = selection?.filtered === filtered;
+  const { reloading } = selection ?? {};
+  const isReloaded = reloading !== undefined && reloading.data !== answer.data;
+  const entries = isKept ? [...selection.chosen] : [];
+  const left = isReloaded ? entries.filter(([key]) => shown.has(key) || !reloading.keys.has(key)) : entries;
+  // As they are shown now: the list can have been refetched since the selection.
+  const chosen: RowsByKey<Row> = new Map(left.map(([key, row]) => [key, shown.get(key) ?? row]));
+  const setChosen = (next: RowsByKey<Row>) => setSelection({ filtered, chosen: next });
+  if (isReloaded) setChosen(chosen);
+  const reload = (id: string | null) => {
+    const row = id === null ? undefined : chosen.get(id);
+    if (row && bulk) failed(`${bulk.nameOf(row)}: changed by someone else. Nothing was saved.`);
+    setSelection({ filtered, chosen, reloading: { data: answer.data, keys: new Set([...shown.keys(), id]) } });
+    answer.again();
+  };
+  return { chosen, setChosen, reload };
 }
 
 /** Largest number of entries that one request can change. */
 const mostChanged = 100;
 
-interface BulkBarProps<Row> {
+/** The entries are those of all pages. */
+interface BulkBarProps<Row> extends BulkActionsProps<Row> {
   readonly bulk: Bulk<Row>;
-  /** Selected entries of all pages. */
-  readonly rows: readonly Row[];
   readonly noun: Noun;
-  onDone(): void;
 }
 
 /** Number of selected entries, with buttons that change all of them. Empty without a selection. */
-function BulkBar<Row>({ bulk: { Actions }, rows, noun: [one, many], onDone }: BulkBarProps<Row>) {
+function BulkBar<Row>({ bulk: { Actions }, rows, noun: [one, many], onDone, onReload }: BulkBarProps<Row>) {
   return (
     <div role="region" aria-label="Selection" className={classes.bulk} hidden={rows.length === 0}>
       <Muted role="status">
@@ -230,7 +270,7 @@ function BulkBar<Row>({ bulk: { Actions }, rows, noun: [one, many], onDone }: Bu
       </Muted>
       {rows.length > 0 && (
         <Group gap="xs">
-          {rows.length <= mostChanged && <Actions rows={rows} onDone={onDone} />}
+          {rows.length <= mostChanged && <Actions rows={rows} onDone={onDone} onReload={onReload} />}
           <Act label="Clear selection" size="compact-sm" variant="subtle" onClick={onDone} />
         </Group>
       )}

@@ -251,11 +251,13 @@ interface AlertProps {
   readonly onOver?: (() => void) | undefined;
   /** Retries. */
   readonly again?: (() => void) | undefined;
+  /** Reads again what others have changed; default: reloads the page. */
+  readonly onReload?: (() => void) | undefined;
   readonly mb?: 'md' | undefined;
 }
 
 /** Error of an action, such as a form, with the waiting time if there is one. */
-export function RefusalAlert({ refusal, onOver, again, mb }: AlertProps) {
+export function RefusalAlert({ refusal, onOver, again, onReload = () => location.reload(), mb }: AlertProps) {
   if (!refusal) return null;
   const { title, Icon } = faceOf(refusal);
   const { code, field, retryAfter, message } = refusal;
@@ -267,7 +269,7 @@ export function RefusalAlert({ refusal, onOver, again, mb }: AlertProps) {
         {code === 'ACCOUNT_LOCKED' &&
           ' To unlock sign-in earlier, reset your password or ask an Admin of your organization.'}
       </span>
-      {refusal.isStale && <Act label="Reload" size="xs" mt="xs" display="block" onClick={() => location.reload()} />}
+      {refusal.isStale && <Act label="Reload" size="xs" mt="xs" display="block" onClick={onReload} />}
       {again && !isFinal(refusal) && <Act label="Retry" size="xs" mt="xs" display="block" onClick={again} />}
     </Alert>
   );
@@ -280,7 +282,7 @@ const untitled = new Set(['VALIDATION_ERROR', 'CONFLICT', 'UNAUTHORIZED', 'PASSK
 function wordingOf(refusal: Refusal): string {
   const { code, field } = refusal;
   if (refusal.isStale)
-    return 'This was changed after you opened it, so your changes were not saved. Copy what you need, then reload and apply your changes again.';
+    return `${refusal.resourceId === null ? 'This' : 'One of these'} was changed after you opened it, so your changes were not saved. Copy what you need, then reload and apply your changes again.`;
   if (code === 'ACCOUNT_LOCKED') return 'Too many failed attempts.';
   if (code === 'RATE_LIMITED') return 'This server limits the number of requests per minute.';
   const isWrong = code === 'UNAUTHORIZED' || code === 'FORBIDDEN';

@@ -25,3 +25,20 @@ it('lists the costs in other currencies after a change of the billing currency',
   const rows = await Array.fromAsync(sections[0]?.rows ?? []);
   expect(rows.map((row) => row[7]).filter((cell) => cell !== null)).toEqual(['€4.50, ¥70']);
 });
+
+it('has the costs in the currency of the organization, too, if there are several', async () => {
+  const { deps, organizationId } = await aReportWorld();
+  await deps.pool.query(
+    `UPDATE inventory_resources SET month_costs = '{"EUR 2024-04": "3", "USD 2024-05": "1.5"}'
+     WHERE currency = 'USD' AND resource_id = (SELECT min(resource_id) FROM inventory_resources WHERE currency = 'USD')`,
+  );
+  const report = { type: 'inventory', startDate: '2024-05-01', endDate: '2024-05-12', filters: {} } as const;
+  const scope = orgScope(organizationId, null);
+  const request = { deps, scope, report, currency: 'USD', accountNames: new Map() };
+  const { sections } = await readInventory({ ...request, hasOtherCurrencies: true });
+  const keys = sections[0]?.columns.map(({ key }) => key) ?? [];
+  const rows = await Array.fromAsync(sections[0]?.rows ?? []);
+  const column = (key: string) => rows.map((row) => row[keys.indexOf(key)]);
+  expect(column('converted_cost_last_30_days')).toContain(4.71);
+  expect(column('converted_currency')).toContain('USD');
+});
