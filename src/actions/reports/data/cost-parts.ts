@@ -115,11 +115,11 @@ function previousNotes({ startDate, endDate, unconverted }: Previous): string[] 
 }
 
 /** Costs that a total excludes. */
-type Excluded = Pick<CostAnswer, 'unconverted' | 'missingBills'>;
+type Excluded = Pick<CostAnswer, 'unconverted'> & Partial<Pick<CostAnswer, 'missingBills'>>;
 
 /** Returns the costs that the total excludes, because a bill is missing or they have no exchange rate, as key figures; none without
  *  such costs. */
-export function excludedFacts({ unconverted, missingBills }: Excluded): Fact[] {
+export function excludedFacts({ unconverted, missingBills = [] }: Excluded): Fact[] {
   const missing = missingBillNames(missingBills, formatMonth);
   return [
     ...(missing === null ? [] : [{ label: 'Missing bills', value: missing }]),
@@ -128,7 +128,7 @@ export function excludedFacts({ unconverted, missingBills }: Excluded): Fact[] {
 }
 
 /** Names the costs that a total excludes, such as `€90.00, no bill for Production (October 2026)`; empty without such costs. */
-export function excludedText({ unconverted, missingBills }: Excluded): string {
+export function excludedText({ unconverted, missingBills = [] }: Excluded): string {
   const missing = missingBillsText(missingBills, formatMonth);
   return [sumsText(unconverted), missing].filter((text) => text).join(', ');
 }

@@ -61,7 +61,6 @@ export const readRecommendations: ReadDataSet = async (request) => {
       { label: 'Recommendations', value: formatCount(totalCount) },
       { label: 'Potential monthly savings', value: formatMoney(total, currency) },
       ...excludedFacts({
-        missingBills: [],
         unconverted: unconverted.map((one) => ({ currency: one.currency, cost: one.estimatedMonthlySavings })),
       }),
       { label: 'Potential annual savings', value: formatMoney(total * 12, currency) },

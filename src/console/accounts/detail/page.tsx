@@ -130,7 +130,7 @@ function AccountSpendFigure({ account }: { readonly account: Account }) {
     <FigureCard
       label="Last 30 days"
       value={costs ? wholeMoney(costs.totalCost, costs.currency) : '–'}
-      below={costs && (notIncluded(costs) ?? days(costs.startDate, costs.endDate))}
+      below={costs && [days(costs.startDate, costs.endDate), notIncluded(costs)].filter(Boolean).join(' · ')}
       href={costsHref({ account: id, from: startDate, to: endDate })}
     />
   );
