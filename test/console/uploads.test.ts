@@ -112,7 +112,8 @@ describeInBrowser('the console', () => {
       const text = await page.getByRole('main').innerText();
       const [, range = '', last = ''] =
         /Last 30 days\n.+\n(.+)\nComplete through\n(.+)/.exec(text.replaceAll(/\n+/g, '\n')) ?? [];
-      return [range.split(' – ')[1], last];
+      // The months between are not uploaded, so they are named after the days.
+      return [range.split(' · ')[0]?.split(' – ')[1], last];
     };
     const last = new Date(days[2] ?? '').toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
     await expect.poll(ends).toEqual([last, last]);
