@@ -96,8 +96,8 @@ async function allOf(ends: readonly Promise<void>[]): Promise<void> {
   await Promise.all(ends);
 }
 
-/** Maximum database connections of a worker: each lane and the schedule listen on one; taking a job and recording its outcome needs another one for
- *  a moment. */
+/** Maximum database connections of a worker: each lane and the schedule listen on one; taking a job and recording its outcome needs
+ *  another one for a moment. */
 const workerSessions = 10;
 
 /** Concurrent jobs per process outside the main lane. They mostly wait, at next to no cost. */
