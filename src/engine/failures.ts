@@ -42,7 +42,7 @@ export class EngineEnded extends AppError {
 export class FilesGone extends AppError {
   constructor(cause: unknown) {
     const headers = { 'Retry-After': '1' };
-    super('SERVICE_UNAVAILABLE', message`The cost data was replaced during the query${fix}try again`, {
+    super('SERVICE_UNAVAILABLE', message`A local copy of the cost data was deleted during the query${fix}try again`, {
       headers,
       cause,
     });
@@ -75,8 +75,9 @@ export function wrongSize(key: string, { found, written }: { found: number; writ
   return new FileLost(key, `has ${found} bytes where ${written} were written`);
 }
 
-/** Error for an unreadable store. */
-export function storeFailed(store: string, cause: unknown): AppError {
+/** Error for an unreadable store. Its cause has no code, which would look like an outage of the database. */
+export function storeFailed(store: string, error: unknown): AppError {
+  const cause = new Error(error instanceof Error ? error.message : String(error));
   return unavailable(message`The cost data in the ${store} cannot be read now${fix}try again in a minute`, 60, cause);
 }
 

@@ -23,7 +23,9 @@ export async function startScheduler(deps: Deps): Promise<Pick<Runner, 'stop' | 
   const restart = async (runner: Runner) => {
     deps.log.warn('The clock of the server went back; its recurring jobs continue');
     await runner.stop();
-    await correctSchedule(deps);
+    await correctSchedule(deps).catch((err: unknown) =>
+      deps.log.warn({ err }, 'The recurring jobs could not be checked'),
+    );
     const next = await start();
     isRestarting = false;
     return next;

@@ -14,10 +14,11 @@ type TakeoverDeps = Pick<Deps, 'pool' | 'connection' | 'log'>;
 export interface Presence {
   /** Records a worker as belonging to this process. Call it before the worker takes its first job. */
   register(workerId: string): Promise<void>;
-  /** Releases the jobs that this process's workers hold without running them, at the second call in a row that finds them so: the
-   *  connection was lost after PostgreSQL had assigned the job and before the worker learned of it.
-   *  @param running ids of the jobs that run in this process */
-  releaseLost(running: ReadonlySet<string>): Promise<void>;
+  /** Releases the jobs that this process's workers hold without having started them, at the second call in a row that finds them so:
+   *  the connection was lost after PostgreSQL had assigned the job and before the worker learned of it. Call it at intervals.
+   *  @param started the assignments that this process has started, as `assignmentOf` names them; those that it no longer holds are
+   *    removed. One whose outcome is still being recorded stays. */
+  releaseLost(started: Set<string>): Promise<void>;
   /** Releases the jobs that this process's workers still hold, as if never started, and gives up the lock. */
   leave(): Promise<void>;
 }
@@ -33,6 +34,7 @@ export async function announce(deps: TakeoverDeps): Promise<Presence> {
   const key = randomBytes(8).readBigInt64BE().toString();
   const workers = new Set<string>();
   let suspects: ReadonlySet<string> = new Set();
+  let isChecking = false;
   const state = { leaving: false, client: await holdLock(deps, key) };
   const watch = () => state.client.once('end', () => void renew());
   const renew = async (): Promise<void> => {
@@ -52,13 +54,22 @@ export async function announce(deps: TakeoverDeps): Promise<Presence> {
       workers.add(workerId);
       await remember(deps.pool, key, [workerId]);
     },
-    async releaseLost(running) {
-      const held = (await heldJobs(deps.pool, [...workers])).filter(({ id }) => !running.has(id));
-      const lost = held.filter(({ lock }) => suspects.has(lock)).map(({ id }) => id);
-      suspects = new Set(held.map(({ lock }) => lock));
-      if (lost.length === 0) return;
-      await releaseJobs(deps.pool, lost, [...workers]);
-      deps.log.warn({ jobs: lost }, 'Released jobs that a lost connection had left assigned');
+    async releaseLost(started) {
+      if (isChecking) return;
+      isChecking = true;
+      try {
+        const before = [...started];
+        const held = new Map((await heldJobs(deps.pool, [...workers])).map((job) => [assignmentOf(job), job]));
+        for (const one of before) if (!held.has(one)) started.delete(one);
+        const unknown = [...held].filter(([one, { isSettled }]) => isSettled && !started.has(one));
+        const lost = unknown.filter(([one]) => suspects.has(one)).map(([, { id }]) => id);
+        suspects = new Set(unknown.map(([one]) => one));
+        if (lost.length === 0) return;
+        await releaseJobs(deps.pool, lost, [...workers]);
+        deps.log.warn({ jobs: lost }, 'Released jobs that a lost connection had left assigned');
+      } finally {
+        isChecking = false;
+      }
     },
     async leave() {
       state.leaving = true;
@@ -88,11 +99,27 @@ async function remember(pool: pg.Pool, key: string, workerIds: readonly string[]
   await pool.query(sql, [key, workerIds]);
 }
 
-/** Lists the jobs that workers hold; a lock identifies one assignment of a job. */
-async function heldJobs(pool: pg.Pool, workerIds: readonly string[]): Promise<{ id: string; lock: string }[]> {
-  const sql = `/* heldJobs */ select id::text, concat(id, ' ', locked_at) as lock from graphile_worker._private_jobs
-    where locked_by = any($1)`;
-  return (await pool.query<{ id: string; lock: string }>(sql, [workerIds])).rows;
+/** A job with the number of its current attempt. */
+interface Assignment {
+  readonly id: string;
+  readonly attempts: number;
+}
+
+/** Names an assignment of a job to a worker. */
+export function assignmentOf({ id, attempts }: Assignment): string {
+  return `${id} ${attempts}`;
+}
+
+interface Held extends Assignment {
+  /** Whether it has been held for more than a moment. */
+  readonly isSettled: boolean;
+}
+
+/** Lists the jobs that workers hold. */
+async function heldJobs(pool: pg.Pool, workerIds: readonly string[]): Promise<Held[]> {
+  const sql = `/* heldJobs */ select id::text, attempts::int, locked_at < now() - interval '5 seconds' as "isSettled"
+    from graphile_worker._private_jobs where locked_by = any($1)`;
+  return (await pool.query<Held>(sql, [workerIds])).rows;
 }
 
 /** Releases jobs that workers hold, and their queues, without counting an attempt: they have not been started. */

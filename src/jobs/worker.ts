@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from 'graphile-worker';
 import pg from 'pg';
-import type { JobHelpers, Runner, TaskList, WorkerEvents } from 'graphile-worker';
+import type { JobHelpers, Runner, TaskList } from 'graphile-worker';
 import { PatientClient } from '../kit/database/silence.ts';
 import { AppError } from '../kit/errors/errors.ts';
 import type { Deps } from '../kit/deps.ts';
@@ -13,7 +13,7 @@ import { isOutage, retrying, untilReachable, untilWritable } from './outages.ts'
 import { fairPlaces } from './places.ts';
 import { correctSchedule } from './schedule.ts';
 import { startScheduler } from './scheduler.ts';
-import { announce, takeOver } from './takeover.ts';
+import { announce, assignmentOf, takeOver } from './takeover.ts';
 import type { Presence } from './takeover.ts';
 import type { Job, Task } from './task.ts';
 
@@ -39,7 +39,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   await correctSchedule(deps);
   const sessions = openSessions(deps);
   const interruptions = countInterruptions();
-  const running = new Set<string>();
+  const started = new Set<string>();
   const list = tasks.map((task) => ({ task, handle: handler(deps, task, interruptions) }));
   const runners: Pick<Runner, 'stop' | 'kill' | 'promise'>[] = [];
   const stopAll = () => Promise.all(runners.map((runner) => runner.stop()));
@@ -49,7 +49,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
         list.flatMap(({ task, handle }) => (task.lane === lane ? [[task.name, handle]] : [])),
       );
       if (Object.keys(taskList).length === 0) continue;
-      runners.push(await startLane({ ...deps, pool: sessions.pool }, lane, taskList, { presence, running }));
+      runners.push(await startLane({ ...deps, pool: sessions.pool }, lane, taskList, { presence, started }));
     }
     runners.push(await startScheduler({ ...deps, pool: sessions.pool }));
   } catch (error) {
@@ -59,7 +59,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   }
   const sweep = setInterval(() => {
     takeOver(deps).catch((err: unknown) => deps.log.warn({ err }, 'The jobs of dead processes could not be checked'));
-    presence.releaseLost(running).catch((err: unknown) => deps.log.warn({ err }, 'Lost jobs could not be checked'));
+    presence.releaseLost(started).catch((err: unknown) => deps.log.warn({ err }, 'Lost jobs could not be checked'));
     correctSchedule(deps).catch((err: unknown) => deps.log.warn({ err }, 'The recurring jobs could not be checked'));
   }, SWEEP_MS);
   const stop = async () => {
@@ -74,12 +74,6 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   };
   const done = allOf(runners.map(({ promise }) => promise));
   return { done, stop };
-}
-
-/** Keeps the ids of the running jobs of a lane up to date. */
-function watchJobs(events: WorkerEvents, running: Set<string>): void {
-  events.on('job:start', ({ job }) => void running.add(job.id));
-  events.on('job:complete', ({ job }) => void running.delete(job.id));
 }
 
 /** Returns the pool that workers listen and take jobs with: one without a connection pooler in between. */
@@ -109,14 +103,14 @@ const pollMs = { main: 2_000, sync: 2_000, mail: 5_000, chat: 5_000 } as const;
 
 interface Watch {
   readonly presence: Presence;
-  /** Ids of the running jobs. */
-  readonly running: Set<string>;
+  /** The assignments of jobs that this process has started. */
+  readonly started: Set<string>;
 }
 
-function startLane(deps: Deps, lane: Lane, taskList: TaskList, { presence, running }: Watch): Promise<Runner> {
+function startLane(deps: Deps, lane: Lane, taskList: TaskList, { presence, started }: Watch): Promise<Runner> {
   const concurrency = concurrencyOf(lane, deps.config);
   const { events = new EventEmitter(), ...places } = lane === 'sync' ? fairPlaces(concurrency) : {};
-  watchJobs(events, running);
+  events.on('job:start', ({ job }) => void started.add(assignmentOf(job)));
   return run({
     pgPool: retrying(deps.pool),
     concurrency,

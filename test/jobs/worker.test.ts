@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Pool } from 'pg';
 import { beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { correctSchedule } from '../../src/jobs/schedule.ts';
-import { announce, takeOver } from '../../src/jobs/takeover.ts';
+import { announce, assignmentOf, takeOver } from '../../src/jobs/takeover.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { defineTask, type Task } from '../../src/jobs/task.ts';
 import { invalid } from '../../src/kit/errors/errors.ts';
@@ -61,24 +61,26 @@ async function killAWorker(): Promise<void> {
 }
 
 describe('a job that was assigned over a connection that broke before the worker learned of it', () => {
-  it('is released with its queue, unless it is running', async () => {
+  it('is released with its queue, unless it was started', async () => {
     const presence = await announce(deps);
     onTestFinished(() => presence.leave());
     await presence.register('worker');
-    for (const name of ['lost', 'running'])
+    for (const name of ['lost', 'started'])
       await deps.pool.query(`select graphile_worker.add_job('act', $1, queue_name := $2)`, [{ name }, name]);
-    const assigned = 'set locked_by = $1, locked_at = now()';
+    const assigned = `set locked_by = $1, locked_at = now() - interval '1 minute'`;
     await deps.pool.query(`update graphile_worker._private_jobs ${assigned}, attempts = 1`, ['worker']);
     await deps.pool.query(`update graphile_worker._private_job_queues ${assigned}`, ['worker']);
     const { rows } = await deps.pool.query<{ id: string }>(
-      `select id::text from graphile_worker._private_jobs where payload->>'name' = 'running'`,
+      `select id::text from graphile_worker._private_jobs where payload->>'name' = 'started'`,
     );
-    const running = new Set(rows.map(({ id }) => id));
+    const running = rows.map(({ id }) => assignmentOf({ id, attempts: 1 }));
+    const started = new Set([...running, 'ended 1']);
     const locked = async () => (await jobs()).filter((job) => job.locked).length;
-    await presence.releaseLost(running);
+    await presence.releaseLost(started);
     expect(await locked()).toBe(2);
-    await presence.releaseLost(running);
-    await presence.releaseLost(running);
+    expect([...started]).toEqual(running);
+    await presence.releaseLost(started);
+    await presence.releaseLost(started);
     expect(await locked()).toBe(1);
     const queues = await deps.pool.query<{ name: string; attempts: number }>(
       `select queue_name as name, attempts::int from graphile_worker._private_job_queues q

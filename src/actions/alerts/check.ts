@@ -1,5 +1,5 @@
 import { exactDaysOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
-import type { Ledger } from '../../facts/costs/ledger.ts';
+import type { Ledger, MissingBill } from '../../facts/costs/ledger.ts';
 import { metricDaysOf, requireMetric } from '../../facts/metrics/run.ts';
 import { forecastMonthOf } from '../../analysis/forecast/run.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -14,7 +14,7 @@ import {
   daysNeeded,
   excludedOf,
   figureOf,
-  lacksBill,
+  missingOf,
   money,
   triggers,
   valueOf,
@@ -43,6 +43,7 @@ interface Finding {
   readonly day: Day;
   readonly figure: Figure;
   readonly excluded: Excluded;
+  readonly missingBills: readonly MissingBill[];
 }
 
 /** Evaluates an organization's enabled rules for the last complete days and announces each rule at most once per day.
@@ -101,8 +102,9 @@ async function findingsOf(
         ? await forecastFigure(deps, ledger, { ...questionOf(rule, ledger), today })
         : figureOf({ metric, windowDays }, known, day);
     const excluded = excludedOf(rule, known, { day, today });
-    const isMissing = lacksBill(rule, known, { day, today });
-    if (figure && triggers(rule, figure, excluded, isMissing)) findings.push({ day, figure, excluded });
+    const missingBills = missingOf(rule, known, { day, today });
+    if (figure && triggers(rule, figure, excluded, missingBills.length > 0))
+      findings.push({ day, figure, excluded, missingBills });
   }
   return findings;
 }
@@ -129,8 +131,7 @@ async function readDays(
   const from = accountsOf(rule, ledger)
     .flatMap(({ dataFrom }) => dataFrom ?? [])
     .sort()[0];
-  const missingMonths = new Set(answer.missingBills.map(({ month }) => month));
-  return { ...answer, from: from ?? null, missingMonths, quantities: quantities?.days ?? new Map() };
+  return { ...answer, from: from ?? null, quantities: quantities?.days ?? new Map() };
 }
 
 /** Returns a rule's target as a cost request in the organization's currency. */
@@ -142,14 +143,14 @@ function questionOf(rule: AlertRule, { currency }: Ledger): Omit<ExactRequest, '
 async function fire(
   deps: CheckDeps,
   { record: rule, scope, ledger }: Opened,
-  { day, figure, excluded }: Finding,
+  { day, figure, excluded, missingBills }: Finding,
 ): Promise<void> {
   const { organizationId, accountId } = rule;
   const account = accountId === null ? null : await findAccount(deps.db, organizationId, accountId);
   const { unitMetricKey: key } = rule;
   const unit = key === null ? null : await requireMetric(deps, scope, key, 'unit_metric_key');
   const about = { account: account?.name ?? null, unit, currency: ledger.currency };
-  const announcement = ruleAnnouncement(rule, { ...about, day, figure: valueOf(figure), excluded });
+  const announcement = ruleAnnouncement(rule, { ...about, day, figure: valueOf(figure), excluded, missingBills });
   const recipients = recipientsOf(rule, scope);
   await deps.db.$transaction(async (db) => {
     if (!(await holdRule(db, rule))) return;

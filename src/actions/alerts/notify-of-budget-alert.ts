@@ -120,7 +120,8 @@ function isWhole({ excluded, missingBills }: AlertedBudget): boolean {
   return excluded.size + missingBills.length === 0;
 }
 
-function missingNote(bills: AlertedBudget['missingBills']): string[] {
+/** Names the missing bills of a figure, if there are any. */
+export function missingNote(bills: AlertedBudget['missingBills']): string[] {
   const text = missingBillsText(bills, formatMonth);
   return text === null ? [] : [`There is ${text}: these costs are not included.`];
 }

@@ -5,7 +5,8 @@ import { monthOf, type Day } from '../../kit/time/period.ts';
 import type { Fact } from '../../tenancy/mail/figures.ts';
 import type { Announcement } from '../notifications/announcement.ts';
 import { formatDay, formatMoney, formatMonth, formatUnitCost } from '../../kit/text/format.ts';
-import { changeText, excludedNote, targetFacts } from './notify-of-budget-alert.ts';
+import type { AlertedBudget } from '../../analysis/budgets/spend.ts';
+import { changeText, excludedNote, missingNote, targetFacts } from './notify-of-budget-alert.ts';
 import { isMoney, type AlertRule, type Excluded } from './rule.ts';
 
 /** A day on which a rule's condition holds. */
@@ -14,6 +15,8 @@ export interface RuleFinding {
   /** Money in the currency, or percent. */
   readonly figure: Amount;
   readonly excluded: Excluded;
+  /** Bills that the figure lacks. */
+  readonly missingBills: AlertedBudget['missingBills'];
   /** The organization's currency, ISO 4217. */
   readonly currency: string;
   /** The account's name, if the rule targets a single account. */
@@ -49,7 +52,11 @@ export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announc
     subjectKey: `rule:${rule.id}:${day}`,
     tone: 'warning',
     title: `${rule.name}: ${metricNames[rule.metric].toLowerCase()} ${show(figure)}`,
-    lead: [sentence(rule, finding, show(figure), limit), ...excludedNote(finding.excluded, finding.currency)].join(' '),
+    lead: [
+      sentence(rule, finding, show(figure), limit),
+      ...excludedNote(finding.excluded, finding.currency),
+      ...missingNote(finding.missingBills),
+    ].join(' '),
     facts: [
       { label: metricNames[rule.metric], value: show(figure) },
       { label: 'Alerts when', value: limit },

@@ -1,5 +1,6 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import type { AlertRule as AlertRuleRow } from '../../../prisma/generated/client/client.ts';
+import type { MissingBill } from '../../facts/costs/ledger.ts';
 import { targetNames } from '../../analysis/budgets/target.ts';
 import { sumAmounts, type Amount } from '../../kit/money.ts';
 import { compare } from '../../kit/sort.ts';
@@ -13,7 +14,6 @@ import {
   monthsIn,
   type Day,
   type DayRange,
-  type Month,
 } from '../../kit/time/period.ts';
 
 /** A condition on spend, announced on each day it holds: its columns, with exact amounts and days. */
@@ -60,8 +60,8 @@ export interface Days {
   readonly unconvertedDays: ReadonlyMap<Day, Excluded>;
   /** First day with known bills; null without bills. */
   readonly from: Day | null;
-  /** Months in which a bill is missing: their costs are unknown. */
-  readonly missingMonths: ReadonlySet<Month>;
+  /** Missing bills: the costs of their months are unknown. */
+  readonly missingBills: readonly MissingBill[];
   /** Exact quantities of the rule's unit metric; days without values are absent. */
   readonly quantities: ReadonlyMap<Day, Amount>;
 }
@@ -85,7 +85,7 @@ export function triggers(
   { metric, operator, threshold }: Pick<AlertRule, 'metric' | 'operator' | 'threshold'>,
   figure: Figure,
   excluded: Excluded,
-  isMissing = false,
+  isMissing: boolean,
 ): boolean {
   if (!holds(figure, operator, threshold)) return false;
   if (excluded.size === 0 && !isMissing) return true;
@@ -152,13 +152,14 @@ export function excludedOf(
   return new Map([...sums].sort(([a], [b]) => compare(a, b)));
 }
 
-/** Returns whether a bill of the days on which a rule's figure of a day depends is missing. */
-export function lacksBill(
+/** Returns the missing bills of the days on which a rule's figure of a day depends. */
+export function missingOf(
   rule: Pick<AlertRule, 'metric' | 'windowDays'>,
-  { missingMonths }: Pick<Days, 'missingMonths'>,
+  { missingBills }: Pick<Days, 'missingBills'>,
   { day, today }: { readonly day: Day; readonly today: Day },
-): boolean {
-  return monthsIn(figureDays(rule, day, today)).some((month) => missingMonths.has(month));
+): MissingBill[] {
+  const months = monthsIn(figureDays(rule, day, today));
+  return missingBills.filter(({ month }) => months.includes(month));
 }
 
 /** Returns the days on whose costs a rule's figure of a day depends. */
@@ -200,8 +201,9 @@ function spent({ days }: Days, range: DayRange): Amount {
 }
 
 /** Returns whether there are bills of all days of a range. */
-function isKnown({ from, missingMonths }: Days, range: DayRange): boolean {
-  return from !== null && from <= range.start && !monthsIn(range).some((month) => missingMonths.has(month));
+function isKnown({ from, missingBills }: Days, range: DayRange): boolean {
+  const months = monthsIn(range);
+  return from !== null && from <= range.start && !missingBills.some(({ month }) => months.includes(month));
 }
 
 /** Returns the change as a percentage of the earlier cost. */

@@ -113,10 +113,11 @@ export interface ReportDocument {
   readonly charts: readonly Chart[];
   /** The first is the report's main table, and the only one in CSV. */
   readonly sections: readonly Section[];
-  /** The costs without an exchange rate, which all figures exclude, such as `€90.00, ¥300`: a column of CSV, which has neither
-   *  summary nor notes. Empty if there are none; undefined if the rows state them, or if no cost can lack a rate. */
+  /** The costs that all figures exclude, because they have no exchange rate or their bill is missing, such as `€90.00, no bill for
+   *  Production (October 2026)`: a column of CSV, which has neither summary nor notes. Empty if there are none; undefined if the rows
+   *  state them, or if no cost can be excluded. */
   readonly excluded?: string;
-  /** Caveats, one sentence each: incomplete days, costs without an exchange rate. */
+  /** Caveats, one sentence each: incomplete days, missing bills, costs without an exchange rate. */
   readonly notes: readonly string[];
 }
 

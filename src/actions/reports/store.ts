@@ -220,21 +220,31 @@ export interface Masthead {
   /** ISO 4217. */
   readonly currency: string;
   /** Accounts in the scope, by name. */
-  readonly accounts: readonly { readonly id: string; readonly name: string; readonly currency: string | null }[];
+  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+  /** Whether their bills have costs in another currency. */
+  readonly hasOtherCurrencies: boolean;
 }
 
 /** Reads the organization and the accounts of a scope. */
 export async function readMasthead(db: Db, scope: OrgScope): Promise<Masthead> {
   const { organizationId, accountIds } = scope;
-  const [{ name, currency }, accounts] = await Promise.all([
+  const [{ name, currency }, accounts, billed] = await Promise.all([
     db.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true, currency: true } }),
     db.account.findMany({
       where: { organizationId, ...(accountIds && { id: { in: [...accountIds] } }) },
-      select: { id: true, name: true, currency: true },
+      select: { id: true, name: true },
       orderBy: [{ name: 'asc' }, { id: 'asc' }],
     }),
+    db.$queryRaw<{ currency: string }[]>`/* billed currencies */ SELECT DISTINCT t->>'currency' AS currency
+      FROM billing_periods b, jsonb_array_elements(b.totals) t WHERE b.organization_id = ${organizationId}::uuid
+      AND (${accountIds}::uuid[] IS NULL OR b.account_id = ANY(${accountIds}::uuid[]))`,
   ]);
-  return { organization: name, currency, accounts };
+  return {
+    organization: name,
+    currency,
+    accounts,
+    hasOtherCurrencies: billed.some((one) => one.currency !== currency),
+  };
 }
 
 /** Marks a report's file as complete.

@@ -7,7 +7,7 @@ interface Compared extends Pick<CostsAnswer, 'currency' | 'dataFrom' | 'unconver
   readonly previous: Omit<NonNullable<CostsAnswer['previous']>, 'totalCost'> | null;
 }
 
-/** Why the changes of an answer have no percentage, such as `no costs before Nov 3, 2026`; null if they have one, and without a
+/** Why an answer has no changes, such as `no costs before Nov 3, 2026`; null if they have one, and without a
  *  comparison. */
 export function unknownChange({ currency, dataFrom, previous, unconverted, missingBills }: Compared): string | null {
   if (previous === null) return null;

@@ -150,8 +150,8 @@ function useAskAll(answers: readonly Answer<unknown>[]): () => void {
   }, []);
 }
 
-/** Removes the percentages if the costs of the comparison period or of the range are incomplete, and the comparison if that period
- *  has no known costs. */
+/** Removes the changes if the costs of the comparison period or of the range are incomplete, and the comparison if that period has
+ *  no known costs. */
 export function withoutUnknown(view: CostsView): CostsView {
   const { before } = view;
   if (before === null || view.unknownChange === null) return view;

@@ -53,7 +53,7 @@ export function WidgetBody(props: Props) {
         costs && (
           <>
             <Content {...props} costs={costs} />
-            <Notes costs={costs} chart={isByDay ? null : chart} />
+            <Notes costs={costs} chart={isByDay && chart === 'TABLE' ? null : chart} />
           </>
         )
       }

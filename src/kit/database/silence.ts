@@ -99,7 +99,8 @@ async function findLost(
     const busy = new Set(rows.map(({ pid }) => pid));
     return isPooled ? [] : sessions.filter((session) => !busy.has(processOf(session)));
   } catch (error) {
-    return error instanceof pg.DatabaseError ? [] : null;
+    // 08P01: a connection pooler without its database.
+    return error instanceof pg.DatabaseError && error.code !== '08P01' ? [] : null;
   } finally {
     void client.end().catch(() => {});
   }

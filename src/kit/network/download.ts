@@ -24,7 +24,8 @@ export async function download(address: string, limits: DownloadLimits): Promise
     if (response.status !== 200) throw new Error(`it returned ${response.status}`);
     return await boundedBody(response.body ?? [], limits.maxBytes);
   } catch (error) {
-    throw new Error(`The download from ${host} failed: ${reasonOf(error)}`, { cause: error });
+    // Without the cause, whose code would look like an outage of the database.
+    throw new Error(`The download from ${host} failed: ${reasonOf(error)}`);
   } finally {
     await agent.destroy();
   }

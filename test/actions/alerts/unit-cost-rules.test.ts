@@ -112,7 +112,7 @@ describe('the figure of a unit cost', () => {
     unconvertedDays: new Map(),
     quantities: amounts({ '2026-03-01': '2', '2026-03-02': '1', '2026-03-03': '1' }),
     from: '2026-03-01',
-    missingMonths: new Set(),
+    missingBills: [],
   };
 
   it('is a change from the earlier unit cost, unless that is negative', () => {
@@ -123,7 +123,7 @@ describe('the figure of a unit cost', () => {
   });
 
   it('is unknown in months without a bill, and so are changes of costs', () => {
-    const missing = { ...known, missingMonths: new Set(['2026-03'] as const) };
+    const missing: Days = { ...known, missingBills: [{ month: '2026-03', accountId: '', accountName: '' }] };
     for (const metric of ['unit_cost', 'unit_cost_change_percent', 'day_over_day_percent'] as const) {
       expect(figureOf({ metric, windowDays: 1 }, known, '2026-03-03'), metric).not.toBeNull();
       expect(figureOf({ metric, windowDays: 1 }, missing, '2026-03-03'), metric).toBeNull();

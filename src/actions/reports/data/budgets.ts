@@ -41,7 +41,7 @@ export const readBudgets: ReadDataSet = async (request) => {
     sections: [tableOf({ key: 'budgets', title: 'Budgets' }, fieldsOf(request), rows)],
     notes: [
       `Figures are as of ${formatDay(dayOf(deps.clock.now()))}, regardless of the period of the report.`,
-      ...(rows.some((row) => excludedOf(row) !== null) ? [excludedNote] : []),
+      ...(rows.some(({ spend }) => (spend?.unconverted.size ?? 0) > 0) ? [excludedNote] : []),
       ...missingNotes(
         rows.flatMap(({ spend }) => spend?.missingBills ?? []),
         notIncluded,

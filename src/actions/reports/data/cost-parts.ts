@@ -115,7 +115,7 @@ function previousNotes({ startDate, endDate, unconverted }: Previous): string[] 
 }
 
 /** Costs that a total excludes. */
-type Excluded = Pick<CostAnswer, 'unconverted'> & Partial<Pick<CostAnswer, 'missingBills'>>;
+export type Excluded = Pick<CostAnswer, 'unconverted'> & Partial<Pick<CostAnswer, 'missingBills'>>;
 
 /** Returns the costs that the total excludes, because a bill is missing or they have no exchange rate, as key figures; none without
  *  such costs. */

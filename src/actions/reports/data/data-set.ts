@@ -11,7 +11,7 @@ export interface DataRequest {
   readonly report: Pick<Report, 'type' | 'startDate' | 'endDate' | 'filters'>;
   /** ISO 4217: the organization's currency. */
   readonly currency: string;
-  /** Whether an account in scope has bills in another currency, so that tables also have converted amounts. Default: no. */
+  /** Whether the bills in scope have costs in another currency, so that tables also have converted amounts. Default: no. */
   readonly hasOtherCurrencies?: boolean;
   /** Names of the accounts in scope, by id. */
   readonly accountNames: ReadonlyMap<string, string>;

@@ -16,6 +16,7 @@ import {
   firstDay,
   lastDay,
   monthOf,
+  monthsIn,
   type Day,
   type Month,
 } from '../../../kit/time/period.ts';
@@ -24,7 +25,7 @@ import { argsOf, type Filters } from '../filters.ts';
 import { showbackValue } from '../kinds.ts';
 import type { Report } from '../store.ts';
 import { barChart, monthChart } from './charts.ts';
-import { costNotes, excludedFacts, metricWords, excludedText } from './cost-parts.ts';
+import { costNotes, excludedFacts, metricWords, excludedText, type Excluded } from './cost-parts.ts';
 import { present, type DataRequest, type ReadDataSet } from './data-set.ts';
 import {
   monthTable,
@@ -81,7 +82,7 @@ export const readShowback: ReadDataSet = async (request) => {
       monthTable(key, months, compared?.endDate ?? null),
       serviceTable(key, services),
     ],
-    excluded: excludedText(answer),
+    excluded: excludedText(ownOf(answer)),
     notes: [
       ...costNotes({ ...answer, missingBills: [...answer.missingBills, ...months.missingBills] }, compared?.previous),
       ...comparisonNotes(answer, compared),
@@ -92,6 +93,12 @@ export const readShowback: ReadDataSet = async (request) => {
     ],
   };
 };
+
+/** The costs that the report's own days lack, without those of the compared range. */
+function ownOf({ startDate, endDate, unconverted, missingBills }: Breakdown): Excluded {
+  const months = monthsIn({ start: startDate, end: addDays(endDate, 1) });
+  return { unconverted, missingBills: missingBills.filter(({ month }) => months.includes(month)) };
+}
 
 /** Reads the costs of the complete days: the incomplete bills of the last days would look like savings. */
 async function readCompared(request: DataRequest, answer: Breakdown): Promise<Breakdown | null> {
@@ -200,7 +207,7 @@ async function factsOf(request: DataRequest, key: string, { answer, compared }: 
   const change = previous?.changePercent ?? null;
   return [
     { label: 'Total cost', value: formatMoney(answer.totalCost, answer.currency) },
-    ...excludedFacts(answer),
+    ...excludedFacts(ownOf(answer)),
     ...(previous && change !== null
       ? [{ label: `vs. ${formatPeriod(previous.startDate, previous.endDate)}`, value: formatChange(change) }]
       : []),

@@ -42,9 +42,8 @@ async function composeReport(
   scope: OrgScope,
   report: Pick<Report, 'type' | 'startDate' | 'endDate' | 'filters'>,
 ): Promise<ReportDocument> {
-  const { organization, currency, accounts } = await readMasthead(deps.db, scope);
+  const { organization, currency, accounts, hasOtherCurrencies } = await readMasthead(deps.db, scope);
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]));
-  const hasOtherCurrencies = accounts.some((account) => account.currency !== null && account.currency !== currency);
   const request = { deps, scope, report, currency, hasOtherCurrencies, accountNames };
   const content = await dataSets[report.type](request);
   return {

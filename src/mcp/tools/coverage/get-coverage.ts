@@ -67,13 +67,14 @@ async function summed(caller: Caller, args: Arguments): Promise<z.input<typeof o
   const {
     unconverted: lacking,
     provisional_rates,
+    missing_bills,
     ...figures
   } = await api.get('/coverage', query, shapes.Coverage.extend({ split: splitParts }));
   return {
     cost_metric: 'effective',
     ...figures,
     ...unconvertedOf(lacking),
-    ...rateHint({ unconverted: lacking, provisional_rates }, hintFor(figures)),
+    ...rateHint({ unconverted: lacking, provisional_rates, missing_bills }, hintFor(figures)),
   };
 }
 
