@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from 'graphile-worker';
 import pg from 'pg';
-import type { JobHelpers, Runner, TaskList } from 'graphile-worker';
+import type { JobHelpers, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import { PatientClient } from '../kit/database/silence.ts';
 import { AppError } from '../kit/errors/errors.ts';
 import type { Deps } from '../kit/deps.ts';
@@ -109,7 +109,8 @@ interface Watch {
 
 function startLane(deps: Deps, lane: Lane, taskList: TaskList, { presence, started }: Watch): Promise<Runner> {
   const concurrency = concurrencyOf(lane, deps.config);
-  const { events = new EventEmitter(), ...places } = lane === 'sync' ? fairPlaces(concurrency) : {};
+  const own: WorkerEvents = new EventEmitter();
+  const { events = own, ...places } = lane === 'sync' ? fairPlaces(concurrency) : {};
   events.on('job:start', ({ job }) => void started.add(assignmentOf(job)));
   return run({
     pgPool: retrying(deps.pool),

@@ -24,7 +24,7 @@ export async function download(address: string, limits: DownloadLimits): Promise
     if (response.status !== 200) throw new Error(`it returned ${response.status}`);
     return await boundedBody(response.body ?? [], limits.maxBytes);
   } catch (error) {
-    // Without the cause, whose code would look like an outage of the database.
+    // oxlint-disable-next-line eslint/preserve-caught-error -- its code would look like an outage of the database
     throw new Error(`The download from ${host} failed: ${reasonOf(error)}`);
   } finally {
     await agent.destroy();
