@@ -170,8 +170,8 @@ describe('virtual tags', () => {
       headers: { accept: 'text/csv' },
     });
     expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
-      'virtual:team,cost,direct_cost,shared_cost,percentage,previous_cost,change,change_percent,quantity,unit,unconverted,currency',
-      'web,57.142857,40,17.142857,57.14,,,,,,,USD',
+      'virtual:team,cost,direct_cost,shared_cost,percentage,previous_cost,change,change_percent,quantity,unit,unconverted,missing_bills,currency',
+      'web,57.142857,40,17.142857,57.14,,,,,,,,USD',
     ]);
   });
 
