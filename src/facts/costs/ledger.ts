@@ -252,19 +252,19 @@ export async function listMissingBills(
   ...ranges: readonly DayRange[]
 ): Promise<MissingBill[]> {
   const clouds = (['aws', 'azure', 'gcp'] as const).filter((cloud) => passes(filters, 'provider', cloud));
-  const { rows } = await pool.query<MissingBill>(
-    `/* costs: missing bills */ WITH billed AS (
+  const months = [...new Set(ranges.flatMap(monthsIn))].map(firstDay);
+  return run<MissingBill & QueryResultRow>(
+    pool,
+    Prisma.sql`/* costs: missing bills */ WITH billed AS (
   SELECT account_id, array_agg(period) AS periods, min(period) AS first, max(period) AS last
-  FROM billing_periods WHERE organization_id = $1 AND account_id = ANY($2) GROUP BY account_id
+  FROM billing_periods WHERE ${ownership({ organizationId, accountIds })} GROUP BY account_id
 )
 SELECT to_char(month, 'YYYY-MM') AS month, a.id AS "accountId", a.name AS "accountName"
-FROM billed JOIN accounts a ON a.id = billed.account_id AND a.organization_id = $1 AND a.provider = ANY($4)
-JOIN unnest($3::date[]) AS month ON month > first AND month < last AND month <> ALL(periods)
+FROM billed JOIN accounts a ON a.id = billed.account_id AND a.organization_id = ${organizationId} AND a.provider = ANY(${[...clouds, 'focus']})
+JOIN unnest(${months}::date[]) AS month ON month > first AND month < last AND month <> ALL(periods)
 WHERE extract(year FROM age(last, first)) * 12 + extract(month FROM age(last, first)) + 1 < 2 * cardinality(periods)
 ORDER BY month, a.name, a.id`,
-    [organizationId, accountIds, [...new Set(ranges.flatMap(monthsIn))].map(firstDay), [...clouds, 'focus']],
   );
-  return rows;
 }
 
 /** Lists those of the currencies that have an exchange rate in any month. */

@@ -39,8 +39,8 @@ beforeEach(() => {
 });
 
 describe('cost cache', () => {
-  it('runs three queries for an uncached result, one for a cached result', async () => {
-    const uncached = ['costs: ledger', 'costs: provisional rates', 'costs: rollups'];
+  it('runs four queries for an uncached result, one for a cached result', async () => {
+    const uncached = ['costs: ledger', 'costs: provisional rates', 'costs: missing bills', 'costs: rollups'];
     const first = await costsByService(deps, scope, request);
     expect(queries).toEqual(uncached);
     expect(await costsByService(deps, scope, request)).toBe(first);
@@ -59,7 +59,7 @@ describe('cost cache', () => {
     });
     await costsByService({ ...deps, pool: watching }, scope, { ...request, startDate: '2024-02-02' });
     expect(text.filter((query) => query.includes('costs: provisional rates'))).toEqual([]);
-    expect(text).toHaveLength(2);
+    expect(text).toHaveLength(3);
   });
 
   it('computes once for concurrent identical requests', async () => {
