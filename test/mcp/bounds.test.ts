@@ -121,6 +121,7 @@ const planner = {
   complete_through: '2026-11-19',
   unconverted,
   provisional_rates: [],
+  missing_bills: [],
   recommendations: times(600, planned),
 };
 

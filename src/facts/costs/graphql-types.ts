@@ -82,6 +82,8 @@ export const MissingBillType = answerType(
   },
 );
 
+builder.objectField(MissingBillType, 'account', (t) => t.prismaField(namedAccount('The connected account.')));
+
 /** The missing bills of an answer. */
 export const missingBillsText = 'Missing bills of the accounts in the response, in the months of its figures.';
 
