@@ -96,7 +96,14 @@ it('names the currencies with provisional exchange rates in the hint', async () 
   expect(summary).not.toHaveProperty('provisional_rates');
   const days = { start_date: '2026-09-21', end_date: '2026-11-19', complete_through: '2026-11-19' };
   const pagination = { page: 1, per_page: 100, total: 0, total_pages: 0 };
-  const planner = { ...days, currency: 'GBP', recommendations: [], unconverted: [], provisional_rates, missing_bills: [] };
+  const planner = {
+    ...days,
+    currency: 'GBP',
+    recommendations: [],
+    unconverted: [],
+    provisional_rates,
+    missing_bills: [],
+  };
   expect(await getCommitmentPlan.run({ api: apiOf({ ...planner, data: [], pagination }), now }, {})).toMatchObject({
     hint: expect.stringMatching(new RegExp(`^${hint} No commitment would save money`)),
   });
