@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 /** Input for the hash of a cloud account's lock, for code that takes it in a Prisma transaction. */
@@ -30,11 +31,22 @@ export async function lockForEvaluation(client: pg.ClientBase, accountId: string
 /** Ends the transaction of an evaluation that holds an account's lock: a load or purge does not wait for it, and makes it
  *  obsolete. */
 export async function preempt(client: pg.ClientBase, accountId: string): Promise<void> {
-  await client.query(
+  // Between two of its statements, there is nothing to cancel.
+  for (let attempt = 0; attempt < cancelsAtMost && (await cancelEvaluation(client, accountId)); attempt += 1)
+    await sleep(cancelEveryMs);
+}
+
+const cancelsAtMost = 200;
+const cancelEveryMs = 50;
+
+/** @returns whether an evaluation holds the lock */
+async function cancelEvaluation(client: pg.ClientBase, accountId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
     `/* preempt */ SELECT pg_cancel_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid,
        hashtextextended($1, 0) AS key
      WHERE l.locktype = 'advisory' AND l.granted AND l.database = a.datid AND a.datname = current_database()
        AND l.objsubid = 1 AND l.classid::bigint << 32 | l.objid::bigint = key AND a.application_name = '${evaluating}'`,
     [accountLockKey(accountId)],
   );
+  return rowCount !== 0;
 }
