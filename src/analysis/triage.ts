@@ -1,6 +1,7 @@
 import { Prisma } from '../../prisma/generated/client/client.ts';
 import { AppError, arg, conflict, fix, invalid, message } from '../kit/errors/errors.ts';
 import { isUuid } from '../kit/ids.ts';
+import type { Selection } from '../tenancy/accounts/about.ts';
 import type { Assignee } from '../tenancy/people/assignee.ts';
 
 // Shared by anomalies and recommendations: assignees, notes, and changes of several at once.
@@ -24,6 +25,14 @@ export interface SeveralInput {
   readonly ids: readonly string[];
   /** The statuses that the client has read, in the order of the ids. Without them, the change is unconditional. */
   readonly ifStatus?: readonly string[] | null;
+}
+
+/** A change of records with the check of its precondition. */
+export interface Checked<Row> {
+  readonly ids: readonly string[];
+  readonly query?: Selection;
+  /** Checks the precondition on the locked rows. */
+  check(rows: readonly Row[]): void;
 }
 
 /** The stored columns of a change. */

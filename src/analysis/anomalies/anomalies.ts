@@ -28,6 +28,7 @@ import {
   requireAllRead,
   requireRead,
   triageChange,
+  type Checked,
   type ReadCondition,
   type SeveralInput,
   type TriageInput,
@@ -98,18 +99,11 @@ export async function updateAnomalies(
   return changeAnomalies(deps, viewer, actor, { ...input, check });
 }
 
-interface CheckedChanges extends Changes {
-  readonly ids: readonly string[];
-  readonly query?: Selection;
-  /** Checks the precondition on the locked rows. */
-  check(rows: readonly Anomaly[]): void;
-}
-
 async function changeAnomalies(
   { db, clock }: WriteDeps,
   viewer: Viewer,
   actor: Actor,
-  { ids: given, query = {}, check, ...input }: CheckedChanges,
+  { ids: given, query = {}, check, ...input }: Changes & Checked<Anomaly>,
 ) {
   if (input.status === null)
     throw invalid`${arg('status')} must be one of ${choice('status', ...Object.values(AnomalyStatus))}, not null`;

@@ -16,6 +16,7 @@ import {
   requireAllRead,
   requireRead,
   triageChange,
+  type Checked,
   type SeveralInput,
 } from '../triage.ts';
 import { snoozeOf, type ChangeInput, type Changes } from './input.ts';
@@ -51,18 +52,11 @@ export async function updateRecommendations(
   return changeRecommendations(deps, viewer, actor, { ...input, check });
 }
 
-interface CheckedChanges extends Changes {
-  readonly ids: readonly string[];
-  readonly query?: Selection;
-  /** Checks the precondition on the locked rows. */
-  check(rows: readonly Recommendation[]): void;
-}
-
 async function changeRecommendations(
   { db, clock }: WriteDeps,
   viewer: Viewer,
   actor: Actor,
-  { ids: given, query = {}, check, ...input }: CheckedChanges,
+  { ids: given, query = {}, check, ...input }: Changes & Checked<Recommendation>,
 ) {
   const parsed = parse(input, clock.now());
   const ids = distinctIds(given);

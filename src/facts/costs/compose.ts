@@ -33,13 +33,11 @@ import type {
 } from './graphql-types.ts';
 import type { CostQuery } from './query.ts';
 import type { CostQuestion } from './question.ts';
-import type { CostAccount, Ledger, MissingBill, Prepared, ProvisionalRate } from './ledger.ts';
+import type { Caveats, CostAccount, Ledger, Prepared } from './ledger.ts';
 
 /** Inputs of an answer. Composition is pure: equal facts give equal answers. */
-export interface AnswerFacts extends Omit<Prepared<CostQuestion>, 'key'> {
+export interface AnswerFacts extends Omit<Prepared<CostQuestion>, 'key'>, Caveats {
   readonly cells: readonly CostCell[];
-  readonly provisionalRates: readonly ProvisionalRate[];
-  readonly missingBills: readonly MissingBill[];
   /** Names of sub-accounts by `subAccountKey`, where the answer shows them. */
   readonly subAccountNames: ReadonlyMap<string, string>;
 }
@@ -207,14 +205,12 @@ function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micr
 }
 
 /** Inputs of the head of an answer. */
-interface About {
+interface About extends Caveats {
   readonly query: Pick<CostQuery, 'range' | 'costMetric'>;
   /** Last day of the range, at most today. */
   readonly until: Day;
   readonly ledger: Ledger;
   readonly accounts: readonly CostAccount[];
-  readonly provisionalRates: readonly ProvisionalRate[];
-  readonly missingBills: readonly MissingBill[];
 }
 
 /** Builds the fields common to all cost answers.

@@ -245,7 +245,7 @@ export interface MissingBill {
 /** Lists the missing bills of accounts in ranges. An account without bills in at least half of its months is not expected to have
  *  one each month.
  *  @param filters of the question; bills of a cloud that they exclude are not missing */
-export async function listMissingBills(
+async function listMissingBills(
   pool: Pool,
   { organizationId, accountIds }: Pick<LedgerSlice, 'organizationId' | 'accountIds'>,
   filters: Filters,
@@ -265,6 +265,27 @@ JOIN unnest(${months}::date[]) AS month ON month > first AND month < last AND mo
 WHERE extract(year FROM age(last, first)) * 12 + extract(month FROM age(last, first)) + 1 < 2 * cardinality(periods)
 ORDER BY month, a.name, a.id`,
   );
+}
+
+/** What the figures of an answer lack, or can still change. */
+export interface Caveats {
+  readonly provisionalRates: readonly ProvisionalRate[];
+  readonly missingBills: readonly MissingBill[];
+}
+
+/** Reads the caveats of an answer about ranges.
+ *  @param filters of the question */
+export async function readCaveats(
+  pool: Pool,
+  slice: LedgerSlice & Pick<Ledger, 'hasRates'>,
+  filters: Filters,
+  ...ranges: readonly DayRange[]
+): Promise<Caveats> {
+  const [provisionalRates, missingBills] = await Promise.all([
+    listProvisionalRates(pool, slice, ...ranges),
+    listMissingBills(pool, slice, filters, ...ranges),
+  ]);
+  return { provisionalRates, missingBills };
 }
 
 /** Lists those of the currencies that have an exchange rate in any month. */

@@ -14,8 +14,7 @@ import {
 import type { CostAnswer } from './graphql-types.ts';
 import {
   answering,
-  listMissingBills,
-  listProvisionalRates,
+  readCaveats,
   prepare,
   readLedger,
   requireVirtualTags,
@@ -56,13 +55,12 @@ async function readFacts(deps: CostDeps, prepared: Prepared<CostQuestion>, signa
   const { question, ledger, accounts } = prepared;
   const slice = { ...ledger, accountIds: accounts.map((account) => account.id) };
   const { query } = question;
-  const [cells, provisionalRates, missingBills, subAccountNames] = await Promise.all([
+  const [cells, caveats, subAccountNames] = await Promise.all([
     readCells(deps, slice, query, signal),
-    listProvisionalRates(deps.pool, slice, query.range),
-    listMissingBills(deps.pool, slice, query, query.range),
+    readCaveats(deps.pool, slice, query, query.range),
     question.view === 'by-account' ? readSubAccountNames(deps.pool, slice, subAccountKey) : new Map<string, string>(),
   ]);
-  return { ...prepared, cells, provisionalRates, missingBills, subAccountNames };
+  return { ...prepared, ...caveats, cells, subAccountNames };
 }
 
 /** Total spend per day or month. */

@@ -2,7 +2,7 @@ import type { Amount, Micros } from '../../kit/money.ts';
 import { amountToNumber, microsToNumber, percentages, roundAmount, roundParts, sumAmounts } from '../../kit/money.ts';
 import { addDays, daysIn, type DayRange } from '../../kit/time/period.ts';
 import { completeThrough } from '../costs/compose.ts';
-import type { CostAccount, Ledger, MissingBill, ProvisionalRate } from '../costs/ledger.ts';
+import type { Caveats, CostAccount, Ledger } from '../costs/ledger.ts';
 import type { Coverage, CoverageDaily, CoverageHead, SplitKind } from './graphql-types.ts';
 import type { CoverageCell } from './store.ts';
 import { unconvertedCosts } from '../costs/cells.ts';
@@ -10,14 +10,12 @@ import { unconvertedCosts } from '../costs/cells.ts';
 export type { CoverageCell };
 
 /** Inputs of an answer. Composition is pure: equal facts give equal answers. */
-export interface CoverageFacts {
+export interface CoverageFacts extends Caveats {
   readonly range: DayRange;
   readonly ledger: Ledger;
   /** The accounts of the ledger that are in the question. */
   readonly accounts: readonly CostAccount[];
   readonly cells: readonly CoverageCell[];
-  readonly provisionalRates: readonly ProvisionalRate[];
-  readonly missingBills: readonly MissingBill[];
 }
 
 /** The parts of the split, in the order of the answer. */

@@ -4,8 +4,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import { Limiter } from '../../kit/process/limiter.ts';
 import {
-  listMissingBills,
-  listProvisionalRates,
+  readCaveats,
   prepare as prepareCosts,
   readLedger,
   type CostAccount,
@@ -96,12 +95,11 @@ export async function readCoverageFacts(
   };
   const { scope } = ledger;
   const reader = { group: scope.organizationId, owner: scope.userId ?? '' };
-  const [cells, provisionalRates, missingBills] = await Promise.all([
+  const [cells, caveats] = await Promise.all([
     accounts.length === 0 ? [] : reads.run(() => readCoverage(deps, { scope, slice, filter, reading }), reader),
-    listProvisionalRates(deps.pool, slice, range),
-    listMissingBills(deps.pool, slice, query, range),
+    readCaveats(deps.pool, slice, query, range),
   ]);
-  return { range, ledger, accounts, cells, provisionalRates, missingBills };
+  return { range, ledger, accounts, cells, ...caveats };
 }
 
 const splits = new AnswerCache<Coverage>();

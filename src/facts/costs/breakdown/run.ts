@@ -23,16 +23,7 @@ import { bucketStarts } from '../buckets.ts';
 import { beginsBefore } from '../../../kit/time/compared-days.ts';
 import { unconvertedCosts } from '../cells.ts';
 import { firstBilledDay, headOf } from '../compose.ts';
-import {
-  answering,
-  listMissingBills,
-  listProvisionalRates,
-  type Caller,
-  type CostDeps,
-  type MissingBill,
-  type Prepared,
-  type ProvisionalRate,
-} from '../ledger.ts';
+import { answering, readCaveats, type Caller, type Caveats, type CostDeps, type Prepared } from '../ledger.ts';
 import { noLabels, readLabels, type Labels } from '../reading/labels.ts';
 import type { RankedCosts, RankedRow } from '../reading/ranking.ts';
 import { readRanking } from '../reading/read.ts';
@@ -71,8 +62,7 @@ export async function readValues(
 interface Read {
   readonly ranked: Ranked;
   readonly labels: Labels;
-  readonly provisionalRates: readonly ProvisionalRate[];
-  readonly missingBills: readonly MissingBill[];
+  readonly caveats: Caveats;
 }
 
 async function read(
@@ -82,15 +72,14 @@ async function read(
 ): Promise<Read> {
   const slice = { ...ledger, accountIds: accounts.map(({ id }) => id) };
   const ranges = [query.range, ...(ranking.previous ? [ranking.previous] : [])];
-  const [ranked, provisionalRates, missingBills] = await Promise.all([
+  const [ranked, caveats] = await Promise.all([
     includesShared
       ? readSharedRanking(deps, slice, { query, ranking }, signal)
       : readRanking(deps, slice, { query, ranking }, signal),
-    listProvisionalRates(deps.pool, slice, ...ranges),
-    listMissingBills(deps.pool, slice, query, ...ranges),
+    readCaveats(deps.pool, slice, query, ...ranges),
   ]);
   const labels = ranked.rows.length === 0 ? noLabels : await readLabels(deps.pool, slice, query, ranked.rows);
-  return { ranked, labels, provisionalRates, missingBills };
+  return { ranked, labels, caveats };
 }
 
 interface Ranked extends RankedCosts {
@@ -99,13 +88,13 @@ interface Ranked extends RankedCosts {
 }
 
 /** Composes the rows, the remainder and the total, rounded so that they add up. */
-function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, ...about }: Read): Breakdown {
+function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, caveats }: Read): Breakdown {
   const { question, ledger, accounts } = prepared;
   const { query, until, ranking, compare } = question;
   const isComparable =
     ranking.previous !== null &&
     !beginsBefore(ranking.previous.start, firstBilledDay(accounts)) &&
-    ranked.unconverted.size + ranked.previousUnconverted.size + about.missingBills.length === 0;
+    ranked.unconverted.size + ranked.previousUnconverted.size + caveats.missingBills.length === 0;
   const shares = sharesOf(ranked, question, isComparable);
   const rows = ranked.rows.map((row, index) => ({
     keys: query.dimensions.map((dimension, at) => {
@@ -118,7 +107,7 @@ function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, ...abo
     ...shares.of(index),
   }));
   return {
-    ...headOf({ query, until, ledger, accounts, ...about }, shares.total, ranked.unconverted),
+    ...headOf({ query, until, ledger, accounts, ...caveats }, shares.total, ranked.unconverted),
     groupBy: query.dimensions,
     granularity: query.bucket === 'none' ? 'none' : query.bucket === 'day' ? 'daily' : 'monthly',
     compare,
@@ -137,12 +126,12 @@ function compose(prepared: Prepared<BreakdownQuestion>, { ranked, labels, ...abo
 }
 
 /** Rounds each value on its own: tag keys overlap and a search leaves values out, so they do not add up anyway. */
-function composeValues(prepared: Prepared<BreakdownQuestion>, { ranked, labels, ...about }: Read): DimensionValues {
+function composeValues(prepared: Prepared<BreakdownQuestion>, { ranked, labels, caveats }: Read): DimensionValues {
   const { question, ledger, accounts } = prepared;
   const { query, until } = question;
   const total = roundAmount(ranked.total);
   return {
-    ...headOf({ query, until, ledger, accounts, ...about }, total, ranked.unconverted),
+    ...headOf({ query, until, ledger, accounts, ...caveats }, total, ranked.unconverted),
     dimension: query.dimensions[0] ?? 'tag',
     values: ranked.rows.map(({ keys, cost }) => {
       const rounded = roundAmount(cost);

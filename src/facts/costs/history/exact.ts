@@ -6,14 +6,7 @@ import { amountsBy, convertedOf, costOf, unconvertedBy, unconvertedOf, type Cost
 import { completeThrough } from '../compose.ts';
 import { filtersOf, type Bucket, type CostMetric, type CostQuery, type TagFilter } from '../query.ts';
 import { readCells } from '../reading/read.ts';
-import {
-  listMissingBills,
-  listProvisionalRates,
-  prepare,
-  type Ledger,
-  type MissingBill,
-  type ProvisionalRate,
-} from '../ledger.ts';
+import { readCaveats, prepare, type Caveats, type Ledger } from '../ledger.ts';
 
 /** Dependencies of exact answers. */
 export type ExactDeps = Pick<Deps, 'pool' | 'engine'>;
@@ -33,11 +26,9 @@ export interface ExactRequest {
 }
 
 /** Fields common to all exact answers. */
-interface ExactAnswer {
+interface ExactAnswer extends Caveats {
   /** Exact costs without an exchange rate, by their currency. Not included in any other figure. */
   readonly unconverted: ReadonlyMap<string, Amount>;
-  readonly provisionalRates: readonly ProvisionalRate[];
-  readonly missingBills: readonly MissingBill[];
   /** Last day for which the bills of all used accounts are complete; null without any. */
   readonly completeThrough: Day | null;
 }
@@ -54,7 +45,7 @@ export interface ExactDays extends ExactAnswer {
   readonly unconvertedDays: ReadonlyMap<Day, ReadonlyMap<string, Amount>>;
 }
 
-interface Read extends Pick<ExactAnswer, 'provisionalRates' | 'missingBills'> {
+interface Read extends Caveats {
   readonly cells: readonly CostCell[];
 }
 
@@ -82,12 +73,11 @@ async function answer(
   const asked = prepare({ ...ledger, currency: request.currency }, { query: exactQuery(request, bucket) });
   const slice = { ...asked.ledger, accountIds: asked.accounts.map(({ id }) => id) };
   const read = async (): Promise<Read> => {
-    const [cells, provisionalRates, missingBills] = await Promise.all([
+    const [cells, caveats] = await Promise.all([
       readCells(deps, slice, asked.question.query),
-      listProvisionalRates(deps.pool, slice, request.range),
-      listMissingBills(deps.pool, slice, asked.question.query, request.range),
+      readCaveats(deps.pool, slice, asked.question.query, request.range),
     ]);
-    return { cells, provisionalRates, missingBills };
+    return { cells, ...caveats };
   };
   const facts = await cache.get(deps.pool, asked.key, read);
   return {

@@ -13,14 +13,7 @@ import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { bucketStarts } from '../../costs/buckets.ts';
 import { amountsBy, convertedOf, costOf, unconvertedBy, unconvertedOf, type CostCell } from '../../costs/cells.ts';
 import { headOf } from '../../costs/compose.ts';
-import {
-  answering,
-  listMissingBills,
-  listProvisionalRates,
-  type Caller,
-  type CostDeps,
-  type Prepared,
-} from '../../costs/ledger.ts';
+import { answering, readCaveats, type Caller, type Caveats, type CostDeps, type Prepared } from '../../costs/ledger.ts';
 import { readCells } from '../../costs/reading/read.ts';
 import { requireMetric } from '../run.ts';
 import { readMetricDays } from '../values-store.ts';
@@ -35,13 +28,12 @@ const unitCosts = answering(async (deps, prepared: Prepared<UnitCostQuestion>, s
   const { question, ledger, accounts } = prepared;
   const { query, metric, labels } = question;
   const slice = { ...ledger, accountIds: accounts.map(({ id }) => id) };
-  const [cells, days, provisionalRates, missingBills] = await Promise.all([
+  const [cells, days, caveats] = await Promise.all([
     readCells(deps, slice, query, signal),
     readMetricDays(deps.pool, ledger, { metricId: metric.id, range: query.range, labels }),
-    listProvisionalRates(deps.pool, slice, query.range),
-    listMissingBills(deps.pool, slice, query, query.range),
+    readCaveats(deps.pool, slice, query, query.range),
   ]);
-  return compose({ ...prepared, provisionalRates, missingBills }, cells, days);
+  return compose({ ...prepared, ...caveats }, cells, days);
 });
 
 /** Answers `unitCost`: costs in the caller's scope, divided by the organization's quantities.
@@ -55,8 +47,6 @@ export async function readUnitCost(
   const { key, asked } = resolveUnitCost(args, dayOf(deps.clock.now()));
   return unitCosts(deps, scope, { ...asked, metric: await requireMetric(deps, scope, key, 'metric') }, caller);
 }
-
-type Caveats = Pick<Parameters<typeof headOf>[0], 'provisionalRates' | 'missingBills'>;
 
 function compose(
   { question, ledger, accounts, provisionalRates, missingBills }: Prepared<UnitCostQuestion> & Caveats,
